@@ -1,0 +1,1 @@
+"""Sightline's core: questions about a code base, answered with verified flows of exact places."""

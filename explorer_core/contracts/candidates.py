@@ -1,0 +1,71 @@
+"""Candidates: observed places with stable ids. A judge can only point at one of these."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from pydantic import model_validator
+
+from explorer_core.contracts.base import CandidateId, Model
+from explorer_core.contracts.observations import Relation, SourceName, SymbolInfo
+from explorer_core.contracts.places import LineRange, Segment
+
+
+class Traits(Model):
+    """Structural marks of a place, from published conventions and never from its meaning."""
+
+    test: bool = False
+    support: bool = False
+    generated: bool = False
+    vendored: bool = False
+    documentation: bool = False
+    example: bool = False
+
+
+class GraphFacts(Model):
+    """Where a candidate stands in the symbol graph.
+
+    ``distance`` counts edges from the nearest root (a directly matched symbol); None is unreached.
+    """
+
+    distance: int | None = None
+    incoming: int = 0
+    outgoing: int = 0
+    relations: tuple[Relation, ...] = ()
+
+
+class Evidence(Model):
+    """Why a candidate is here, for a judge that reads summaries."""
+
+    summary: str = ""
+    matched_terms: tuple[str, ...] = ()
+    observed_text_kinds: tuple[str, ...] = ()
+
+
+class Candidate(Model):
+    """One observed place.
+
+    ``range`` is None for a file that was only listed: such a candidate can be primary, never a
+    link or a read target. ``provenance`` names every source that contributed, merged.
+    ``segments`` are the contiguous pieces of text it rests on, untruncated.
+    """
+
+    id: CandidateId
+    path: str
+    range: LineRange | None
+    symbols: tuple[SymbolInfo, ...] = ()
+    source: SourceName
+    provenance: tuple[SourceName, ...] = ()
+    traits: Traits = Traits()
+    graph: GraphFacts = GraphFacts()
+    features: dict[str, float] = {}
+    score: float = 0.0
+    estimated_tokens: int = 0
+    evidence: Evidence = Evidence()
+    segments: tuple[Segment, ...] = ()
+
+    @model_validator(mode="after")
+    def _segments_of_this_file(self) -> Self:
+        if any(segment.path != self.path for segment in self.segments):
+            raise ValueError("a candidate rests on text of its own file only")
+        return self

@@ -1,0 +1,162 @@
+"""The report: what every face shows. Its JSON form is the public contract (``docs/schema``)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal, Self
+
+from pydantic import Field, model_validator
+
+from explorer_core.contracts.base import CandidateId, Model
+from explorer_core.contracts.observations import Relation, Witness
+from explorer_core.contracts.places import LineRange, Site
+from explorer_core.contracts.request import Intent, JudgeName
+from explorer_core.contracts.selection import Action, Confidence, SearchTarget
+
+SCHEMA_VERSION = 1
+
+StopReason = Literal[
+    "completed",
+    "steps",
+    "observation_chars",
+    "output_tokens",
+    "wall_time",
+    "low_yield",
+    "no_report",
+    "refused",
+    "model_error",
+    "cancelled",
+]
+DropReason = Literal[
+    "unknown_id",
+    "range_not_observed",
+    "no_range",
+    "unobserved_reference",
+    "fact_unverified",
+    "quote_unusable",
+    "over_budget",
+    "changed_since_observed",
+    "file_gone",
+]
+
+
+class Hop(Model):
+    """The relation between a link and its successor, and who vouches for it.
+
+    ``from_`` and ``to`` are candidate ids in the direction of the relation, which a flow may run
+    against; ``via`` names what was skipped between them; ``site`` is where the relation stands.
+    """
+
+    relation: Relation
+    from_: CandidateId = Field(alias="from")
+    to: CandidateId
+    via: tuple[str, ...] = ()
+    site: Site | None = None
+    witness: Witness | None = None
+
+
+class PrimaryPlace(Model):
+    """A place the answer is about; without a range it is the whole file."""
+
+    id: CandidateId
+    path: str
+    range: LineRange | None
+
+
+class Link(Model):
+    """One step of the flow. ``quote`` is the file's own text at ``quote_range``."""
+
+    id: CandidateId
+    path: str
+    range: LineRange
+    role: str
+    fact: str
+    quote: str
+    quote_range: LineRange
+    stale: bool = False
+    hop: Hop | None = None
+
+    @model_validator(mode="after")
+    def _quote_inside(self) -> Self:
+        if not self.range.covers(self.quote_range):
+            raise ValueError("a quote lies inside its link's range")
+        return self
+
+
+class ReadTarget(Model):
+    """A place to open before acting."""
+
+    id: CandidateId
+    path: str
+    range: LineRange
+    purpose: str
+    required: bool
+
+
+class Dropped(Model):
+    """Something the judge said that did not survive validation."""
+
+    what: str
+    why: DropReason
+
+
+class Coverage(Model):
+    """How many of the files the graph could index are in it."""
+
+    indexed: int = 0
+    total: int = 0
+
+
+class Usage(Model):
+    """What the exploration cost. Tokens are zero when no model was asked."""
+
+    input_tokens: int = 0
+    cached_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float | None = None
+    steps: int = 0
+    observation_chars: int = 0
+    candidates_seen: int = 0
+
+
+class RankedCandidate(Model):
+    """A candidate and why it stands where it does (``--explain-ranking``)."""
+
+    id: CandidateId
+    path: str
+    range: LineRange | None
+    symbol: str | None = None
+    score: float
+    features: dict[str, float]
+
+
+class Report(Model):
+    """A verified answer: exact places in order, each with one fact and a verbatim quote."""
+
+    schema_version: Literal[1] = SCHEMA_VERSION
+    id: str
+    created_at: datetime
+    root: str
+    query: str
+    intent: Intent
+    confidence: Confidence
+    action: Action
+    judge: JudgeName
+    model: str | None = None
+    stop_reason: StopReason = "completed"
+    notes: tuple[str, ...] = ()
+    primary: tuple[PrimaryPlace, ...] = ()
+    links: tuple[Link, ...] = ()
+    read_targets: tuple[ReadTarget, ...] = ()
+    missing: tuple[str, ...] = ()
+    search_targets: tuple[SearchTarget, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
+    coverage: Coverage = Coverage()
+    usage: Usage = Usage()
+    elapsed_ms: dict[str, float] = {}
+    candidates: tuple[RankedCandidate, ...] | None = None
+
+    def to_json(self, *, indent: int | None = 2) -> str:
+        """The report as JSON; ``candidates`` is left out when the ranking was not asked for."""
+        excluded = {"candidates"} if self.candidates is None else None
+        return self.model_dump_json(by_alias=True, indent=indent, exclude=excluded)

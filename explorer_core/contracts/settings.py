@@ -1,0 +1,151 @@
+"""Every setting, its default and what it means. Loading them is the faces' business.
+
+``workspace_may_set`` marks the keys a repository's own ``.sightline.toml`` may change: none that
+can run code, redirect a model or widen what is read.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from explorer_core.contracts.base import Model
+from explorer_core.contracts.request import JudgeChoice
+
+_OPEN: dict[str, Any] = {"workspace_may_set": True}
+_CLOSED: dict[str, Any] = {"workspace_may_set": False}
+
+
+class Settings(Model):
+    """The settings of one workspace. Times end in ``_s`` or ``_ms``, sizes in ``_bytes``."""
+
+    judge: Annotated[
+        JudgeChoice,
+        Field(
+            description="Who judges the evidence; auto is offline unless a model is set.",
+            json_schema_extra=_CLOSED,
+        ),
+    ] = "auto"
+    model: Annotated[
+        str | None,
+        Field(
+            description="Model the packet and conversation judges use; setting one is consent.",
+            json_schema_extra=_CLOSED,
+        ),
+    ] = None
+    base_url: Annotated[
+        str | None,
+        Field(
+            description="Server that speaks the Messages API; the SDK's default if not set.",
+            json_schema_extra=_CLOSED,
+        ),
+    ] = None
+    conversation_steps: Annotated[
+        int,
+        Field(ge=1, le=100, description="Tool steps of one conversation.", json_schema_extra=_OPEN),
+    ] = 12
+    observation_chars: Annotated[
+        int,
+        Field(
+            ge=1000, description="Characters of raw observations in all.", json_schema_extra=_OPEN
+        ),
+    ] = 60_000
+    observation_chars_per_result: Annotated[
+        int,
+        Field(ge=500, description="Characters of one tool result.", json_schema_extra=_OPEN),
+    ] = 12_000
+    reconsider_rounds: Annotated[
+        int,
+        Field(
+            ge=0,
+            le=2,
+            description="Rounds a judge may use to close a gap.",
+            json_schema_extra=_OPEN,
+        ),
+    ] = 2
+    conversation_time_s: Annotated[
+        float, Field(gt=0, description="Wall time of a conversation.", json_schema_extra=_OPEN)
+    ] = 90.0
+    packet_time_s: Annotated[
+        float, Field(gt=0, description="Wall time of a packet judgement.", json_schema_extra=_OPEN)
+    ] = 30.0
+    report_chars: Annotated[
+        int,
+        Field(ge=400, description="Characters of a report's text form.", json_schema_extra=_OPEN),
+    ] = 2500
+    grep_time_s: Annotated[
+        float, Field(gt=0, description="Time one text search may take.", json_schema_extra=_OPEN)
+    ] = 3.0
+    grep_matches: Annotated[
+        int, Field(ge=1, description="Matches one text search shows.", json_schema_extra=_OPEN)
+    ] = 100
+    editor_soft_deadline_ms: Annotated[
+        int,
+        Field(
+            ge=0, description="How long an answer waits for the editor.", json_schema_extra=_OPEN
+        ),
+    ] = 300
+    editor_time_s: Annotated[
+        float,
+        Field(
+            gt=0,
+            description="Time after which an editor request is dropped.",
+            json_schema_extra=_OPEN,
+        ),
+    ] = 3.0
+    server_soft_deadline_ms: Annotated[
+        int,
+        Field(
+            ge=0,
+            description="How long an answer waits for a warm language server.",
+            json_schema_extra=_OPEN,
+        ),
+    ] = 500
+    file_size_limit_bytes: Annotated[
+        int,
+        Field(ge=1024, description="Larger files are not read.", json_schema_extra=_CLOSED),
+    ] = 2_000_000
+    adaptive: Annotated[
+        bool,
+        Field(
+            description="Show off-flow members of a family as signatures only.",
+            json_schema_extra=_OPEN,
+        ),
+    ] = True
+    index_workers: Annotated[
+        int | None,
+        Field(
+            ge=1,
+            description="Worker processes that parse; one per core if not set.",
+            json_schema_extra=_CLOSED,
+        ),
+    ] = None
+    cache_dir: Annotated[
+        str | None,
+        Field(
+            description="Folder of the index and the cache; the user's cache folder if not set.",
+            json_schema_extra=_CLOSED,
+        ),
+    ] = None
+    secret_globs: Annotated[
+        tuple[str, ...],
+        Field(
+            description="Files never read for a model, whatever else allows it.",
+            json_schema_extra=_CLOSED,
+        ),
+    ] = (
+        "**/.env",
+        "**/.env.*",
+        "**/*.pem",
+        "**/*.key",
+        "**/*.p12",
+        "**/*.pfx",
+        "**/*.jks",
+        "**/*.keystore",
+        "**/id_rsa*",
+        "**/id_ed25519*",
+        "**/.netrc",
+        "**/.npmrc",
+        "**/.pypirc",
+    )

@@ -1,0 +1,1 @@
+"""The symbol graph: facts per file, resolved when asked."""

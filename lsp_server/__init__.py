@@ -1,0 +1,1 @@
+"""The faces: language server, command line and MCP."""
