@@ -15,7 +15,7 @@ Confidence = Literal["low", "medium", "high"]
 
 
 class FlowChoice(Model):
-    """One step of the flow: the place, its part in the flow, one fact and the line that shows it."""
+    """One step of the flow: a place, its part in the flow, one fact and the line that shows it."""
 
     candidate_id: CandidateId
     role: OneLine
