@@ -6,19 +6,24 @@ import os
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any, cast
 
-from pathspec import GitIgnoreSpec, RegexPattern
+from pathspec import GitIgnoreSpec
 
 from explorer_core.workspace.errors import WorkspaceError
 
 
 def in_scope(path: str, scope: Sequence[str]) -> bool:
-    """Whether ``path`` matches any glob; later globs win, ``!`` excludes, no glob admits all.
+    """Whether ``path`` matches a glob and none that starts with ``!``; no glob admits all.
 
     A folder stands for everything below it. Raises WorkspaceError for a glob git would reject.
     """
-    globs = tuple(glob for glob in (_normal(glob) for glob in scope) if glob)
-    return not globs or _scope_spec(globs).match_file(path)
+    globs = [glob for glob in (_normal(glob) for glob in scope) if glob]
+    wanted = tuple(glob for glob in globs if not glob.startswith("!"))
+    unwanted = tuple(glob[1:] for glob in globs if glob.startswith("!"))
+    if unwanted and _spec(unwanted).match_file(path):
+        return False
+    return not wanted or _spec(wanted).match_file(path)
 
 
 def matches_any(path: str, globs: tuple[str, ...]) -> bool:
@@ -37,12 +42,6 @@ def _normal(glob: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def _scope_spec(globs: tuple[str, ...]) -> GitIgnoreSpec:
-    only_exclusions = all(glob.startswith("!") for glob in globs)
-    return _spec(("*", *globs) if only_exclusions else globs)
-
-
-@lru_cache(maxsize=64)
 def _spec(globs: tuple[str, ...]) -> GitIgnoreSpec:
     try:
         return GitIgnoreSpec.from_lines(globs)
@@ -55,8 +54,8 @@ def _caseless(globs: tuple[str, ...]) -> tuple[re.Pattern[str], GitIgnoreSpec]:
     """A spec, and one expression that rules most paths out several times faster than it."""
     spec = _spec(tuple(glob.lower() for glob in globs))
     parts = [
-        re.sub(r"\(\?P<\w+>", "(?:", pattern.regex.pattern)
-        for pattern in spec.patterns
-        if isinstance(pattern, RegexPattern) and pattern.regex is not None
+        re.sub(r"\(\?P<\w+>", "(?:", str(regex.pattern))
+        for regex in (cast("Any", pattern).regex for pattern in spec.patterns)
+        if regex is not None
     ]
     return re.compile("|".join(parts) or "(?!)"), spec

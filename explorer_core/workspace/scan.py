@@ -66,7 +66,7 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
 
 
 def _rules_above(root: Path) -> tuple[_Rules, ...]:
-    """Rules of the enclosing work tree when ``root`` is a folder inside one."""
+    """Rules of the enclosing work tree, unless it ignores ``root`` as a whole."""
     above: list[Path] = []
     for folder in (root, *root.parents):
         if folder != root:
@@ -76,7 +76,7 @@ def _rules_above(root: Path) -> tuple[_Rules, ...]:
             for parent in reversed(above):
                 names = {name for name in _IGNORE_FILES if (parent / name).is_file()}
                 rules += _rules_in(f"{parent.as_posix().rstrip('/')}/", names)
-            return rules
+            return () if _ignored(f"{root.as_posix()}/", rules) else rules
     return ()
 
 
