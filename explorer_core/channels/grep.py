@@ -96,7 +96,7 @@ class _Search:
         """Collect all hits, or, on meeting a pattern that floods the search, forget its hits and
         return the expression without it. What is found must not depend on which hits came first."""
         counts = Counter[str]()
-        async with aclosing(self._hits_of(expression, self.limit)) as hits:
+        async with aclosing(self._hits_of(expression, _LINES_PER_PATTERN + 1)) as hits:
             async for path, hit in hits:
                 counts.update(self._add(expression, hit, path))
                 flood = next((term for term, n in counts.items() if n > _LINES_PER_PATTERN), None)
