@@ -103,7 +103,7 @@ class Definitions:
         self.source = source
         self.spec = spec
         self.drafts: dict[int, Draft] = {}
-        self.locals: list[tuple[int, int]] = []
+        self.locals: list[Node] = []
         self.found: list[Definition] = []
         self.named: set[int] = set()
         self.values: list[tuple[str, str, Frame, int]] = []
@@ -196,10 +196,11 @@ class Definitions:
                 self._mark(top.end, stack[-1])
 
     def _settle_locals(self) -> None:
-        for start, end in self.locals:
+        for node in self.locals:
+            start = node.start_byte
             frame = self.frame(start)
             if frame.kind in _CODE_KINDS or frame.kind == "scope":
-                frame.visible.add(self.source.piece(start, end))
+                frame.visible.add(self.source.piece(start, node.end_byte))
         for frame in self.frame_at:
             parent = frame.parent
             if parent is not None and parent.visible and frame.visible is not parent.visible:
