@@ -59,7 +59,7 @@ class _Extraction:
         has_errors = self._collect(self.language, self.source.raw)
         for language, start, end in self.embedded:
             has_errors |= self._collect(language, _alone(self.source.raw, start, end))
-        self.definitions.settle(self.imports.exports)
+        self.definitions.settle(self.imports.exports, self.imports.places)
         definitions = self.definitions
         self.types.declare(definitions)
         return FileFacts(
@@ -90,13 +90,14 @@ class _Extraction:
                 known = found.get(end)
                 if known is None or rank > known[0]:
                     found[end] = (rank, node.start_byte)
+                elif rank == known[0]:
+                    found[end] = (rank, min(known[1], node.start_byte))
             elif rank == USE:
                 node = captures["reference.use"][0]
                 end = node.end_byte
-                if end not in found or flat[end] in "( ":
-                    self.references.use(node.start_byte, end, flat)
+                self.references.use(node.start_byte, end, flat)
             elif rank == LOCAL:
-                add_local(captures["local"][0])
+                add_local(captures[roles[pattern]][0])
             else:
                 self._note(roles[pattern], pattern, captures)
         return root.has_error
@@ -106,6 +107,8 @@ class _Extraction:
         node = captures[role][0]
         if group == "definition":
             self.definitions.add(Draft.of(detail, pattern, node, captures))
+        elif group == "returns":
+            self.definitions.returns.append((captures["name"][0], captures["returns"][0]))
         elif group in ("extent", "decorated"):
             self.definitions.widen(group, node, captures["name"][0])
         elif group == "type":

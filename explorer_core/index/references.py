@@ -19,9 +19,9 @@ _RANKED: tuple[ReferenceKind, ...] = (
     "type",
     "table",
     "argument",
-    "decorator",
     "call",
     "construct",
+    "decorator",
 )
 """A name may be seen in several ways at one place; the later wins."""
 _READ = _RANKED.index("read") + 1
@@ -45,7 +45,7 @@ class References:
     def ranks(self, roles: Sequence[str]) -> list[int]:
         """For each pattern the rank of its reference kind; 0 where it is something else."""
         ranks = {f"reference.{kind}": rank for rank, kind in enumerate(_RANKED, 1)}
-        ranks |= {"reference.use": USE, "local": LOCAL}
+        ranks |= {"reference.use": USE, "local": LOCAL, "local.type": LOCAL}
         return [ranks.get(role, 0) for role in roles]
 
     def use(self, start: int, end: int, flat: str) -> None:
@@ -57,6 +57,8 @@ class References:
         known = self.found.get(end)
         if known is None or rank > known[0]:
             self.found[end] = (rank, start)
+        elif rank == known[0]:
+            self.found[end] = (rank, min(known[1], start))
 
     def settle(self, definitions: Definitions) -> tuple[Reference, ...]:
         """The references in the order of the text, without reads of plain locals."""
