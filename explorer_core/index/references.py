@@ -26,6 +26,7 @@ _RANKED: tuple[ReferenceKind, ...] = (
 """A name may be seen in several ways at one place; the later wins."""
 _LONGEST = 300
 _RECEIVER = 80
+_HEAD = re.compile(r"[\w$]+")
 _SPACE = re.compile(r"\s+")
 _ARGUMENTS = re.compile(r"\([^()]*\)")
 
@@ -80,7 +81,10 @@ class References:
                 line_end = ends[line]
                 line += 1
             column = position - line_start if ascii_only else source.column(position, line)
-            add(Reference(name, _RANKED[rank - 1], receiver, line, column, frame.ordinal))
+            head = _HEAD.match(receiver) if receiver else None
+            local = (head.group() if head else name) in frame.visible
+            kind = _RANKED[rank - 1]
+            add(Reference(name, kind, receiver, line, column, frame.ordinal, local))
         return tuple(references)
 
 
