@@ -30,6 +30,7 @@ USE, LOCAL = -1, -2
 """Ranks of captures that need a look at the text, or are no reference: see `References.ranks`."""
 _LONGEST = 300
 _RECEIVER = 80
+_HEAD = re.compile(r"[\w$]+")
 _SPACE = re.compile(r"\s+")
 _ARGUMENTS = re.compile(r"\([^()]*\)")
 
@@ -97,7 +98,10 @@ class References:
                 line_end = ends[line]
                 line += 1
             column = position - line_start if ascii_only else source.column(position, line)
-            add(Reference(name, _RANKED[rank - 1], receiver, line, column, frame.ordinal))
+            head = _HEAD.match(receiver) if receiver else None
+            local = (head.group() if head else name) in frame.visible
+            kind = _RANKED[rank - 1]
+            add(Reference(name, kind, receiver, line, column, frame.ordinal, local))
         return tuple(references)
 
 
