@@ -1,0 +1,28 @@
+"""Files: walking, ignore rules, overlays, fingerprints and path safety."""
+
+from explorer_core.workspace.errors import (
+    EmptyWorkspace,
+    FileMissing,
+    OutsideWorkspace,
+    Unreadable,
+    WorkspaceError,
+)
+from explorer_core.workspace.overlays import Overlays
+from explorer_core.workspace.roots import Root
+from explorer_core.workspace.source import Fingerprint, SourceText, split_lines
+from explorer_core.workspace.workspace import FileEntry, Workspace
+
+__all__ = [
+    "EmptyWorkspace",
+    "FileEntry",
+    "FileMissing",
+    "Fingerprint",
+    "OutsideWorkspace",
+    "Overlays",
+    "Root",
+    "SourceText",
+    "Unreadable",
+    "Workspace",
+    "WorkspaceError",
+    "split_lines",
+]

@@ -1,0 +1,61 @@
+"""Globs over workspace-relative paths, as git understands them."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, cast
+
+from pathspec import GitIgnoreSpec
+
+from explorer_core.workspace.errors import WorkspaceError
+
+
+def in_scope(path: str, scope: Sequence[str]) -> bool:
+    """Whether ``path`` matches a glob and none that starts with ``!``; no glob admits all.
+
+    A folder stands for everything below it. Raises WorkspaceError for a glob git would reject.
+    """
+    globs = [glob for glob in (_normal(glob) for glob in scope) if glob]
+    wanted = tuple(glob for glob in globs if not glob.startswith("!"))
+    unwanted = tuple(glob[1:] for glob in globs if glob.startswith("!"))
+    if unwanted and _spec(unwanted).match_file(path):
+        return False
+    return not wanted or _spec(wanted).match_file(path)
+
+
+def matches_any(path: str, globs: tuple[str, ...]) -> bool:
+    """Whether any glob matches, whatever the case of either."""
+    possible, spec = _caseless(globs)
+    path = path.lower()
+    return possible.search(path) is not None and spec.match_file(path)
+
+
+def _normal(glob: str) -> str:
+    glob = glob.strip()
+    if os.sep == "\\":
+        glob = glob.replace("\\", "/")
+    glob = glob.removeprefix("./")
+    return "\\" + glob if glob.startswith("#") else glob
+
+
+@lru_cache(maxsize=64)
+def _spec(globs: tuple[str, ...]) -> GitIgnoreSpec:
+    try:
+        return GitIgnoreSpec.from_lines(globs)
+    except ValueError as error:
+        raise WorkspaceError(f"A glob in {', '.join(globs)} cannot be read: {error}.") from error
+
+
+@lru_cache(maxsize=8)
+def _caseless(globs: tuple[str, ...]) -> tuple[re.Pattern[str], GitIgnoreSpec]:
+    """A spec, and one expression that rules most paths out several times faster than it."""
+    spec = _spec(tuple(glob.lower() for glob in globs))
+    parts = [
+        re.sub(r"\(\?P<\w+>", "(?:", str(regex.pattern))
+        for regex in (cast("Any", pattern).regex for pattern in spec.patterns)
+        if regex is not None
+    ]
+    return re.compile("|".join(parts) or "(?!)"), spec

@@ -1,0 +1,86 @@
+"""The folders of a workspace, and the only way from its paths to the disk and back."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from explorer_core.workspace.errors import OutsideWorkspace, Unreadable, WorkspaceError
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """One folder of the workspace; ``path`` is resolved."""
+
+    name: str
+    path: Path
+
+
+def open_roots(folders: Sequence[str | Path]) -> tuple[Root, ...]:
+    """Roots with distinct names, duplicates dropped; raises WorkspaceError, one sentence."""
+    if not folders:
+        raise WorkspaceError("A workspace needs at least one folder.")
+    roots: list[Root] = []
+    for path in dict.fromkeys(_open_folder(folder) for folder in folders):
+        stem = name = path.name or "root"
+        number = 1
+        while any(root.name == name for root in roots):
+            number += 1
+            name = f"{stem}-{number}"
+        roots.append(Root(name, path))
+    return tuple(roots)
+
+
+def _open_folder(folder: str | Path) -> Path:
+    try:
+        path = Path(os.path.realpath(Path(folder).expanduser()))
+        if not path.exists():
+            raise WorkspaceError(f"There is no folder {str(folder)!r}; check the workspace path.")
+        if not path.is_dir():
+            raise WorkspaceError(f"{str(folder)!r} is not a folder; name the folder that holds it.")
+        with os.scandir(path):
+            return path
+    except (OSError, ValueError, RuntimeError) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else "bad path"
+        raise WorkspaceError(
+            f"The folder {str(folder)!r} cannot be read ({why}); check its permissions."
+        ) from error
+
+
+def locate(path: str | Path, roots: tuple[Root, ...]) -> tuple[str, Path]:
+    """(workspace-relative path, resolved path) of a path given either way, existing or not.
+
+    Relative paths are relative to the workspace. Both results name the file that symbolic links
+    lead to, so a file has one name. Raises OutsideWorkspace, and Unreadable for an unusable path.
+    """
+    given = str(path)
+    try:
+        resolved = Path(os.path.realpath(_joined(given, roots)))
+    except (OSError, ValueError) as error:
+        raise Unreadable(given, "has a path that the system cannot resolve") from error
+    inside = [root for root in roots if resolved.is_relative_to(root.path)]
+    if not inside:
+        raise OutsideWorkspace(given)
+    root = max(inside, key=lambda root: len(root.path.parts))
+    return spell(root, resolved.relative_to(root.path).as_posix(), roots), resolved
+
+
+def spell(root: Root, below: str, roots: tuple[Root, ...]) -> str:
+    """The workspace-relative path of ``below``, a path relative to ``root``."""
+    if len(roots) == 1:
+        return below
+    return root.name if below == "." else f"{root.name}/{below}"
+
+
+def _joined(given: str, roots: tuple[Root, ...]) -> Path:
+    if Path(given).is_absolute():
+        return Path(given)
+    if len(roots) == 1:
+        return roots[0].path / given
+    name, _, below = given.replace(os.sep, "/").removeprefix("./").partition("/")
+    for root in roots:
+        if root.name == name:
+            return root.path / below
+    raise OutsideWorkspace(given)

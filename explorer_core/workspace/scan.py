@@ -1,0 +1,100 @@
+"""Walking a folder without git: every file that its ignore files allow."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pathspec import GitIgnoreSpec
+
+VCS_FOLDERS = frozenset({".git", ".hg", ".svn", ".jj", ".bzr", "CVS", "_darcs"})
+"""Folders that belong to a version control system, never to the code."""
+
+_IGNORE_FILES = (".gitignore", ".ignore")
+_DISPOSABLE_MARKS = frozenset({"CACHEDIR.TAG", "pyvenv.cfg"})
+"""A folder holding one says of itself that a tool made it and can make it again."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rules:
+    """One ignore file; its patterns are relative to ``base``, a path with a closing ``/``."""
+
+    base: str
+    spec: GitIgnoreSpec
+
+
+def scan(root: Path) -> Iterator[tuple[str, os.stat_result]]:
+    """Regular files below ``root`` as (path relative to it, stat), in no particular order.
+
+    Symbolic links are not followed: what they name has a path of its own or is outside. Folders
+    that cannot be listed are passed over.
+    """
+    top = f"{root.as_posix().rstrip('/')}/"
+    pending = [(top, _rules_above(root))]
+    while pending:
+        folder, rules = pending.pop()
+        entries = _entries(folder)
+        names = {entry.name for entry in entries}
+        if folder != top and names & _DISPOSABLE_MARKS:
+            continue
+        rules = rules + _rules_in(folder, names)
+        for entry in entries:
+            path = folder + entry.name
+            if _is_folder(entry):
+                if entry.name not in VCS_FOLDERS and not _ignored(path + "/", rules):
+                    pending.append((path + "/", rules))
+            elif entry.is_file(follow_symlinks=False) and not _ignored(path, rules):
+                try:
+                    yield path[len(top) :], entry.stat(follow_symlinks=False)
+                except OSError:
+                    continue
+
+
+def _entries(folder: str) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return list(entries)
+    except OSError:
+        return []
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    is_junction = getattr(entry, "is_junction", None)
+    return entry.is_dir(follow_symlinks=False) and not (is_junction and is_junction())
+
+
+def _rules_above(root: Path) -> tuple[_Rules, ...]:
+    """Rules of the enclosing work tree, unless it ignores ``root`` as a whole."""
+    above: list[Path] = []
+    for folder in (root, *root.parents):
+        if folder != root:
+            above.append(folder)
+        if (folder / ".git").exists():
+            rules: tuple[_Rules, ...] = ()
+            for parent in reversed(above):
+                names = {name for name in _IGNORE_FILES if (parent / name).is_file()}
+                rules += _rules_in(f"{parent.as_posix().rstrip('/')}/", names)
+            return () if _ignored(f"{root.as_posix()}/", rules) else rules
+    return ()
+
+
+def _rules_in(folder: str, names: set[str]) -> tuple[_Rules, ...]:
+    rules: list[_Rules] = []
+    for name in _IGNORE_FILES:
+        if name in names:
+            try:
+                text = Path(folder, name).read_text(encoding="utf-8", errors="replace")
+                rules.append(_Rules(folder, GitIgnoreSpec.from_lines(text.splitlines())))
+            except (OSError, ValueError):
+                continue
+    return tuple(rules)
+
+
+def _ignored(path: str, rules: tuple[_Rules, ...]) -> bool:
+    for rule in reversed(rules):
+        verdict = rule.spec.check_file(path[len(rule.base) :]).include
+        if verdict is not None:
+            return verdict
+    return False

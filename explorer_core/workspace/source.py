@@ -1,0 +1,85 @@
+"""The text of one file, decoded once and split into lines once."""
+
+from __future__ import annotations
+
+import codecs
+import hashlib
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from explorer_core.contracts import Segment
+
+_LINE_END = re.compile(r"\r\n?")
+_SNIFFED_BYTES = 8192
+
+
+class Fingerprint(NamedTuple):
+    """A file's state: compare ``size`` and ``mtime_ns`` first, ``digest`` when they differ."""
+
+    size: int
+    mtime_ns: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """A file as it is read: every line end is ``\\n``, ``lines`` carry none.
+
+    ``digest`` is the first 32 hex digits of the SHA-256 of the file's bytes, or of the UTF-8 form
+    of an overlay. A trailing line end does not open a further, empty line.
+    """
+
+    path: str
+    text: str
+    lines: tuple[str, ...]
+    digest: str
+
+    @classmethod
+    def of_bytes(cls, path: str, data: bytes) -> SourceText:
+        return cls._make(path, decode(data), data)
+
+    @classmethod
+    def of_text(cls, path: str, text: str) -> SourceText:
+        return cls._make(path, text, text.encode("utf-8", "surrogatepass"))
+
+    @classmethod
+    def _make(cls, path: str, text: str, data: bytes) -> SourceText:
+        if "\r" in text:
+            text = _LINE_END.sub("\n", text)
+        return cls(path, text, tuple(split_lines(text)), hashlib.sha256(data).hexdigest()[:32])
+
+    def segment(self, start: int, end: int) -> Segment:
+        """Lines ``start`` to ``end``, clamped to the file; an empty file has one empty line."""
+        lines = self.lines or ("",)
+        first = min(max(start, 1), len(lines))
+        last = min(max(end, first), len(lines))
+        return Segment(path=self.path, start=first, lines=lines[first - 1 : last])
+
+
+def split_lines(text: str) -> list[str]:
+    """The lines of text whose line ends are all ``\\n``; unlike `str.splitlines`, form feeds and
+    Unicode separators end no line, since editors and compilers do not count them."""
+    lines = text.split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def is_binary(data: bytes) -> bool:
+    """Whether a NUL stands in the first 8 KB of bytes that are not UTF-16."""
+    return b"\0" in data[:_SNIFFED_BYTES] and not data.startswith(
+        (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+    )
+
+
+def decode(data: bytes) -> str:
+    """Text of ``data``: by its byte order mark, else UTF-8, else Latin-1, which never fails."""
+    if data.startswith(codecs.BOM_UTF8):
+        data = data[len(codecs.BOM_UTF8) :]
+    elif data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return data.decode("utf-16", "replace")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")

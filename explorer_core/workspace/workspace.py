@@ -1,0 +1,232 @@
+"""One workspace: the only door through which Sightline lists and reads files."""
+
+from __future__ import annotations
+
+import os
+import stat
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from explorer_core.contracts import Settings, Suggestion
+from explorer_core.workspace import globs
+from explorer_core.workspace.errors import EmptyWorkspace, FileMissing, Unreadable
+from explorer_core.workspace.nearby import near_matches
+from explorer_core.workspace.overlays import Overlays
+from explorer_core.workspace.roots import Root, locate, open_roots, spell
+from explorer_core.workspace.source import Fingerprint, SourceText, is_binary
+from explorer_core.workspace.walk import is_version_control, walk
+
+_CACHED_CHARS = 16_000_000
+_SLOW_WALK_S = 0.1
+_LISTING_REUSE = 5.0
+"""A listing that took longer than `_SLOW_WALK_S` serves for this many times what it took."""
+
+_OPEN_FLAGS = (
+    os.O_RDONLY
+    | getattr(os, "O_BINARY", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_NONBLOCK", 0)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FileEntry:
+    """A file that exists. ``size`` in bytes; ``mtime_ns`` is 0 for one that was never saved."""
+
+    path: str
+    size: int
+    mtime_ns: int
+
+
+class Workspace:
+    """Files of one or several folders, seen through overlays of unsaved text.
+
+    Paths are workspace-relative with ``/``; with several roots, prefixed by the root's name. Secret
+    files (``settings.secret_globs``) and version control folders are neither listed nor read.
+    Methods may be called from any thread.
+    """
+
+    def __init__(self, roots: tuple[Root, ...], settings: Settings) -> None:
+        self.roots = roots
+        self.settings = settings
+        self.overlays = Overlays()
+        self._lock = threading.Lock()
+        self._cache: OrderedDict[tuple[str, int, int], SourceText] = OrderedDict()
+        self._cached_chars = 0
+        self._listing: tuple[float, list[FileEntry]] = (float("-inf"), [])
+
+    @classmethod
+    def open(cls, *folders: str | Path, settings: Settings | None = None) -> Workspace:
+        """Raises WorkspaceError for a folder that is missing, no folder, or unreadable."""
+        return cls(open_roots(folders), settings or Settings())
+
+    def files(self) -> list[FileEntry]:
+        """Every file the ignore rules allow, sorted by path; binaries show only when read.
+
+        Symbolic links are not listed: their target is, if it belongs to the workspace. On a
+        repository so large that listing is slow, a listing is reused for a few seconds.
+        """
+        with self._lock:
+            expires, entries = self._listing
+        if time.monotonic() >= expires:
+            started = time.monotonic()
+            entries = sorted(self._walk(), key=lambda entry: entry.path)
+            now = time.monotonic()
+            took = now - started
+            reuse = took * _LISTING_REUSE if took > _SLOW_WALK_S else 0.0
+            with self._lock:
+                self._listing = (now + reuse, entries)
+        return self._with_unsaved(entries)
+
+    def forget_listing(self) -> None:
+        """Make the next `files` look at the disk, however recent the last listing."""
+        with self._lock:
+            self._listing = (float("-inf"), [])
+
+    def require_files(self) -> list[FileEntry]:
+        """`files`, or EmptyWorkspace if there are none."""
+        entries = self.files()
+        if not entries:
+            names = ", ".join(str(root.path) for root in self.roots)
+            raise EmptyWorkspace(
+                f"There is nothing to explore in {names}: no file, or ignore rules exclude all."
+            )
+        return entries
+
+    def read(self, path: str) -> SourceText:
+        """The text of a file, unsaved text first.
+
+        Raises OutsideWorkspace, FileMissing with near matches, or Unreadable for a file that is
+        secret, binary, too large, no regular file, or not permitted.
+        """
+        name, resolved = locate(path, self.roots)
+        if is_version_control(name):
+            raise Unreadable(name, "belongs to version control")
+        if self._is_secret_name(path) or self._is_secret_name(name):
+            raise Unreadable(name, "matches a glob in the setting secret_globs")
+        overlay = self.overlays.source(name)
+        if overlay is not None:
+            self._check_size(name, len(overlay.text))
+            return overlay
+        try:
+            return self._read_disk(name, resolved)
+        except (FileNotFoundError, NotADirectoryError):
+            raise FileMissing(path, self.suggest(path)) from None
+        except OSError as error:
+            why = error.strerror or type(error).__name__
+            raise Unreadable(name, f"cannot be opened ({why})") from error
+
+    def absolute(self, path: str) -> Path:
+        """The file on disk that ``path`` names, links resolved; raises OutsideWorkspace."""
+        return locate(path, self.roots)[1]
+
+    def relative(self, path: str | Path) -> str:
+        """The workspace's own name for a path given absolutely or relative to the workspace;
+        raises OutsideWorkspace."""
+        return locate(path, self.roots)[0]
+
+    def in_scope(self, path: str, scope: Sequence[str]) -> bool:
+        """Whether a git-style glob matches; everything is in scope when there are none."""
+        return globs.in_scope(path, scope)
+
+    def is_secret(self, path: str) -> bool:
+        """Whether ``path``, or the file it links to, matches ``settings.secret_globs``."""
+        return self._is_secret_name(path) or self._is_secret_name(self.relative(path))
+
+    def fingerprint(self, path: str) -> Fingerprint:
+        """Size in bytes, modification time and digest; raises what `read` raises."""
+        source = self.read(path)
+        overlay = self.overlays.source(source.path)
+        if overlay is not None:
+            return Fingerprint(len(overlay.text.encode("utf-8", "replace")), 0, overlay.digest)
+        status = self.absolute(path).stat()
+        return Fingerprint(status.st_size, status.st_mtime_ns, source.digest)
+
+    def is_unchanged(self, path: str, fingerprint: Fingerprint) -> bool:
+        """Whether a file is as it was: by size and time if they agree, else by content."""
+        name, resolved = locate(path, self.roots)
+        if self.overlays.source(name) is None and fingerprint.mtime_ns:
+            try:
+                status = resolved.stat()
+            except OSError:
+                return False
+            if (status.st_size, status.st_mtime_ns) == fingerprint[:2]:
+                return True
+        try:
+            return self.read(name).digest == fingerprint.digest
+        except (FileMissing, Unreadable):
+            return False
+
+    def suggest(self, path: str) -> tuple[Suggestion, ...]:
+        """Existing files whose path is most like ``path``, best first."""
+        return near_matches(path, (entry.path for entry in self.files()))
+
+    def _walk(self) -> list[FileEntry]:
+        entries: list[FileEntry] = []
+        for root in self.roots:
+            nested = [
+                other.path.relative_to(root.path).as_posix() + "/"
+                for other in self.roots
+                if other is not root and other.path.is_relative_to(root.path)
+            ]
+            for below, status in walk(root.path):
+                if below.startswith(tuple(nested)):
+                    continue
+                path = spell(root, below, self.roots)
+                if not self._is_secret_name(path):
+                    entries.append(FileEntry(path, status.st_size, status.st_mtime_ns))
+        return entries
+
+    def _with_unsaved(self, entries: list[FileEntry]) -> list[FileEntry]:
+        unsaved = [path for path in self.overlays.paths() if not self._is_secret_name(path)]
+        if not unsaved:
+            return list(entries)
+        listed = {entry.path for entry in entries}
+        new = [
+            FileEntry(path, len(self.overlays.get(path) or ""), 0)
+            for path in unsaved
+            if path not in listed and not self.absolute(path).exists()
+        ]
+        return sorted((*entries, *new), key=lambda entry: entry.path) if new else list(entries)
+
+    def _is_secret_name(self, path: str) -> bool:
+        return globs.matches_any(path, self.settings.secret_globs)
+
+    def _check_size(self, name: str, size: int) -> None:
+        limit = self.settings.file_size_limit_bytes
+        if size > limit:
+            raise Unreadable(name, f"is larger than file_size_limit_bytes ({limit:,} bytes)")
+
+    def _read_disk(self, name: str, resolved: Path) -> SourceText:
+        # Not opened before it is known to be a plain file: opening a pipe could block for ever.
+        status = resolved.stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise Unreadable(name, "is not a regular file")
+        self._check_size(name, status.st_size)
+        key = (name, status.st_size, status.st_mtime_ns)
+        with self._lock:
+            if key in self._cache:
+                self._cache.move_to_end(key)
+                return self._cache[key]
+        with os.fdopen(os.open(resolved, _OPEN_FLAGS), "rb") as file:
+            data = file.read(self.settings.file_size_limit_bytes + 1)
+        self._check_size(name, len(data))
+        if is_binary(data):
+            raise Unreadable(name, "is binary")
+        source = SourceText.of_bytes(name, data)
+        self._remember(key, source)
+        return source
+
+    def _remember(self, key: tuple[str, int, int], source: SourceText) -> None:
+        with self._lock:
+            if key not in self._cache:
+                self._cache[key] = source
+                self._cached_chars += len(source.text)
+            while self._cached_chars > _CACHED_CHARS and len(self._cache) > 1:
+                _, old = self._cache.popitem(last=False)
+                self._cached_chars -= len(old.text)

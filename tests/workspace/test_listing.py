@@ -1,0 +1,236 @@
+"""Which files a workspace lists, with git and without."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from explorer_core.contracts import Settings
+from explorer_core.workspace import EmptyWorkspace, Workspace, WorkspaceError
+from tests.fixture import parse
+
+needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+needs_links = pytest.mark.skipif(os.name == "nt", reason="symbolic links need a privilege there")
+
+
+def git(folder: Path, *arguments: str) -> None:
+    identity = ["-c", "user.name=t", "-c", "user.email=t@example.org"]
+    allow_local = ["-c", "protocol.file.allow=always"]
+    command = ["git", *identity, *allow_local, *arguments]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+
+
+def listed(*folders: Path, settings: Settings | None = None) -> list[str]:
+    return [entry.path for entry in Workspace.open(*folders, settings=settings).files()]
+
+
+def check_both(tmp_path: Path, source: str, expected: list[str]) -> None:
+    """The same files are listed by the scan and, where there is git, by git."""
+    plain = parse(source).write(tmp_path / "plain")
+    assert listed(plain) == expected
+    if shutil.which("git"):
+        tracked = parse(source).write(tmp_path / "tracked")
+        git(tracked, "init", "-q")
+        assert listed(tracked) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("//- b.py\nx\n//- a/c.py\ny\n", ["a/c.py", "b.py"]),
+        ("//- .gitignore\n*.log\n//- a.log\nx\n//- d/b.log\nx\n", [".gitignore"]),
+        (
+            "//- .gitignore\n/build/\n//- build/a.py\nx\n//- src/build/a.py\nx\n",
+            [".gitignore", "src/build/a.py"],
+        ),
+        (
+            "//- .gitignore\n*.g\n//- d/.gitignore\n!keep.g\n//- d/keep.g\nx\n//- d/b.g\nx\n",
+            [".gitignore", "d/.gitignore", "d/keep.g"],
+        ),
+        ("//- d/.gitignore\n/x.py\n//- d/x.py\nx\n//- d/e/x.py\nx\n", ["d/.gitignore", "d/e/x.py"]),
+        ("//- .gitignore\nd/\n//- d/.gitignore\n!a.py\n//- d/a.py\nx\n", [".gitignore"]),
+        (
+            "//- .github/ci.yml\nx\n//- \u00fcber/\u4e2d\u6587.py\nx\n",
+            [".github/ci.yml", "über/中文.py"],
+        ),
+        ("//- .env\nS=1\n//- d/.ENV.local\nS=1\n//- key.PEM\nx\n//- env.py\nx\n", ["env.py"]),
+    ],
+)
+def test_ignore_rules(tmp_path: Path, source: str, expected: list[str]) -> None:
+    check_both(tmp_path, source, expected)
+
+
+def test_ignore_file_outranks_gitignore_in_a_scan(tmp_path: Path) -> None:
+    source = "//- .gitignore\n*.a\n//- .ignore\n!x.a\n//- x.a\n1\n//- y.a\n1\n"
+    assert listed(parse(source).write(tmp_path)) == [".gitignore", ".ignore", "x.a"]
+
+
+def test_scan_passes_over_folders_that_call_themselves_disposable(tmp_path: Path) -> None:
+    source = "//- a.py\nx\n//- v/pyvenv.cfg\nx\n//- v/b.py\nx\n//- c/CACHEDIR.TAG\nx\n//- c/d\nx\n"
+    assert listed(parse(source).write(tmp_path)) == ["a.py"]
+
+
+@needs_git
+def test_tracked_files_stay_though_ignored_and_deleted_ones_go(tmp_path: Path) -> None:
+    parse("//- a.log\nx\n//- gone.py\nx\n").write(tmp_path)
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", ".")
+    (tmp_path / ".gitignore").write_text("*.log\n")
+    (tmp_path / "gone.py").unlink()
+    assert listed(tmp_path) == [".gitignore", "a.log"]
+
+
+@needs_git
+def test_a_subfolder_of_a_work_tree_obeys_the_rules_above_it(tmp_path: Path) -> None:
+    parse("//- .gitignore\n*.log\n//- sub/a.py\nx\n//- sub/a.log\nx\n").write(tmp_path)
+    git(tmp_path, "init", "-q")
+    assert listed(tmp_path / "sub") == ["a.py"]
+
+
+@needs_git
+def test_without_gits_answer_a_subfolder_still_obeys_the_rules_above_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parse("//- .gitignore\n*.log\n//- sub/a.py\nx\n//- sub/a.log\nx\n").write(tmp_path)
+    git(tmp_path, "init", "-q")
+    monkeypatch.setenv("PATH", "")
+    assert listed(tmp_path / "sub") == ["a.py"]
+
+
+@needs_git
+def test_a_folder_its_repository_ignores_is_still_a_workspace(tmp_path: Path) -> None:
+    parse("//- .gitignore\nsub/\n//- sub/a.py\nx\n").write(tmp_path)
+    git(tmp_path, "init", "-q")
+    assert listed(tmp_path / "sub") == ["a.py"]
+
+
+@needs_git
+def test_nested_repositories_and_submodules_follow_their_own_rules(tmp_path: Path) -> None:
+    library = parse("//- lib.py\nx\n//- .gitignore\n*.tmp\n").write(tmp_path / "library")
+    git(library, "init", "-q")
+    git(library, "add", ".")
+    git(library, "commit", "-qm", "x")
+    outer = parse("//- a.py\nx\n//- nested/n.py\nx\n//- nested/.gitignore\nskip\n").write(
+        tmp_path / "outer"
+    )
+    git(outer, "init", "-q")
+    git(outer / "nested", "init", "-q")
+    git(outer, "submodule", "add", "-q", str(library), "vendor/lib")
+    (outer / "nested" / "skip").write_text("x")
+    (outer / "vendor" / "lib" / "x.tmp").write_text("x")
+    assert listed(outer) == [
+        ".gitmodules",
+        "a.py",
+        "nested/.gitignore",
+        "nested/n.py",
+        "vendor/lib/.gitignore",
+        "vendor/lib/lib.py",
+    ]
+
+
+@needs_git
+def test_a_monitor_program_named_by_the_repository_is_not_run(tmp_path: Path) -> None:
+    repository = parse("//- a.py\nx\n").write(tmp_path / "r")
+    git(repository, "init", "-q")
+    script = tmp_path / "monitor"
+    script.write_text(f"#!/bin/sh\ntouch {tmp_path / 'ran'}\n")
+    script.chmod(0o755)
+    git(repository, "config", "core.fsmonitor", str(script))
+    assert listed(repository) == ["a.py"]
+    assert not (tmp_path / "ran").exists()
+
+
+@needs_links
+def test_links_are_not_listed_and_loops_end(tmp_path: Path) -> None:
+    outside = parse("//- secret.py\nx\n").write(tmp_path / "outside")
+    inside = parse("//- a.py\nx\n//- d/b.py\nx\n").write(tmp_path / "inside")
+    (inside / "link.py").symlink_to(inside / "a.py")
+    (inside / "d" / "up").symlink_to(inside)
+    (inside / "out").symlink_to(outside)
+    assert listed(inside) == ["a.py", "d/b.py"]
+
+
+@needs_git
+@needs_links
+def test_a_tracked_folder_that_became_a_link_is_not_followed(tmp_path: Path) -> None:
+    outside = parse("//- a.py\nx\n").write(tmp_path / "outside")
+    inside = parse("//- d/a.py\nx\n//- b.py\nx\n").write(tmp_path / "inside")
+    git(inside, "init", "-q")
+    git(inside, "add", ".")
+    shutil.rmtree(inside / "d")
+    (inside / "d").symlink_to(outside)
+    assert "d/a.py" not in listed(inside)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="such names cannot exist there")
+@pytest.mark.parametrize("name", [b"a\nb.py", b"\xff.py", "a\u2028b.py".encode(), b"a\x1b[1m"])
+def test_names_that_break_a_line_are_left_out(tmp_path: Path, name: bytes) -> None:
+    parse("//- ok.py\nx\n").write(tmp_path)
+    Path(os.fsdecode(os.path.join(os.fsencode(tmp_path), name))).write_text("x")  # noqa: PTH118
+    assert listed(tmp_path) == ["ok.py"]
+
+
+def test_several_roots_are_told_apart_by_name(tmp_path: Path) -> None:
+    for folder in ("one/app", "two/app", "lib"):
+        parse("//- a.py\nx\n").write(tmp_path / folder)
+    workspace = Workspace.open(
+        tmp_path / "one/app", tmp_path / "two/app", tmp_path / "lib", tmp_path / "lib"
+    )
+    assert [entry.path for entry in workspace.files()] == ["app-2/a.py", "app/a.py", "lib/a.py"]
+    for entry in workspace.files():
+        assert workspace.relative(workspace.absolute(entry.path)) == entry.path
+
+
+def test_a_file_under_two_roots_is_listed_once(tmp_path: Path) -> None:
+    parse("//- a.py\nx\n//- sub/b.py\nx\n").write(tmp_path / "top")
+    assert listed(tmp_path / "top", tmp_path / "top" / "sub") == ["sub/b.py", "top/a.py"]
+
+
+def test_new_files_show_up(tmp_path: Path) -> None:
+    workspace = Workspace.open(parse("//- a.py\nx\n").write(tmp_path))
+    workspace.files()
+    (tmp_path / "b.py").write_text("y")
+    workspace.forget_listing()
+    assert [entry.path for entry in workspace.files()] == ["a.py", "b.py"]
+
+
+def test_unsaved_new_files_are_listed_unless_secret(tmp_path: Path) -> None:
+    workspace = Workspace.open(parse("//- b.py\nx\n").write(tmp_path))
+    workspace.overlays.set("a.py", "text")
+    workspace.overlays.set("b.py", "text")
+    workspace.overlays.set(".env", "text")
+    assert [entry.path for entry in workspace.files()] == ["a.py", "b.py"]
+
+
+def check_refused(*folders: Path | str) -> None:
+    with pytest.raises(WorkspaceError) as caught:
+        Workspace.open(*folders)
+    assert "\n" not in str(caught.value)
+    assert str(caught.value).endswith(".")
+
+
+def test_missing_file_and_nothing_are_no_workspaces(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("x")
+    check_refused(tmp_path / "missing")
+    check_refused(tmp_path / "file")
+    check_refused("nul\0byte")
+    check_refused()
+
+    def deny(_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os, "scandir", deny)
+    check_refused(tmp_path)
+
+
+def test_an_empty_workspace_says_so(tmp_path: Path) -> None:
+    workspace = Workspace.open(tmp_path)
+    assert workspace.files() == []
+    with pytest.raises(EmptyWorkspace, match="nothing to explore"):
+        workspace.require_files()

@@ -1,0 +1,195 @@
+"""What a workspace reads, and what it refuses to."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer_core.contracts import Settings
+from explorer_core.workspace import (
+    FileMissing,
+    OutsideWorkspace,
+    SourceText,
+    Unreadable,
+    Workspace,
+    WorkspaceError,
+)
+from tests.fixture import parse
+
+needs_links = pytest.mark.skipif(os.name == "nt", reason="symbolic links need a privilege there")
+
+
+@pytest.mark.parametrize(
+    ("data", "lines"),
+    [
+        (b"", ()),
+        (b"a\n", ("a",)),
+        (b"a\nb", ("a", "b")),
+        (b"a\n\n", ("a", "")),
+        (b"a\r\nb\rc\n", ("a", "b", "c")),
+        (b"a\x0cb\xe2\x80\xa8c\n", ("a\x0cb\u2028c",)),
+        (b"\xef\xbb\xbfa\n", ("a",)),
+        ("ä\nb".encode("utf-16"), ("ä", "b")),
+        (b"\xfe\xff\x00a", ("a",)),
+        (b"caf\xe9", ("café",)),
+    ],
+)
+def test_decoding(tmp_path: Path, data: bytes, lines: tuple[str, ...]) -> None:
+    (tmp_path / "f").write_bytes(data)
+    source = Workspace.open(tmp_path).read("f")
+    assert source.lines == lines
+    assert source.digest == hashlib.sha256(data).hexdigest()[:32]
+
+
+@given(st.text(), st.integers(-3, 50), st.integers(-3, 50))
+def test_a_segment_is_always_a_part_of_the_file(text: str, start: int, end: int) -> None:
+    source = SourceText.of_text("f", text)
+    segment = source.segment(start, end)
+    lines = source.lines or ("",)
+    assert segment.lines == lines[segment.start - 1 : segment.range.end]
+    assert segment.lines
+
+
+def test_overlays_mask_the_disk(tmp_path: Path) -> None:
+    workspace = Workspace.open(parse("//- a.py\ndisk\n").write(tmp_path))
+    workspace.overlays.set("a.py", "unsaved\r\n")
+    assert workspace.read("a.py").lines == ("unsaved",)
+    assert workspace.read("a.py").digest == hashlib.sha256(b"unsaved\r\n").hexdigest()[:32]
+    workspace.overlays.discard("a.py")
+    assert workspace.read("a.py").lines == ("disk",)
+
+
+def check_unreadable(workspace: Workspace, path: str, why: str) -> None:
+    with pytest.raises(Unreadable, match=why) as caught:
+        workspace.read(path)
+    assert "\n" not in str(caught.value)
+
+
+def test_what_is_not_read(tmp_path: Path) -> None:
+    parse("//- .git/config\nx\n//- .env\nx\n//- d/key.PEM\nx\n").write(tmp_path)
+    (tmp_path / "big").write_bytes(b"x" * 2000)
+    (tmp_path / "late.bin").write_bytes(b"x" * 500 + b"\0")
+    workspace = Workspace.open(tmp_path, settings=Settings(file_size_limit_bytes=1024))
+    check_unreadable(workspace, "big", "larger than file_size_limit_bytes")
+    check_unreadable(workspace, "late.bin", "binary")
+    check_unreadable(workspace, "d", "not a regular file")
+    check_unreadable(workspace, ".env", "secret_globs")
+    check_unreadable(workspace, "d/key.PEM", "secret_globs")
+    check_unreadable(workspace, ".git/config", "version control")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes there")
+def test_a_pipe_does_not_block(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    check_unreadable(Workspace.open(tmp_path), "pipe", "not a regular file")
+
+
+@needs_links
+def test_links_are_followed_inside_and_refused_outside(tmp_path: Path) -> None:
+    inside = parse("//- a.py\nx\n//- .env\nx\n").write(tmp_path / "inside")
+    parse("//- b.py\nx\n").write(tmp_path / "inside-too")
+    (inside / "alias.py").symlink_to(inside / "a.py")
+    (inside / "out.py").symlink_to(tmp_path / "inside-too" / "b.py")
+    (inside / "up").symlink_to(tmp_path)
+    (inside / "plain.txt").symlink_to(inside / ".env")
+    (inside / "loop").symlink_to(inside / "loop")
+    workspace = Workspace.open(inside)
+    assert workspace.read("alias.py").path == "a.py"
+    for path in ("out.py", "up/inside-too/b.py", "../inside-too/b.py"):
+        with pytest.raises(OutsideWorkspace):
+            workspace.read(path)
+    assert workspace.is_secret("plain.txt")
+    check_unreadable(workspace, "plain.txt", "secret_globs")
+    with pytest.raises(WorkspaceError):
+        workspace.read("loop/x")
+    with pytest.raises(WorkspaceError):
+        workspace.read("loop")
+
+
+@pytest.mark.parametrize(
+    ("asked", "offered"),
+    [
+        ("src/user.py", "src/app/users.py"),
+        ("users.py", "src/app/users.py"),
+        ("SRC/APP/USERS.PY", "src/app/users.py"),
+        ("src/settings.py", "conf/settings.py"),
+    ],
+)
+def test_a_missing_file_brings_near_matches(tmp_path: Path, asked: str, offered: str) -> None:
+    source = "//- src/app/users.py\nx\n//- conf/settings.py\nx\n//- docs/index.md\nx\n"
+    workspace = Workspace.open(parse(source).write(tmp_path))
+    if (tmp_path / asked).exists():
+        pytest.skip("the file system ignores case")
+    with pytest.raises(FileMissing) as caught:
+        workspace.read(asked)
+    assert caught.value.suggestions[0].path == offered
+
+
+def test_fingerprints(tmp_path: Path) -> None:
+    workspace = Workspace.open(parse("//- a.py\nx\n").write(tmp_path))
+    before = workspace.fingerprint("a.py")
+    assert workspace.is_unchanged("a.py", before)
+    os.utime(tmp_path / "a.py", ns=(1, 1))
+    assert workspace.is_unchanged("a.py", before), "touched, but the same bytes"
+    workspace.overlays.set("a.py", "x\n")
+    assert workspace.is_unchanged("a.py", before), "an overlay of the same bytes"
+    workspace.overlays.set("a.py", "y\n")
+    assert not workspace.is_unchanged("a.py", before)
+    workspace.overlays.discard("a.py")
+    (tmp_path / "a.py").write_text("other")
+    assert not workspace.is_unchanged("a.py", before)
+    (tmp_path / "a.py").unlink()
+    assert not workspace.is_unchanged("a.py", before)
+
+
+@pytest.mark.parametrize(
+    ("path", "scope", "expected"),
+    [
+        ("src/a.py", (), True),
+        ("src/a.py", ("",), True),
+        ("src/a.py", ("src",), True),
+        ("src/a.py", ("./src/",), True),
+        ("src/d/a.py", ("src/**/*.py",), True),
+        ("lib/a.py", ("src/**", "lib/*"), True),
+        ("src/a.py", ("src/**", "!*.py"), False),
+        ("src/a.py", ("!tests",), True),
+        ("tests/a.py", ("!tests",), False),
+        ("#a.py", ("#a.py",), True),
+        ("xsrc/a.py", ("src",), False),
+    ],
+)
+def test_scope(tmp_path: Path, path: str, scope: tuple[str, ...], expected: bool) -> None:
+    assert Workspace.open(tmp_path).in_scope(path, scope) is expected
+
+
+PARTS = st.one_of(
+    st.sampled_from(["..", ".", "", "a", "d", "out", "loop", "~", "C:", "\\", "//", "\0", "a.py"]),
+    st.text(max_size=6),
+)
+
+
+@given(st.lists(PARTS, max_size=8).map("/".join), st.booleans())
+def test_no_path_leaves_the_workspace(
+    tmp_path_factory: pytest.TempPathFactory, path: str, absolute: bool
+) -> None:
+    top = tmp_path_factory.getbasetemp() / "paths"
+    inside = top / "inside"
+    if not top.exists():
+        parse("//- d/a.py\ninside\n").write(inside)
+        parse("//- a.py\noutside\n").write(top / "outside")
+        if os.name != "nt":
+            (inside / "out").symlink_to(top / "outside")
+            (inside / "d" / "loop").symlink_to(inside)
+    workspace = Workspace.open(inside)
+    asked = f"{inside}/{path}" if absolute else path
+    with contextlib.suppress(WorkspaceError):
+        found = workspace.absolute(asked)
+        assert found.is_relative_to(inside.resolve())
+        assert workspace.absolute(workspace.relative(asked)) == found
+        assert workspace.read(asked).text == "inside\n"
