@@ -1,0 +1,91 @@
+"""The command line: the parser, the way to each command, and the last line of defence.
+
+Imports are few here and late in the commands: `sightline --version` should not load a parser.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+from explorer_core import __version__
+from lsp_server.exits import BAD_INPUT, FAULT, INTERRUPTED, PIPE_CLOSED, UserError
+
+COMMANDS = ("explore", "serve")
+"""Each is a module of `lsp_server.commands` with ``add_arguments(parser)`` and ``run(args)``."""
+
+
+def main(argv: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line and exit with its code."""
+    code = _guarded(lambda: run(sys.argv[1:] if argv is None else argv))
+    sys.exit(code)
+
+
+def run(argv: Sequence[str]) -> int:
+    """Parse and run; returns the exit code. Raises `UserError`."""
+    args = build_parser(argv).parse_args(argv)
+    if args.command is None:
+        build_parser(COMMANDS).print_help()
+        return BAD_INPUT
+    return args.run(args)
+
+
+def build_parser(wanted: Sequence[str]) -> argparse.ArgumentParser:
+    """The parser; only the commands named in ``wanted`` are loaded with their arguments."""
+    parser = argparse.ArgumentParser(
+        prog="sightline",
+        description="Ask a code base a question; get a verified flow of exact places.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"sightline {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    for name in COMMANDS:
+        module = importlib.import_module(f"lsp_server.commands.{name}")
+        command = commands.add_parser(
+            name, help=module.HELP, description=module.HELP, allow_abbrev=False
+        )
+        if name in wanted:
+            module.add_arguments(command)
+            command.set_defaults(run=module.run)
+    return parser
+
+
+def _guarded(command: Callable[[], int]) -> int:
+    """Run ``command``; whatever goes wrong is told in one sentence. SIGHTLINE_DEBUG=1 shows all."""
+    from lsp_server.console import prepare_streams
+
+    prepare_streams()
+    try:
+        code = command()
+        sys.stdout.flush()
+        return code
+    except UserError as error:
+        _say(str(error))
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        _discard_output()
+        return PIPE_CLOSED
+    except Exception as error:
+        if os.environ.get("SIGHTLINE_DEBUG"):
+            raise
+        _say(
+            f"something went wrong inside Sightline ({type(error).__name__}: {error});"
+            " run again with SIGHTLINE_DEBUG=1 for the details."
+        )
+        return FAULT
+
+
+def _say(message: str) -> None:
+    print(f"sightline: {' '.join(message.split())}", file=sys.stderr)
+
+
+def _discard_output() -> None:
+    """Keep the interpreter from writing to the closed pipe once more at exit."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, sys.stdout.fileno())

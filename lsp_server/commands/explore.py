@@ -1,0 +1,198 @@
+"""``sightline explore``: one question, one report."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
+
+from lsp_server.exits import ANSWERED, NOTHING_FOUND, UserError
+
+if TYPE_CHECKING:
+    from explorer_core.contracts import ExploreRequest, Report, Settings
+    from explorer_core.workspace import Workspace
+
+HELP = "answer a question about a code base with a flow of exact places"
+_STDIN_LIMIT_BYTES = 1024 * 1024
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    from explorer_core.contracts import Intent, JudgeChoice
+
+    parser.add_argument(
+        "question", nargs="?", help="the question; '-' or nothing reads it from standard input"
+    )
+    parser.add_argument(
+        "-w",
+        "--workspace",
+        metavar="DIR",
+        action="append",
+        help="folder to ask about, repeatable (default: the current folder)",
+    )
+    parser.add_argument("--intent", choices=get_args(Intent), default="explain")
+    parser.add_argument(
+        "--scope",
+        metavar="GLOB",
+        action="append",
+        default=[],
+        help="only files that match, repeatable",
+    )
+    parser.add_argument(
+        "--anchor",
+        metavar="PATH:LINE",
+        help="a place to start from; PATH is relative to the workspace",
+    )
+    parser.add_argument(
+        "--keyword", metavar="WORD", action="append", default=[], help="look for this too"
+    )
+    parser.add_argument("--format", choices=("text", "markdown", "json"), default="text")
+    parser.add_argument(
+        "--judge", choices=get_args(JudgeChoice), help="who judges (default: the setting)"
+    )
+    parser.add_argument(
+        "--explain-ranking",
+        action="store_true",
+        help="add every candidate with its score and features",
+    )
+    parser.add_argument(
+        "--force-refresh", action="store_true", help="judge anew even if the report is in the cache"
+    )
+    parser.add_argument(
+        "--set",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        dest="settings",
+        help="change a setting for this run, repeatable (docs/configuration.md)",
+    )
+    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Ask and print; returns the exit code. Raises `UserError`."""
+    report, workspace = asyncio.run(_explore(args))
+    _print(report, workspace, args)
+    found = report.action != "skip_explore_result" and (report.primary or report.links)
+    return ANSWERED if found else NOTHING_FOUND
+
+
+async def _explore(args: argparse.Namespace) -> tuple[Report, Workspace]:
+    from explorer_core.explorer import ExploreError, Explorer
+    from explorer_core.workspace import WorkspaceError
+    from lsp_server.console import progress
+
+    question = _question(args.question)
+    folders = args.workspace or ["."]
+    settings = _settings(folders, args)
+    try:
+        workspace = await asyncio.to_thread(_open, folders, settings)
+        request = _request(question, args, workspace)
+        explorer = Explorer(workspace, settings=settings)
+        try:
+            async with progress(sys.stderr) as on_event:
+                report = await explorer.explore(
+                    request, on_event=on_event, explain_ranking=args.explain_ranking
+                )
+        finally:
+            await explorer.close()
+    except (ExploreError, WorkspaceError) as error:
+        raise UserError(str(error)) from error
+    return report, workspace
+
+
+def _open(folders: list[str], settings: Settings) -> Workspace:
+    from explorer_core.workspace import Workspace
+
+    return Workspace.open(*folders, settings=settings)
+
+
+def _question(given: str | None) -> str:
+    if given is not None and given != "-":
+        return given
+    if given is None and sys.stdin.isatty():
+        raise UserError("Ask a question, for example: sightline explore 'How is a user created?'")
+    data = sys.stdin.buffer.read(_STDIN_LIMIT_BYTES)
+    utf16 = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    return data.decode("utf-16" if utf16 else "utf-8-sig", errors="replace")
+
+
+def _settings(folders: list[str], args: argparse.Namespace) -> Settings:
+    from lsp_server import configuration
+
+    flags: dict[str, Any] = {}
+    for assignment in args.settings:
+        name, equals, value = assignment.partition("=")
+        if not equals:
+            raise UserError(f"--set {assignment} has no value; write --set NAME=VALUE.")
+        flags[name.strip().replace("-", "_")] = value
+    loaded = configuration.load(folders, flags=flags)
+    for problem in loaded.diagnostics:
+        print(f"sightline: {problem.message}", file=sys.stderr)
+    return loaded.settings
+
+
+def _request(question: str, args: argparse.Namespace, workspace: Workspace) -> ExploreRequest:
+    from lsp_server.protocol import AnchorParams, BadRequest, ExploreParams, explore_request
+
+    anchor = _anchor(args.anchor, workspace) if args.anchor else None
+    params = ExploreParams(
+        query=question,
+        intent=args.intent,
+        scope=tuple(args.scope),
+        anchor=anchor and AnchorParams(path=anchor[0], line=anchor[1]),
+        keywords=tuple(args.keyword),
+        judge=args.judge or "auto",
+        force_refresh=args.force_refresh,
+    )
+    try:
+        return explore_request(params)
+    except BadRequest as error:
+        raise UserError(str(error)) from error
+
+
+def _anchor(given: str, workspace: Workspace) -> tuple[str, int]:
+    """The anchor's workspace path and line. An absolute path or one below here works too."""
+    path, _, line = given.rpartition(":")
+    if not path or not line.isdigit() or int(line) < 1:
+        raise UserError(f"--anchor {given} is not PATH:LINE, such as src/app.py:12.")
+    if Path(path).is_absolute():
+        path = workspace.relative(path)
+    path = path.replace("\\", "/") if "\\" in path and not _exists(workspace, path) else path
+    if not _exists(workspace, path) and Path(path).exists():
+        path = workspace.relative(Path(path).resolve())
+    workspace.read(path)
+    return path, int(line)
+
+
+def _exists(workspace: Workspace, path: str) -> bool:
+    from explorer_core.workspace import WorkspaceError
+
+    try:
+        return workspace.absolute(path).is_file()
+    except WorkspaceError:
+        return False
+
+
+def _print(report: Report, workspace: Workspace, args: argparse.Namespace) -> None:
+    from explorer_core.report import render_markdown, render_text
+    from lsp_server.console import print_report
+
+    if args.format == "json":
+        print(_json(report))
+    elif args.format == "markdown":
+        print(render_markdown(report))
+    else:
+        text = render_text(report, workspace.settings.report_chars)
+        print_report(text, report, workspace.absolute, args.color)
+
+
+def _json(report: Report) -> str:
+    """The report's JSON; a stream that is not UTF-8 gets it in ASCII, so that nothing is lost."""
+    encoding = (sys.stdout.encoding or "").replace("-", "").lower()
+    if encoding == "utf8":
+        return report.to_json()
+    return json.dumps(json.loads(report.to_json()), indent=2)

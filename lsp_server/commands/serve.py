@@ -1,0 +1,72 @@
+"""``sightline serve``: the language server, over standard streams or TCP."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import os
+import sys
+
+from lsp_server.exits import UserError
+
+HELP = "run the language server"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
+        "--stdio", action="store_true", help="speak over standard input and output (the default)"
+    )
+    where.add_argument(
+        "--tcp", metavar="HOST:PORT", help="listen on an address; port 0 takes any free one"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until the client leaves; returns the exit code. Raises `UserError`."""
+    _log_to_stderr()
+    # Imported here: loading the protocol's types takes a noticeable while.
+    from lsp_server import transport
+    from lsp_server.server import SightlineServer
+
+    if args.tcp is None:
+        return asyncio.run(transport.serve_stdio(SightlineServer))
+    host, port = _address(args.tcp)
+    try:
+        return asyncio.run(transport.serve_tcp(SightlineServer, host, port, _announce))
+    except OSError as error:
+        raise UserError(f"cannot listen on {args.tcp}: {error.strerror or error}.") from error
+
+
+def _address(given: str) -> tuple[str, int]:
+    host, _, port = given.rpartition(":")
+    if not port.isdigit() or int(port) > 65535:
+        raise UserError(f"--tcp {given} is not HOST:PORT, such as 127.0.0.1:7777.")
+    return host.strip("[]") or "127.0.0.1", int(port)
+
+
+def _announce(message: str) -> None:
+    print(f"sightline: {message}", file=sys.stderr, flush=True)
+
+
+class _OneLine(logging.Formatter):
+    """Messages without tracebacks: this log is shown to users."""
+
+    def formatException(self, ei: object) -> str:  # noqa: N802 - logging's own name
+        return ""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return " ".join(super().format(record).split())
+
+
+def _log_to_stderr() -> None:
+    debug = bool(os.environ.get("SIGHTLINE_DEBUG"))
+    handler = logging.StreamHandler()
+    pattern = "%(levelname)s %(name)s: %(message)s"
+    handler.setFormatter(logging.Formatter(pattern) if debug else _OneLine(pattern))
+    logging.basicConfig(level=logging.DEBUG if debug else logging.WARNING, handlers=[handler])
+    if not debug:
+        # pygls logs every error response with its traceback; the client gets the sentence anyway.
+        logging.getLogger("pygls").setLevel(logging.CRITICAL)

@@ -1,0 +1,183 @@
+"""Where settings come from, strongest first: flags, environment, editor, workspace, user, defaults.
+
+A repository must not be able to run code, redirect a model or widen what is read, so its own
+`.sightline.toml` may only change the settings that `Settings` marks ``workspace_may_set``.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast, get_origin
+
+import platformdirs
+from pydantic import ValidationError
+from pydantic.alias_generators import to_snake
+
+from explorer_core.contracts import Diagnostic, Settings
+
+ENVIRONMENT_PREFIX = "SIGHTLINE_"
+WORKSPACE_FILE = ".sightline.toml"
+_FILE_LIMIT_BYTES = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """The settings in force, where each came from, and what was wrong on the way.
+
+    ``origins`` names the layer of every setting that is not at its default.
+    """
+
+    settings: Settings
+    origins: Mapping[str, str]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Layer:
+    """``complete`` layers hold nothing but settings, so an unknown name in them is a mistake."""
+
+    origin: str
+    values: Mapping[str, Any]
+    complete: bool = True
+    trusted: bool = True
+
+
+def load(
+    folders: Sequence[str | Path] = (),
+    *,
+    flags: Mapping[str, Any] | None = None,
+    environment: Mapping[str, str] | None = None,
+    editor: Mapping[str, Any] | None = None,
+    user_file: Path | None = None,
+) -> Configuration:
+    """Merge every layer; a value that does not fit is set aside with one message.
+
+    ``folders`` are the workspace's roots, the first one strongest. Keys of ``editor`` may be
+    camelCase or snake_case.
+    """
+    problems: list[Diagnostic] = []
+    layers = [
+        _Layer("flags", flags or {}),
+        _Layer("environment", _from_environment(environment), complete=False),
+        _Layer("editor", {to_snake(key): value for key, value in (editor or {}).items()}, False),
+        *(_workspace_layer(Path(folder), problems) for folder in folders),
+        _file_layer(user_file or user_config_file(), problems),
+    ]
+    accepted: dict[str, Any] = {}
+    origins: dict[str, str] = {}
+    for layer in layers:
+        for name, value in _accepted(layer, problems):
+            if name not in accepted:
+                accepted[name] = value
+                origins[name] = layer.origin
+    return Configuration(Settings(**accepted), origins, tuple(problems))
+
+
+def user_config_file() -> Path:
+    """The user's own settings file; it need not exist."""
+    return platformdirs.user_config_path("sightline", appauthor=False) / "config.toml"
+
+
+def environment_name(setting: str) -> str:
+    """The environment variable of a setting."""
+    return ENVIRONMENT_PREFIX + setting.upper()
+
+
+def workspace_may_set(setting: str) -> bool:
+    """Whether a repository's own file may change this setting."""
+    extra = Settings.model_fields[setting].json_schema_extra
+    return isinstance(extra, dict) and bool(cast("dict[str, Any]", extra).get("workspace_may_set"))
+
+
+def _from_environment(environment: Mapping[str, str] | None) -> dict[str, str]:
+    variables = os.environ if environment is None else environment
+    return {
+        name.removeprefix(ENVIRONMENT_PREFIX).lower(): value
+        for name, value in variables.items()
+        if name.startswith(ENVIRONMENT_PREFIX) and value
+    }
+
+
+def _workspace_layer(folder: Path, problems: list[Diagnostic]) -> _Layer:
+    file = folder / WORKSPACE_FILE
+    if file.is_symlink() and not _inside(file, folder):
+        problems.append(_problem(f"{WORKSPACE_FILE} leads out of the workspace; it is ignored."))
+        return _Layer(WORKSPACE_FILE, {})
+    return _Layer(WORKSPACE_FILE, _read_toml(file, WORKSPACE_FILE, problems), trusted=False)
+
+
+def _file_layer(file: Path, problems: list[Diagnostic]) -> _Layer:
+    return _Layer(str(file), _read_toml(file, str(file), problems))
+
+
+def _inside(file: Path, folder: Path) -> bool:
+    try:
+        return file.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError):
+        return False
+
+
+def _read_toml(file: Path, shown: str, problems: list[Diagnostic]) -> dict[str, Any]:
+    try:
+        if not file.is_file():
+            return {}
+        with file.open("rb") as stream:
+            content = stream.read(_FILE_LIMIT_BYTES + 1)
+        if len(content) > _FILE_LIMIT_BYTES:
+            raise ValueError(f"it is larger than {_FILE_LIMIT_BYTES // 1024} kB")
+        return tomllib.loads(content.decode("utf-8-sig"))
+    except (OSError, ValueError, RecursionError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        problems.append(_problem(f"{shown} cannot be used and is ignored: {reason}."))
+        return {}
+
+
+def _accepted(layer: _Layer, problems: list[Diagnostic]) -> Iterator[tuple[str, Any]]:
+    refused = [
+        name
+        for name in layer.values
+        if not layer.trusted and name in Settings.model_fields and not workspace_may_set(name)
+    ]
+    if refused:
+        names = ", ".join(sorted(refused))
+        problems.append(
+            _problem(f"{layer.origin} may not set {names}; use your own configuration file.")
+        )
+    for name, value in layer.values.items():
+        if name in refused:
+            continue
+        if name not in Settings.model_fields:
+            problems.extend(_unknown(name, layer))
+            continue
+        try:
+            yield name, _checked(name, value)
+        except ValidationError as error:
+            reason = error.errors()[0]["msg"]
+            problems.append(
+                _problem(f"{name} from {layer.origin} does not fit and is ignored: {reason}.")
+            )
+
+
+def _checked(name: str, value: Any) -> Any:
+    """The value as `Settings` stores it; a string becomes a list at its commas."""
+    if isinstance(value, str) and get_origin(Settings.model_fields[name].annotation) is tuple:
+        value = [part.strip() for part in value.split(",") if part.strip()]
+    return getattr(Settings.model_validate({name: value}), name)
+
+
+def _unknown(name: str, layer: _Layer) -> Iterator[Diagnostic]:
+    """Editors and environments carry names of others: there only a near miss is worth a word."""
+    near = difflib.get_close_matches(name, Settings.model_fields, n=1, cutoff=0.8)
+    if near:
+        yield _problem(f"There is no setting {name} ({layer.origin}); did you mean {near[0]}?")
+    elif layer.complete:
+        yield _problem(f"There is no setting {name} ({layer.origin}); it is ignored.")
+
+
+def _problem(message: str) -> Diagnostic:
+    return Diagnostic(source="configuration", message=message)

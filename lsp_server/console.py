@@ -1,0 +1,135 @@
+"""The terminal: encodings, colour, hyperlinks and progress."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import sys
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TextIO
+
+if TYPE_CHECKING:
+    from explorer_core.contracts import Report
+    from explorer_core.explorer import Event
+
+ColourChoice = Literal["auto", "always", "never"]
+
+_PROGRESS_DELAY_S = 0.4
+_PLAIN_PROGRESS_DELAY_S = 2.0
+_TICK_S = 0.1
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+def prepare_streams() -> None:
+    """Make output possible in any encoding: what a terminal cannot show is replaced, never fatal.
+
+    A pipe gets UTF-8 whatever the system's code page says, for a program reads it.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is None:
+            continue
+        if not stream.isatty() and os.name == "nt" and "PYTHONIOENCODING" not in os.environ:
+            reconfigure(encoding="utf-8")
+        reconfigure(errors="replace")
+
+
+def wants_colour(
+    choice: ColourChoice, stream: TextIO, environment: Mapping[str, str] | None = None
+) -> bool:
+    """Whether to colour ``stream``: the flag, then NO_COLOR and FORCE_COLOR, then the terminal."""
+    variables = os.environ if environment is None else environment
+    if choice != "auto":
+        return choice == "always"
+    if variables.get("NO_COLOR"):
+        return False
+    if variables.get("FORCE_COLOR"):
+        return True
+    return stream.isatty() and variables.get("TERM") != "dumb"
+
+
+def printable(text: str) -> str:
+    """The text without control characters, which a quoted file could use to drive the terminal."""
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n"))
+
+
+def print_report(
+    text: str, report: Report, locate: Callable[[str], Path], choice: ColourChoice
+) -> None:
+    """Print a rendered report; on a terminal with styles, and its places as hyperlinks."""
+    if sys.stdout.isatty():
+        text = printable(text)
+    if not wants_colour(choice, sys.stdout):
+        print(text)
+        return
+    # Imported here: plain output should not pay for it.
+    from rich.console import Console
+
+    styled = _styled(text, report, locate)
+    console = Console(force_terminal=True, no_color=False, soft_wrap=True, highlight=False)
+    console.print(styled)
+
+
+def _styled(text: str, report: Report, locate: Callable[[str], Path]):
+    from rich.text import Text
+
+    styled = Text(text)
+    styled.highlight_regex(r"(?m)^#+ .*$", "bold")
+    styled.highlight_regex(r"(?m)^\s+> .*$", "green")
+    styled.highlight_regex(r"(?m)^\s+-> .*$", "dim")
+    styled.highlight_regex(r"(?m)^```[\s\S]*?^```$", "dim")
+    places = {place.path for place in (*report.links, *report.primary, *report.read_targets)}
+    for path in places:
+        uri = locate(path).as_uri()
+        for found in re.finditer(rf"(?m)(?<![\w/.-]){re.escape(path)}(:\d+(-\d+)?)?", text):
+            styled.stylize(f"bold cyan link {uri}", *found.span())
+    return styled
+
+
+@asynccontextmanager
+async def progress(stream: TextIO) -> AsyncGenerator[Callable[[Event], None]]:
+    """Show the events handed to the yielded function, once the work takes longer than a moment.
+
+    A terminal gets one line that goes away again; anything else gets one plain line.
+    """
+    latest: list[Event] = []
+    show = _on_terminal if stream.isatty() and os.environ.get("TERM") != "dumb" else _plainly
+    showing = asyncio.create_task(show(stream, latest))
+
+    def on_event(event: Event) -> None:
+        latest[:] = [event]
+
+    try:
+        yield on_event
+    finally:
+        showing.cancel()
+        await asyncio.wait({showing})
+
+
+async def _on_terminal(stream: TextIO, latest: list[Event]) -> None:
+    await asyncio.sleep(_PROGRESS_DELAY_S)
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()
+    with Progress(*columns, console=Console(file=stream), transient=True) as bar:
+        task = bar.add_task("Exploring", total=None)
+        while True:
+            if latest:
+                fraction = latest[0].fraction
+                bar.update(
+                    task,
+                    description=printable(latest[0].message),
+                    total=None if fraction is None else 1.0,
+                    completed=fraction or 0.0,
+                )
+            await asyncio.sleep(_TICK_S)
+
+
+async def _plainly(stream: TextIO, latest: list[Event]) -> None:
+    await asyncio.sleep(_PLAIN_PROGRESS_DELAY_S)
+    message = latest[0].message if latest else "Exploring"
+    print(f"sightline: {printable(message)} ...", file=stream, flush=True)

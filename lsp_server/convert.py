@@ -1,0 +1,153 @@
+"""Between the core's places and LSP's: lines, columns in every position encoding, URIs, paths.
+
+The core counts lines from 1, both ends included, and knows no columns. LSP counts lines from 0 and
+columns in code units of the encoding agreed at initialise, the end of a range excluded.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePath, PureWindowsPath
+from urllib.parse import quote, unquote, urlsplit
+
+from lsprotocol.types import Position, PositionEncodingKind, Range
+
+from explorer_core.contracts import LineRange
+
+Encoding = PositionEncodingKind | str
+LINE_END = re.compile(r"\r\n?|\n")
+
+
+def split_lines(text: str) -> list[str]:
+    r"""The lines of a text without their ends, as LSP counts them: ``\n``, ``\r\n`` and ``\r``."""
+    return LINE_END.split(text)
+
+
+def width(text: str, encoding: Encoding) -> int:
+    """Length of ``text`` in code units of ``encoding``."""
+    if encoding == PositionEncodingKind.Utf8:
+        return len(text.encode("utf-8", "surrogatepass"))
+    if encoding == PositionEncodingKind.Utf32:
+        return len(text)
+    return len(text) + sum(character > "\uffff" for character in text)
+
+
+def column(line: str, character: int, encoding: Encoding) -> int:
+    """Index into ``line`` of the column ``character``.
+
+    A column beyond the line is its end, and one inside a character is that character's start, as
+    the protocol asks.
+    """
+    if encoding == PositionEncodingKind.Utf32 or line.isascii():
+        return max(0, min(character, len(line)))
+    units = 0
+    for index, letter in enumerate(line):
+        units += width(letter, encoding)
+        if units > character:
+            return index
+    return len(line)
+
+
+def to_range(lines: LineRange, text: Sequence[str], encoding: Encoding) -> Range:
+    """The LSP range of whole lines; ``text`` is the file's lines without their ends.
+
+    The end is the end of the last line, not the start of the next, which need not exist.
+    """
+    last = min(lines.end, max(len(text), 1))
+    first = min(lines.start, last)
+    end = width(text[last - 1], encoding) if text else 0
+    return Range(Position(first - 1, 0), Position(last - 1, end))
+
+
+def to_lines(span: Range) -> LineRange:
+    """The lines an LSP range touches; a range that ends at a line's start leaves that line out."""
+    start, end = span.start.line + 1, span.end.line + 1
+    if span.end.character == 0 and end > start:
+        end -= 1
+    return LineRange(start=start, end=max(start, end))
+
+
+def uri_to_path(uri: str, flavour: type[PurePath] = PurePath) -> PurePath | None:
+    """The file a ``file:`` URI names, or None for any other scheme.
+
+    ``flavour`` is the path type of the system the URI comes from.
+    """
+    try:
+        parts = urlsplit(uri)
+    except ValueError:
+        return None
+    if parts.scheme.lower() != "file":
+        return None
+    path = unquote(parts.path, errors="surrogateescape")
+    if not path or "\0" in path:
+        return None
+    if not _is_windows(flavour):
+        return flavour(path)
+    if parts.netloc and parts.netloc != "localhost":
+        return flavour(f"//{unquote(parts.netloc)}{path}")
+    return flavour(path[1:] if re.match(r"/[A-Za-z]:", path) else path)
+
+
+def _is_windows(flavour: type[PurePath]) -> bool:
+    if flavour in (PurePath, Path):
+        return os.name == "nt"
+    return issubclass(flavour, PureWindowsPath)
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """One workspace folder as the client names it.
+
+    ``uri`` is kept as it was sent: documents must come back under the very folder the client
+    opened, even where that is a symbolic link or spells a drive letter its own way.
+    """
+
+    uri: str
+    path: PurePath
+
+    @classmethod
+    def of(cls, uri: str, flavour: type[PurePath] = Path) -> Folder | None:
+        """The folder of a ``file:`` URI, None for other schemes."""
+        path = uri_to_path(uri, flavour)
+        return None if path is None else cls(uri.rstrip("/"), path)
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Workspace paths <-> URIs, by the folders and the names that prefix their paths.
+
+    With a single folder paths have no prefix and its name does not matter.
+    """
+
+    folders: tuple[tuple[str, Folder], ...]
+
+    def uri(self, path: str) -> str:
+        """The URI of a workspace-relative path; raises ValueError if it is in no folder."""
+        for name, folder in self.folders:
+            inner = path
+            if len(self.folders) > 1:
+                first, _, inner = path.partition("/")
+                if first != name:
+                    continue
+            quoted = quote(os.fsencode(inner), safe="/~")
+            return f"{folder.uri}/{quoted}" if quoted else folder.uri
+        raise ValueError(f"{path} is in no workspace folder")
+
+    def path(self, uri: str) -> str | None:
+        """The workspace-relative path of a URI, by the innermost folder; None outside."""
+        inside: list[tuple[int, str]] = []
+        for name, folder in self.folders:
+            file = uri_to_path(uri, type(folder.path))
+            if file is None or ".." in file.parts or not file.is_relative_to(folder.path):
+                continue
+            inner = file.relative_to(folder.path).as_posix()
+            inside.append((len(folder.path.parts), self._prefixed(name, inner)))
+        return max(inside)[1] if inside else None
+
+    def _prefixed(self, name: str, inner: str) -> str:
+        if len(self.folders) == 1:
+            return inner
+        return name if inner == "." else f"{name}/{inner}"

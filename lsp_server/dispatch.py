@@ -1,0 +1,90 @@
+"""How messages reach our handlers, where that differs from pygls, each with its reason."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any, cast
+
+from lsprotocol import types
+from pygls.exceptions import (
+    JsonRpcException,
+    JsonRpcInternalError,
+    JsonRpcInvalidParams,
+    JsonRpcInvalidRequest,
+    JsonRpcServerNotInitialized,
+)
+from pygls.protocol import LanguageServerProtocol, lsp_method
+
+logger = logging.getLogger(__name__)
+
+CommandHandler = Callable[[types.ExecuteCommandParams], Awaitable[Any]]
+
+
+class SightlineProtocol(LanguageServerProtocol):
+    """The LSP of pygls, except where its behaviour would be felt by a user.
+
+    - A command gets the whole of its params and may have any arguments, and ``$/cancelRequest``
+      reaches the command itself, not only its response.
+    - An unexpected error answers with one sentence; the traceback goes to the log.
+    - ``exit`` ends this connection and leaves other clients of the process alone.
+    - Requests before ``initialize`` and after ``shutdown`` get the error the protocol asks for.
+    """
+
+    exit_code: int | None = None
+    initialized: bool = False
+
+    def __init__(self, server: Any, converter: Any) -> None:
+        super().__init__(server, converter)
+        # Our own documents replace those of pygls; see lsp_server/documents.py.
+        for method in (
+            types.TEXT_DOCUMENT_DID_OPEN,
+            types.TEXT_DOCUMENT_DID_CHANGE,
+            types.TEXT_DOCUMENT_DID_CLOSE,
+        ):
+            cast(Any, self.fm).builtin_features.pop(method)
+
+    @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
+    async def lsp_workspace__execute_command(  # type: ignore[override]
+        self, params: types.ExecuteCommandParams
+    ) -> Any:
+        commands: dict[str, CommandHandler] = cast("Any", self.fm).commands
+        handler = commands.get(params.command)
+        if handler is None:
+            raise JsonRpcInvalidParams(f"There is no command {params.command}.")
+        try:
+            return await handler(params)
+        except JsonRpcException:
+            raise
+        except Exception as error:
+            logger.exception("%s failed", params.command)
+            raise JsonRpcInternalError(
+                f"Sightline failed at {params.command} ({type(error).__name__}); its log says more."
+            ) from error
+
+    @lsp_method(types.EXIT)
+    def lsp_exit(self, *args: Any) -> None:  # type: ignore[override]
+        self.exit_code = 0 if self._shutdown else 1
+
+    def handle_message(self, message: Any) -> None:
+        """Dispatch one message, unless the connection's state forbids it."""
+        method, msg_id = getattr(message, "method", None), getattr(message, "id", None)
+        if method is not None and method != types.EXIT and msg_id is not None:
+            if self._shutdown:
+                self.refuse(msg_id, JsonRpcInvalidRequest("The server is shutting down."))
+                return
+            if not self.initialized and method != types.INITIALIZE:
+                self.refuse(msg_id, JsonRpcServerNotInitialized("Send initialize first."))
+                return
+        if method == types.INITIALIZE:
+            if self.initialized:
+                self.refuse(msg_id, JsonRpcInvalidRequest("The server is initialized already."))
+                return
+            self.initialized = True
+        elif msg_id is None and method != types.EXIT and not self.initialized:
+            return
+        super().handle_message(message)
+
+    def refuse(self, msg_id: Any, error: JsonRpcException) -> None:
+        """Answer a request with an error."""
+        self._send_response(msg_id, error=error.to_response_error())

@@ -1,0 +1,1 @@
+"""One file per LSP feature; each has ``register(server)``."""

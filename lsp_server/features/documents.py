@@ -1,0 +1,26 @@
+"""Unsaved text: what the user sees is what grep, graph and the emission check see."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+if TYPE_CHECKING:
+    from lsp_server.server import SightlineServer
+
+
+def register(server: SightlineServer) -> None:
+    """Follow the client's open documents."""
+
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    def opened(ls: SightlineServer, params: types.DidOpenTextDocumentParams) -> None:
+        ls.session.open_document(params.text_document.uri, params.text_document.text)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    def changed(ls: SightlineServer, params: types.DidChangeTextDocumentParams) -> None:
+        ls.session.change_document(params.text_document.uri, params.content_changes)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(ls: SightlineServer, params: types.DidCloseTextDocumentParams) -> None:
+        ls.session.close_document(params.text_document.uri)

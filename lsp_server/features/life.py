@@ -1,0 +1,29 @@
+"""The beginning and the end of a session."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from lsp_server.features.folders import initial_folders
+from lsp_server.features.settings import editor_settings
+
+if TYPE_CHECKING:
+    from lsp_server.server import SightlineServer
+
+
+def register(server: SightlineServer) -> None:
+    """Take up what ``initialize`` says; stop everything at ``shutdown``."""
+
+    @server.feature(types.INITIALIZE)
+    async def initialize(ls: SightlineServer, params: types.InitializeParams) -> None:
+        ls.session.encoding = (
+            ls.protocol.workspace.position_encoding or types.PositionEncodingKind.Utf16
+        )
+        await ls.session.use_editor_settings(editor_settings(params.initialization_options))
+        await ls.session.use_folders(initial_folders(params))
+
+    @server.feature(types.SHUTDOWN)
+    async def shutdown(ls: SightlineServer, params: None) -> None:
+        await ls.session.close()

@@ -1,0 +1,62 @@
+"""The editor's settings: at initialise, and when they change.
+
+A client that answers ``workspace/configuration`` is asked; from others we take what
+``workspace/didChangeConfiguration`` brings.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from lsp_server.protocol import CONFIGURATION_SECTION
+
+if TYPE_CHECKING:
+    from lsp_server.server import SightlineServer
+
+_ANSWER_TIMEOUT_S = 3.0
+
+
+def register(server: SightlineServer) -> None:
+    """Follow the editor's settings."""
+
+    @server.feature(types.INITIALIZED)
+    async def initialized(ls: SightlineServer, params: types.InitializedParams) -> None:
+        await _ask(ls)
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
+    async def changed(ls: SightlineServer, params: types.DidChangeConfigurationParams) -> None:
+        if not await _ask(ls):
+            await ls.session.use_editor_settings(editor_settings(params.settings))
+
+
+def editor_settings(value: Any) -> dict[str, Any]:
+    """The settings in what an editor sent, with or without the section's name around them."""
+    if not isinstance(value, Mapping):
+        return {}
+    values = cast("Mapping[str, Any]", value)
+    inner = values.get(CONFIGURATION_SECTION, values.get("settings", values))
+    if not isinstance(inner, Mapping):
+        return {}
+    settings = cast("Mapping[str, Any]", inner)
+    return {name: setting for name, setting in settings.items() if setting is not None}
+
+
+async def _ask(ls: SightlineServer) -> bool:
+    workspace = ls.client_capabilities.workspace
+    if workspace is None or not workspace.configuration:
+        return False
+    wanted = types.ConfigurationParams([types.ConfigurationItem(section=CONFIGURATION_SECTION)])
+    try:
+        answer = await asyncio.wait_for(
+            ls.workspace_configuration_async(wanted), timeout=_ANSWER_TIMEOUT_S
+        )
+    except (JsonRpcException, TimeoutError):
+        return True
+    if answer and answer[0]:
+        await ls.session.use_editor_settings(editor_settings(answer[0]))
+    return True

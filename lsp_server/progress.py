@@ -1,0 +1,92 @@
+"""Work-done progress: at the client's token, or at one of ours where the client shows those."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from concurrent.futures import Future
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, cast
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+if TYPE_CHECKING:
+    from lsp_server.server import SightlineServer
+
+_CREATE_TIMEOUT_S = 2.0
+
+
+class WorkDone:
+    """One piece of work the user can watch and cancel. Silent until its token is accepted."""
+
+    def __init__(self, server: SightlineServer, title: str) -> None:
+        self._server = server
+        self._title = title
+        self._token: types.ProgressToken | None = None
+        self.cancelled = False
+
+    @property
+    def _tokens(self) -> dict[types.ProgressToken, Future[None]]:
+        """pygls' own table: it cancels the future of a token the client cancels."""
+        return cast("Any", self._server.work_done_progress).tokens
+
+    def report(self, message: str, fraction: float | None = None) -> None:
+        """Say what is being done; ``fraction`` of the whole is between 0 and 1."""
+        if self._token is not None:
+            percentage = None if fraction is None else round(100 * min(max(fraction, 0), 1))
+            value = types.WorkDoneProgressReport(
+                cancellable=True, message=message, percentage=percentage
+            )
+            self._server.work_done_progress.report(self._token, value)
+
+    def begin(self, token: types.ProgressToken, on_cancel: Callable[[], object]) -> None:
+        value = types.WorkDoneProgressBegin(title=self._title, cancellable=True, percentage=0)
+        self._server.work_done_progress.begin(token, value)
+        self._token = token
+
+        def done(future: object) -> None:
+            if self._token is not None:
+                self.cancelled = True
+                on_cancel()
+
+        self._tokens[token].add_done_callback(done)
+
+    def end(self) -> None:
+        token, self._token = self._token, None
+        if token is not None:
+            self._server.work_done_progress.end(token, types.WorkDoneProgressEnd())
+            self._tokens.pop(token, None)
+
+
+@asynccontextmanager
+async def work_done(
+    server: SightlineServer,
+    token: types.ProgressToken | None,
+    title: str,
+    on_cancel: Callable[[], object],
+) -> AsyncGenerator[WorkDone]:
+    """Progress for the body's duration; ``on_cancel`` is called when the user cancels it."""
+    work = WorkDone(server, title)
+    creating: asyncio.Task[None] | None = None
+    if token is not None:
+        work.begin(token, on_cancel)
+    elif (window := server.client_capabilities.window) and window.work_done_progress:
+        creating = asyncio.create_task(_create(server, work, on_cancel))
+    try:
+        yield work
+    finally:
+        if creating is not None:
+            creating.cancel()
+        work.end()
+
+
+async def _create(server: SightlineServer, work: WorkDone, on_cancel: Callable[[], object]) -> None:
+    token = str(uuid.uuid4())
+    try:
+        creating: Awaitable[Any] = cast("Any", server.work_done_progress).create_async(token)
+        await asyncio.wait_for(creating, timeout=_CREATE_TIMEOUT_S)
+    except (JsonRpcException, TimeoutError):
+        return
+    work.begin(token, on_cancel)

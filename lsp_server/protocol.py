@@ -1,0 +1,155 @@
+"""What clients send us, typed, and tolerant of what real clients send.
+
+``null`` counts as "left out", unknown keys are ignored, keys are camelCase or snake_case, and a
+command's ``arguments`` may be missing, null or empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, cast
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic.alias_generators import to_camel
+
+from explorer_core.contracts import QUERY_LIMIT, Anchor, Budget, ExploreRequest, FollowUp
+
+EXPLORE = "sightline.explore"
+CONFIGURATION_SECTION = "sightline"
+
+
+class BadRequest(Exception):  # noqa: N818 - it is the client's mistake, named as LSP clients know it
+    """What was sent cannot be understood; the message is one sentence for the user."""
+
+
+class Params(BaseModel):
+    """Base of the params of our commands."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="ignore", alias_generator=to_camel, populate_by_name=True
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _null_is_missing(cls, data: Any) -> Any:
+        if not isinstance(data, dict):
+            return data
+        fields = cast("dict[str, Any]", data)
+        return {name: value for name, value in fields.items() if value is not None}
+
+
+def _as_list(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+Texts = Annotated[tuple[str, ...], BeforeValidator(_as_list)]
+"""A list of strings; a lone string is a list of one."""
+
+
+class PositionParams(Params):
+    """An LSP position: 0-based, in the session's encoding."""
+
+    line: Annotated[int, Field(ge=0)] = 0
+    character: Annotated[int, Field(ge=0)] = 0
+
+
+class AnchorParams(Params):
+    """A place to start from: ``path`` and 1-based ``line``, or ``uri`` and an LSP ``position``."""
+
+    path: str | None = None
+    line: Annotated[int, Field(ge=1)] | None = None
+    end_line: Annotated[int, Field(ge=1)] | None = None
+    uri: str | None = None
+    position: PositionParams | None = None
+    symbol: str | None = None
+
+
+class FollowUpParams(Params):
+    """The report a question follows up."""
+
+    report_id: str
+
+
+class BudgetParams(Params):
+    """Limits of one exploration; see `explorer_core.contracts.Budget`."""
+
+    steps: int | None = None
+    observation_chars: int | None = None
+    wall_time_s: float | None = None
+    report_chars: int | None = None
+
+
+class ExploreParams(Params):
+    """The argument of ``sightline.explore``: the question, and how to look for its answer."""
+
+    query: str = ""
+    intent: str = "explain"
+    scope: Texts = ()
+    anchor: AnchorParams | None = None
+    keywords: Texts = ()
+    angle: str | None = None
+    judge: str = "auto"
+    follow_up: FollowUpParams | None = None
+    force_refresh: bool = False
+    budget: BudgetParams = BudgetParams()
+    explain_ranking: bool = False
+
+
+def explore_params(arguments: Sequence[Any] | None) -> ExploreParams:
+    """The params of an explore command; a bare string is the question. Raises `BadRequest`."""
+    first: Any = arguments[0] if arguments else None
+    if first is None:
+        return ExploreParams()
+    if isinstance(first, str):
+        return ExploreParams(query=first)
+    try:
+        return ExploreParams.model_validate(first)
+    except ValidationError as error:
+        raise BadRequest(sentence(error)) from None
+
+
+def explore_request(
+    params: ExploreParams, path_of: Callable[[str], str | None] = lambda uri: None
+) -> ExploreRequest:
+    """The core's request; ``path_of`` maps a URI into the workspace. Raises `BadRequest`."""
+    follow_up = params.follow_up
+    try:
+        return ExploreRequest.model_validate(
+            {
+                "query": params.query,
+                "intent": params.intent,
+                "scope": params.scope,
+                "anchor": _anchor(params.anchor, path_of),
+                "keywords": params.keywords,
+                "angle": params.angle,
+                "judge": params.judge,
+                "follow_up": follow_up and FollowUp(report_id=follow_up.report_id),
+                "force_refresh": params.force_refresh,
+                "budget": Budget.model_validate(params.budget.model_dump()),
+            }
+        )
+    except ValidationError as error:
+        raise BadRequest(sentence(error)) from None
+
+
+def _anchor(anchor: AnchorParams | None, path_of: Callable[[str], str | None]) -> Anchor | None:
+    if anchor is None or (anchor.path is None and anchor.uri is None):
+        return None
+    path = anchor.path if anchor.uri is None else path_of(anchor.uri)
+    if path is None:
+        raise BadRequest(f"The anchor {anchor.uri} is outside the workspace.")
+    line = anchor.position.line + 1 if anchor.position else (anchor.line or 1)
+    return Anchor(path=path, line=line, end_line=anchor.end_line, symbol=anchor.symbol)
+
+
+def sentence(error: ValidationError) -> str:
+    """The first thing wrong with a request, in one sentence that says what to do."""
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"]) or "The argument"
+    if place == "query" and first["type"] == "string_too_short":
+        return "The question is empty; say what you want to know about the code."
+    if place == "query" and first["type"] == "string_too_long":
+        length = len(str(first["input"]).strip())
+        return f"The question has {length:,} characters; at most {QUERY_LIMIT:,} are accepted."
+    reason = first["msg"][:1].lower() + first["msg"][1:]
+    return f"{place}: {reason}."

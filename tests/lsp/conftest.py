@@ -1,0 +1,145 @@
+"""A client at either transport, over a small workspace."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types
+from pytest_lsp import LanguageClient
+from pytest_lsp.client import make_test_lsp_client
+
+from tests.fixture import parse
+
+REPOSITORY = Path(__file__).parents[2]
+SHOP = """
+    //- shop/web.py
+    from shop.orders import place_order
+
+
+    def checkout(request):
+        return place_order(request.basket)
+    //- shop/orders.py
+    # 🧺 篮子
+    from shop.store import save_order
+
+
+    def place_order(basket):
+        order = {"lines": list(basket)}
+        return save_order(order)
+    //- shop/store.py
+    ORDERS = []
+
+
+    def save_order(order):
+        ORDERS.append(order)
+        return len(ORDERS)
+    //- my notes/café #1.py
+    def restock_shelf():
+        pass
+"""
+QUESTION = "How does checkout place_order and save_order?"
+
+Connect = Callable[..., AbstractAsyncContextManager[LanguageClient]]
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    return parse(SHOP).write(tmp_path / "work tree")
+
+
+def environment(tmp_path: Path) -> dict[str, str]:
+    """The caller's variables, with a cache and a configuration of the test's own."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith("SIGHTLINE_")}
+    return own | {
+        "PYTHONPATH": str(REPOSITORY),
+        "SIGHTLINE_CACHE_DIR": str(tmp_path / "cache"),
+        "XDG_CONFIG_HOME": str(tmp_path / "config"),
+    }
+
+
+@pytest.fixture
+def connect(tmp_path: Path) -> Connect:
+    """``async with connect(server=..., transport=...)``: a client of a server of its own."""
+
+    @asynccontextmanager
+    async def connected(
+        *, script: str = "lsp_server", transport: str = "stdio"
+    ) -> AsyncIterator[LanguageClient]:
+        client = make_test_lsp_client()
+        command = [sys.executable, "-m", script, "serve"]
+        env = environment(tmp_path)
+        if transport == "stdio":
+            await client.start_io(*command, env=env)
+            try:
+                yield client
+            finally:
+                await finish(client)
+            return
+        async with listening(command, env) as port:
+            await client.start_tcp("127.0.0.1", port)
+            try:
+                yield client
+            finally:
+                await finish(client)
+
+    return connected
+
+
+@asynccontextmanager
+async def listening(command: list[str], env: dict[str, str]) -> AsyncIterator[int]:
+    """A server on a free TCP port."""
+    process = await asyncio.create_subprocess_exec(
+        *command, "--tcp", "127.0.0.1:0", env=env, stderr=asyncio.subprocess.PIPE
+    )
+    assert process.stderr is not None
+    announced = (await asyncio.wait_for(process.stderr.readline(), 30)).decode()
+    try:
+        yield int(announced.rpartition(":")[2])
+    finally:
+        process.terminate()
+        await process.wait()
+
+
+async def finish(client: LanguageClient) -> None:
+    with contextlib.suppress(Exception):
+        await asyncio.wait_for(client.shutdown_session(), 10)
+    await client.stop()
+
+
+async def initialize(
+    client: LanguageClient,
+    *folders: Path,
+    encodings: list[str] | None = None,
+    capabilities: types.ClientCapabilities | None = None,
+    options: Any = None,
+) -> types.InitializeResult:
+    capabilities = capabilities or types.ClientCapabilities()
+    if encodings:
+        capabilities.general = types.GeneralClientCapabilities(position_encodings=encodings)
+    return await client.initialize_session(
+        types.InitializeParams(
+            capabilities=capabilities,
+            workspace_folders=[types.WorkspaceFolder(f.as_uri(), f.name) for f in folders],
+            initialization_options=options,
+        )
+    )
+
+
+async def explore(client: LanguageClient, *arguments: Any, **params: Any) -> Any:
+    """Run the command and return the report; ``arguments`` as given if there are any."""
+    return await asyncio.wait_for(
+        client.workspace_execute_command_async(
+            types.ExecuteCommandParams(
+                command="sightline.explore", arguments=list(arguments) or [params]
+            )
+        ),
+        60,
+    )

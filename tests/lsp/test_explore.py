@@ -1,0 +1,286 @@
+"""``sightline.explore`` as clients send it."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pytest_lsp import LanguageClient
+
+from lsp_server.convert import uri_to_path, width
+from tests.lsp.conftest import QUESTION, Connect, environment, explore, initialize, listening
+
+SCRIPTED = "tests.lsp.scripted_server"
+
+
+def as_data(value: Any) -> Any:
+    """What pygls' client makes of JSON objects, as plain data again."""
+    if hasattr(value, "_asdict"):
+        return {name: as_data(item) for name, item in value._asdict().items()}
+    if isinstance(value, list | tuple):
+        return [as_data(item) for item in value]
+    return value
+
+
+def check_locations(report: dict[str, Any], folder: Path, encoding: str) -> None:
+    """Every place's location is its own file, and its lines to the end in the session's units."""
+    places = [*report["primary"], *report["links"], *report["readTargets"]]
+    assert places
+    for place in places:
+        location = place["location"]
+        file = uri_to_path(location["uri"])
+        assert file == folder / place["path"]
+        lines = Path(file).read_text(encoding="utf-8").split("\n")
+        start, end = place["range"]["start"], place["range"]["end"]
+        assert location["range"] == {
+            "start": {"line": start - 1, "character": 0},
+            "end": {"line": end - 1, "character": width(lines[end - 1], encoding)},
+        }
+
+
+@pytest.mark.parametrize("transport", ["stdio", "tcp"])
+async def test_report_comes_with_locations(connect: Connect, shop: Path, transport: str):
+    async with connect(transport=transport) as client:
+        await initialize(client, shop)
+        report = as_data(await explore(client, query=QUESTION))
+        assert report["query"] == QUESTION
+        assert {link["path"] for link in report["links"]} & {"shop/orders.py", "shop/store.py"}
+        check_locations(report, shop, "utf-16")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+async def test_encodings(connect: Connect, shop: Path, encoding: str):
+    async with connect() as client:
+        result = await initialize(client, shop, encodings=[encoding])
+        assert result.capabilities.position_encoding == encoding
+        check_locations(as_data(await explore(client, query="篮子 place_order")), shop, encoding)
+
+
+async def test_paths_that_need_percent_encoding(connect: Connect, shop: Path):
+    async with connect() as client:
+        await initialize(client, shop)
+        report = as_data(await explore(client, query="restock_shelf"))
+        (uri,) = {link["location"]["uri"] for link in report["links"]}
+        assert uri == f"{shop.as_uri()}/my%20notes/caf%C3%A9%20%231.py"
+
+
+async def test_unsaved_text_is_the_truth(connect: Connect, shop: Path):
+    uri = (shop / "shop/store.py").as_uri()
+    async with connect() as client:
+        await initialize(client, shop)
+        unsaved = "\f\ndef archive_order(order):\n    return order\n"
+        client.text_document_did_open(
+            types.DidOpenTextDocumentParams(types.TextDocumentItem(uri, "python", 1, unsaved))
+        )
+        report = as_data(await explore(client, query="archive_order"))
+        assert {link["path"] for link in report["links"]} == {"shop/store.py"}
+
+        insert = types.TextDocumentContentChangePartial(
+            types.Range(types.Position(1, 0), types.Position(1, 0)), "# 🧺\n"
+        )
+        client.text_document_did_change(
+            types.DidChangeTextDocumentParams(
+                types.VersionedTextDocumentIdentifier(2, uri), [insert]
+            )
+        )
+        report = as_data(await explore(client, query="archive_order"))
+        assert {link["quoteRange"]["start"] for link in report["links"]} <= {3, 4}
+
+        client.text_document_did_close(
+            types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri))
+        )
+        report = as_data(await explore(client, query="archive_order"))
+        assert report["links"] == []
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], None, [None], [{}], [{"query": None}], [{"query": "  "}], [""]]
+)
+async def test_empty_question(connect: Connect, shop: Path, arguments: Any):
+    async with connect() as client:
+        await initialize(client, shop)
+        with pytest.raises(JsonRpcException) as raised:
+            await client.workspace_execute_command_async(
+                types.ExecuteCommandParams(command="sightline.explore", arguments=arguments)
+            )
+        assert raised.value.code == -32602
+        assert raised.value.message.startswith("The question is empty;")
+        assert raised.value.data is None
+
+
+@pytest.mark.parametrize(
+    ("params", "expected"),
+    [
+        ({"query": "x" * 20_001}, "The question has 20,001 characters; at most 20,000"),
+        ({"query": "x", "intent": "guess"}, "intent: "),
+        ({"query": 7}, "query: "),
+        ({"query": "x", "budget": {"steps": 0}}, "steps: "),
+        ({"query": "x", "anchor": {"uri": "file:///elsewhere/x.py"}}, "The anchor "),
+    ],
+)
+async def test_bad_params(connect: Connect, shop: Path, params: dict[str, Any], expected: str):
+    async with connect() as client:
+        await initialize(client, shop)
+        with pytest.raises(JsonRpcException) as raised:
+            await explore(client, params)
+        assert raised.value.code == -32602
+        assert raised.value.message.startswith(expected)
+        assert "\n" not in raised.value.message
+
+
+async def test_what_clients_send_instead(connect: Connect, shop: Path):
+    """Nulls, unknown keys, a lone string for a list, a bare question."""
+    sloppy = {"query": QUESTION, "scope": "shop/**", "anchor": None, "ui": {"column": 2}}
+    async with connect() as client:
+        await initialize(client, shop)
+        for argument in (sloppy, QUESTION):
+            assert as_data(await explore(client, argument))["query"] == QUESTION
+
+
+async def test_no_folder(connect: Connect, tmp_path: Path):
+    async with connect() as client:
+        await initialize(client)
+        with pytest.raises(JsonRpcException, match="No folder is open"):
+            await explore(client, query=QUESTION)
+
+
+async def test_missing_folder(connect: Connect, tmp_path: Path):
+    async with connect() as client:
+        await initialize(client, tmp_path / "gone")
+        with pytest.raises(JsonRpcException, match="There is no folder"):
+            await explore(client, query=QUESTION)
+
+
+async def test_folder_added_and_removed(connect: Connect, shop: Path, tmp_path: Path):
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "b.py").write_text("def ship_parcel():\n    return 1\n", encoding="utf-8")
+
+    def change(added: list[Path], removed: list[Path]) -> types.DidChangeWorkspaceFoldersParams:
+        event = types.WorkspaceFoldersChangeEvent(
+            added=[types.WorkspaceFolder(f.as_uri(), f.name) for f in added],
+            removed=[types.WorkspaceFolder(f.as_uri(), f.name) for f in removed],
+        )
+        return types.DidChangeWorkspaceFoldersParams(event)
+
+    async with connect() as client:
+        await initialize(client, shop)
+        client.workspace_did_change_workspace_folders(change([other], []))
+        report = as_data(await explore(client, query="ship_parcel"))
+        assert {link["location"]["uri"] for link in report["links"]} == {(other / "b.py").as_uri()}
+        client.workspace_did_change_workspace_folders(change([], [other]))
+        assert as_data(await explore(client, query="ship_parcel"))["links"] == []
+
+
+async def test_symbolic_link_as_folder(connect: Connect, shop: Path, tmp_path: Path):
+    """Documents come back under the folder the client opened, not under what it links to."""
+    link = tmp_path / "link"
+    link.symlink_to(shop, target_is_directory=True)
+    async with connect() as client:
+        await initialize(client, link)
+        report = as_data(await explore(client, query="restock_shelf"))
+        assert all(k["location"]["uri"].startswith(link.as_uri()) for k in report["links"])
+        assert report["links"]
+
+
+async def test_ranking_only_when_asked(connect: Connect, shop: Path):
+    async with connect() as client:
+        await initialize(client, shop)
+        assert "candidates" not in as_data(await explore(client, query=QUESTION))
+
+
+async def test_user_error_is_one_sentence(connect: Connect, shop: Path):
+    async with connect(script=SCRIPTED) as client:
+        await initialize(client, shop)
+        with pytest.raises(JsonRpcException) as raised:
+            await explore(client, query="refuse")
+        assert raised.value.code == -32803
+        assert raised.value.message == "The scope matches no file; widen it."
+
+
+async def test_fault_shows_no_traceback(connect: Connect, shop: Path):
+    async with connect(script=SCRIPTED) as client:
+        await initialize(client, shop)
+        with pytest.raises(JsonRpcException) as raised:
+            await explore(client, query="break")
+        assert raised.value.code == -32603
+        assert "Traceback" not in raised.value.message
+        assert raised.value.data is None
+        assert as_data(await explore(client, query=QUESTION))["links"], "the server goes on"
+
+
+async def test_cancel_request(connect: Connect, shop: Path, capfd: pytest.CaptureFixture[str]):
+    async with connect(script=SCRIPTED) as client:
+        await initialize(client, shop)
+        waiting = asyncio.create_task(
+            client.protocol.send_request_async(
+                types.WORKSPACE_EXECUTE_COMMAND,
+                types.ExecuteCommandParams(
+                    command="sightline.explore", arguments=["wait"], work_done_token="t1"
+                ),
+                msg_id="the-question",
+            )
+        )
+        await progress_of(client, "t1", types.WorkDoneProgressReport)
+        client.cancel_request(types.CancelParams("the-question"))
+        with pytest.raises(JsonRpcException) as raised:
+            await asyncio.wait_for(waiting, 10)
+        assert raised.value.code == -32800
+        await progress_of(client, "t1", types.WorkDoneProgressEnd)
+        assert as_data(await explore(client, query=QUESTION))["links"], "the server goes on"
+    assert "wound down" in capfd.readouterr().err
+
+
+async def test_cancel_by_progress(connect: Connect, shop: Path):
+    capabilities = types.ClientCapabilities(
+        window=types.WindowClientCapabilities(work_done_progress=True)
+    )
+    async with connect(script=SCRIPTED) as client:
+        await initialize(client, shop, capabilities=capabilities)
+        waiting = asyncio.create_task(explore(client, "wait"))
+        created = await client.wait_for_notification(types.PROGRESS)
+        token = created.token
+        report = await progress_of(client, token, types.WorkDoneProgressReport)
+        assert (report.message, report.percentage) == ("Reading files", 25)
+        client.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams(token))
+        with pytest.raises(JsonRpcException) as raised:
+            await asyncio.wait_for(waiting, 10)
+        assert raised.value.code == -32800
+
+
+async def progress_of(client: LanguageClient, token: str | int, kind: type[Any]) -> Any:
+    """The first progress of a kind, awaited."""
+    for _ in range(1000):
+        for value in client.progress_reports.get(token, ()):
+            if isinstance(value, kind):
+                return value
+        await asyncio.sleep(0.01)
+    raise AssertionError(f"no {kind.__name__} at {token}")
+
+
+async def test_prints_do_not_break_the_protocol(connect: Connect, shop: Path):
+    async with connect(script=SCRIPTED) as client:
+        await initialize(client, shop)
+        assert as_data(await explore(client, query=QUESTION))["query"] == QUESTION
+
+
+async def test_several_clients_over_tcp(shop: Path, tmp_path: Path, connect: Connect):
+    import sys
+
+    from pytest_lsp.client import make_test_lsp_client
+
+    command = [sys.executable, "-m", "lsp_server", "serve"]
+    async with listening(command, environment(tmp_path)) as port:
+        first, second = make_test_lsp_client(), make_test_lsp_client()
+        for client in (first, second):
+            await client.start_tcp("127.0.0.1", port)
+            await initialize(client, shop)
+        await first.shutdown_session()
+        await first.stop()
+        assert as_data(await explore(second, query=QUESTION))["links"]
+        await second.shutdown_session()
+        await second.stop()
