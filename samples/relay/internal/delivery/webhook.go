@@ -33,8 +33,11 @@ func NewWebhook(store storage.Store, timeout time.Duration) *Webhook {
 
 func (w *Webhook) Deliver(ctx context.Context, delivery storage.Delivery) (queue.Outcome, error) {
 	subscription, err := w.Store.Subscription(ctx, delivery.Subscription)
-	if err != nil || subscription.Disabled {
+	if err != nil {
 		return queue.Gone, fmt.Errorf("subscription %s: %w", delivery.Subscription, err)
+	}
+	if subscription.Disabled {
+		return queue.Gone, fmt.Errorf("subscription %s has ended", subscription.ID)
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, subscription.URL, bytes.NewReader(delivery.Event.Body))
 	if err != nil {
