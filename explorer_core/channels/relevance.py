@@ -54,12 +54,24 @@ def views_of(query: Query) -> tuple[View, ...]:
     parts = {
         "all": query.text,
         "title": query.title,
-        "prose": query.prose,
-        "quoted": " ".join(query.quoted),
-        "code": "\n".join(query.code),
+        "prose": _prose(query),
+        "quoted": " ".join(quote.text for quote in query.quoted if quote.code),
+        "code": "\n".join(block.text for block in query.code_blocks),
     }
     views = (View(name, _weighted(part)) for name, part in parts.items())
     return tuple(view for view in views if view.terms)
+
+
+def _prose(query: Query) -> str:
+    """The question without its code blocks and stack frames."""
+    spans = [(block.position, block.position + len(block.text)) for block in query.code_blocks]
+    spans += [frame.span for frame in query.frames]
+    pieces: list[str] = []
+    position = 0
+    for start, end in sorted(spans):
+        pieces.append(query.text[position : max(start, position)])
+        position = max(end, position)
+    return "".join((*pieces, query.text[position:]))
 
 
 def _weighted(part: str) -> dict[str, float]:
