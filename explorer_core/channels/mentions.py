@@ -96,7 +96,7 @@ class Mentions:
         mentioned = [(each.path, each.line) for each in self.query.paths]
         framed = [(frame.path, frame.line) for frame in self.query.frames]
         return tuple(
-            (path.replace("\\", "/").lstrip("./"), line)
+            (path.replace("\\", "/").removeprefix("./"), line)
             for path, line in [*mentioned, *framed]
             if line is not None and path
         )
