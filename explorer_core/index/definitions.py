@@ -27,7 +27,7 @@ _OPEN_KINDS = frozenset({"interface", "trait", "enum"})
 _SIGNATURE = 200
 _NAME = 120
 _HEAD = 600
-_TRAILING = " {:=>(\t\n"
+_TRAILING = " {:=(\t\n"
 
 
 class Draft:
@@ -103,7 +103,9 @@ class Definitions:
         self.source = source
         self.spec = spec
         self.drafts: dict[int, Draft] = {}
-        self.locals: list[tuple[int, int]] = []
+        self.locals: list[Node] = []
+        self.returns: list[tuple[Node, Node]] = []
+        """Names with a type declared apart from their definition's own match."""
         self.found: list[Definition] = []
         self.named: set[int] = set()
         self.values: list[tuple[str, str, Frame, int]] = []
@@ -140,10 +142,10 @@ class Definitions:
         """The innermost frame at a byte offset."""
         return self.frame_at[bisect_right(self.points, offset) - 1]
 
-    def settle(self, exports: Collection[str]) -> None:
+    def settle(self, exports: Collection[str], imported: Collection[int]) -> None:
         """Fill ``found``, ``points`` and ``frame_at``. ``exports`` are names exported by a
-        statement of their own."""
-        self._widen_drafts()
+        statement of their own, ``imported`` where import statements put a name."""
+        self._widen_drafts(imported)
         order: list[tuple[int, int, int, Draft | tuple[int, int, str, str]]] = []
         order += [(draft.start, -draft.end, 0, draft) for draft in self.drafts.values()]
         order += [(region[0], -region[1], 1, region) for region in self._regions]
@@ -164,18 +166,31 @@ class Definitions:
         self._close(stack, len(self.source.raw) + 1, len(self.source.raw) + 2)
         self._settle_locals()
 
-    def _widen_drafts(self) -> None:
+    def _widen_drafts(self, imported: Collection[int]) -> None:
         for name_start, extents in self._extents.items():
             if draft := self.drafts.get(name_start):
                 for how, start, end in extents:
                     draft.start, draft.end = min(draft.start, start), max(draft.end, end)
                     if how == "extent":
                         draft.head = min(draft.head, start)
+        for name, returns in self.returns:
+            if draft := self.drafts.get(name.start_byte):
+                draft.returns = (returns.start_byte, returns.end_byte)
+        for name_start in imported:
+            self.drafts.pop(name_start, None)
         for draft in self.drafts.values() if self._attributes else ():
-            line = self.source.line(draft.start) - 1
-            while line in self._attributes:
-                draft.start = self._attributes[line]
-                line = self.source.line(draft.start) - 1
+            self._take_attributes(draft)
+
+    def _take_attributes(self, draft: Draft) -> None:
+        line = self.source.line(draft.start)
+        while True:
+            same = self._attributes.get(line, draft.start)
+            above = self._attributes.get(line - 1, draft.start)
+            start = min(same, above)
+            if start >= draft.start:
+                return
+            draft.start = start
+            line = self.source.line(start)
 
     def _mark(self, point: int, frame: Frame) -> None:
         if self.points[-1] == point:
@@ -196,10 +211,13 @@ class Definitions:
                 self._mark(top.end, stack[-1])
 
     def _settle_locals(self) -> None:
-        for start, end in self.locals:
+        for node in self.locals:
+            start = node.start_byte
             frame = self.frame(start)
-            if frame.kind in _CODE_KINDS or frame.kind == "scope":
-                frame.visible.add(self.source.piece(start, end))
+            if frame.kind not in _CODE_KINDS and frame.kind != "scope":
+                frame = self._parametrised(node, frame)
+            if frame is not None:
+                frame.visible.add(self.source.piece(start, node.end_byte))
         for frame in self.frame_at:
             parent = frame.parent
             if parent is not None and parent.visible and frame.visible is not parent.visible:
@@ -207,6 +225,11 @@ class Definitions:
                     frame.visible |= parent.visible
                 else:
                     frame.visible = parent.visible
+
+    def _parametrised(self, node: Node, frame: Frame) -> Frame | None:
+        """The type whose own parameter ``node`` is; None where it is something else."""
+        parameter = self.spec.type_parameter
+        return frame if parameter and node.type == parameter and frame.ordinal != TOP else None
 
     def _define(self, draft: Draft, around: Frame, exports: Collection[str]) -> Frame | None:
         source, spec = self.source, self.spec
@@ -223,6 +246,9 @@ class Definitions:
                 self.values.append((name, returns, around, line))
             return None
         owner = owner or around.owner
+        published = name in exports
+        if owner in spec.export_objects:
+            owner, published = "", True
         kind = self._kind(draft.kind, name, owner, around)
         head = source.flat[draft.start : min(draft.name_start, draft.start + _HEAD)]
         definition = Definition(
@@ -238,7 +264,7 @@ class Definitions:
             owner=owner,
             returns=returns,
             exported=not inside
-            and (name in exports or self._exported(name, head, owner, around.kind)),
+            and (published or self._exported(name, head, owner, around.kind)),
             overrides=bool(spec.override_head) and _matches(spec.override_head, head),
         )
         self.found.append(definition)
@@ -254,6 +280,10 @@ class Definitions:
             owner, name = self._split(name)
         if draft.owner:
             owner = self.source.one_line(*draft.owner, _NAME)
+            for suffix in self.spec.owner_suffixes:
+                owner = owner.removesuffix(suffix)
+            if owner in self.spec.self_names:
+                owner = ""
         return bare_type(owner, self.spec), name
 
     def _kind(self, kind: str, name: str, owner: str, around: Frame) -> str:
@@ -274,8 +304,12 @@ class Definitions:
         if draft.kind in _VALUE_KINDS:
             line_end = source.flat.find("\n", draft.name_end)
             end = draft.end if line_end < 0 else min(draft.end, line_end)
-        text = source.one_line(draft.head, end, _SIGNATURE)
-        return text.rstrip(_TRAILING) if end != draft.end else text
+        start = draft.head
+        if self.spec.decoration:
+            found = _compiled(self.spec.decoration).match(source.flat, start, draft.name_start)
+            start = found.end() if found else start
+        text = source.one_line(start, end, _SIGNATURE)
+        return text.rstrip(_TRAILING).removesuffix("=>").rstrip() if end != draft.end else text
 
     def _exported(self, name: str, head: str, owner: str, around: str) -> bool:
         spec = self.spec

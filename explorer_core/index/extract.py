@@ -15,7 +15,7 @@ from explorer_core.index import grammars, languages
 from explorer_core.index.definitions import Definitions, Draft
 from explorer_core.index.facts import FileFacts
 from explorer_core.index.imports import Imports
-from explorer_core.index.references import References
+from explorer_core.index.references import LOCAL, USE, References
 from explorer_core.index.source import Source
 from explorer_core.index.types import Types
 
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from explorer_core.index.languages import LanguageSpec
-
-Captures = "dict[str, list[Node]]"
 
 _MINIFIED_SIZE = 20_000
 _MINIFIED_LINE = 600
@@ -61,7 +59,7 @@ class _Extraction:
         has_errors = self._collect(self.language, self.source.raw)
         for language, start, end in self.embedded:
             has_errors |= self._collect(language, _alone(self.source.raw, start, end))
-        self.definitions.settle(self.imports.exports)
+        self.definitions.settle(self.imports.exports, self.imports.places)
         definitions = self.definitions
         self.types.declare(definitions)
         return FileFacts(
@@ -80,16 +78,26 @@ class _Extraction:
         grammar = grammars.grammar(language)
         root = grammars.parser(language).parse(raw).root_node
         roles = grammar.roles
-        kinds = self.references.kinds(roles)
+        ranks = self.references.ranks(roles)
         found = self.references.found
+        add_local = self.definitions.locals.append
+        flat = self.source.flat + " "
         for pattern, captures in QueryCursor(grammar.query).matches(root):
-            kind = kinds[pattern]
-            if kind:
+            rank = ranks[pattern]
+            if rank > 0:
                 node = captures[roles[pattern]][0]
                 end = node.end_byte
                 known = found.get(end)
-                if known is None or kind > known[0]:
-                    found[end] = (kind, node.start_byte)
+                if known is None or rank > known[0]:
+                    found[end] = (rank, node.start_byte)
+                elif rank == known[0]:
+                    found[end] = (rank, min(known[1], node.start_byte))
+            elif rank == USE:
+                node = captures["reference.use"][0]
+                end = node.end_byte
+                self.references.use(node.start_byte, end, flat)
+            elif rank == LOCAL:
+                add_local(captures[roles[pattern]][0])
             else:
                 self._note(roles[pattern], pattern, captures)
         return root.has_error
@@ -97,10 +105,10 @@ class _Extraction:
     def _note(self, role: str, pattern: int, captures: dict[str, list[Node]]) -> None:
         group, _, detail = role.partition(".")
         node = captures[role][0]
-        if group == "local":
-            self.definitions.locals.append((node.start_byte, node.end_byte))
-        elif group == "definition":
+        if group == "definition":
             self.definitions.add(Draft.of(detail, pattern, node, captures))
+        elif group == "returns":
+            self.definitions.returns.append((captures["name"][0], captures["returns"][0]))
         elif group in ("extent", "decorated"):
             self.definitions.widen(group, node, captures["name"][0])
         elif group == "type":

@@ -28,6 +28,7 @@ class Imports:
         self.source = source
         self.spec = spec
         self.exports: dict[str, str] = {}
+        self.places: set[int] = set()
         self._found: list[tuple[int, str, str, str, bool]] = []
         self._renamed: list[tuple[int, str, str]] = []
 
@@ -43,18 +44,26 @@ class Imports:
                 self._found.append((position, local, module, name, exported))
             return
         module = self._text(captures, "module").strip(_QUOTES)
+        for bound in ("alias", "imported"):
+            if nodes := captures.get(bound):
+                self.places.add(nodes[0].start_byte)
         alias = self._text(captures, "alias").strip(_QUOTES)
         name = self._text(captures, "imported").strip(_QUOTES)
         if "default" in captures:
             name, alias = "default", self._text(captures, "default")
+        elif "whole" in captures:
+            name, alias = "", "default"
         elif "wildcard" in captures:
             name, alias = "*", "*"
-        self._found.append((position, alias or name or self._local(module), module, name, exported))
+        local = "" if "blank" in captures else alias or name or self._local(module)
+        self._found.append((position, local, module, name, exported))
 
     def export(self, node: Node, captures: dict[str, list[Node]]) -> None:
         """One match of ``@export``: ``@exported`` is visible from outside, as ``@alias``."""
         name = self._text(captures, "exported")
         alias = self._text(captures, "alias").strip(_QUOTES) or name
+        if "default" in captures:
+            alias = "default"
         self.exports[name] = alias
         if alias != name:
             self._renamed.append((node.start_byte, alias, name))

@@ -92,7 +92,7 @@ class Types:
             bindings.append(
                 TypeBinding(name, text, frame.ordinal, line, cast("TypeSource", how))
             )
-        return tuple(sorted(bindings, key=lambda one: (one.line, one.name)))
+        return tuple(sorted(dict.fromkeys(bindings), key=lambda one: (one.line, one.name)))
 
     def _text(self, node: Node) -> str:
         return self.source.one_line(node.start_byte, node.end_byte, _TEXT)

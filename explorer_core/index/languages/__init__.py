@@ -91,6 +91,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Generic types that stand for their first argument (``Optional``, ``Box``)."""
     null_types: tuple[str, ...] = ()
     """Members of a union that say nothing of its type (``None``)."""
+    type_parameter: str = ""
+    """Node type of a type's parameter, a local name of its type (``T`` in ``class Box<T>``)."""
     constant: str = ""
     """Regex: a variable so named is a constant."""
     exported_head: str = ""
@@ -101,6 +103,12 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Regex: names visible from outside."""
     members_follow_owner: bool = True
     """Whether members count as exported unless hidden, whatever ``exported_head`` says."""
+    export_objects: tuple[str, ...] = ()
+    """Objects whose members are what the file exports (``module.exports``)."""
+    owner_suffixes: tuple[str, ...] = ()
+    """Endings of an owner that say no more than "member of" (``.prototype``)."""
+    decoration: str = ""
+    """Regex: decorators or annotations at a declaration's start, left out of its signature."""
     override_head: str = ""
     """Regex: the text from a declaration's start to its name marks an override."""
     embedded: dict[str, str] = {}

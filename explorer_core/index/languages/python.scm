@@ -1,7 +1,11 @@
 (class_definition name: (identifier) @name body: (block) @body) @definition.class
 (function_definition name: (identifier) @name return_type: (type)? @returns body: (block) @body) @definition.function
-(assignment left: (identifier) @name type: (type)? @returns) @definition.variable
-(assignment left: [(pattern_list (identifier) @name) (tuple_pattern (identifier) @name)]) @definition.variable
+(module (assignment left: (identifier) @name type: (type)? @returns) @definition.variable)
+(module [(if_statement (block (assignment left: (identifier) @name type: (type)? @returns) @definition.variable)) (try_statement (block (assignment left: (identifier) @name type: (type)? @returns) @definition.variable)) (with_statement (block (assignment left: (identifier) @name type: (type)? @returns) @definition.variable))])
+(module (_ [(else_clause (block (assignment left: (identifier) @name type: (type)? @returns) @definition.variable)) (elif_clause (block (assignment left: (identifier) @name type: (type)? @returns) @definition.variable)) (except_clause (block (assignment left: (identifier) @name type: (type)? @returns) @definition.variable))]))
+(module (assignment left: [(pattern_list (identifier) @name) (tuple_pattern (identifier) @name)]) @definition.variable)
+(class_definition body: (block (assignment left: (identifier) @name type: (type)? @returns) @definition.variable))
+(class_definition body: (block (if_statement (block (assignment left: (identifier) @name type: (type)? @returns) @definition.variable))))
 (assignment left: (identifier) @name right: (lambda body: (_) @body)) @definition.function
 (type_alias_statement left: (type (identifier) @name)) @definition.type
 (decorated_definition definition: (_ name: (identifier) @name)) @decorated
@@ -22,7 +26,6 @@
 (as_pattern_target (identifier) @local)
 (named_expression name: (identifier) @local)
 
-(call function: [(identifier) (attribute)] @reference.call)
 (decorator [(identifier) (attribute)] @reference.decorator)
 (decorator (call function: [(identifier) (attribute)] @reference.decorator))
 (argument_list [(identifier) (attribute)] @reference.argument)
@@ -37,8 +40,8 @@
 (type (binary_operator [(identifier) (attribute)] @reference.type))
 (type (subscript [(identifier) (attribute)] @reference.type))
 (type (subscript (subscript [(identifier) (attribute)] @reference.type)))
-(primary_expression/identifier) @reference.read
-(primary_expression/attribute) @reference.read
+(primary_expression/identifier) @reference.use
+(primary_expression/attribute) @reference.use
 
 (typed_parameter . (identifier) @name type: (type) @type.annotation)
 (typed_default_parameter name: (identifier) @name type: (type) @type.annotation)
@@ -48,6 +51,7 @@
   (boolean_operator right: (call function: [(identifier) (attribute)] @type.call))
   (conditional_expression . (call function: [(identifier) (attribute)] @type.call))])
 (assignment left: (identifier) @name right: [(identifier) (attribute)] @type.alias)
+(assignment left: (identifier) @name type: (type) @type.annotation)
 (assignment left: (attribute object: (identifier) @self attribute: (identifier) @field) type: (type) @type.annotation)
 (assignment left: (attribute object: (identifier) @self attribute: (identifier) @field) right: [
   (call function: [(identifier) (attribute)] @type.call)
