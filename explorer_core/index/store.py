@@ -37,7 +37,7 @@ CREATE TABLE postings(term TEXT, file INT, units INT NOT NULL, entries BLOB NOT 
   PRIMARY KEY(term, file)) WITHOUT ROWID;
 PRAGMA user_version = {_STAMP};
 """
-_INSERT_FILE = f"INSERT INTO files VALUES(NULL,?,?,?,?,?,?,?,?,?{',?' * len(FIELDS)})"
+_INSERT_FILE = f"INSERT INTO files VALUES(NULL,?,?,?,?,?,?,?,?,?{',?' * len(FIELDS)})"  # noqa: S608
 _READ_CACHE_KIB = 8_000
 _WRITE_CACHE_KIB = 48_000
 
@@ -178,7 +178,7 @@ class Store:
         records: Sequence[tuple[FileRecord, int, int]] = (),
         *,
         deleted: Iterable[str] = (),
-        touched: Mapping[str, tuple[int, int]] = {},
+        touched: Mapping[str, tuple[int, int]] = {},  # noqa: B006
     ) -> None:
         """Replace the rows of the files in ``records``, which come with size and modification
         time; delete those of ``deleted``; note new sizes and times for ``touched``."""
@@ -214,7 +214,7 @@ class Store:
             for rows in _ROWS:
                 for one, two in (("main", "other"), ("other", "main")):
                     query = (
-                        f"SELECT DISTINCT path FROM ({rows.format(db=one)}"
+                        f"SELECT DISTINCT path FROM ({rows.format(db=one)}"  # noqa: S608
                         f" EXCEPT {rows.format(db=two)}) LIMIT {limit}"
                     )
                     paths.update(row[0] for row in connection.execute(query))
