@@ -42,7 +42,7 @@ class SightlineProtocol(LanguageServerProtocol):
             types.TEXT_DOCUMENT_DID_CHANGE,
             types.TEXT_DOCUMENT_DID_CLOSE,
         ):
-            cast(Any, self.fm).builtin_features.pop(method)
+            cast("Any", self.fm).builtin_features.pop(method)
 
     @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
     async def lsp_workspace__execute_command(  # type: ignore[override]
