@@ -65,7 +65,8 @@ class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A use of a name. ``receiver`` is what stands before the dot, as written; ``scope`` is the
-    ordinal of the innermost enclosing definition."""
+    ordinal of the innermost enclosing definition. ``local`` says that the expression begins with a
+    parameter or variable of an enclosing function."""
 
     name: str
     kind: ReferenceKind
@@ -73,6 +74,7 @@ class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):
     line: int
     column: int
     scope: int
+    local: bool = False
 
 
 class ImportBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -1,0 +1,102 @@
+"""What a question names outright: definitions by their exact name, files by path, stack frames."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cached_property
+from posixpath import basename
+
+from explorer_core.channels.query import Query
+from explorer_core.index import text
+from explorer_core.index.symbols import Symbol
+
+_NAME = re.compile(r"[^\W\d]\w*")
+_PAIR = re.compile(r"([^\W\d]\w*)(?:\.|::|#|->)(?=([^\W\d]\w*))")
+
+_WHOLE_PATH, _PATH_END, _FILE_NAME, _MODULE = 3.0, 2.5, 2.0, 1.5
+_FRAME_FILE, _FRAME_LINE = 0.5, 1.0
+
+
+@dataclass(frozen=True)
+class Mentions:
+    """Matches a question's own names against definitions and files, exactly and case-sensitively."""
+
+    query: Query
+
+    def of_symbol(self, symbol: Symbol, namesakes: int, definitions: int) -> dict[str, float]:
+        """Features of a definition; rare names count more (``namesakes`` among ``definitions``)."""
+        rarity = math.log1p(definitions / (1 + namesakes))
+        containers = symbol.qualified_name.split(".")[:-1]
+        named = symbol.name in self._names
+        return {
+            "named.anywhere": rarity if named else 0.0,
+            "named.title": rarity if symbol.name in self._title_names else 0.0,
+            "named.as_code": rarity if symbol.name in self._code_names else 0.0,
+            "named.container": float(sum(each in self._names for each in containers)),
+            "named.pair": float(any((each, symbol.name) in self._pairs for each in containers)),
+        }
+
+    def of_file(self, path: str) -> dict[str, float]:
+        """Features of a file: how fully its path is named, and whether its stem is in the title."""
+        stem_terms = text.analyse(basename(path).split(".")[0])
+        in_title = bool(stem_terms) and all(term in self._title_terms for term in stem_terms)
+        return {"path.named": self._path_named(path), "path.stem": float(in_title)}
+
+    def of_lines(self, path: str, start: int, end: int) -> dict[str, float]:
+        """Whether stack frames or ``path:line`` mentions lie in these lines or in the file."""
+        best = 0.0
+        for tail, line in self._places:
+            if path == tail or path.endswith("/" + tail) or tail.endswith("/" + path):
+                best = max(best, _FRAME_LINE if start <= line <= end else _FRAME_FILE)
+        return {"frame": best}
+
+    def _path_named(self, path: str) -> float:
+        name = basename(path)
+        if path in self.query.text:
+            return _WHOLE_PATH
+        ending = "/".join(path.split("/")[-2:])
+        if "/" in path and ending in self.query.text:
+            return _PATH_END
+        if name in self._files:
+            return _FILE_NAME
+        module = ending.rsplit(".", 1)[0].replace("/", ".")
+        return _MODULE if "." in module and module in self.query.text else 0.0
+
+    @cached_property
+    def _names(self) -> Collection[str]:
+        return frozenset(_NAME.findall(self.query.text))
+
+    @cached_property
+    def _title_names(self) -> Collection[str]:
+        return frozenset(_NAME.findall(self.query.title))
+
+    @cached_property
+    def _title_terms(self) -> Collection[str]:
+        return frozenset(text.analyse(self.query.title))
+
+    @cached_property
+    def _code_names(self) -> Collection[str]:
+        return frozenset(
+            name for each in self.query.identifiers for name in _NAME.findall(each.text)
+        )
+
+    @cached_property
+    def _pairs(self) -> Collection[tuple[str, str]]:
+        return frozenset((left, right) for left, right in _PAIR.findall(self.query.text))
+
+    @cached_property
+    def _files(self) -> Collection[str]:
+        return frozenset(basename(mention.path) for mention in self.query.paths)
+
+    @cached_property
+    def _places(self) -> tuple[tuple[str, int], ...]:
+        mentioned = [(each.path, each.line) for each in self.query.paths]
+        framed = [(frame.path, frame.line) for frame in self.query.frames]
+        return tuple(
+            (path.replace("\\", "/").lstrip("./"), line)
+            for path, line in [*mentioned, *framed]
+            if line is not None and path
+        )

@@ -1,0 +1,139 @@
+"""From the text of one file to its `FileFacts`.
+
+One pass of the language's query over the syntax tree; everything else is arithmetic on byte
+offsets, since one Python call per node of a tree is what makes extractors slow. Pure: no disk, no
+state, and whatever the text holds, no exception.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tree_sitter import QueryCursor
+
+from explorer_core.index import grammars, languages
+from explorer_core.index.definitions import Definitions, Draft
+from explorer_core.index.facts import FileFacts
+from explorer_core.index.imports import Imports
+from explorer_core.index.references import LOCAL, USE, References
+from explorer_core.index.source import Source
+from explorer_core.index.types import Types
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from explorer_core.index.languages import LanguageSpec
+
+_MINIFIED_SIZE = 20_000
+_MINIFIED_LINE = 600
+
+
+def extract(path: str, text: str) -> FileFacts | None:
+    """The facts of ``text``, or None where no language is known for ``path``.
+
+    Text that does not parse yields the facts of what does, with ``has_errors``. Minified text
+    (very long lines) yields no facts beyond its language and length: nobody reads it.
+    """
+    language = languages.language_of(path, text[: text.find("\n")] if "\n" in text else text[:200])
+    if language is None:
+        return None
+    source = Source(text)
+    if len(text) > _MINIFIED_SIZE and len(text) > _MINIFIED_LINE * len(source.starts):
+        return FileFacts(language=language, line_count=source.line_count)
+    return _Extraction(language, source).run()
+
+
+class _Extraction:
+    def __init__(self, language: str, source: Source) -> None:
+        self.language = language
+        self.source = source
+        self.spec: LanguageSpec = languages.spec(language)
+        self.definitions = Definitions(source, self.spec)
+        self.references = References(source, self.spec)
+        self.imports = Imports(source, self.spec)
+        self.types = Types(source, self.spec)
+        self.embedded: list[tuple[str, int, int]] = []
+        self.package = ""
+
+    def run(self) -> FileFacts:
+        has_errors = self._collect(self.language, self.source.raw)
+        for language, start, end in self.embedded:
+            has_errors |= self._collect(language, _alone(self.source.raw, start, end))
+        self.definitions.settle(self.imports.exports, self.imports.places)
+        definitions = self.definitions
+        self.types.declare(definitions)
+        return FileFacts(
+            language=self.language,
+            line_count=self.source.line_count,
+            package=self.package,
+            definitions=tuple(definitions.found),
+            references=self.references.settle(definitions),
+            imports=self.imports.settle(definitions),
+            supertypes=self.types.supertypes(definitions),
+            types=self.types.settle(definitions),
+            has_errors=has_errors,
+        )
+
+    def _collect(self, language: str, raw: bytes) -> bool:
+        grammar = grammars.grammar(language)
+        root = grammars.parser(language).parse(raw).root_node
+        roles = grammar.roles
+        ranks = self.references.ranks(roles)
+        found = self.references.found
+        add_local = self.definitions.locals.append
+        flat = self.source.flat + " "
+        for pattern, captures in QueryCursor(grammar.query).matches(root):
+            rank = ranks[pattern]
+            if rank > 0:
+                node = captures[roles[pattern]][0]
+                end = node.end_byte
+                known = found.get(end)
+                if known is None or rank > known[0]:
+                    found[end] = (rank, node.start_byte)
+                elif rank == known[0]:
+                    found[end] = (rank, min(known[1], node.start_byte))
+            elif rank == USE:
+                node = captures["reference.use"][0]
+                end = node.end_byte
+                self.references.use(node.start_byte, end, flat)
+            elif rank == LOCAL:
+                add_local(captures[roles[pattern]][0])
+            else:
+                self._note(roles[pattern], pattern, captures)
+        return root.has_error
+
+    def _note(self, role: str, pattern: int, captures: dict[str, list[Node]]) -> None:
+        group, _, detail = role.partition(".")
+        node = captures[role][0]
+        if group == "definition":
+            self.definitions.add(Draft.of(detail, pattern, node, captures))
+        elif group == "returns":
+            self.definitions.returns.append((captures["name"][0], captures["returns"][0]))
+        elif group in ("extent", "decorated"):
+            self.definitions.widen(group, node, captures["name"][0])
+        elif group == "type":
+            self.types.bind(detail, node, captures)
+        elif group == "supertype":
+            self.types.supertype(detail, node, captures)
+        elif group == "import":
+            self.imports.add(node, captures)
+        elif group == "export":
+            self.imports.export(node, captures)
+        elif group == "package":
+            self.package = self.package or self.source.one_line(node.start_byte, node.end_byte, 200)
+        elif group == "embedded":
+            self._embed(node, captures)
+        else:
+            self.definitions.region(group, node, captures)
+
+    def _embed(self, node: Node, captures: dict[str, list[Node]]) -> None:
+        kind = captures.get("kind")
+        written = self.source.piece(kind[0].start_byte, kind[0].end_byte) if kind else ""
+        if language := self.spec.embedded.get(written.lower()):
+            self.embedded.append((language, node.start_byte, node.end_byte))
+
+
+def _alone(raw: bytes, start: int, end: int) -> bytes:
+    """``raw`` with everything but one part blanked, so that offsets and lines stay the same."""
+    blank = b"\n".join(b" " * len(line) for line in raw[:start].split(b"\n"))
+    return blank + raw[start:end]

@@ -1,0 +1,152 @@
+"""Names taken from elsewhere, in all the forms languages write them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from explorer_core.index.facts import TOP, ImportBinding
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from explorer_core.index.definitions import Definitions
+    from explorer_core.index.languages import LanguageSpec
+    from explorer_core.index.source import Source
+
+_QUOTES = "'\"`<>"
+_ALIAS = re.compile(r"\s+as\s+|\s*=>\s*")
+_VERSION = re.compile(r"v\d+")
+_TEXT = 4000
+_WILDCARDS = ("*", "_", "given")
+
+
+class Imports:
+    """Gathers import statements and export statements; scopes come with the definitions."""
+
+    def __init__(self, source: Source, spec: LanguageSpec) -> None:
+        self.source = source
+        self.spec = spec
+        self.exports: dict[str, str] = {}
+        self.places: set[int] = set()
+        self._found: list[tuple[int, str, str, str, bool]] = []
+        self._renamed: list[tuple[int, str, str]] = []
+
+    def add(self, node: Node, captures: dict[str, list[Node]]) -> None:
+        """One match of ``@import``: ``@module`` with ``@imported``, ``@alias``, ``@default`` or
+        ``@wildcard``; or ``@tree``, a whole path with groups and aliases in it."""
+        position = node.start_byte
+        exported = "reexport" in captures
+        if tree := captures.get("tree"):
+            base = self._text(captures, "module")
+            text = self.source.one_line(tree[0].start_byte, tree[0].end_byte, _TEXT)
+            for local, module, name in self._expand(text, base):
+                self._found.append((position, local, module, name, exported))
+            return
+        module = self._text(captures, "module").strip(_QUOTES)
+        for bound in ("alias", "imported"):
+            if nodes := captures.get(bound):
+                self.places.add(nodes[0].start_byte)
+        alias = self._text(captures, "alias").strip(_QUOTES)
+        name = self._text(captures, "imported").strip(_QUOTES)
+        if "default" in captures:
+            name, alias = "default", self._text(captures, "default")
+        elif "whole" in captures:
+            name, alias = "", "default"
+        elif "wildcard" in captures:
+            name, alias = "*", "*"
+        local = "" if "blank" in captures else alias or name or self._local(module)
+        self._found.append((position, local, module, name, exported))
+
+    def export(self, node: Node, captures: dict[str, list[Node]]) -> None:
+        """One match of ``@export``: ``@exported`` is visible from outside, as ``@alias``."""
+        name = self._text(captures, "exported")
+        alias = self._text(captures, "alias").strip(_QUOTES) or name
+        if "default" in captures:
+            alias = "default"
+        self.exports[name] = alias
+        if alias != name:
+            self._renamed.append((node.start_byte, alias, name))
+
+    def settle(self, definitions: Definitions) -> tuple[ImportBinding, ...]:
+        """The bindings in the order of the text, each once."""
+        everywhere = self.spec.imports.reexports
+        bindings: dict[ImportBinding, None] = {}
+        for position, local, module, name, exported in sorted(self._found):
+            scope = definitions.frame(position).ordinal
+            if scope != TOP and definitions.found[scope].kind in ("variable", "constant"):
+                scope = definitions.found[scope].container
+            visible = exported or local in self.exports or (everywhere and scope == TOP)
+            line = self.source.line(position)
+            bindings[ImportBinding(local, module, name, line, scope, visible)] = None
+        for position, alias, name in sorted(self._renamed):
+            line = self.source.line(position)
+            bindings[ImportBinding(alias, "", name, line, TOP, exported=True)] = None
+        return tuple(sorted(bindings, key=lambda one: one.line))
+
+    def _text(self, captures: dict[str, list[Node]], name: str) -> str:
+        nodes = captures.get(name)
+        return self.source.one_line(nodes[0].start_byte, nodes[0].end_byte, 300) if nodes else ""
+
+    def _local(self, module: str) -> str:
+        """What a module is called that was imported without a name for it."""
+        rules = self.spec.imports
+        if rules.wildcard_default:
+            return "*"
+        if rules.style != "folder":
+            return "" if rules.style == "path" else module
+        parts = module.split(rules.separator)
+        return parts[-2] if len(parts) > 1 and _VERSION.fullmatch(parts[-1]) else parts[-1]
+
+    def _expand(self, text: str, base: str) -> list[tuple[str, str, str]]:
+        """``a::{b, c as d, e::*}`` as (local, module, name) triples."""
+        separator = self.spec.imports.separator
+        opening = text.find("{")
+        if opening < 0:
+            return self._leaf(text.strip(), base)
+        closing = _matching(text, opening)
+        head = text[:opening].strip().removesuffix(separator)
+        inner = _join(base, head, separator)
+        return [
+            leaf
+            for part in _commas(text[opening + 1 : closing])
+            if part.strip()
+            for leaf in self._expand(part.strip(), inner)
+        ]
+
+    def _leaf(self, text: str, base: str) -> list[tuple[str, str, str]]:
+        separator = self.spec.imports.separator
+        path, *renamed = _ALIAS.split(text, maxsplit=1)
+        module, _, name = _join(base, path.strip(), separator).rpartition(separator)
+        alias = renamed[0].strip() if renamed else ""
+        if name in _WILDCARDS:
+            return [("*", module, "*")]
+        if name in self.spec.self_names and module:
+            whole, local = module, module.rpartition(separator)[2]
+            return [(alias or local, whole, "")]
+        if not module:
+            return [(alias or name, name, "")]
+        return [(alias or name, module, name)]
+
+
+def _join(base: str, path: str, separator: str) -> str:
+    return f"{base}{separator}{path}" if base and path else base or path
+
+
+def _matching(text: str, opening: int) -> int:
+    depth = 0
+    for position in range(opening, len(text)):
+        depth += (text[position] == "{") - (text[position] == "}")
+        if depth == 0:
+            return position
+    return len(text)
+
+
+def _commas(text: str) -> list[str]:
+    parts, depth, start = [], 0, 0
+    for position, char in enumerate(text):
+        depth += (char == "{") - (char == "}")
+        if char == "," and depth == 0:
+            parts.append(text[start:position])
+            start = position + 1
+    return [*parts, text[start:]]

@@ -1,0 +1,296 @@
+"""The front door of the index: open, keep in step with the files, ask."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import tempfile
+import threading
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Self, TypeVar
+
+import platformdirs
+
+from explorer_core.contracts import Coverage, Diagnostic
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.languages import language_of
+from explorer_core.index.lease import Lease
+from explorer_core.index.pool import Pool
+from explorer_core.index.record import FileRecord
+from explorer_core.index.search import Searcher, UnitHit
+from explorer_core.index.store import Store
+from explorer_core.index.sync import OnProgress, Sync, SyncResult
+from explorer_core.index.view import View
+from explorer_core.index.wire import Task
+from explorer_core.workspace import Workspace, WorkspaceError
+
+_IDLE_WORKERS = 1
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class IndexStatus:
+    """What ``sightline status`` shows. ``size`` in bytes, ``updated`` in seconds since the epoch."""
+
+    location: Path
+    size: int
+    updated: float
+    files: int
+    symbols: int
+    references: int
+    set_aside: int
+    languages: dict[str, int]
+
+
+class Index:
+    """The symbol graph and the full-text search of one workspace.
+
+    `sync` brings it up to date; everything else answers from what is there, with unsaved text as of
+    the last `sync` in front of it.
+    """
+
+    def __init__(self, workspace: Workspace, path: Path) -> None:
+        self.workspace = workspace
+        self._store = Store(path)
+        self.view = View(self._store)
+        self.searcher = Searcher(self.view)
+        self._pool = Pool(workspace.settings.index_workers)
+        self._lock = threading.Lock()
+        self._executor = ThreadPoolExecutor(4, thread_name_prefix="sightline-sync")
+        self._running: set[threading.Event] = set()
+        self._unwritten: set[str] = set()
+        self._languages: dict[str, bool] = {}
+
+    @classmethod
+    def open(cls, workspace: Workspace) -> Index:
+        """The index of a workspace, in the user's cache folder or ``settings.cache_dir``."""
+        return cls(workspace, store_path(workspace))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the workers and close the store."""
+        for cancelled in list(self._running):
+            cancelled.set()
+        self._executor.shutdown(wait=True, cancel_futures=True)
+        self._pool.close()
+        self._store.close()
+
+    async def sync(
+        self,
+        *,
+        paths: Sequence[str] | None = None,
+        priority: Sequence[str] = (),
+        on_progress: OnProgress | None = None,
+    ) -> SyncResult:
+        """Bring the index up to date: all files, those of ``priority`` first, or just ``paths``.
+
+        ``on_progress`` is called on this event loop. Cancelling ends the work soon; what was
+        written stays. While another process is writing, only ``paths`` and overlays are taken in.
+        """
+        loop = asyncio.get_running_loop()
+        told = None
+        if on_progress is not None:
+            told = lambda progress: loop.call_soon_threadsafe(on_progress, progress)  # noqa: E731
+        return await self._in_thread(
+            lambda cancelled: self.sync_now(
+                paths=paths, priority=priority, on_progress=told, cancelled=cancelled
+            )
+        )
+
+    def sync_now(
+        self,
+        *,
+        paths: Sequence[str] | None = None,
+        priority: Sequence[str] = (),
+        on_progress: OnProgress | None = None,
+        cancelled: threading.Event | None = None,
+    ) -> SyncResult:
+        """`sync` for a caller that may block; ``on_progress`` is called on this thread."""
+        cancelled = cancelled or threading.Event()
+        self._mask_overlays(cancelled)
+        lease = Lease.acquire(self._store.path)
+        if lease is None:
+            return self._mask_changes(paths, cancelled)
+        with lease:
+            self.view.refresh()
+            result = self._sync(paths, priority, on_progress, cancelled).write()
+            self._write_masked(cancelled)
+            if paths is None:
+                self._store.settle()
+                self._pool.shrink(_IDLE_WORKERS)
+            return result
+
+    def _sync(
+        self,
+        paths: Sequence[str] | None,
+        priority: Sequence[str],
+        on_progress: OnProgress | None,
+        cancelled: threading.Event,
+    ) -> Sync:
+        return Sync(
+            self.workspace,
+            self._store,
+            self.view,
+            self._pool,
+            paths=paths,
+            priority=priority,
+            on_progress=on_progress,
+            cancelled=cancelled,
+        )
+
+    def _mask_changes(self, paths: Sequence[str] | None, cancelled: threading.Event) -> SyncResult:
+        """Somebody else is writing, perhaps another thread of ours: hold ``paths`` in memory."""
+        if paths is None:
+            return SyncResult(complete=False)
+        masked, result = self._sync(paths, (), None, cancelled).mask()
+        with self._lock:
+            self._unwritten.update(masked)
+        return result
+
+    def _write_masked(self, cancelled: threading.Event) -> None:
+        """Write what was held in memory while the lease was not to be had."""
+        with self._lock:
+            paths, self._unwritten = self._unwritten, set()
+        if paths:
+            self._sync(sorted(paths), (), None, cancelled).write()
+            self.view.mask((), unmask=paths - set(self.workspace.overlays.paths()))
+
+    @cached_property
+    def graph(self) -> SymbolGraph:
+        """The symbol graph over what is indexed, told of every change."""
+        graph = SymbolGraph(self.view)
+        self.view.on_change(graph.invalidate)
+        return graph
+
+    def search(
+        self, terms: Mapping[str, float], *, limit: int = 200, scope: Sequence[str] = ()
+    ) -> list[UnitHit]:
+        """The best units for weighted index terms (see `text.analyse`), best first."""
+        self.view.refresh()
+        allowed = (lambda path: self.workspace.in_scope(path, scope)) if scope else None
+        return self.searcher.search(terms, limit=limit, allowed=allowed)
+
+    def coverage(self) -> Coverage:
+        """How many of the files with a grammar are indexed."""
+        rows = self.view.stored()
+        with contextlib.suppress(WorkspaceError):
+            known = [
+                entry.path for entry in self.workspace.files() if self._has_language(entry.path)
+            ]
+            indexed = sum(path in rows for path in known)
+            return Coverage(indexed=indexed, total=len(known))
+        return Coverage()
+
+    def diagnostics(self) -> list[Diagnostic]:
+        """The files that were set aside, and why. Binaries are not worth mentioning."""
+        return [
+            Diagnostic(source="index", message=f"{row.path} {row.set_aside}.")
+            for row in sorted(self.view.visible_rows(), key=lambda row: row.path)
+            if row.set_aside and row.set_aside != _BINARY
+        ]
+
+    def status(self) -> IndexStatus:
+        """Size, age and contents."""
+        self.view.refresh()
+        rows = [row for row in self.view.visible_rows() if row.set_aside != _BINARY]
+        location = self._store.path
+        return IndexStatus(
+            location=location,
+            size=self._store.size(),
+            updated=location.stat().st_mtime,
+            files=len(rows),
+            symbols=sum(row.definitions for row in rows),
+            references=sum(row.references for row in rows),
+            set_aside=sum(bool(row.set_aside) for row in rows),
+            languages=dict(Counter(row.language for row in rows if row.language).most_common()),
+        )
+
+    async def verify(self, *, on_progress: OnProgress | None = None) -> list[str]:
+        """Paths whose rows differ from those of a clean rebuild; none when all is well."""
+        loop = asyncio.get_running_loop()
+        told = None
+        if on_progress is not None:
+            told = lambda progress: loop.call_soon_threadsafe(on_progress, progress)  # noqa: E731
+        return await self._in_thread(lambda cancelled: self._verify(told, cancelled))
+
+    def _verify(self, on_progress: OnProgress | None, cancelled: threading.Event) -> list[str]:
+        with tempfile.TemporaryDirectory(prefix="sightline-") as folder:
+            path = Path(folder) / "clean.sqlite"
+            store = Store(path)
+            try:
+                Sync(
+                    self.workspace,
+                    store,
+                    View(store),
+                    self._pool,
+                    on_progress=on_progress,
+                    cancelled=cancelled,
+                ).write()
+                store.settle()
+            finally:
+                store.close()
+            return self._store.differences(path)
+
+    def _mask_overlays(self, cancelled: threading.Event) -> None:
+        """Make the masks agree with the overlays."""
+        overlays = self.workspace.overlays
+        held = self.view.masks()
+        tasks: list[Task | FileRecord] = []
+        present: set[str] = set()
+        for path in overlays.paths():
+            source = overlays.source(path)
+            if source is None:
+                continue
+            present.add(path)
+            if held.get(path) != source.digest:
+                tasks.append(Task(path, source.text, source.digest))
+        with self._lock:
+            dropped = held.keys() - present - self._unwritten
+        if tasks or dropped:
+            records = list(self._pool.run(tasks, cancelled, width=len(tasks))) if tasks else []
+            self.view.mask(records, unmask=dropped)
+
+    def _has_language(self, path: str) -> bool:
+        known = self._languages.get(path)
+        if known is None:
+            known = self._languages[path] = language_of(path) is not None
+        return known
+
+    async def _in_thread(self, work: Callable[[threading.Event], T]) -> T:
+        cancelled = threading.Event()
+
+        self._running.add(cancelled)
+        future = asyncio.get_running_loop().run_in_executor(self._executor, work, cancelled)
+        future.add_done_callback(lambda _: self._running.discard(cancelled))
+        try:
+            return await asyncio.shield(future)
+        except asyncio.CancelledError:
+            cancelled.set()
+            raise
+
+
+_BINARY = "is binary"
+
+
+def store_path(workspace: Workspace) -> Path:
+    """Where the index of a workspace is kept: never inside of it."""
+    settings = workspace.settings
+    cache = (
+        Path(settings.cache_dir).expanduser()
+        if settings.cache_dir
+        else platformdirs.user_cache_path("sightline", appauthor=False)
+    )
+    roots = "\n".join(f"{root.name}\0{root.path}" for root in workspace.roots)
+    digest = hashlib.sha256(roots.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    return cache / "index" / f"{digest}.sqlite"

@@ -1,0 +1,186 @@
+"""Languages as data: one ``<name>.toml`` spec and one or more ``.scm`` queries each.
+
+`language_of` says what a file is written in, `spec` what is to be known about that language. The
+capture names of the queries are explained in ``docs/languages.md``.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import tomllib
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import PurePosixPath
+from typing import Literal
+
+import msgspec
+
+ImportStyle = Literal["none", "dotted", "path", "folder", "namespace", "tree", "include"]
+"""How the text of an import leads to files.
+
+- ``dotted``: a module path (``a.b.c``); each part is a folder or file below some source root; as
+  many leading separators as levels to climb from the importing file's folder, plus one (Python).
+- ``path``: a path; relative to the importing file when it starts with ``.``; ``suffixes`` and
+  ``index_files`` complete it (JavaScript, CSS).
+- ``folder``: a path whose last part is a folder; all files of that folder are one unit (Go).
+- ``namespace``: a declared package or namespace (`FileFacts.package`) plus a name in it (Java,
+  Kotlin, C#, PHP, Scala).
+- ``tree``: a path in a tree of modules: ``root_names`` start at the package's source root,
+  ``climb`` is the parent module, a self name is this module (Rust).
+- ``include``: the path of a file, tried from the including file's folder, then as the end of any
+  path (C, C++, Ruby, Lua, shell).
+"""
+
+
+class ImportRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How imports of a language lead to files."""
+
+    style: ImportStyle = "none"
+    separator: str = ""
+    """Between the parts of a module path."""
+    suffixes: tuple[str, ...] = ()
+    """What may be appended to a module path to get a file, in order of preference."""
+    index_files: tuple[str, ...] = ()
+    """Files that stand for their folder, in order of preference (``__init__.py``, ``index.ts``)."""
+    replace_suffixes: dict[str, tuple[str, ...]] = {}
+    """A written suffix that may stand for another (``./x.js`` written for ``x.ts``)."""
+    climb: str = ""
+    """The path part that means "one level up" (``super``)."""
+    root_names: tuple[str, ...] = ()
+    """First parts that mean the root of this package's sources (``crate``)."""
+    same_package_visible: bool = False
+    """Names of the same package (folder for ``folder``, else declared package) need no import."""
+    reexports: bool = False
+    """Whether every name imported at the top level can be imported from this file in turn."""
+    wildcard_default: bool = False
+    """Whether an import without a list of names brings in all the module's names (``#include``)."""
+
+
+class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What generic code needs to know about one language. All of it is declarative."""
+
+    name: str
+    grammar: str
+    queries: tuple[str, ...] = ()
+    """Names of the ``.scm`` files that make up its query, in order; empty means ``(name,)``."""
+    suffixes: tuple[str, ...] = ()
+    filenames: tuple[str, ...] = ()
+    """Whole file names that mark this language (``Makefile``)."""
+    interpreters: tuple[str, ...] = ()
+    """Programs named by a ``#!`` line (``python``), without version."""
+    line_comments: tuple[str, ...] = ()
+    block_comment: tuple[str, str] | None = None
+    docstrings: bool = False
+    """Documentation is a string at the head of the body, rather than a comment before it."""
+    separators: tuple[str, ...] = (".",)
+    """What may stand between a receiver and a name (``.``, ``->``, ``::``, ``?.``)."""
+    self_names: tuple[str, ...] = ()
+    """How a method names its own object; empty where each method declares its own (Go)."""
+    super_names: tuple[str, ...] = ()
+    """How a method names its object seen as its supertype (``super``, ``super()``, ``parent``)."""
+    implicit_self: bool = False
+    """Whether a bare name inside a method may mean a member of its type (Java, C++, Kotlin)."""
+    constructors: tuple[str, ...] = ()
+    """Method names that construct (``__init__``, ``initialize``)."""
+    call_constructs: bool = False
+    """Whether calling a class constructs it, with no keyword (``Foo()``)."""
+    type_arguments: tuple[str, ...] = ("<", "[")
+    """What opens the arguments of a type, cut off where a type is wanted without them."""
+    transparent_types: tuple[str, ...] = ()
+    """Generic types that stand for their first argument (``Optional``, ``Box``)."""
+    null_types: tuple[str, ...] = ()
+    """Members of a union that say nothing of its type (``None``)."""
+    type_parameter: str = ""
+    """Node type of a type's parameter, a local name of its type (``T`` in ``class Box<T>``)."""
+    constant: str = ""
+    """Regex: a variable so named is a constant."""
+    exported_head: str = ""
+    """Regex: the text from a declaration's start to its name makes it visible from outside."""
+    hidden_head: str = ""
+    """Regex: the text from a declaration's start to its name hides it."""
+    exported_name: str = ""
+    """Regex: names visible from outside."""
+    members_follow_owner: bool = True
+    """Whether members count as exported unless hidden, whatever ``exported_head`` says."""
+    export_objects: tuple[str, ...] = ()
+    """Objects whose members are what the file exports (``module.exports``)."""
+    owner_suffixes: tuple[str, ...] = ()
+    """Endings of an owner that say no more than "member of" (``.prototype``)."""
+    decoration: str = ""
+    """Regex: decorators or annotations at a declaration's start, left out of its signature."""
+    override_head: str = ""
+    """Regex: the text from a declaration's start to its name marks an override."""
+    embedded: dict[str, str] = {}
+    """Language of the text in ``@embedded`` by its ``@embedded.kind``; ``""`` is the default."""
+    imports: ImportRules = ImportRules()
+    family: str = ""
+    """Languages of one family see each other's definitions (``ecmascript``, ``jvm``)."""
+
+    @property
+    def family_name(self) -> str:
+        return self.family or self.name
+
+    @property
+    def query_names(self) -> tuple[str, ...]:
+        return self.queries or (self.name,)
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    specs: dict[str, LanguageSpec]
+    by_suffix: dict[str, str]
+    by_name: dict[str, str]
+    by_interpreter: dict[str, str]
+
+
+_SHEBANG = re.compile(r"#!\s*\S*?/(?:env\s+(?:-\S+\s+)*)?(?:\S*/)?([A-Za-z+]+)")
+
+
+def names() -> tuple[str, ...]:
+    """Every language there is a spec for."""
+    return tuple(_table().specs)
+
+
+def spec(language: str) -> LanguageSpec:
+    """The spec of ``language``; raises KeyError for a language that has none."""
+    return _table().specs[language]
+
+
+def language_of(path: str, first_line: str = "") -> str | None:
+    """The language of the file at ``path``, by its name or else its ``#!`` line."""
+    table = _table()
+    name = PurePosixPath(path).name
+    if found := table.by_name.get(name):
+        return found
+    suffixes = name.lower().split(".")[1:]
+    for start in range(len(suffixes)):
+        if found := table.by_suffix.get("." + ".".join(suffixes[start:])):
+            return found
+    if shebang := _SHEBANG.match(first_line):
+        return table.by_interpreter.get(shebang[1])
+    return None
+
+
+@functools.cache
+def _table() -> _Table:
+    table = _Table({}, {}, {}, {})
+    folder = resources.files(__package__)
+    for file in sorted(folder.iterdir(), key=lambda item: item.name):
+        if not file.name.endswith(".toml"):
+            continue
+        data = tomllib.loads(file.read_text(encoding="utf-8"))
+        one = msgspec.convert({"name": file.name.removesuffix(".toml"), **data}, LanguageSpec)
+        table.specs[one.name] = one
+        table.by_suffix.update(dict.fromkeys(one.suffixes, one.name))
+        table.by_name.update(dict.fromkeys(one.filenames, one.name))
+        table.by_interpreter.update(dict.fromkeys(one.interpreters, one.name))
+    return table
+
+
+@functools.cache
+def query_source(language: str) -> str:
+    """The text of the language's query."""
+    folder = resources.files(__package__)
+    parts = spec(language).query_names
+    return "\n".join(folder.joinpath(f"{part}.scm").read_text(encoding="utf-8") for part in parts)

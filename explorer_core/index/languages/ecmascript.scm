@@ -1,0 +1,148 @@
+; What JavaScript and TypeScript share.
+
+(class_declaration name: (_) @name body: (_) @body) @definition.class
+(class name: (_) @name body: (_) @body) @definition.class
+(function_declaration name: (identifier) @name body: (_) @body) @definition.function
+(generator_function_declaration name: (identifier) @name body: (_) @body) @definition.function
+(class_body (method_definition name: [(property_identifier) (private_property_identifier) (string)] @name body: (_) @body) @definition.method)
+(class_body (method_definition ["get" "set"] name: [(property_identifier) (private_property_identifier)] @name body: (_) @body) @definition.property)
+(object (method_definition name: (property_identifier) @name body: (_) @body) @definition.method)
+(program [
+  (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name) @definition.constant)
+  (export_statement declaration: (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name) @definition.constant))
+])
+(program [
+  (lexical_declaration kind: "let" (variable_declarator name: (identifier) @name) @definition.variable)
+  (variable_declaration (variable_declarator name: (identifier) @name) @definition.variable)
+  (export_statement declaration: (lexical_declaration kind: "let" (variable_declarator name: (identifier) @name) @definition.variable))
+  (export_statement declaration: (variable_declaration (variable_declarator name: (identifier) @name) @definition.variable))
+])
+(variable_declarator name: (identifier) @name value: (class body: (_) @body)) @definition.class
+(variable_declarator name: (identifier) @name value: [
+  (arrow_function body: (_) @body)
+  (function_expression body: (_) @body)
+  (generator_function body: (_) @body)]) @definition.function
+((assignment_expression
+  left: (member_expression object: (_) @owner property: [(property_identifier) (private_property_identifier)] @name)
+  right: [(arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)]) @definition.function
+  (#not-eq? @owner "module"))
+((expression_statement (assignment_expression
+  left: (member_expression object: (identifier) @owner property: (property_identifier) @name)
+  right: [(arrow_function body: (_) @body) (function_expression !name body: (_) @body) (class !name body: (_) @body)])) @definition.function
+  (#eq? @owner "module"))
+(variable_declarator name: (identifier) @name value: (assignment_expression right: [
+  (arrow_function body: (_) @body) (function_expression body: (_) @body)])) @definition.function
+(assignment_expression left: (identifier) @name right: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]) @definition.function
+((assignment_expression left: (member_expression object: (_) @owner property: (property_identifier) @name)) @definition.variable
+  (#any-of? @owner "exports" "module.exports"))
+(pair key: [(property_identifier) (string (string_fragment) @name)] @name value: [
+  (arrow_function body: (_) @body) (function_expression body: (_) @body)]) @definition.method
+(export_statement "default" @name value: [
+  (arrow_function body: (_) @body) (function_expression !name body: (_) @body) (class !name body: (_) @body)]) @definition.function
+(export_statement "default" @name value: [(object) (call_expression) (new_expression)]) @definition.variable
+
+(export_statement declaration: (_ name: (_) @name)) @extent
+(export_statement declaration: (lexical_declaration (variable_declarator name: (identifier) @name))) @extent
+(export_statement declaration: (variable_declaration (variable_declarator name: (identifier) @name))) @extent
+(lexical_declaration (variable_declarator name: (identifier) @name value: [(arrow_function) (function_expression) (class)])) @extent
+(program (lexical_declaration (variable_declarator name: (identifier) @name)) @extent)
+(program (variable_declaration (variable_declarator name: (identifier) @name)) @extent)
+
+(export_statement "default" @default value: (identifier) @exported) @export
+(export_statement "default" @default declaration: (_ name: (_) @exported)) @export
+((variable_declarator name: (identifier) @exported value: (assignment_expression
+  left: (member_expression object: (identifier) @_module property: (property_identifier) @_exports))) @export @default
+  (#eq? @_module "module") (#eq? @_exports "exports"))
+((expression_statement (assignment_expression
+  left: (member_expression object: (identifier) @_module property: (property_identifier) @exported)
+  right: [(arrow_function) (function_expression !name) (class !name)])) @export @default
+  (#eq? @_module "module") (#eq? @exported "exports"))
+(export_statement !source (export_clause (export_specifier name: (_) @exported alias: (_)? @alias))) @export
+((assignment_expression
+  left: (member_expression object: (identifier) @_module property: (property_identifier) @_exports)
+  right: [(identifier) @exported (function_expression name: (identifier) @exported) (class name: (_) @exported)
+          (new_expression constructor: (identifier) @exported)]) @export @default
+  (#eq? @_module "module") (#eq? @_exports "exports"))
+((assignment_expression
+  left: (member_expression object: (identifier) @_module property: (property_identifier) @_exports)
+  right: (object [
+    (shorthand_property_identifier) @exported
+    (pair key: (property_identifier) @alias value: (identifier) @exported)])) @export
+  (#eq? @_module "module") (#eq? @_exports "exports"))
+((assignment_expression
+  left: (member_expression object: (_) @_exports property: (property_identifier) @alias)
+  right: (identifier) @exported) @export
+  (#any-of? @_exports "exports" "module.exports"))
+
+(rest_pattern (identifier) @local)
+(shorthand_property_identifier_pattern) @local
+(object_assignment_pattern left: (shorthand_property_identifier_pattern) @local)
+(pair_pattern value: [(identifier) @local (assignment_pattern left: (identifier) @local)])
+(array_pattern [(identifier) @local (assignment_pattern left: (identifier) @local)])
+(arrow_function parameter: (identifier) @local)
+(catch_clause parameter: (identifier) @local)
+(variable_declarator name: (identifier) @local)
+(for_in_statement left: (identifier) @local)
+(arrow_function) @scope
+(function_expression) @scope
+
+(primary_expression/identifier) @reference.use
+(primary_expression/member_expression) @reference.use
+(call_expression function: [(identifier) (member_expression)] @reference.call)
+(call_expression function: (super) @reference.call)
+(new_expression constructor: [(identifier) (member_expression)] @reference.construct)
+(arguments [(identifier) (member_expression)] @reference.argument)
+(array [(identifier) (member_expression)] @reference.table)
+(pair value: [(identifier) (member_expression)] @reference.table)
+(shorthand_property_identifier) @reference.table
+(decorator [(identifier) (member_expression)] @reference.decorator)
+(decorator (call_expression function: [(identifier) (member_expression)] @reference.decorator))
+
+(variable_declarator name: (identifier) @name value: [
+  (new_expression constructor: [(identifier) (member_expression)] @type.construct)
+  (await_expression (new_expression constructor: (_) @type.construct))])
+(variable_declarator name: (identifier) @name value: [
+  (call_expression function: [(identifier) (member_expression)] @type.call)
+  (await_expression (call_expression function: [(identifier) (member_expression)] @type.call))])
+(variable_declarator name: (identifier) @name value: [(identifier) (member_expression)] @type.alias)
+(assignment_expression left: (identifier) @name right: (new_expression constructor: [(identifier) (member_expression)] @type.construct))
+(assignment_expression left: (identifier) @name right: (call_expression function: [(identifier) (member_expression)] @type.call))
+(assignment_expression
+  left: (member_expression object: (this) @self property: [(property_identifier) (private_property_identifier)] @field)
+  right: (new_expression constructor: [(identifier) (member_expression)] @type.construct))
+(assignment_expression
+  left: (member_expression object: (this) @self property: [(property_identifier) (private_property_identifier)] @field)
+  right: [(call_expression function: [(identifier) (member_expression)] @type.call)
+          (await_expression (call_expression function: [(identifier) (member_expression)] @type.call))])
+(assignment_expression
+  left: (member_expression object: (this) @self property: [(property_identifier) (private_property_identifier)] @field)
+  right: [(identifier) @type.alias (member_expression) @type.alias (binary_expression left: [(identifier) (member_expression)] @type.alias)])
+
+(import_statement . source: (string) @module) @import
+(import_statement (import_clause (identifier) @default) source: (string) @module) @import
+(import_statement (import_clause (namespace_import (identifier) @alias)) source: (string) @module) @import
+(import_statement (import_clause (named_imports (import_specifier name: (_) @imported alias: (_)? @alias))) source: (string) @module) @import
+(export_statement "*" @wildcard @reexport . "from" source: (string) @module) @import
+(export_statement (namespace_export (_) @alias) @reexport source: (string) @module) @import
+(export_statement (export_clause (export_specifier name: (_) @imported alias: (_)? @alias)) @reexport source: (string) @module) @import
+((variable_declarator name: (identifier) @alias value: (call_expression function: (identifier) @_require arguments: (arguments . (string) @module))) @import
+  (#eq? @_require "require"))
+((variable_declarator name: (identifier) @alias value: (member_expression object: (call_expression function: (identifier) @_require arguments: (arguments . (string) @module)) property: (property_identifier) @imported)) @import
+  (#eq? @_require "require"))
+((variable_declarator
+  name: (object_pattern [
+    (shorthand_property_identifier_pattern) @imported
+    (pair_pattern key: (property_identifier) @imported value: (identifier) @alias)])
+  value: (call_expression function: (identifier) @_require arguments: (arguments . (string) @module))) @import
+  (#eq? @_require "require"))
+((assignment_expression
+  left: (member_expression object: (identifier) @_module property: (property_identifier) @_exports)
+  right: (call_expression function: (identifier) @_require arguments: (arguments . (string) @module))) @import @reexport @whole
+  (#eq? @_module "module") (#eq? @_exports "exports") (#eq? @_require "require"))
+((assignment_expression
+  left: (member_expression object: (_) @_exports property: (property_identifier) @alias)
+  right: (call_expression function: (identifier) @_require arguments: (arguments . (string) @module))) @import @reexport
+  (#any-of? @_exports "exports" "module.exports") (#eq? @_require "require"))
+((expression_statement (call_expression function: (identifier) @_require arguments: (arguments . (string) @module))) @import
+  (#eq? @_require "require"))
+(call_expression function: (import) arguments: (arguments . (string) @module)) @import

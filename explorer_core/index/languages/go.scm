@@ -1,0 +1,71 @@
+(package_clause (package_identifier) @package)
+
+(function_declaration name: (identifier) @name result: (_)? @returns body: (block)? @body) @definition.function
+(method_declaration
+  receiver: (parameter_list (parameter_declaration type: (_) @owner))
+  name: (field_identifier) @name result: (_)? @returns body: (block)? @body) @definition.method
+(type_spec name: (type_identifier) @name) @definition.type
+(type_alias name: (type_identifier) @name) @definition.type
+(type_spec name: (type_identifier) @name type: (struct_type (field_declaration_list) @body)) @definition.struct
+(type_spec name: (type_identifier) @name type: (interface_type "{" @body)) @definition.interface
+(method_elem name: (field_identifier) @name result: (_)? @returns) @definition.method
+(struct_type (field_declaration_list (field_declaration name: (field_identifier) @name type: (_) @returns) @definition.field))
+(source_file (const_declaration (const_spec name: (identifier) @name type: (_)? @returns) @definition.constant))
+(source_file (var_declaration (var_spec name: (identifier) @name type: (_)? @returns) @definition.variable))
+(source_file (var_declaration (var_spec_list (var_spec name: (identifier) @name type: (_)? @returns) @definition.variable)))
+(source_file (var_declaration [
+  (var_spec name: (identifier) @name value: (expression_list . (func_literal body: (_) @body)))
+  (var_spec_list (var_spec name: (identifier) @name value: (expression_list . (func_literal body: (_) @body))))]) @definition.function)
+(short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . (func_literal body: (_) @body))) @definition.function
+(type_declaration . (type_spec name: (_) @name) .) @extent
+(type_declaration "type" . (type_spec name: (_) @name) .) @extent
+(source_file (const_declaration "const" . (const_spec name: (identifier) @name) .) @extent)
+(source_file (var_declaration "var" . (var_spec name: (identifier) @name) .) @extent)
+
+(field_declaration !name type: [(type_identifier) (qualified_type)] @supertype.extends)
+(field_declaration !name type: (pointer_type [(type_identifier) (qualified_type)] @supertype.extends))
+(field_declaration !name type: (generic_type type: (_) @supertype.extends))
+(interface_type (type_elem . [(type_identifier) (qualified_type)] @supertype.extends .))
+
+(parameter_declaration name: (identifier) @local)
+(variadic_parameter_declaration name: (identifier) @local)
+(type_parameter_declaration name: (identifier) @local.type)
+(short_var_declaration left: (expression_list (identifier) @local))
+(range_clause left: (expression_list (identifier) @local))
+(receive_statement left: (expression_list (identifier) @local))
+(type_switch_statement alias: (expression_list (identifier) @local))
+(var_spec name: (identifier) @local)
+(const_spec name: (identifier) @local)
+(func_literal) @scope
+
+(_expression/identifier) @reference.use
+(selector_expression) @reference.use
+(call_expression function: [(identifier) (selector_expression)] @reference.call)
+(call_expression function: (parenthesized_expression [(identifier) (selector_expression)] @reference.call))
+(argument_list [(identifier) (selector_expression)] @reference.argument)
+(literal_value (literal_element [(identifier) (selector_expression)] @reference.table))
+(keyed_element (_) (literal_element [(identifier) (selector_expression)] @reference.table))
+(type_conversion_expression type: (generic_type type: [(type_identifier) (qualified_type)] @reference.call))
+(composite_literal type: [(type_identifier) (qualified_type)] @reference.construct)
+(composite_literal type: (generic_type type: (_) @reference.construct))
+(type_identifier) @reference.type
+(qualified_type) @reference.type
+
+(parameter_declaration name: (identifier) @name type: (_) @type.annotation)
+(short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . [
+  (composite_literal type: (_) @type.construct)
+  (unary_expression operand: (composite_literal type: (_) @type.construct))]))
+(short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . (call_expression function: [(identifier) (selector_expression)] @type.call)))
+(short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . [(identifier) (selector_expression)] @type.alias))
+(short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . (type_assertion_expression type: (_) @type.annotation)))
+(assignment_statement left: (expression_list . (identifier) @name) right: (expression_list . (call_expression function: [(identifier) (selector_expression)] @type.call)))
+(var_spec name: (identifier) @name type: (_) @type.annotation)
+(var_spec name: (identifier) @name value: (expression_list . (call_expression function: [(identifier) (selector_expression)] @type.call)))
+(var_spec name: (identifier) @name value: (expression_list . [
+  (composite_literal type: (_) @type.construct)
+  (unary_expression operand: (composite_literal type: (_) @type.construct))]))
+
+(import_spec !name path: (_) @module) @import
+(import_spec name: (package_identifier) @alias path: (_) @module) @import
+(import_spec name: (dot) @wildcard path: (_) @module) @import
+(import_spec name: (blank_identifier) @blank path: (_) @module) @import

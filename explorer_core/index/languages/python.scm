@@ -1,0 +1,70 @@
+(class_definition name: (identifier) @name body: (block) @body) @definition.class
+(function_definition name: (identifier) @name return_type: (type)? @returns body: (block) @body) @definition.function
+(module (assignment left: (identifier) @name type: (type)? @returns) @definition.variable)
+(module [(if_statement (block (assignment left: (identifier) @name type: (type)? @returns) @definition.variable)) (try_statement (block (assignment left: (identifier) @name type: (type)? @returns) @definition.variable)) (with_statement (block (assignment left: (identifier) @name type: (type)? @returns) @definition.variable))])
+(module (_ [(else_clause (block (assignment left: (identifier) @name type: (type)? @returns) @definition.variable)) (elif_clause (block (assignment left: (identifier) @name type: (type)? @returns) @definition.variable)) (except_clause (block (assignment left: (identifier) @name type: (type)? @returns) @definition.variable))]))
+(module (assignment left: [(pattern_list (identifier) @name) (tuple_pattern (identifier) @name)]) @definition.variable)
+(class_definition body: (block (assignment left: (identifier) @name type: (type)? @returns) @definition.variable))
+(class_definition body: (block (if_statement (block (assignment left: (identifier) @name type: (type)? @returns) @definition.variable))))
+(assignment left: (identifier) @name right: (lambda body: (_) @body)) @definition.function
+(type_alias_statement left: (type (identifier) @name)) @definition.type
+(decorated_definition definition: (_ name: (identifier) @name)) @decorated
+((decorated_definition
+  (decorator [(identifier) @_by (attribute attribute: (identifier) @_by) (attribute object: (_) attribute: (identifier) @_by)])
+  definition: (function_definition name: (identifier) @name)) @definition.property
+  (#any-of? @_by "property" "cached_property" "setter" "deleter"))
+
+(class_definition superclasses: (argument_list [(identifier) (attribute) (subscript)] @supertype.extends))
+
+(parameter/identifier) @local
+(pattern/identifier) @local
+(typed_parameter . [(identifier) @local (_ (identifier) @local)])
+(default_parameter name: (identifier) @local)
+(typed_default_parameter name: (identifier) @local)
+(list_splat_pattern (identifier) @local)
+(dictionary_splat_pattern (identifier) @local)
+(as_pattern_target (identifier) @local)
+(named_expression name: (identifier) @local)
+
+(decorator [(identifier) (attribute)] @reference.decorator)
+(decorator (call function: [(identifier) (attribute)] @reference.decorator))
+(argument_list [(identifier) (attribute)] @reference.argument)
+(keyword_argument value: [(identifier) (attribute)] @reference.argument)
+(list [(identifier) (attribute)] @reference.table)
+(tuple [(identifier) (attribute)] @reference.table)
+(set [(identifier) (attribute)] @reference.table)
+(pair value: [(identifier) (attribute)] @reference.table)
+(pair key: [(identifier) (attribute)] @reference.table)
+(type [(identifier) (attribute)] @reference.type)
+(type (generic_type (identifier) @reference.type))
+(type (binary_operator [(identifier) (attribute)] @reference.type))
+(type (subscript [(identifier) (attribute)] @reference.type))
+(type (subscript (subscript [(identifier) (attribute)] @reference.type)))
+(primary_expression/identifier) @reference.use
+(primary_expression/attribute) @reference.use
+
+(typed_parameter . (identifier) @name type: (type) @type.annotation)
+(typed_default_parameter name: (identifier) @name type: (type) @type.annotation)
+(assignment left: (identifier) @name right: [
+  (call function: [(identifier) (attribute)] @type.call)
+  (await (call function: [(identifier) (attribute)] @type.call))
+  (boolean_operator right: (call function: [(identifier) (attribute)] @type.call))
+  (conditional_expression . (call function: [(identifier) (attribute)] @type.call))])
+(assignment left: (identifier) @name right: [(identifier) (attribute)] @type.alias)
+(assignment left: (identifier) @name type: (type) @type.annotation)
+(assignment left: (attribute object: (identifier) @self attribute: (identifier) @field) type: (type) @type.annotation)
+(assignment left: (attribute object: (identifier) @self attribute: (identifier) @field) right: [
+  (call function: [(identifier) (attribute)] @type.call)
+  (await (call function: [(identifier) (attribute)] @type.call))
+  (boolean_operator right: (call function: [(identifier) (attribute)] @type.call))
+  (conditional_expression . (call function: [(identifier) (attribute)] @type.call))])
+(assignment left: (attribute object: (identifier) @self attribute: (identifier) @field) right: [
+  [(identifier) (attribute)] @type.alias
+  (boolean_operator left: [(identifier) (attribute)] @type.alias)])
+(as_pattern (call function: [(identifier) (attribute)] @type.call) alias: (as_pattern_target (identifier) @name))
+
+(import_statement name: (dotted_name) @module) @import
+(import_statement name: (aliased_import name: (dotted_name) @module alias: (identifier) @alias)) @import
+(import_from_statement module_name: (_) @module name: (dotted_name) @imported) @import
+(import_from_statement module_name: (_) @module name: (aliased_import name: (dotted_name) @imported alias: (identifier) @alias)) @import
+(import_from_statement module_name: (_) @module (wildcard_import) @wildcard) @import

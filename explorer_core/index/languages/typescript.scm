@@ -1,0 +1,53 @@
+(abstract_class_declaration name: (_) @name body: (_) @body) @definition.class
+(interface_declaration name: (_) @name body: (_) @body) @definition.interface
+(type_alias_declaration name: (_) @name) @definition.type
+(enum_declaration name: (_) @name body: (_) @body) @definition.enum
+(enum_body (property_identifier) @name @definition.constant)
+(enum_body (enum_assignment name: (_) @name) @definition.constant)
+(internal_module name: (_) @name body: (_) @body) @definition.namespace
+(module name: (_) @name body: (_) @body) @definition.namespace
+(internal_module body: (statement_block [
+  (lexical_declaration (variable_declarator name: (identifier) @name) @definition.variable)
+  (export_statement declaration: (lexical_declaration (variable_declarator name: (identifier) @name) @definition.variable))]))
+(function_signature name: (identifier) @name return_type: (type_annotation (_) @returns)?) @definition.function
+(class_body (method_signature name: (_) @name return_type: (type_annotation (_) @returns)?) @definition.method)
+(class_body (abstract_method_signature name: (_) @name return_type: (type_annotation (_) @returns)?) @definition.method)
+(interface_body (method_signature name: (_) @name return_type: (type_annotation (_) @returns)?) @definition.method)
+(interface_body (property_signature name: (_) @name type: (type_annotation (_) @returns)?) @definition.field)
+(object_type (property_signature name: (property_identifier) @name type: (type_annotation (_) @returns)?) @definition.field)
+(object_type (method_signature name: (property_identifier) @name return_type: (type_annotation (_) @returns)?) @definition.method)
+(class_body (public_field_definition name: [(property_identifier) (private_property_identifier)] @name type: (type_annotation (_) @returns)?) @definition.field)
+(class_body (public_field_definition name: [(property_identifier) (private_property_identifier)] @name value: [
+  (arrow_function body: (_) @body) (function_expression body: (_) @body)]) @definition.method)
+(function_declaration name: (identifier) @name return_type: (type_annotation (_) @returns) body: (_) @body) @definition.function
+(method_definition name: [(property_identifier) (private_property_identifier)] @name return_type: (type_annotation (_) @returns)) @returns.of
+(variable_declarator name: (identifier) @name value: (arrow_function return_type: (type_annotation (_) @returns))) @returns.of
+(variable_declarator name: (identifier) @name type: (type_annotation (_) @returns)) @returns.of
+(ambient_declaration (_ name: (_) @name)) @extent
+
+
+(class_heritage (extends_clause value: [(identifier) (member_expression)] @supertype.extends))
+(class_heritage (extends_clause value: (call_expression arguments: (arguments . [(identifier) (member_expression)] @supertype.extends))))
+(implements_clause (_) @supertype.implements)
+(extends_type_clause type: (_) @supertype.extends)
+
+(required_parameter pattern: (identifier) @local)
+(optional_parameter pattern: (identifier) @local)
+(type_parameter name: (type_identifier) @local.type)
+
+(type_identifier) @reference.type
+(nested_type_identifier) @reference.type
+(call_expression function: [(identifier) (member_expression)] @reference.call type_arguments: (_))
+
+(required_parameter pattern: (identifier) @name type: (type_annotation (_) @type.annotation))
+(optional_parameter pattern: (identifier) @name type: (type_annotation (_) @type.annotation))
+(required_parameter (accessibility_modifier) pattern: (identifier) @field type: (type_annotation (_) @type.annotation))
+(required_parameter "readonly" pattern: (identifier) @field type: (type_annotation (_) @type.annotation))
+(variable_declarator name: (identifier) @name type: (type_annotation (_) @type.annotation))
+(variable_declarator name: (identifier) @name value: (as_expression (_) (_) @type.annotation))
+(public_field_definition name: [(property_identifier) (private_property_identifier)] @name value: (new_expression constructor: (_) @type.construct))
+(public_field_definition name: [(property_identifier) (private_property_identifier)] @name value: (call_expression function: [(identifier) (member_expression)] @type.call))
+
+(import_statement (import_require_clause (identifier) @alias source: (string) @module)) @import
+(export_statement "=" (identifier) @exported) @export @default
+(class_body (decorator) @attribute)

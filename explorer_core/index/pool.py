@@ -1,0 +1,282 @@
+"""Worker processes that parse: spawned, low-priority, each killable for the file it hangs on."""
+
+from __future__ import annotations
+
+import os
+import queue
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Self, cast
+
+import msgspec
+
+import explorer_core
+from explorer_core.index import wire
+from explorer_core.index.record import FileRecord, set_aside
+from explorer_core.index.wire import Task
+
+FILE_TIME_S = 10.0
+_AHEAD = 4
+_AHEAD_CHARS = 400_000
+_WATCH_S = 0.1
+
+Source = Callable[[], Task | FileRecord | None]
+
+
+class Pool:
+    """Makes records of files in up to ``size`` processes, which start when they are needed.
+
+    A file that takes longer than ``file_time_s``, or whose worker dies, comes back as a record that
+    is set aside; its worker is replaced. Runs may overlap, each with workers of its own.
+    """
+
+    def __init__(
+        self,
+        size: int | None = None,
+        *,
+        file_time_s: float = FILE_TIME_S,
+        command: tuple[str, ...] = ("-m", "explorer_core.index.worker"),
+    ) -> None:
+        self._size = size or os.cpu_count() or 1
+        self._file_time_s = file_time_s
+        self._command = command
+        self._idle: list[_Worker] = []
+        self._busy: list[_Worker] = []
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def run(
+        self, tasks: Iterable[Task | FileRecord], cancelled: threading.Event, *, width: int = 0
+    ) -> Iterator[FileRecord]:
+        """The records of ``tasks``, as they get ready. Tasks are drawn as workers ask for them;
+        a record among them (a file that could not be read) is passed on. ``width`` bounds how many
+        workers are used. Setting ``cancelled`` ends the iteration soon; what was begun is lost."""
+        results: queue.Queue[FileRecord | None | BaseException] = queue.Queue(maxsize=256)
+        drawing = threading.Lock()
+        iterator = iter(tasks)
+        stopped = threading.Event()
+
+        def draw() -> Task | FileRecord | None:
+            with drawing:
+                if stopped.is_set() or cancelled.is_set():
+                    return None
+                return next(iterator, None)
+
+        def serve() -> None:
+            outcome: BaseException | None = None
+            try:
+                self._serve(draw, results.put)
+            except BaseException as error:  # noqa: BLE001  raised again by the consumer
+                outcome = error
+            results.put(outcome)
+
+        threads = [
+            threading.Thread(target=serve, name="sightline-index", daemon=True)
+            for _ in range(min(width or self._size, self._size))
+        ]
+        watch = threading.Thread(target=self._watch, args=(stopped,), daemon=True)
+        for thread in (watch, *threads):
+            thread.start()
+        try:
+            yield from _collect(results, len(threads))
+        finally:
+            stopped.set()
+            while any(thread.is_alive() for thread in threads):
+                _drain(results)
+
+    def shrink(self, size: int) -> None:
+        """Keep no more than ``size`` idle processes."""
+        with self._lock:
+            workers, self._idle = self._idle[size:], self._idle[:size]
+        for worker in workers:
+            worker.kill()
+
+    def close(self) -> None:
+        """End the processes."""
+        self.shrink(0)
+
+    def _serve(self, draw: Source, put: Callable[[FileRecord], None]) -> None:
+        lane = _Lane(self, draw, put)
+        try:
+            while lane.step():
+                pass
+        except BaseException:
+            lane.abandon()
+            raise
+        lane.leave()
+
+    def _watch(self, stopped: threading.Event) -> None:
+        while not stopped.wait(_WATCH_S):
+            with self._lock:
+                busy = list(self._busy)
+            for worker in busy:
+                worker.kill_if_overdue()
+
+    def take(self) -> _Worker:
+        """A worker that nobody else uses until it is given back."""
+        with self._lock:
+            self._idle = [worker for worker in self._idle if worker.is_alive()]
+            worker = self._idle.pop() if self._idle else _Worker(self._command, self._file_time_s)
+            self._busy.append(worker)
+            return worker
+
+    def give_back(self, worker: _Worker, *, usable: bool = True) -> None:
+        """Return a worker; one that is not usable is ended."""
+        with self._lock:
+            self._busy.remove(worker)
+            if usable:
+                self._idle.append(worker)
+        if not usable:
+            worker.kill()
+
+
+class _Lane:
+    """One thread's work: a worker, and the tasks it was sent and has not answered."""
+
+    def __init__(self, pool: Pool, draw: Source, put: Callable[[FileRecord], None]) -> None:
+        self._pool, self._draw, self._put = pool, draw, put
+        self._worker: _Worker | None = None
+        self._pending: deque[Task] = deque()
+
+    def step(self) -> bool:
+        """Fill up the worker and take one record from it; False when there is no more to do."""
+        more = self._fill()
+        if not self._pending:
+            return more
+        worker = self._started()
+        record = worker.receive()
+        task = self._pending.popleft()
+        if record is None:
+            record = set_aside(task.path, task.digest, worker.why)
+            self.abandon()
+            for waiting in self._pending:
+                self._started().send(waiting)
+        self._put(record)
+        return True
+
+    def abandon(self) -> None:
+        """End the worker, whatever it is doing."""
+        if self._worker is not None:
+            self._pool.give_back(self._worker, usable=False)
+            self._worker = None
+
+    def leave(self) -> None:
+        """Leave the idle worker to others."""
+        if self._worker is not None:
+            self._pool.give_back(self._worker)
+            self._worker = None
+
+    def _fill(self) -> bool:
+        while len(self._pending) < _AHEAD:
+            if self._pending and sum(len(task.text) for task in self._pending) > _AHEAD_CHARS:
+                return True
+            item = self._draw()
+            if item is None:
+                return False
+            if isinstance(item, FileRecord):
+                self._put(item)
+                continue
+            self._pending.append(item)
+            self._started().send(item)
+        return True
+
+    def _started(self) -> _Worker:
+        if self._worker is None:
+            self._worker = self._pool.take()
+        return self._worker
+
+
+class _Worker:
+    """One process and its pipes."""
+
+    def __init__(self, command: tuple[str, ...], file_time_s: float) -> None:
+        root = str(Path(explorer_core.__file__).parent.parent)
+        inherited = os.environ.get("PYTHONPATH")
+        # -P: the current folder may be a hostile repository, and nothing is imported from it.
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", *command],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (root, inherited)))},
+            creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)
+            | getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+        self._input = cast("BinaryIO", self._process.stdin)
+        self._output = cast("BinaryIO", self._process.stdout)
+        self._file_time_s = file_time_s
+        self._deadline = float("inf")
+        self.why = ""
+
+    def is_alive(self) -> bool:
+        return self._process.poll() is None
+
+    def send(self, task: Task) -> None:
+        """A worker that died shows when it is asked for the record."""
+        try:
+            wire.send(self._input, task)
+        except OSError:
+            self._process.kill()
+
+    def receive(self) -> FileRecord | None:
+        """The next record; None, with the reason in ``why``, if none came in time."""
+        self.why = "crashed its parser"
+        self._deadline = time.monotonic() + self._file_time_s
+        try:
+            return wire.receive_record(self._output)
+        except msgspec.MsgspecError:
+            return None
+        finally:
+            self._deadline = float("inf")
+
+    def kill_if_overdue(self) -> None:
+        """End the process if it has worked on one file for too long."""
+        if time.monotonic() > self._deadline:
+            self.why = f"took its parser longer than {self._file_time_s:g} s"
+            self._process.kill()
+
+    def kill(self) -> None:
+        """End the process and release its pipes."""
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._input, self._output):
+            try:
+                pipe.close()
+            except OSError:
+                continue
+
+
+def _collect(
+    results: queue.Queue[FileRecord | None | BaseException], threads: int
+) -> Iterator[FileRecord]:
+    while threads:
+        result = results.get()
+        if isinstance(result, FileRecord):
+            yield result
+            continue
+        threads -= 1
+        if result is not None:
+            raise result
+
+
+def _drain(results: queue.Queue[FileRecord | None | BaseException]) -> None:
+    try:
+        results.get(timeout=0.01)
+    except queue.Empty:
+        return

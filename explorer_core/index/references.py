@@ -1,0 +1,133 @@
+"""Uses of names: what is called, read, handed over, put in tables or written as a type."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from explorer_core.index.facts import Reference, ReferenceKind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from explorer_core.index.definitions import Definitions
+    from explorer_core.index.languages import LanguageSpec
+    from explorer_core.index.source import Source
+
+_RANKED: tuple[ReferenceKind, ...] = (
+    "read",
+    "type",
+    "table",
+    "argument",
+    "call",
+    "construct",
+    "decorator",
+)
+"""A name may be seen in several ways at one place; the later wins."""
+_READ = _RANKED.index("read") + 1
+_CALL = _RANKED.index("call") + 1
+USE, LOCAL = -1, -2
+"""Ranks of captures that need a look at the text, or are no reference: see `References.ranks`."""
+_LONGEST = 300
+_RECEIVER = 80
+_HEAD = re.compile(r"[\w$]+")
+_SPACE = re.compile(r"\s+")
+_ARGUMENTS = re.compile(r"\([^()]*\)")
+
+
+class References:
+    """Collects captured expressions by the byte offset at which they end, where the name stands."""
+
+    def __init__(self, source: Source, spec: LanguageSpec) -> None:
+        self.source = source
+        self.spec = spec
+        self.found: dict[int, tuple[int, int]] = {}
+
+    def ranks(self, roles: Sequence[str]) -> list[int]:
+        """For each pattern the rank of its reference kind; 0 where it is something else."""
+        ranks = {f"reference.{kind}": rank for rank, kind in enumerate(_RANKED, 1)}
+        ranks |= {"reference.use": USE, "local": LOCAL, "local.type": LOCAL}
+        return [ranks.get(role, 0) for role in roles]
+
+    def use(self, start: int, end: int, flat: str) -> None:
+        """Note an expression that is called where a parenthesis follows, and read elsewhere."""
+        after = end
+        while flat[after] == " " and after < end + 8 and after + 1 < len(flat):
+            after += 1
+        rank = _CALL if flat[after] == "(" else _READ
+        known = self.found.get(end)
+        if known is None or rank > known[0]:
+            self.found[end] = (rank, start)
+        elif rank == known[0]:
+            self.found[end] = (rank, min(known[1], start))
+
+    def settle(self, definitions: Definitions) -> tuple[Reference, ...]:
+        """The references in the order of the text, without reads of plain locals."""
+        references: list[Reference] = []
+        add = references.append
+        source, named = self.source, definitions.named
+        flat, raw, ascii_only = source.flat, source.raw, source.raw.isascii()
+        split = split_name_of(self.spec)
+        ends = [*source.starts[1:], len(raw) + 1]
+        line, line_end, line_start = 1, ends[0], 0
+        points, frames = definitions.points, definitions.frame_at
+        at, frame, next_point = 0, frames[0], points[1] if len(points) > 1 else len(raw) + 1
+        last = len(points) - 1
+        for end in sorted(self.found):
+            rank, start = self.found[end]
+            text = flat[start if end - start < _LONGEST else end - _LONGEST : end]
+            if not ascii_only and not text.isascii():
+                text = raw[end - len(text) : end].decode("utf-8", "replace")
+            receiver = ""
+            position = start
+            if not text.isidentifier():
+                receiver, name = split(text)
+                position = end - (len(name) if name.isascii() else len(name.encode()))
+            else:
+                name = text
+            while position >= next_point:
+                at += 1
+                frame = frames[at]
+                next_point = points[at + 1] if at < last else len(raw) + 1
+            if not receiver and rank != _CALL and name in frame.visible:
+                continue
+            if position in named or not name:
+                continue
+            while position >= line_end:
+                line_start = line_end
+                line_end = ends[line]
+                line += 1
+            column = position - line_start if ascii_only else source.column(position, line)
+            head = _HEAD.match(receiver) if receiver else None
+            local = (head.group() if head else name) in frame.visible
+            kind = _RANKED[rank - 1]
+            add(Reference(name, kind, receiver, line, column, frame.ordinal, local))
+        return tuple(references)
+
+
+class split_name_of:  # noqa: N801 - used as a function that carries its table
+    """Splits ``a.b.c`` into receiver ``a.b`` and name ``c`` by the language's separators."""
+
+    def __init__(self, spec: LanguageSpec) -> None:
+        separators = sorted(spec.separators, key=len, reverse=True)
+        self._tails = tuple({separator[-1] for separator in separators})
+        self._strip = "".join({char for separator in separators for char in separator}) + "!? \t\n"
+
+    def __call__(self, text: str) -> tuple[str, str]:
+        cut = max(text.rfind(tail) for tail in self._tails)
+        if cut < 0:
+            return "", text.strip()
+        return receiver_text(text[: cut + 1].rstrip(self._strip)), text[cut + 1 :].strip()
+
+
+def receiver_text(text: str) -> str:
+    """A receiver as written on one line; where it is long, without arguments, then its tail."""
+    if len(text) > _RECEIVER or "\n" in text or "  " in text:
+        text = _SPACE.sub(" ", text).strip()
+        while len(text) > _RECEIVER:
+            shorter = _ARGUMENTS.sub("\x00", text)
+            if shorter == text:
+                break
+            text = shorter
+        text = text.replace("\x00", "()")[-_RECEIVER:]
+    return text

@@ -1,0 +1,61 @@
+"""A file's text as the parser sees it: byte offsets, lines and columns."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from itertools import accumulate
+
+_SPACE = re.compile(r"\s+")
+
+
+class Source:
+    """Text addressed by byte offset.
+
+    ``flat`` holds one character per byte, so that byte offsets index it and regular expressions run
+    over it; pieces taken with `piece` read as the real text. ``starts[i]`` is where line ``i + 1``
+    begins.
+    """
+
+    __slots__ = ("flat", "raw", "starts")
+
+    def __init__(self, text: str) -> None:
+        self.raw = text.encode("utf-8", "replace")
+        self.flat = self.raw.decode("latin-1")
+        self.starts = list(accumulate((len(line) + 1 for line in self.raw.split(b"\n")), initial=0))
+        self.starts.pop()
+
+    def piece(self, start: int, end: int) -> str:
+        """The text of bytes ``start`` to ``end``."""
+        flat = self.flat[start:end]
+        return flat if flat.isascii() else self.raw[start:end].decode("utf-8", "replace")
+
+    def one_line(self, start: int, end: int, limit: int) -> str:
+        """The text with every run of white space as one space, at most ``limit`` characters."""
+        text = self.piece(start, min(end, start + limit * 8))
+        if "\n" in text or "  " in text or "\t" in text:
+            text = _SPACE.sub(" ", text)
+        return text.strip()[:limit].rstrip()
+
+    def line(self, offset: int) -> int:
+        """The 1-based line of a byte offset."""
+        return bisect_right(self.starts, offset)
+
+    def column(self, offset: int, line: int) -> int:
+        """The 0-based column of a byte offset on ``line``, in code points."""
+        start = self.starts[line - 1]
+        before = self.flat[start:offset]
+        if before.isascii():
+            return offset - start
+        return len(self.raw[start:offset].decode("utf-8", "replace"))
+
+    def line_text(self, line: int) -> str:
+        """The text of a 1-based line, without its end."""
+        start = self.starts[line - 1]
+        end = self.starts[line] - 1 if line < len(self.starts) else len(self.raw)
+        return self.piece(start, min(end, start + 400))
+
+    @property
+    def line_count(self) -> int:
+        """The number of lines; an end of line at the end of the text begins no other."""
+        return len(self.starts) - (self.raw.endswith(b"\n") or not self.raw)

@@ -1,0 +1,191 @@
+"""Bring a store up to date with the work tree: changed files only, what matters first."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from explorer_core.index.languages import language_of
+from explorer_core.index.pool import Pool
+from explorer_core.index.record import FileRecord, set_aside
+from explorer_core.index.store import FileRow, Store
+from explorer_core.index.view import View
+from explorer_core.index.wire import Task
+from explorer_core.workspace import FileEntry, FileMissing, Workspace, WorkspaceError
+
+_BATCH_FILES = 250
+_BATCH_S = 0.5
+_BATCH_FIRST_S = 0.05
+_CLOCK_GRAIN_NS = 2_000_000_000
+"""The coarsest time stamps of a file system in use. A file stamped this shortly before it was read
+may change again without a new stamp, so its stamp is not trusted next time."""
+_UNTRUSTED = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """``done`` of ``total`` files that had to be looked into."""
+
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class SyncResult:
+    """What a sync did. ``complete`` is False when it was cancelled or another process was writing,
+    in which case the files that were asked for by name are masked instead."""
+
+    indexed: int = 0
+    unchanged: int = 0
+    deleted: int = 0
+    set_aside: int = 0
+    complete: bool = True
+
+
+@dataclass(slots=True)
+class _Plan:
+    changed: list[FileEntry]
+    deleted: list[str]
+    unchanged: int
+
+
+OnProgress = Callable[[Progress], None]
+
+
+class Sync:
+    """One run over all files, or over ``paths``. Blocking: for a thread of its own."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        store: Store,
+        view: View,
+        pool: Pool,
+        *,
+        paths: Sequence[str] | None = None,
+        priority: Sequence[str] = (),
+        on_progress: OnProgress | None = None,
+        cancelled: threading.Event | None = None,
+    ) -> None:
+        self._workspace, self._store, self._view, self._pool = workspace, store, view, pool
+        self._paths, self._priority = paths, priority
+        self._on_progress = on_progress or (lambda progress: None)
+        self._cancelled = cancelled or threading.Event()
+        self._started_ns = time.time_ns()
+        self._overlays = set(workspace.overlays.paths())
+        self._touched: dict[str, tuple[int, int]] = {}
+        self._gone: list[str] = []
+
+    def write(self) -> SyncResult:
+        """Bring the rows up to date; for the holder of the lease."""
+        plan = self._plan()
+        if plan.deleted:
+            self._store.write(deleted=plan.deleted)
+            self._view.wrote(plan.deleted)
+        stamps = {entry.path: entry for entry in plan.changed}
+        result = self._write_records(plan, stamps)
+        if self._gone or self._touched:
+            self._store.write(deleted=self._gone, touched=self._touched)
+            self._view.wrote([*self._gone, *self._touched])
+        return result
+
+    def mask(self) -> tuple[set[str], SyncResult]:
+        """Without the lease: hold what changed in memory. The paths that are masked now."""
+        plan = self._plan()
+        tasks = self._tasks(plan.changed)
+        records = list(self._pool.run(tasks, self._cancelled, width=len(plan.changed)))
+        self._view.mask(records)
+        masked = {record.path for record in records}
+        return masked, SyncResult(len(records), plan.unchanged, complete=False)
+
+    def _plan(self) -> _Plan:
+        rows = self._view.stored()
+        entries = self._entries()
+        changed = [entry for entry in entries if not _same(rows.get(entry.path), entry)]
+        there = {entry.path for entry in entries}
+        scope = set(rows) if self._paths is None else set(self._paths) & rows.keys()
+        first = {path: place for place, path in enumerate(self._priority)}
+        changed.sort(key=lambda entry: _usefulness(entry, first))
+        return _Plan(changed, sorted(scope - there - self._overlays), len(entries) - len(changed))
+
+    def _entries(self) -> list[FileEntry]:
+        if self._paths is None:
+            found = self._workspace.files()
+        else:
+            found = [entry for path in self._paths if (entry := self._entry(path)) is not None]
+        return [entry for entry in found if entry.path not in self._overlays]
+
+    def _entry(self, path: str) -> FileEntry | None:
+        try:
+            name = self._workspace.relative(path)
+            status = self._workspace.absolute(path).stat()
+        except (OSError, WorkspaceError):
+            return None
+        return FileEntry(name, status.st_size, status.st_mtime_ns)
+
+    def _tasks(self, entries: Iterable[FileEntry]) -> Iterator[Task | FileRecord]:
+        """What the workers are to do; files that turn out unchanged or gone are noted."""
+        rows = self._view.stored()
+        for entry in entries:
+            try:
+                source = self._workspace.read(entry.path)
+            except FileMissing:
+                self._gone.append(entry.path)
+                continue
+            except WorkspaceError as error:
+                yield set_aside(entry.path, "", getattr(error, "why", str(error)))
+                continue
+            if self._workspace.overlays.get(entry.path) is not None:
+                continue
+            row = rows.get(entry.path)
+            if row is not None and row.digest == source.digest:
+                self._touched[entry.path] = (entry.size, self._trusted(entry))
+                continue
+            yield Task(entry.path, source.text, source.digest)
+
+    def _write_records(self, plan: _Plan, stamps: dict[str, FileEntry]) -> SyncResult:
+        total = len(plan.changed)
+        written = aside = 0
+        batch: list[tuple[FileRecord, int, int]] = []
+        due = time.monotonic() + _BATCH_FIRST_S
+        for record in self._pool.run(self._tasks(plan.changed), self._cancelled, width=total):
+            entry = stamps[record.path]
+            batch.append((record, entry.size, self._trusted(entry)))
+            aside += bool(record.set_aside)
+            if len(batch) >= _BATCH_FILES or time.monotonic() > due:
+                written += self._flush(batch)
+                due = time.monotonic() + _BATCH_S
+                self._on_progress(Progress(written + len(self._touched), total))
+        written += self._flush(batch)
+        self._on_progress(Progress(written + len(self._touched) + len(self._gone), total))
+        return SyncResult(
+            indexed=written,
+            unchanged=plan.unchanged + len(self._touched),
+            deleted=len(plan.deleted) + len(self._gone),
+            set_aside=aside,
+            complete=not self._cancelled.is_set(),
+        )
+
+    def _trusted(self, entry: FileEntry) -> int:
+        settled = self._started_ns - entry.mtime_ns > _CLOCK_GRAIN_NS
+        return entry.mtime_ns if settled else _UNTRUSTED
+
+    def _flush(self, batch: list[tuple[FileRecord, int, int]]) -> int:
+        count = len(batch)
+        if batch:
+            self._store.write(batch)
+            self._view.wrote([record.path for record, _, _ in batch])
+            batch.clear()
+        return count
+
+
+def _same(row: FileRow | None, entry: FileEntry) -> bool:
+    return row is not None and (row.size, row.mtime_ns) == (entry.size, entry.mtime_ns)
+
+
+def _usefulness(entry: FileEntry, first: dict[str, int]) -> tuple[int, bool, int, str]:
+    """What was asked for, then code before other text, then what lies near the root."""
+    place = first.get(entry.path, len(first))
+    return place, language_of(entry.path) is None, entry.path.count("/"), entry.path

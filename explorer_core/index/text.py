@@ -1,0 +1,100 @@
+"""Text analysis: from source text to index terms. The same for files and for questions.
+
+Identifiers are split where case changes, at digits and at punctuation; parts are lowered and
+stemmed with the English Snowball stemmer (Porter 2). The whole identifier, lowered, is kept as a
+term of its own when it has several parts. Text in scripts written without spaces gives character
+bigrams. Nothing here knows any word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Protocol, cast
+
+import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
+
+LONGEST_WORD = 64
+"""Longer runs of word characters are encoded data, not words."""
+LONGEST_NUMBER = 5
+
+_WORD = re.compile(r"\w+")
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\dA-Za-z_]+")
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]"
+)
+_CACHE_LIMIT = 200_000
+
+
+class _Stemmer(Protocol):
+    def stemWord(self, word: str) -> str: ...  # noqa: N802
+
+
+_stemmer = cast(
+    "_Stemmer",
+    snowballstemmer.stemmer("english"),  # pyright: ignore[reportUnknownMemberType]
+)
+_stems: dict[str, str] = {}
+_terms: dict[str, tuple[str, ...]] = {}
+
+
+def analyse(text: str) -> list[str]:
+    """The index terms of a text in order, with repetitions."""
+    return [term for word in _WORD.findall(text) for term in terms_of(word)]
+
+
+def count(text: str) -> dict[str, int]:
+    """How often each index term occurs in a text."""
+    counts: dict[str, int] = {}
+    get = counts.get
+    for word, times in Counter(_WORD.findall(text)).items():
+        for term in terms_of(word):
+            counts[term] = get(term, 0) + times
+    return counts
+
+
+def terms_of(word: str) -> tuple[str, ...]:
+    """The index terms of one word or identifier; none for single characters and encoded data."""
+    terms = _terms.get(word)
+    if terms is None:
+        if len(_terms) >= _CACHE_LIMIT:
+            _terms.clear()
+        terms = _terms[word] = _split(word)
+    return terms
+
+
+def whole(name: str) -> str:
+    """The term under which an identifier is found as a whole."""
+    terms = terms_of(name)
+    return terms[-1] if terms else ""
+
+
+def _split(word: str) -> tuple[str, ...]:
+    if len(word) < 2 or len(word) > LONGEST_WORD:
+        return ()
+    if word[0].isdigit():
+        return (word,) if 2 < len(word) <= LONGEST_NUMBER and word.isdigit() else ()
+    if not word.isascii() and _UNSPACED.search(word):
+        return tuple(word[at : at + 2] for at in range(len(word) - 1))
+    parts = _parts(word)
+    terms = [_stem(part) for part in parts if len(part) > 1]
+    bare = word.strip("_").lower()
+    if len(parts) > 1 and len(bare) > 1:
+        terms.append(bare)
+    return tuple(terms)
+
+
+def _parts(word: str) -> list[str]:
+    if word.isascii():
+        return [part.lower() for part in _PART.findall(word)]
+    pieces = re.sub(r"(?<=[^\W\d_A-Z])(?=[A-Z])", "_", word).split("_")
+    return [piece.lower() for piece in pieces if piece]
+
+
+def _stem(part: str) -> str:
+    stem = _stems.get(part)
+    if stem is None:
+        if len(_stems) >= _CACHE_LIMIT:
+            _stems.clear()
+        stem = _stems[part] = _stemmer.stemWord(part)
+    return stem

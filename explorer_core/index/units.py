@@ -1,0 +1,296 @@
+"""Units: the pieces of a file that search ranks, and how often each term occurs in them.
+
+A unit is a definition's own lines, without those of the definitions nested in it that are units of
+their own, or a window of up to `WINDOW_LINES` of what stands between. Small data (fields,
+constants, variables) belongs to the unit around it, but its names count as names there.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from explorer_core.index import text as analysis
+from explorer_core.index.facts import TOP, FileFacts
+from explorer_core.index.lexis import Lexis
+
+FIELDS = ("name", "qualified", "signature", "doc", "body", "string", "path")
+NAME, QUALIFIED, SIGNATURE, DOC, BODY, STRING, PATH = range(7)
+"""``qualified`` is the names of the containers; ``path`` belongs to the whole file, and its entries
+stand at unit 0."""
+
+WINDOW_LINES = 40
+DATA_KINDS = frozenset({"field", "variable", "constant", "property"})
+CALLABLE_KINDS = frozenset({"function", "method", "constructor", "macro"})
+LARGE_DATA_LINES = 5
+"""Data that spans as many lines outside of callables is a unit of its own."""
+
+RECORD_LINES = 40
+RECORD_SHARE = 0.4
+DENSE_LINE = 400
+LARGEST_PLAIN = 256_000
+"""Characters of a file without a grammar; a longer one is found by text search only."""
+
+_FIRST_WORD = re.compile(r"^[^\w\n]*(\w+)", re.MULTILINE)
+FIELD_SHIFT, UNIT_SHIFT = 12, 15
+"""An entry is a little-endian 32-bit number: unit, field (3 bits), count (12 bits)."""
+COUNT_MASK = (1 << FIELD_SHIFT) - 1
+FIELD_MASK = (1 << UNIT_SHIFT - FIELD_SHIFT) - 1
+MOST_UNITS = 1 << 32 - UNIT_SHIFT
+_NUMBERS_PER_UNIT = 3 + PATH
+
+
+class Unit(NamedTuple):
+    """Lines ``start`` to ``end``; ``ordinal`` of the definition, or -1 for a window.
+
+    ``lengths`` counts terms per field, ``path`` last and the same for all units of a file.
+    """
+
+    ordinal: int
+    start: int
+    end: int
+    lengths: tuple[int, ...]
+
+
+class Entry(NamedTuple):
+    """``count`` occurrences of some term in ``field`` of the file's unit number ``unit``."""
+
+    unit: int
+    field: int
+    count: int
+
+
+class Postings(NamedTuple):
+    """A term's entries in one file; ``units`` is how many units have any besides the path."""
+
+    units: int
+    entries: bytes
+
+
+class TextFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What search stores of one file: its units, and the entries of every term."""
+
+    units: bytes
+    unit_count: int
+    lengths: tuple[int, ...]
+    """Terms per field, summed over the units."""
+    postings: dict[str, Postings]
+
+
+class _Draft:
+    """A unit while it is filled."""
+
+    __slots__ = ("body", "doc", "end", "names", "ordinal", "start", "strings")
+
+    def __init__(self, ordinal: int, start: int, end: int) -> None:
+        self.ordinal, self.start, self.end = ordinal, start, end
+        self.names: list[str] = []
+        self.body: list[str] = []
+        self.doc: list[str] = []
+        self.strings: list[str] = []
+
+
+def why_not_searched(text: str, facts: FileFacts | None) -> str | None:
+    """Why a text is left to text search alone, from its shape; None if it is not."""
+    lines = text.count("\n") + 1
+    if len(text) > 4 * DENSE_LINE and len(text) > DENSE_LINE * lines:
+        return "is minified or encoded (very long lines)"
+    if facts is not None:
+        return None
+    if len(text) > LARGEST_PLAIN:
+        return f"is plain text of more than {LARGEST_PLAIN:,} characters"
+    if lines > RECORD_LINES and _is_records(text):
+        return "is a list of records rather than text"
+    return None
+
+
+def _is_records(text: str) -> bool:
+    heads = Counter(_FIRST_WORD.findall(text))
+    common = sum(count for _, count in heads.most_common(2))
+    return common > RECORD_SHARE * sum(heads.values())
+
+
+def text_facts(path: str, text: str, facts: FileFacts | None, lexis: Lexis) -> TextFacts:
+    """The units of a file and the entries of their terms."""
+    layers = lexis.layers(text)
+    drafts, unit_of_line = _lay_out(facts, layers.code, layers.comment_lines)
+    for line, doc in layers.docs:
+        if (unit := unit_of_line[line]) >= 0:
+            drafts[unit].doc.append(doc)
+    for line, literal in layers.strings:
+        if (unit := unit_of_line[line]) >= 0:
+            drafts[unit].strings.append(literal)
+    for line, code in enumerate(layers.code):
+        if code and (unit := unit_of_line[line]) >= 0:
+            drafts[unit].body.append(code)
+    if facts is not None:
+        _collect_names(facts, drafts, unit_of_line)
+    return _count(path, drafts, facts)
+
+
+def _lay_out(
+    facts: FileFacts | None, code: Sequence[str], comment_lines: set[int]
+) -> tuple[list[_Draft], list[int]]:
+    """The empty units in the order of their lines, and the unit of each line (-1 for none)."""
+    owner = [TOP] * len(code)
+    if facts is not None:
+        _paint(facts, owner, comment_lines)
+    drafts: list[_Draft] = []
+    of_ordinal: dict[int, int] = {}
+    unit_of_line: list[int] = []
+    window = -1
+    for line, ordinal in enumerate(owner):
+        if ordinal != TOP:
+            window = -1
+            unit = of_ordinal.get(ordinal)
+            if unit is None:
+                assert facts is not None
+                definition = facts.definitions[ordinal]
+                unit = of_ordinal[ordinal] = len(drafts)
+                drafts.append(_Draft(ordinal, definition.start, definition.end))
+        elif window >= 0 and line - drafts[window].start + 1 < WINDOW_LINES:
+            unit = window
+        elif code[line].strip() or line in comment_lines:
+            unit = window = len(drafts)
+            drafts.append(_Draft(TOP, line + 1, line + 1))
+        else:
+            unit = -1
+        if unit >= 0 and ordinal == TOP and (code[line].strip() or line in comment_lines):
+            drafts[unit].end = line + 1
+        unit_of_line.append(unit if unit < MOST_UNITS else -1)
+    return drafts[:MOST_UNITS], unit_of_line
+
+
+def _paint(facts: FileFacts, owner: list[int], comment_lines: set[int]) -> None:
+    """Write on every line the innermost definition that is a unit."""
+    definitions = facts.definitions
+    own = [ordinal for ordinal, definition in enumerate(definitions) if _is_unit(facts, ordinal)]
+    own.sort(key=lambda ordinal: (definitions[ordinal].start, -definitions[ordinal].end))
+    for ordinal in own:
+        definition = definitions[ordinal]
+        first, last = max(definition.start - 1, 0), min(definition.end, len(owner))
+        if first >= last:
+            continue
+        around = owner[first]
+        # Comments right above a declaration speak of it.
+        while first > 0 and first - 1 in comment_lines and owner[first - 1] == around:
+            first -= 1
+        owner[first:last] = [ordinal] * (last - first)
+
+
+def _is_unit(facts: FileFacts, ordinal: int) -> bool:
+    definition = facts.definitions[ordinal]
+    if definition.kind not in DATA_KINDS:
+        return True
+    container = definition.container
+    inside_callable = container != TOP and facts.definitions[container].kind in CALLABLE_KINDS
+    return not inside_callable and definition.end - definition.start + 1 >= LARGE_DATA_LINES
+
+
+def _collect_names(facts: FileFacts, drafts: list[_Draft], unit_of_line: list[int]) -> None:
+    for definition in facts.definitions:
+        line = definition.line - 1
+        if 0 <= line < len(unit_of_line) and (unit := unit_of_line[line]) >= 0:
+            drafts[unit].names.append(definition.name)
+
+
+def _count(path: str, drafts: list[_Draft], facts: FileFacts | None) -> TextFacts:
+    packed: dict[str, list[int]] = {}
+    units_with: dict[str, int] = {}
+    numbers: list[int] = []
+    sums = [0] * len(FIELDS)
+    for unit, draft in enumerate(drafts):
+        lengths = _count_unit(unit, draft, facts, packed, units_with)
+        numbers += (draft.ordinal + 1, draft.start, draft.end, *lengths)
+        for field, length in enumerate(lengths):
+            sums[field] += length
+    in_path = analysis.count(path)
+    for term, times in in_path.items():
+        packed.setdefault(term, []).append(PATH << FIELD_SHIFT | min(times, COUNT_MASK))
+    path_length = sum(in_path.values())
+    sums[PATH] = path_length * len(drafts)
+    return TextFacts(
+        struct.pack(f"<{len(numbers) + 1}I", path_length, *numbers),
+        len(drafts),
+        tuple(sums),
+        {
+            term: Postings(units_with.get(term, 0), struct.pack(f"<{len(entries)}I", *entries))
+            for term, entries in packed.items()
+        },
+    )
+
+
+def _count_unit(
+    unit: int,
+    draft: _Draft,
+    facts: FileFacts | None,
+    packed: dict[str, list[int]],
+    units_with: dict[str, int],
+) -> list[int]:
+    """Add the unit's entries to ``packed``; the number of terms per field, without the path."""
+    signature = qualified = ""
+    if facts is not None and draft.ordinal != TOP:
+        definition = facts.definitions[draft.ordinal]
+        signature = definition.signature
+        qualified = definition.owner
+        if definition.container != TOP:
+            qualified += " " + facts.qualified_name(definition.container)
+    texts = (
+        " ".join(draft.names),
+        qualified,
+        signature,
+        "\n".join(draft.doc),
+        "\n".join(draft.body),
+        "\n".join(draft.strings),
+    )
+    lengths: list[int] = []
+    seen: set[str] = set()
+    for field, content in enumerate(texts):
+        if not content:
+            lengths.append(0)
+            continue
+        counts = analysis.count(content)
+        lengths.append(sum(counts.values()))
+        base = unit << UNIT_SHIFT | field << FIELD_SHIFT
+        for term, times in counts.items():
+            entries = packed.get(term)
+            entry = base | (times if times < COUNT_MASK else COUNT_MASK)
+            if entries is None:
+                packed[term] = [entry]
+            else:
+                entries.append(entry)
+        seen.update(counts)
+    for term in seen:
+        units_with[term] = units_with.get(term, 0) + 1
+    return lengths
+
+
+def read_entries(entries: bytes) -> list[Entry]:
+    """The entries of one term in one file, decoded."""
+    return [
+        Entry(
+            number >> UNIT_SHIFT,
+            number >> FIELD_SHIFT & FIELD_MASK,
+            number & COUNT_MASK,
+        )
+        for number in struct.unpack(f"<{len(entries) // 4}I", entries)
+    ]
+
+
+def read_units(units: bytes) -> list[Unit]:
+    """The units of one file, decoded."""
+    path_length, *numbers = struct.unpack(f"<{len(units) // 4}I", units)
+    return [
+        Unit(
+            numbers[at] - 1,
+            numbers[at + 1],
+            numbers[at + 2],
+            (*numbers[at + 3 : at + _NUMBERS_PER_UNIT], path_length),
+        )
+        for at in range(0, len(numbers), _NUMBERS_PER_UNIT)
+    ]

@@ -1,0 +1,304 @@
+"""The store as queries see it: rows masked by unsaved text, memoised, never older than the store."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from explorer_core.index.facts import FileFacts
+from explorer_core.index.record import FileRecord, unpack_facts
+from explorer_core.index.store import FileRow, PostingRow, Store
+from explorer_core.index.units import FIELDS
+
+_MOST_REFERENCES = 400_000
+"""Bound of the memo of facts, in references and definitions held."""
+_MOST_POSTING_BYTES = 24_000_000
+_ROW_COST = 120
+
+Listener = Callable[[Collection[str]], None]
+
+
+@dataclass(slots=True)
+class _Mask:
+    record: FileRecord
+    row: FileRow
+
+
+@dataclass(slots=True)
+class _Memo:
+    """What was read since the rows last changed."""
+
+    postings: dict[str, list[PostingRow]] = field(default_factory=dict[str, list[PostingRow]])
+    bytes: int = 0
+    defining: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    mentioning: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    units: dict[int, bytes] | None = None
+    terms: list[str] | None = None
+    paths: frozenset[str] | None = None
+
+
+class View:
+    """A `FactsSource` over the store and the masks. Methods may be called from any thread."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._lock = threading.RLock()
+        self._rows: dict[str, FileRow] = {}
+        self._paths: dict[int, str] = {}
+        self._masks: dict[str, _Mask] = {}
+        self._facts: OrderedDict[str, tuple[str, FileFacts | None]] = OrderedDict()
+        self._facts_cost = 0
+        self._memo = _Memo()
+        self._version = -1
+        self._next_mask = -1
+        self._listeners: list[Listener] = []
+        self.generation = 0
+        """Grows whenever anything that a query could see has changed."""
+        self.refresh()
+
+    def on_change(self, listener: Listener) -> None:
+        """Have ``listener`` called with the paths that changed; it must be quick."""
+        self._listeners.append(listener)
+
+    # Keeping up
+
+    def refresh(self) -> None:
+        """Take in what other processes wrote."""
+        with self._lock:
+            version = self._store.version()
+            if version == self._version:
+                return
+            self._version = version
+            old = self._rows
+            self._rows = {row.path: row for row in self._store.rows()}
+            changed = {
+                path
+                for path in old.keys() | self._rows.keys()
+                if _digest(old.get(path)) != _digest(self._rows.get(path))
+            }
+            self._paths = {row.id: path for path, row in self._rows.items()}
+            self._changed(changed)
+
+    def wrote(self, paths: Iterable[str]) -> None:
+        """Take in the rows of ``paths``, which this process has just written."""
+        with self._lock:
+            changed = set(paths)
+            for path in changed:
+                old = self._rows.pop(path, None)
+                if old is not None:
+                    self._paths.pop(old.id, None)
+            for row in self._store.rows_of(changed):
+                self._rows[row.path] = row
+                self._paths[row.id] = row.path
+            self._version = self._store.version()
+            self._changed(changed)
+
+    def mask(self, records: Iterable[FileRecord], *, unmask: Iterable[str] = ()) -> None:
+        """Let records stand before the rows of their files, and others no longer."""
+        with self._lock:
+            changed: set[str] = set()
+            for path in unmask:
+                old = self._masks.pop(path, None)
+                if old is not None:
+                    self._paths.pop(old.row.id, None)
+                    changed.add(path)
+            for record in records:
+                old = self._masks.pop(record.path, None)
+                if old is not None:
+                    self._paths.pop(old.row.id, None)
+                row = _row_of(record, self._next_mask)
+                self._next_mask -= 1
+                self._masks[record.path] = _Mask(record, row)
+                self._paths[row.id] = record.path
+                changed.add(record.path)
+            self._changed(changed)
+
+    def masks(self) -> dict[str, str]:
+        """The digest of every mask by path."""
+        with self._lock:
+            return {path: mask.record.digest for path, mask in self._masks.items()}
+
+    def stored(self) -> Mapping[str, FileRow]:
+        """The rows of the store by path, whatever masks them. Not to be changed."""
+        return self._rows
+
+    # Facts
+
+    def paths(self) -> Collection[str]:
+        with self._lock:
+            if self._memo.paths is None:
+                self._memo.paths = frozenset(
+                    row.path for row in self.visible_rows() if row.language is not None
+                )
+            return self._memo.paths
+
+    def facts(self, path: str) -> FileFacts | None:
+        """What the file says of itself; None for a file without a grammar or not indexed yet."""
+        with self._lock:
+            row = self._visible(path)
+            if row is None:
+                return None
+            held = self._facts.get(path)
+            if held is not None and held[0] == row.digest:
+                self._facts.move_to_end(path)
+                return held[1]
+            self._drop_facts(path)
+            mask = self._masks.get(path)
+            if mask is None:
+                facts = self._store.facts(row.id)
+            else:
+                facts = unpack_facts(mask.record.facts) if mask.record.facts else None
+            self._facts[path] = (row.digest, facts)
+            self._facts_cost += _cost(facts)
+            while self._facts_cost > _MOST_REFERENCES and len(self._facts) > 1:
+                self._drop_facts(next(iter(self._facts)))
+            return facts
+
+    def files_defining(self, name: str) -> Collection[str]:
+        with self._lock:
+            found = self._memo.defining.get(name)
+            if found is None:
+                found = self._memo.defining[name] = self._named(name, mentioned=False)
+            return found
+
+    def files_mentioning(self, name: str) -> Collection[str]:
+        with self._lock:
+            found = self._memo.mentioning.get(name)
+            if found is None:
+                found = self._memo.mentioning[name] = self._named(name, mentioned=True)
+            return found
+
+    # Text
+
+    def path_of(self, file: int) -> str:
+        return self._paths[file]
+
+    def visible_rows(self) -> list[FileRow]:
+        """One row per file, masks before the store."""
+        with self._lock:
+            rows = [row for path, row in self._rows.items() if path not in self._masks]
+            return rows + [mask.row for mask in self._masks.values()]
+
+    def units(self) -> Mapping[int, bytes]:
+        """The packed units of every file."""
+        with self._lock:
+            if self._memo.units is None:
+                hidden = self._hidden()
+                self._memo.units = {
+                    file: units for file, units in self._store.units() if file not in hidden
+                }
+                for mask in self._masks.values():
+                    if mask.record.text is not None:
+                        self._memo.units[mask.row.id] = mask.record.text.units
+            return self._memo.units
+
+    def spread(self, term: str) -> tuple[int, int]:
+        """How many files and how many units have a term."""
+        with self._lock:
+            if term in self._memo.postings or self._masks:
+                rows = self.postings(term)
+                return len(rows), sum(row.units for row in rows)
+            return self._store.spread(term)
+
+    def postings(self, term: str) -> list[PostingRow]:
+        """A term's entries in all files."""
+        with self._lock:
+            held = self._memo.postings.get(term)
+            if held is None:
+                held = self._unmasked(self._store.postings(term)) + self._masked(term)
+                self._memo.bytes += sum(len(row.entries) + _ROW_COST for row in held)
+                if self._memo.bytes > _MOST_POSTING_BYTES:
+                    self._memo.postings.clear()
+                    self._memo.bytes = 0
+                self._memo.postings[term] = held
+            return held
+
+    def postings_in(self, term: str, files: set[int]) -> list[PostingRow]:
+        """A term's entries in some files."""
+        with self._lock:
+            held = self._memo.postings.get(term)
+            if held is not None:
+                return [row for row in held if row.file in files]
+            rows = self._store.postings_in(term, sorted(file for file in files if file >= 0))
+            return rows + [row for row in self._masked(term) if row.file in files]
+
+    def terms(self) -> list[str]:
+        """The vocabulary, sorted."""
+        with self._lock:
+            if self._memo.terms is None:
+                terms = set(self._store.terms())
+                for mask in self._masks.values():
+                    if mask.record.text is not None:
+                        terms.update(mask.record.text.postings)
+                self._memo.terms = sorted(terms)
+            return self._memo.terms
+
+    def _visible(self, path: str) -> FileRow | None:
+        mask = self._masks.get(path)
+        return mask.row if mask is not None else self._rows.get(path)
+
+    def _hidden(self) -> set[int]:
+        return {self._rows[path].id for path in self._masks if path in self._rows}
+
+    def _unmasked(self, rows: list[PostingRow]) -> list[PostingRow]:
+        hidden = self._hidden()
+        return [row for row in rows if row.file not in hidden] if hidden else rows
+
+    def _masked(self, term: str) -> list[PostingRow]:
+        rows: list[PostingRow] = []
+        for mask in self._masks.values():
+            text = mask.record.text
+            if text is not None and (posting := text.postings.get(term)) is not None:
+                rows.append(PostingRow(mask.row.id, posting.units, posting.entries))
+        return rows
+
+    def _named(self, name: str, *, mentioned: bool) -> list[str]:
+        files = self._store.files_with_name(name, mentioned=mentioned)
+        hidden = self._hidden()
+        paths = [self._paths[file] for file in files if file in self._paths and file not in hidden]
+        for path, mask in self._masks.items():
+            if name in (mask.record.mentioned if mentioned else mask.record.defined):
+                paths.append(path)
+        return sorted(paths)
+
+    def _changed(self, paths: Collection[str]) -> None:
+        if not paths:
+            return
+        self.generation += 1
+        self._memo = _Memo()
+        for path in paths:
+            self._drop_facts(path)
+        for listener in self._listeners:
+            listener(paths)
+
+    def _drop_facts(self, path: str) -> None:
+        held = self._facts.pop(path, None)
+        if held is not None:
+            self._facts_cost -= _cost(held[1])
+
+
+def _row_of(record: FileRecord, number: int) -> FileRow:
+    text = record.text
+    return FileRow(
+        number,
+        record.path,
+        0,
+        0,
+        record.digest,
+        record.language,
+        record.set_aside,
+        record.definitions,
+        record.references,
+        text.unit_count if text else 0,
+        text.lengths if text else (0,) * len(FIELDS),
+    )
+
+
+def _digest(row: FileRow | None) -> str | None:
+    return None if row is None else f"{row.digest}{row.id}"
+
+
+def _cost(facts: FileFacts | None) -> int:
+    return 1 if facts is None else 1 + len(facts.references) + len(facts.definitions)

@@ -1,0 +1,53 @@
+"""Messages between the index and its worker processes: a 4-byte length, then MessagePack."""
+
+from __future__ import annotations
+
+import struct
+from typing import BinaryIO
+
+import msgspec
+
+from explorer_core.index.record import FileRecord
+
+_LENGTH = struct.Struct("<I")
+
+
+class Task(msgspec.Struct, frozen=True, array_like=True):
+    """A file to work on."""
+
+    path: str
+    text: str
+    digest: str
+
+
+_encoder = msgspec.msgpack.Encoder()
+_tasks = msgspec.msgpack.Decoder(Task)
+_records = msgspec.msgpack.Decoder(FileRecord)
+
+
+def send(stream: BinaryIO, message: Task | FileRecord) -> None:
+    """Write one message and flush."""
+    data = _encoder.encode(message)
+    stream.write(_LENGTH.pack(len(data)) + data)
+    stream.flush()
+
+
+def receive_task(stream: BinaryIO) -> Task | None:
+    """The next task; None at the end of the stream."""
+    data = _receive(stream)
+    return None if data is None else _tasks.decode(data)
+
+
+def receive_record(stream: BinaryIO) -> FileRecord | None:
+    """The next record; None at the end of the stream."""
+    data = _receive(stream)
+    return None if data is None else _records.decode(data)
+
+
+def _receive(stream: BinaryIO) -> bytes | None:
+    head = stream.read(_LENGTH.size)
+    if len(head) < _LENGTH.size:
+        return None
+    (length,) = _LENGTH.unpack(head)
+    data = stream.read(length)
+    return data if len(data) == length else None

@@ -1,0 +1,54 @@
+"""A worker process: tasks on standard input, records on standard output, until input ends.
+
+It imports neither pydantic nor the workspace, so that it starts fast and stays small.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import sys
+import threading
+from typing import BinaryIO
+
+from explorer_core.index import record, wire
+
+_NICENESS = 10
+
+
+def main() -> None:
+    """Serve until the parent closes the pipe or is gone."""
+    _lower_priority()
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    # A library that prints must not get between the messages.
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    tasks: queue.SimpleQueue[wire.Task | None] = queue.SimpleQueue()
+    # Read ahead: else parent and worker could each wait for the other to empty a full pipe.
+    threading.Thread(target=_read, args=(sys.stdin.buffer, tasks), daemon=True).start()
+    with contextlib.suppress(BrokenPipeError):
+        while (task := tasks.get()) is not None:
+            wire.send(answers, _answer(task))
+
+
+def _read(stream: BinaryIO, tasks: queue.SimpleQueue[wire.Task | None]) -> None:
+    while (task := wire.receive_task(stream)) is not None:
+        tasks.put(task)
+    tasks.put(None)
+
+
+def _answer(task: wire.Task) -> record.FileRecord:
+    try:
+        return record.make_record(task.path, task.text, task.digest)
+    except Exception as error:  # noqa: BLE001  one file's trouble costs that file only
+        why = f"could not be analysed ({type(error).__name__})"
+        return record.set_aside(task.path, task.digest, why)
+
+
+def _lower_priority() -> None:
+    if hasattr(os, "nice"):
+        os.nice(_NICENESS)
+
+
+if __name__ == "__main__":
+    main()

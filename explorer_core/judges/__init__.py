@@ -1,0 +1,1 @@
+"""Judge: say which observed places matter, by their ids."""

@@ -1,0 +1,117 @@
+"""One published place and everything observed about it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from explorer_core.contracts import (
+    Candidate,
+    Evidence,
+    GraphFacts,
+    LineRange,
+    Segment,
+    SourceName,
+    SymbolInfo,
+    Traits,
+)
+
+TOKENS_PER_UNSEEN_LINE = 4
+CHARACTERS_PER_TOKEN = 4
+
+
+class Span(NamedTuple):
+    """What an id points at: lines of a file, or the whole file when ``lines`` is None."""
+
+    path: str
+    lines: tuple[int, int] | None
+
+
+@dataclass(slots=True, eq=False)
+class Place:
+    """What was learned about a span. The span itself never changes; only evidence is added."""
+
+    id: str
+    span: Span
+    symbols: dict[tuple[str, int], SymbolInfo] = field(
+        default_factory=dict[tuple[str, int], SymbolInfo]
+    )
+    provenance: dict[SourceName, None] = field(default_factory=dict[SourceName, None])
+    terms: dict[str, None] = field(default_factory=dict[str, None])
+    kinds: dict[str, None] = field(default_factory=dict[str, None])
+    scores: dict[str, float] = field(default_factory=dict[str, float])
+    revision: int = 0
+
+    def learn(
+        self,
+        source: SourceName,
+        kind: str,
+        *,
+        symbol: SymbolInfo | None = None,
+        terms: Iterable[str] = (),
+        scores: dict[str, float] | None = None,
+    ) -> None:
+        """Add one observation's evidence; a score keeps the largest value seen."""
+        self.provenance[source] = None
+        self.kinds[kind] = None
+        if symbol is not None:
+            self.symbols.setdefault((symbol.qualified_name, symbol.line), symbol)
+        for term in terms:
+            self.terms[term] = None
+        for name, value in (scores or {}).items():
+            self.scores[name] = max(value, self.scores.get(name, value))
+        self.revision += 1
+
+    def absorb(self, other: Place) -> None:
+        """Take over the evidence of a narrower view of the same text."""
+        self.symbols = other.symbols | self.symbols
+        self.provenance = other.provenance | self.provenance
+        self.terms = other.terms | self.terms
+        self.kinds = other.kinds | self.kinds
+        for name, value in other.scores.items():
+            self.scores[name] = max(value, self.scores.get(name, value))
+        self.revision += 1
+
+    def candidate(
+        self, segments: tuple[Segment, ...], symbols: tuple[SymbolInfo, ...], traits: Traits
+    ) -> Candidate:
+        """The place as the rest of the pipeline sees it. Its parts are already validated."""
+        lines = self.span.lines
+        return Candidate.model_construct(
+            id=self.id,
+            path=self.span.path,
+            range=LineRange.model_construct(start=lines[0], end=lines[1]) if lines else None,
+            symbols=symbols,
+            source=next(iter(self.provenance)),
+            provenance=tuple(self.provenance),
+            traits=traits,
+            graph=GraphFacts(),
+            features=dict(self.scores),
+            score=0.0,
+            estimated_tokens=self._tokens(segments),
+            evidence=Evidence.model_construct(
+                summary=self._summary(segments, symbols),
+                matched_terms=tuple(self.terms),
+                observed_text_kinds=tuple(self.kinds),
+            ),
+            segments=segments,
+        )
+
+    def _tokens(self, segments: tuple[Segment, ...]) -> int:
+        seen = sum(len(segment.lines) for segment in segments)
+        characters = sum(len(line) + 1 for segment in segments for line in segment.lines)
+        total = self.span.lines[1] - self.span.lines[0] + 1 if self.span.lines else 0
+        return math.ceil(characters / CHARACTERS_PER_TOKEN) + TOKENS_PER_UNSEEN_LINE * max(
+            0, total - seen
+        )
+
+    def _summary(self, segments: tuple[Segment, ...], symbols: tuple[SymbolInfo, ...]) -> str:
+        parts = [", ".join(f"{each.kind} {each.qualified_name}" for each in symbols[:3])]
+        if self.terms:
+            parts.append("matches " + ", ".join(self.terms))
+        if segments:
+            seen = (f"{each.start}-{each.start + len(each.lines) - 1}" for each in segments[:4])
+            parts.append("seen " + ", ".join(seen))
+        return "; ".join(part for part in parts if part)

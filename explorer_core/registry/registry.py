@@ -1,0 +1,260 @@
+"""Observations become candidates with stable ids.
+
+Architecture invariant: an id is the position of an immutable `Span` in an append-only list, and a
+span has one id. So an id cannot change what it points at, a range cannot have two ids, and the
+first id of a range is the only one. Evidence is added to a place; a wider view is another place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import assert_never
+
+from explorer_core.contracts import (
+    Candidate,
+    CandidateId,
+    DefinitionFound,
+    FileListed,
+    FileRead,
+    GrepMatch,
+    LineRange,
+    Observation,
+    RelationFound,
+    Segment,
+    SourceName,
+    SymbolFound,
+    SymbolInfo,
+    Traits,
+)
+from explorer_core.registry.declarations import (
+    WIDEST_WINDOW,
+    DeclarationMap,
+    DeclarationSource,
+    no_declarations,
+)
+from explorer_core.registry.observed_text import ObservedText
+from explorer_core.registry.place import Place, Span
+from explorer_core.registry.traits import traits_of
+
+_Window = tuple[str, tuple[int, int] | None]
+"""Where windows may join: a path, and the large declaration they lie in, if any."""
+
+
+def _no_head(path: str) -> str:
+    return ""
+
+
+class Registry:
+    """The candidates of one exploration. Not safe for use from several threads.
+
+    ``declarations`` gives the declarations of a path; ``head`` the beginning of a file's text, in
+    which generated files carry their marks. Both are asked once per path.
+    """
+
+    def __init__(
+        self,
+        declarations: DeclarationSource = no_declarations,
+        head: Callable[[str], str] = _no_head,
+    ) -> None:
+        self._declarations = declarations
+        self._head = head
+        self._places: list[Place] = []
+        self._by_span: dict[Span, Place] = {}
+        self._by_path: dict[str, list[Place]] = {}
+        self._texts: dict[str, ObservedText] = {}
+        self._maps: dict[str, DeclarationMap] = {}
+        self._traits: dict[str, Traits] = {}
+        self._windows: dict[_Window, list[Place]] = {}
+        self._superseded: set[str] = set()
+        self._built: dict[str, tuple[int, int, Candidate]] = {}
+
+    def add(self, observation: Observation) -> CandidateId:
+        """Take in what a channel saw; returns the id of the place it shows.
+
+        A text match snaps to its enclosing declaration, or joins the match windows it overlaps.
+        A relation is filed under the place whose text proves it; its target becomes a place too.
+        """
+        match observation:
+            case GrepMatch():
+                place = self._matched(observation)
+            case FileRead(segment=segment):
+                place = self._seen(segment)
+                place.learn("read_file", "read")
+            case FileListed(path=path):
+                place = self._place(Span(path, None))
+                place.learn("list_files", "listing")
+            case SymbolFound():
+                place = self._found(observation)
+            case RelationFound():
+                place = self._related(observation)
+            case DefinitionFound():
+                self._see(observation.segment)
+                place = self._ranged(observation.path, observation.range)
+                place.learn(observation.channel, "definition", symbol=observation.symbol)
+            case _:
+                assert_never(observation)
+        return place.id
+
+    def add_all(self, observations: Iterable[Observation]) -> list[CandidateId]:
+        """`add` each, in order."""
+        return [self.add(observation) for observation in observations]
+
+    def get(self, id: str) -> Candidate | None:  # noqa: A002 - the word of the contract
+        """The candidate of an id, also of one whose window was joined into a wider one."""
+        place = self._find(id)
+        return self._candidate(place) if place is not None else None
+
+    def id_of(self, path: str, range: LineRange | None) -> CandidateId | None:  # noqa: A002
+        """The id of exactly this place, if it was observed."""
+        place = self._by_span.get(Span(path, (range.start, range.end) if range else None))
+        return place.id if place is not None else None
+
+    def candidates(self) -> list[Candidate]:
+        """Every candidate by age of its id, without windows that were joined into wider ones."""
+        return [self._candidate(each) for each in self._places if each.id not in self._superseded]
+
+    def observed(self, path: str, range: LineRange) -> bool:  # noqa: A002
+        """Whether these lines lie in one observed place or were all seen as text."""
+        spans = (place.span.lines for place in self._by_path.get(path, ()))
+        if any(span and span[0] <= range.start and range.end <= span[1] for span in spans):
+            return True
+        text = self._texts.get(path)
+        return text is not None and text.covers(range.start, range.end)
+
+    def paths(self) -> Collection[str]:
+        """Every path that was observed."""
+        return self._by_path.keys()
+
+    def symbols(self) -> Iterable[SymbolInfo]:
+        """Every symbol a candidate carries."""
+        for place in self._places:
+            yield from self._candidate(place).symbols
+
+    def lines_with(self, text: str) -> Iterator[str]:
+        """The observed lines, of whatever file, that hold ``text``."""
+        for seen in self._texts.values():
+            yield from seen.lines_with(text)
+
+    def declarations(self, path: str) -> DeclarationMap:
+        """The declarations of ``path`` as they were when it was first observed."""
+        known = self._maps.get(path)
+        if known is None:
+            known = self._maps[path] = DeclarationMap(self._declarations(path))
+        return known
+
+    def _matched(self, match: GrepMatch) -> Place:
+        self._see(match.segment)
+        place = self._snapped(match.segment, match.line)
+        place.learn("grep", "match", terms=match.terms)
+        return place
+
+    def _found(self, found: SymbolFound) -> Place:
+        self._see(found.segment)
+        place = self._ranged(found.path, found.range)
+        kind = "definition" if found.symbol else "text"
+        place.learn("index", kind, symbol=found.symbol, terms=found.terms, scores=found.scores)
+        return place
+
+    def _related(self, found: RelationFound) -> Place:
+        self._see(found.segment)
+        target = self._ranged(found.target.path, found.target_range)
+        source: SourceName = found.channel
+        target.learn(source, "relation")
+        if found.segment.path == found.target.path and found.source.path != found.target.path:
+            return target
+        place = self._snapped(found.segment, found.source.line)
+        place.learn(source, "relation")
+        return place
+
+    def _see(self, segment: Segment) -> None:
+        text = self._texts.get(segment.path)
+        if text is None:
+            text = self._texts[segment.path] = ObservedText(segment.path)
+        text.add(segment.start, segment.lines)
+
+    def _seen(self, segment: Segment) -> Place:
+        self._see(segment)
+        end = segment.start + len(segment.lines) - 1
+        return self._place(Span(segment.path, (segment.start, end)))
+
+    def _ranged(self, path: str, lines: LineRange) -> Place:
+        return self._place(Span(path, (lines.start, lines.end)))
+
+    def _snapped(self, segment: Segment, line: int) -> Place:
+        enclosing = self.declarations(segment.path).enclosing(line)
+        if enclosing is None:
+            return self._window(segment, None)
+        lines = enclosing.range
+        if lines.end - lines.start < WIDEST_WINDOW:
+            return self._ranged(segment.path, lines)
+        return self._window(segment, (lines.start, lines.end))
+
+    def _window(self, segment: Segment, bounds: tuple[int, int] | None) -> Place:
+        """The window of a match, joined with the windows it overlaps or touches."""
+        start, end = segment.start, segment.start + len(segment.lines) - 1
+        if bounds:
+            start, end = max(start, bounds[0]), min(end, bounds[1])
+        windows = self._windows.setdefault((segment.path, bounds), [])
+        joined: list[Place] = []
+        for window in windows:
+            low, high = window.span.lines or (0, 0)
+            wider = (min(low, start), max(high, end))
+            if low <= end + 1 and start <= high + 1 and wider[1] - wider[0] < WIDEST_WINDOW:
+                start, end = wider
+                joined.append(window)
+        place = self._place(Span(segment.path, (start, end)))
+        for narrower in joined:
+            if narrower is not place:
+                place.absorb(narrower)
+                windows.remove(narrower)
+                self._superseded.add(narrower.id)
+        if place not in windows:
+            windows.append(place)
+        self._superseded.discard(place.id)
+        return place
+
+    def _place(self, span: Span) -> Place:
+        place = self._by_span.get(span)
+        if place is None:
+            place = Place(f"c{len(self._places) + 1}", span)
+            self._places.append(place)
+            self._by_span[span] = place
+            self._by_path.setdefault(span.path, []).append(place)
+        return place
+
+    def _find(self, id: str) -> Place | None:  # noqa: A002
+        number = id[1:]
+        if not (id.startswith("c") and number.isascii() and number.isdigit()):
+            return None
+        if number.startswith("0") or len(number) > len(str(len(self._places))):
+            return None
+        position = int(number)
+        return self._places[position - 1] if position <= len(self._places) else None
+
+    def _candidate(self, place: Place) -> Candidate:
+        text = self._texts.get(place.span.path)
+        seen = text.revision if text else 0
+        built = self._built.get(place.id)
+        if built and built[:2] == (place.revision, seen):
+            return built[2]
+        segments = text.within(*place.span.lines) if text and place.span.lines else ()
+        traits = self._traits_of(place.span.path, text)
+        candidate = place.candidate(segments, self._symbols_of(place), traits)
+        self._built[place.id] = (place.revision, seen, candidate)
+        return candidate
+
+    def _symbols_of(self, place: Place) -> tuple[SymbolInfo, ...]:
+        lines = place.span.lines
+        if place.symbols or lines is None:
+            return tuple(place.symbols.values())
+        declarations = self.declarations(place.span.path)
+        whole = declarations.exactly(*lines)
+        named = [whole] if whole else declarations.named_in(*lines)
+        return tuple(each.symbol for each in named)
+
+    def _traits_of(self, path: str, text: ObservedText | None) -> Traits:
+        known = self._traits.get(path)
+        if known is None:
+            head = self._head(path) or (text.head() if text else "")
+            known = self._traits[path] = traits_of(path, head)
+        return known

@@ -1,0 +1,21 @@
+"""Render: the report as text for agents, Markdown for people, and JSON for programs."""
+
+from explorer_core.contracts import Report
+from explorer_core.report.markdown import LinkTarget, render_markdown
+from explorer_core.report.terminal import terminal_report
+from explorer_core.report.text import TEXT_BUDGET, render_text
+
+
+def render_json(report: Report) -> str:
+    """The report as JSON in its public form (``docs/schema/report.json``), indented."""
+    return report.to_json() + "\n"
+
+
+__all__ = [
+    "TEXT_BUDGET",
+    "LinkTarget",
+    "render_json",
+    "render_markdown",
+    "render_text",
+    "terminal_report",
+]

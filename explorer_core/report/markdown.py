@@ -1,0 +1,145 @@
+"""The report for people, as Markdown in which repository text can never be markup."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from explorer_core.contracts import Hop, LineRange, Link, Report
+from explorer_core.report.printable import printable, query_line, quote_lines
+
+LinkTarget = Callable[[str, LineRange | None], str | None]
+"""Where a place is to be opened: a URI for a path and its lines, or None for no link."""
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#|~!&$^@:+=-])")
+_CODE = re.compile(r"`([^`]+)`")
+_LANGUAGE = re.compile(r"[A-Za-z0-9+]{1,12}")
+
+
+def _no_link(path: str, lines: LineRange | None) -> str | None:
+    return None
+
+
+def render_markdown(report: Report, link: LinkTarget = _no_link) -> str:
+    """The whole report. Places are links only where ``link`` gives a URI."""
+    parts = [f"## {escape(query_line(report.query))}", _verdict(report)]
+    if report.action == "skip_explore_result":
+        parts.append("nothing relevant found")
+    else:
+        parts += _flow(report, link) + _lists(report, link)
+    parts += [f"> {prose(note)}" for note in report.notes]
+    return "\n\n".join(parts) + "\n"
+
+
+def escape(text: str) -> str:
+    """Text that reads the same in Markdown; no link, no HTML, no emphasis comes of it."""
+    plain = _SPECIAL.sub(r"\\\1", printable(text))
+    return re.sub(r"(?i)\bwww\.", lambda found: found[0][:-1] + "\\.", plain)
+
+
+def code(text: str) -> str:
+    """A code span whose fence is longer than any run of backticks in it."""
+    inner = printable(text)
+    fence = "`" * (_longest_run(inner) + 1)
+    pad = " " if inner.startswith(("`", " ")) or inner.endswith(("`", " ")) else ""
+    return f"{fence}{pad}{inner}{pad}{fence}"
+
+
+def prose(text: str) -> str:
+    """Escaped text that keeps its code spans."""
+    parts = _CODE.split(text)
+    return "".join(code(part) if index % 2 else escape(part) for index, part in enumerate(parts))
+
+
+def _verdict(report: Report) -> str:
+    facts = [
+        f"Intent: {report.intent}",
+        f"Confidence: **{report.confidence}**",
+        f"Action: {code(report.action)}",
+        f"Judge: {report.judge}" + (f" {code(report.model)}" if report.model else ""),
+    ]
+    coverage = report.coverage
+    if coverage.indexed < coverage.total:
+        facts.append(f"{coverage.indexed} of {coverage.total} files indexed")
+    return " | ".join(facts)
+
+
+def _flow(report: Report, link: LinkTarget) -> list[str]:
+    numbers = {each.id: number for number, each in enumerate(report.links, start=1)}
+    return [_link(number, each, numbers, link) for number, each in enumerate(report.links, start=1)]
+
+
+def _link(number: int, step: Link, numbers: dict[str, int], link: LinkTarget) -> str:
+    indent = " " * (len(str(number)) + 2)
+    role = f" **{escape(step.role)}**" if step.role else ""
+    stale = " (stale)" if step.stale else ""
+    lines = [f"{number}. {_place(step.path, step.range, link)}{role}{stale}"]
+    if step.fact:
+        lines[0] += f"  \n{indent}{prose(step.fact)}"
+    lines += ["", *(indent + each for each in _fenced(step.quote, step.path))]
+    if step.hop:
+        lines += ["", indent + _hop(step, step.hop, numbers, link)]
+    return "\n".join(lines)
+
+
+def _fenced(quote: str, path: str) -> list[str]:
+    body = quote_lines(quote)
+    fence = "`" * max(3, max(map(_longest_run, body)) + 1)
+    suffix = path.rpartition(".")[2]
+    return [fence + (suffix if _LANGUAGE.fullmatch(suffix) else ""), *body, fence]
+
+
+def _hop(step: Link, hop: Hop, numbers: dict[str, int], link: LinkTarget) -> str:
+    other = hop.to if hop.from_ == step.id else hop.from_
+    arrow = "→" if hop.from_ == step.id else "←"
+    text = f"{arrow} *{hop.relation}* step {numbers.get(other, '?')}"
+    if hop.via:
+        text += f" via {', '.join(code(name) for name in hop.via)}"
+    if hop.site:
+        at = LineRange(start=hop.site.line, end=hop.site.line)
+        text += f", {_place(hop.site.path, at, link)}"
+    return text + (f" ({escape(hop.witness)})" if hop.witness else " (nobody vouches)")
+
+
+def _lists(report: Report, link: LinkTarget) -> list[str]:
+    placed = {each.id for each in report.links} | {each.id for each in report.read_targets}
+    places = [each for each in report.primary if each.id not in placed]
+    sections = {
+        "Primary": [_place(each.path, each.range, link) for each in places],
+        "Read targets": [
+            _place(each.path, each.range, link)
+            + (f" {prose(each.purpose)}" if each.purpose else "")
+            + ("" if each.required else " (optional)")
+            for each in report.read_targets
+        ],
+        "Missing": [prose(text) for text in report.missing],
+        "Search targets": [
+            ", ".join(map(code, each.terms)) + f" in {code(each.scope)}"
+            for each in report.search_targets
+        ],
+    }
+    return [
+        f"**{title}**\n\n" + "\n".join(f"- {item}" for item in items)
+        for title, items in sections.items()
+        if items
+    ]
+
+
+def _place(path: str, lines: LineRange | None, link: LinkTarget) -> str:
+    name = code(path if lines is None else f"{path}:{span(lines)}")
+    uri = link(path, lines)
+    return f"[{name}](<{_safe_uri(uri)}>)" if uri else name
+
+
+def span(lines: LineRange) -> str:
+    """``12`` or ``12-20``."""
+    return str(lines.start) if lines.start == lines.end else f"{lines.start}-{lines.end}"
+
+
+def _safe_uri(uri: str) -> str:
+    unsafe = {each: f"%{ord(each):02X}" for each in '<>\\"` '}
+    return "".join(unsafe.get(each, each) for each in uri if each.isprintable())
+
+
+def _longest_run(text: str) -> int:
+    return max((len(run) for run in re.findall(r"`+", text)), default=0)

@@ -1,0 +1,23 @@
+"""Repository text made fit to be shown: nothing invisible, nothing that steers a terminal."""
+
+from __future__ import annotations
+
+from explorer_core.validation import visible
+
+QUERY_SHOWN = 200
+
+
+def printable(text: str) -> str:
+    """``text`` on one line; what cannot be printed is shown as an escape."""
+    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
+
+
+def query_line(query: str) -> str:
+    """The query on one line, up to 200 characters of it."""
+    line = visible(query)
+    return line if len(line) <= QUERY_SHOWN else line[: QUERY_SHOWN - 1].rstrip() + "…"
+
+
+def quote_lines(quote: str) -> list[str]:
+    """The lines of a quote without their outer white space."""
+    return [printable(line.strip().replace("\t", " ")) for line in quote.split("\n")]

@@ -1,0 +1,100 @@
+"""The report for a terminal, as a rich renderable. Whether there are colours is the console's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rich.console import Group
+from rich.style import Style
+from rich.text import Text
+
+from explorer_core.contracts import Hop, LineRange, Link, Report
+from explorer_core.report.markdown import span
+from explorer_core.report.printable import printable, query_line, quote_lines
+
+Hyperlink = Callable[[str, int], str | None]
+"""The URI that opens a path at a line, or None for no hyperlink."""
+
+_CONFIDENCE_STYLES = {"high": "bold green", "medium": "bold yellow", "low": "bold red"}
+
+
+def _no_hyperlink(path: str, line: int) -> str | None:
+    return None
+
+
+def terminal_report(report: Report, hyperlink: Hyperlink = _no_hyperlink) -> Group:
+    """The report to be printed on a rich console.
+
+    Repository text is shown without control characters and never read as console markup. Terminal
+    hyperlinks appear only where ``hyperlink`` gives a URI.
+    """
+    lines = [Text(query_line(report.query), style="bold"), _verdict(report), Text()]
+    if report.action == "skip_explore_result":
+        lines.append(Text("nothing relevant found"))
+    else:
+        numbers = {link.id: number for number, link in enumerate(report.links, start=1)}
+        for link in report.links:
+            lines += _link(link, numbers, hyperlink)
+        lines += _lists(report, hyperlink)
+    lines += [Text(f"note: {printable(note)}", style="yellow") for note in report.notes]
+    return Group(*lines)
+
+
+def _verdict(report: Report) -> Text:
+    line = Text(f"{report.intent}, confidence ", style="dim")
+    line.append(report.confidence, style=_CONFIDENCE_STYLES[report.confidence])
+    line.append(f", {report.action}, judge {report.judge}")
+    coverage = report.coverage
+    if coverage.indexed < coverage.total:
+        line.append(f", {coverage.indexed} of {coverage.total} files indexed")
+    return line
+
+
+def _place(path: str, lines: LineRange | None, hyperlink: Hyperlink) -> Text:
+    name = printable(path if lines is None else f"{path}:{span(lines)}")
+    uri = hyperlink(path, lines.start if lines else 1)
+    clean = uri if uri and uri.isprintable() else None
+    return Text(name, style=Style(color="cyan", bold=True, link=clean))
+
+
+def _link(link: Link, numbers: dict[str, int], hyperlink: Hyperlink) -> list[Text]:
+    head = Text(f"{numbers[link.id]:>2}. ").append_text(_place(link.path, link.range, hyperlink))
+    if link.role:
+        head.append(f"  {printable(link.role)}", style="magenta")
+    if link.stale:
+        head.append("  stale", style="red")
+    lines = [head]
+    if link.fact:
+        lines.append(Text(f"    {printable(link.fact)}"))
+    lines += [Text(f"    │ {quoted}", style="green") for quoted in quote_lines(link.quote)]
+    if link.hop:
+        lines.append(_hop(link, link.hop, numbers))
+    return lines
+
+
+def _hop(link: Link, hop: Hop, numbers: dict[str, int]) -> Text:
+    forward = hop.from_ == link.id
+    other = hop.to if forward else hop.from_
+    line = f"    {'↓' if forward else '↑'} {hop.relation} {numbers.get(other, '?')}"
+    if hop.via:
+        line += f" via {', '.join(map(printable, hop.via))}"
+    if hop.site:
+        line += f", line {hop.site.line}" if hop.site.path == link.path else ""
+    return Text(f"{line} ({hop.witness or 'nobody vouches'})", style="dim")
+
+
+def _lists(report: Report, hyperlink: Hyperlink) -> list[Text]:
+    placed = {each.id for each in report.links} | {each.id for each in report.read_targets}
+    lines: list[Text] = []
+    for place in report.primary:
+        if place.id not in placed:
+            at = _place(place.path, place.range, hyperlink)
+            lines.append(Text("see ").append_text(at))
+    for target in report.read_targets:
+        line = Text("read ").append_text(_place(target.path, target.range, hyperlink))
+        lines.append(line.append(f"  {printable(target.purpose)}"))
+    lines += [Text(f"missing: {printable(text)}", style="yellow") for text in report.missing]
+    for search in report.search_targets:
+        terms = ", ".join(map(printable, search.terms))
+        lines.append(Text(f"search {terms} in {printable(search.scope)}"))
+    return lines

@@ -1,0 +1,266 @@
+"""The report as an agent reads it: plain text within a budget.
+
+Each path stands once outside the JSON block; later mentions use the number of the link that showed
+it. Over budget, whole items leave, and the text says how many; no line is ever cut.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields, replace
+from pathlib import PurePosixPath
+from typing import TypeVar
+
+from explorer_core.contracts import Hop, LineRange, Link, PrimaryPlace, ReadTarget, Report
+from explorer_core.report.printable import printable, query_line, quote_lines
+
+TEXT_BUDGET = 2500
+"""Characters of a report unless asked otherwise."""
+
+_PATH_LIKE = re.compile(r"(?<![\w/.~-])(?:[\w.@~+-]*/)+[\w@+.-]*\w\.\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """How many items of each kind are shown. The order of the fields is the order of leaving."""
+
+    purposes: int
+    notes: int
+    middle_links: int
+    search_targets: int
+    missing: int
+    read_targets: int
+    primary_places: int
+    hops: int
+    quotes: int
+    facts: int
+    json_places: int
+    query: int
+    end_links: int
+
+    def left_out(self, full: _Shown) -> str:
+        """What is missing compared with ``full``, in words."""
+        counts = {
+            each.name: getattr(full, each.name) - getattr(self, each.name) for each in fields(self)
+        }
+        counts["links"] = counts.pop("middle_links") + counts.pop("end_links")
+        words = (f"{count} {name.replace('_', ' ')}" for name, count in counts.items() if count > 0)
+        return ", ".join(words)
+
+
+def render_text(report: Report, max_chars: int = TEXT_BUDGET) -> str:
+    """The report in at most ``max_chars`` characters (at least 200 are used if need be)."""
+    full = _everything(report)
+    text = ""
+    for shown in _smaller_and_smaller(full):
+        text = _Composer(report, shown, full).compose()
+        if len(text) <= max_chars:
+            break
+    return text
+
+
+def _everything(report: Report) -> _Shown:
+    placed = {link.id for link in report.links} | {each.id for each in report.read_targets}
+    return _Shown(
+        purposes=sum(bool(target.purpose) for target in report.read_targets),
+        notes=len(report.notes),
+        middle_links=max(0, len(report.links) - 2),
+        search_targets=len(report.search_targets),
+        missing=len(report.missing),
+        read_targets=len(report.read_targets),
+        primary_places=sum(place.id not in placed for place in report.primary),
+        hops=sum(link.hop is not None for link in report.links),
+        quotes=len(report.links),
+        facts=len(report.links),
+        json_places=1,
+        query=1,
+        end_links=min(2, len(report.links)),
+    )
+
+
+def _smaller_and_smaller(full: _Shown) -> Iterator[_Shown]:
+    yield full
+    shown = full
+    for field in fields(_Shown):
+        while (count := getattr(shown, field.name)) > 0:
+            shown = replace(shown, **{field.name: count - 1})
+            yield shown
+
+
+class _Composer:
+    """One attempt at the text. Remembers which paths it has written."""
+
+    def __init__(self, report: Report, shown: _Shown, full: _Shown) -> None:
+        self._report = report
+        self._shown = shown
+        self._full = full
+        self._links = _shown_links(report.links, shown)
+        self._targets = report.read_targets[: shown.read_targets]
+        placed = {link.id for link in report.links} | {each.id for each in report.read_targets}
+        extra = [place for place in report.primary if place.id not in placed]
+        self._primary = extra[: shown.primary_places]
+        self._numbers: dict[str, int] = {}
+        for number, link in self._links:
+            self._numbers.setdefault(link.path, number)
+        self._written: set[str] = set()
+
+    def compose(self) -> str:
+        if self._report.action == "skip_explore_result":
+            lines = [*self._head(), "", "nothing relevant found"]
+        else:
+            lines = [*self._head(), *self._flow(), *self._rest()]
+        lines += self._notes()
+        omitted = self._shown.left_out(self._full)
+        if omitted and self._report.action != "skip_explore_result":
+            lines.append(f"Left out to fit: {omitted}.")
+        return "\n".join([*lines, "```json", self._json(), "```"]) + "\n"
+
+    def _head(self) -> list[str]:
+        report = self._report
+        facts = [
+            f"Intent: {report.intent}",
+            f"Confidence: {report.confidence}",
+            f"Action: {report.action}",
+        ]
+        if self._shown.query:
+            facts.insert(0, f'Query: "{query_line(report.query)}"')
+        return ["## explore_code report", " | ".join(facts)]
+
+    def _flow(self) -> list[str]:
+        if not self._links:
+            return []
+        lines = ["", "Flow:"]
+        for position, (number, link) in enumerate(self._links):
+            lines += self._link(position, number, link)
+        return lines
+
+    def _link(self, position: int, number: int, link: Link) -> list[str]:
+        role = ", ".join(filter(None, [self._say(link.role), "stale" if link.stale else ""]))
+        line = f"{number}. {self._place(link.path, link.range)}" + (f" ({role})" if role else "")
+        if link.fact and position < self._shown.facts:
+            line += f" - {self._say(link.fact)}"
+        lines = [line]
+        if position < self._shown.quotes:
+            lines += [f"   > {quoted}" for quoted in quote_lines(link.quote)]
+        following = self._links[position + 1][0] if position + 1 < len(self._links) else None
+        if link.hop and following == number + 1 and self._shown.hops == self._full.hops:
+            lines.append(self._hop(link, link.hop))
+        return lines
+
+    def _hop(self, link: Link, hop: Hop) -> str:
+        line = f"   {'->' if hop.from_ == link.id else '<-'} {hop.relation}"
+        if hop.via:
+            line += f" via {', '.join(self._say(name) for name in hop.via)}"
+        if hop.site and hop.site.path == link.path:
+            line += f", line {hop.site.line}"
+        elif hop.site and hop.site.path in self._numbers:
+            line += f", [{self._numbers[hop.site.path]}] line {hop.site.line}"
+        return line + (f" ({hop.witness})" if hop.witness else "")
+
+    def _rest(self) -> list[str]:
+        report = self._report
+        lines = [""] if not self._links else []
+        missing = [self._say(text) for text in report.missing[: self._shown.missing]]
+        if missing or not report.missing:
+            lines.append(f"Missing: {'; '.join(missing) or 'none'}")
+        if self._targets:
+            only = " (only if editing)" if report.action == "answer_from_report" else ""
+            items = "; ".join(self._read_targets())
+            lines.append(f"Read targets{only}: {items}")
+        if self._primary:
+            lines.append("Primary: " + "; ".join(self._other_primary()))
+        searches = [
+            f"{', '.join(self._say(term) for term in target.terms)} in {self._say(target.scope)}"
+            for target in report.search_targets[: self._shown.search_targets]
+        ]
+        return lines + ([f"Search targets: {'; '.join(searches)}"] if searches else [])
+
+    def _read_targets(self) -> Iterator[str]:
+        purposes = self._shown.purposes
+        for target in _grouped_by_path(self._targets):
+            item = self._place(target.path, target.range)
+            if target.purpose and purposes > 0:
+                purposes -= 1
+                item += f" - {self._say(target.purpose)}"
+            yield item
+
+    def _other_primary(self) -> Iterator[str]:
+        for place in _grouped_by_path(self._primary):
+            if place.range is None and place.path in self._written:
+                number = self._numbers.get(place.path)
+                yield f"[{number}]" if number else "the whole file"
+            else:
+                yield self._place(place.path, place.range)
+
+    def _notes(self) -> list[str]:
+        coverage = self._report.coverage
+        lines = [f"Note: {self._say(note)}" for note in self._report.notes[: self._shown.notes]]
+        if coverage.indexed < coverage.total:
+            lines.append(f"Coverage: {coverage.indexed} of {coverage.total} files indexed")
+        return lines
+
+    def _place(self, path: str, lines: LineRange | None) -> str:
+        span = f"{lines.start}-{lines.end}" if lines else ""
+        if path not in self._written:
+            self._written.add(path)
+            return f"{printable(path)}:{span}" if span else printable(path)
+        number = self._numbers.get(path)
+        return f"[{number}] {span}" if number else f"also {span}"
+
+    def _say(self, text: str) -> str:
+        """Free text in which a path that has its place elsewhere is named by number."""
+        places = {*self._numbers, *(each.path for each in (*self._targets, *self._primary))}
+        text = printable(text)
+        for path in sorted(places, key=len, reverse=True):
+            whole = rf"(?<![\w/.~-]){re.escape(path)}(?![\w/-])"
+            number = self._numbers.get(path)
+            text = re.sub(whole, f"[{number}]" if number else "another file", text)
+        return _PATH_LIKE.sub(self._mention, text)
+
+    def _mention(self, found: re.Match[str]) -> str:
+        path = found[0]
+        if path not in self._written:
+            self._written.add(path)
+            return path
+        return PurePosixPath(path).name
+
+    def _json(self) -> str:
+        block: dict[str, object] = {
+            "action": self._report.action,
+            "confidence": self._report.confidence,
+        }
+        skipped = self._report.action == "skip_explore_result"
+        if self._shown.json_places and not skipped:
+            ranges: dict[str, list[list[int]]] = {}
+            shown = [*(link for _, link in self._links), *self._targets, *self._report.primary]
+            for place in shown:
+                spans = ranges.setdefault(place.path, [])
+                span = [place.range.start, place.range.end] if place.range else None
+                if span and span not in spans:
+                    spans.append(span)
+            block["paths"] = ranges
+        plain = json.dumps(block, ensure_ascii=False, separators=(",", ":"))
+        text = plain if plain.isprintable() else json.dumps(block, separators=(",", ":"))
+        return text.replace("`", "\\u0060")
+
+
+def _shown_links(links: tuple[Link, ...], shown: _Shown) -> list[tuple[int, Link]]:
+    """The links that stay, with their numbers in the whole flow."""
+    numbered = list(enumerate(links, start=1))
+    if len(numbered) <= 2:
+        return numbered[: shown.end_links]
+    first, middle, last = numbered[:1], numbered[1:-1], numbered[-1:]
+    kept = [*first, *middle[: shown.middle_links]]
+    return kept + last if shown.end_links == 2 else kept[: shown.end_links]
+
+
+_Placed = TypeVar("_Placed", ReadTarget, PrimaryPlace)
+
+
+def _grouped_by_path(items: Iterable[_Placed]) -> list[_Placed]:
+    by_path: dict[str, list[_Placed]] = {}
+    for item in items:
+        by_path.setdefault(item.path, []).append(item)
+    return [item for group in by_path.values() for item in group]

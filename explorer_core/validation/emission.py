@@ -1,0 +1,223 @@
+"""Every range and quote against the file's bytes at the moment the report leaves.
+
+What an index or a registry remembers proves nothing here: files change between retrieval and
+emission, and may be gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from explorer_core.contracts import (
+    Candidate,
+    Dropped,
+    DropReason,
+    Hop,
+    Intent,
+    LineRange,
+    Link,
+    PrimaryPlace,
+    ReadTarget,
+)
+from explorer_core.registry import Registry
+from explorer_core.validation.validated import Validated
+from explorer_core.workspace import SourceText, WorkspaceError
+
+REACH = 50
+"""Lines a quote may have moved outside its declaration and still be found again."""
+
+
+class Reader(Protocol):
+    """What the check needs of a workspace."""
+
+    def read(self, path: str) -> SourceText:
+        """The file as it is now, unsaved text first; raises `WorkspaceError`."""
+        ...
+
+
+def check_emission(
+    verdict: Validated, *, workspace: Reader, registry: Registry, intent: Intent
+) -> Validated:
+    """``verdict`` with only what the files say now, then lowered again.
+
+    A quote that moved is re-anchored where it stands exactly once in the same declaration or
+    within 50 lines; else its link is dropped. Ranges follow the text observed in them.
+    """
+    return _Emission(workspace, registry).run(verdict, intent)
+
+
+class _Emission:
+    def __init__(self, workspace: Reader, registry: Registry) -> None:
+        self._workspace = workspace
+        self._registry = registry
+        self._files: dict[str, Sequence[str] | None] = {}
+        self._dropped: list[Dropped] = []
+
+    def run(self, verdict: Validated, intent: Intent) -> Validated:
+        links = [kept for link in verdict.links if (kept := self._link(link))]
+        primary = [kept for place in verdict.primary if (kept := self._primary(place))]
+        targets = [kept for target in verdict.read_targets if (kept := self._read_target(target))]
+        gone = len(verdict.links) - len(links)
+        return replace(
+            verdict,
+            links=_with_true_hops(links, self._lines),
+            primary=tuple(primary),
+            read_targets=tuple(targets),
+            dropped=verdict.dropped + tuple(self._dropped),
+            links_dropped=verdict.links_dropped + gone,
+        ).lowered(intent)
+
+    def _link(self, link: Link) -> Link | None:
+        what = f"link {link.id}"
+        lines = self._lines(link.path)
+        if not lines:
+            return self._drop(what, "file_gone")
+        start = _where(link, lines, self._declaration_of(link))
+        if start is None:
+            return self._drop(what, "changed_since_observed")
+        moved = start - link.quote_range.start
+        quote = _shifted(link.quote_range, moved)
+        around = _inside(_shifted_clipped(link.range, moved), len(lines))
+        candidate = self._registry.get(link.id)
+        if candidate is not None:
+            around = _unchanged_around(candidate, around, quote, lines, moved)
+        if not around.covers(quote):
+            around = quote
+        return link.model_copy(update={"range": around, "quote_range": quote})
+
+    def _primary(self, place: PrimaryPlace) -> PrimaryPlace | None:
+        what = f"primary {place.id}"
+        if place.range is None:
+            return place if self._lines(place.path) is not None else self._drop(what, "file_gone")
+        lines = self._range(what, place.id, place.path, place.range)
+        return place.model_copy(update={"range": lines}) if lines else None
+
+    def _read_target(self, target: ReadTarget) -> ReadTarget | None:
+        lines = self._range(f"read target {target.id}", target.id, target.path, target.range)
+        return target.model_copy(update={"range": lines}) if lines else None
+
+    def _range(self, what: str, id: str, path: str, span: LineRange) -> LineRange | None:  # noqa: A002
+        """Where the text observed in ``span`` stands now."""
+        lines = self._lines(path)
+        if not lines:
+            return self._drop(what, "file_gone")
+        candidate = self._registry.get(id)
+        moved = _how_far(candidate, span, lines) if candidate else 0
+        if moved is None or span.start + moved > len(lines):
+            return self._drop(what, "changed_since_observed")
+        return _inside(_shifted(span, moved), len(lines))
+
+    def _lines(self, path: str) -> Sequence[str] | None:
+        if path not in self._files:
+            try:
+                self._files[path] = self._workspace.read(path).lines
+            except WorkspaceError:
+                self._files[path] = None
+        return self._files[path]
+
+    def _declaration_of(self, link: Link) -> LineRange:
+        declared = self._registry.declarations(link.path).enclosing(link.quote_range.start)
+        return declared.range if declared else link.quote_range
+
+    def _drop(self, what: str, why: DropReason) -> None:
+        self._dropped.append(Dropped(what=what, why=why))
+
+
+def stands_at(quote: str, start: int, lines: Sequence[str]) -> bool:
+    """Whether ``quote`` is text of ``lines`` from line ``start`` on."""
+    wanted = quote.split("\n")
+    here = lines[start - 1 : start - 1 + len(wanted)]
+    return start >= 1 and len(here) == len(wanted) and quote in "\n".join(here)
+
+
+def _where(link: Link, lines: Sequence[str], declaration: LineRange) -> int | None:
+    """The line where the quote starts now: in place, or in the one other place within reach."""
+    here = link.quote_range.start
+    if stands_at(link.quote, here, lines):
+        return here
+    first = max(1, min(declaration.start, here - REACH))
+    last = min(len(lines), max(declaration.end, here + REACH))
+    found = [line for line in range(first, last + 1) if stands_at(link.quote, line, lines)]
+    return found[0] if len(found) == 1 else None
+
+
+def _unchanged_around(
+    candidate: Candidate, around: LineRange, quote: LineRange, lines: Sequence[str], moved: int
+) -> LineRange:
+    """``around``, or only the stretch about the quote that is still what was observed."""
+    observed = {
+        segment.start + moved + index: text
+        for segment in candidate.segments
+        for index, text in enumerate(segment.lines)
+    }
+
+    def holds(line: int) -> bool:
+        return line not in observed or observed[line] == lines[line - 1]
+
+    if all(holds(line) for line in range(around.start, around.end + 1)):
+        return around
+    start, end = quote.start, quote.end
+    while start > around.start and start - 1 in observed and holds(start - 1):
+        start -= 1
+    while end < around.end and end + 1 in observed and holds(end + 1):
+        end += 1
+    return LineRange(start=start, end=end)
+
+
+def _how_far(candidate: Candidate, span: LineRange, lines: Sequence[str]) -> int | None:
+    """By how many lines the observed text of ``span`` moved; None if it is not found once."""
+    observed = [
+        (segment.start + index, text)
+        for segment in candidate.segments
+        for index, text in enumerate(segment.lines)
+        if segment.start + index in span
+    ]
+
+    def holds(moved: int) -> bool:
+        return all(
+            0 < line + moved <= len(lines) and lines[line + moved - 1] == text
+            for line, text in observed
+        )
+
+    if holds(0):
+        return 0
+    found = [moved for moved in range(-REACH, REACH + 1) if holds(moved)]
+    return found[0] if len(found) == 1 else None
+
+
+def _shifted(span: LineRange, by: int) -> LineRange:
+    return LineRange(start=span.start + by, end=span.end + by)
+
+
+def _shifted_clipped(span: LineRange, by: int) -> LineRange:
+    return LineRange(start=max(1, span.start + by), end=max(1, span.end + by))
+
+
+def _inside(span: LineRange, line_count: int) -> LineRange:
+    return LineRange(start=min(span.start, line_count), end=min(span.end, line_count))
+
+
+def _with_true_hops(
+    links: list[Link], read: Callable[[str], Sequence[str] | None]
+) -> tuple[Link, ...]:
+    """A hop stays only where its link still has the same successor and its site still exists."""
+    successors = [link.id for link in links[1:]] + [None]
+    return tuple(
+        link
+        if link.hop is None or _holds(link.hop, link.id, successor, read)
+        else link.model_copy(update={"hop": None})
+        for link, successor in zip(links, successors, strict=True)
+    )
+
+
+def _holds(
+    hop: Hop, link: str, successor: str | None, read: Callable[[str], Sequence[str] | None]
+) -> bool:
+    if {hop.from_, hop.to} != {link, successor}:
+        return False
+    if hop.site is None:
+        return True
+    lines = read(hop.site.path)
+    return lines is not None and hop.site.line <= len(lines)

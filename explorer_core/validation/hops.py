@@ -1,0 +1,52 @@
+"""The relation between one link of a flow and the next, and who vouches for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Protocol
+
+from explorer_core.contracts import Candidate, Hop, Link
+
+
+class RelationFinder(Protocol):
+    """Finds what the code says about two places."""
+
+    def between(self, first: Candidate, second: Candidate) -> Hop | None:
+        """The best witnessed relation between two candidates, in either direction."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class NoRelations:
+    """The finder of a workspace without a symbol graph: nobody vouches for anything."""
+
+    def between(self, first: Candidate, second: Candidate) -> Hop | None:
+        return None
+
+
+def attach_hops(
+    links: tuple[Link, ...],
+    candidate: Callable[[str], Candidate | None],
+    relations: RelationFinder,
+) -> tuple[Link, ...]:
+    """The same links with the hop from each to its successor; a hop between others is refused."""
+    hops = [_hop(first, second, candidate, relations) for first, second in pairwise(links)]
+    return tuple(
+        link.model_copy(update={"hop": hop})
+        for link, hop in zip(links, [*hops, None][: len(links)], strict=True)
+    )
+
+
+def _hop(
+    first: Link,
+    second: Link,
+    candidate: Callable[[str], Candidate | None],
+    relations: RelationFinder,
+) -> Hop | None:
+    one, other = candidate(first.id), candidate(second.id)
+    if one is None or other is None or one.id == other.id:
+        return None
+    hop = relations.between(one, other)
+    return hop if hop is not None and {hop.from_, hop.to} == {one.id, other.id} else None

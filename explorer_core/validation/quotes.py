@@ -1,0 +1,98 @@
+"""A quote is inside one contiguous segment of observed text, or it is not a quote."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from explorer_core.contracts import LineRange, Segment
+from explorer_core.validation.visible import is_clean
+
+QUOTE_LIMIT = 200
+QUOTE_LINES = 2
+
+_LINE_NUMBER = re.compile(
+    r"^\s*(?:L(?:ine)?\s?)?\d+\s*(?:[:|→\t)]|-\s)\s?|^\s*\d+\s{2,}", re.IGNORECASE
+)
+_IDENTIFIER = re.compile(r"[^\W\d]\w*")
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """The file's own text, and where it stands."""
+
+    text: str
+    range: LineRange
+
+
+def is_usable(quote: str) -> bool:
+    """Whether a quote says something: 1-2 lines, at most 200 characters, an identifier in it."""
+    lines = [line for line in quote.splitlines() if line.strip()]
+    return (
+        1 <= len(lines) <= QUOTE_LINES
+        and len(" ".join(quote.split())) <= QUOTE_LIMIT
+        and _IDENTIFIER.search(quote) is not None
+        and is_clean(quote.replace("\r", ""))
+    )
+
+
+def find_quote(quote: str, segments: tuple[Segment, ...]) -> Quoted | None:
+    """The first place where ``quote`` stands, white space aside; whole lines before parts of lines.
+
+    Line numbers at the heads of the quote's lines are ignored where the quote with them is not
+    found. The text returned is the file's, never the quote's.
+    """
+    bare = "\n".join(_LINE_NUMBER.sub("", line) for line in quote.splitlines())
+    for wanted in dict.fromkeys((_collapse(quote), _collapse(bare))):
+        if not _IDENTIFIER.search(wanted):
+            continue
+        spans = [span for segment in segments for span in _occurrences(wanted, segment)]
+        spans.sort(key=lambda span: not span.whole)
+        for span in spans:
+            quoted = _own_text(span)
+            if quoted is not None:
+                return quoted
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    segment: Segment
+    first: int
+    last: int
+    whole: bool
+    wanted: str
+
+
+def _collapse(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _occurrences(wanted: str, segment: Segment) -> list[_Span]:
+    """Every span of one or two neighbouring lines of a segment that holds the collapsed text."""
+    lines = [_collapse(line) for line in segment.lines]
+    spans = [
+        _Span(segment, index, index, line == wanted, wanted)
+        for index, line in enumerate(lines)
+        if wanted in line
+    ]
+    for index in range(len(lines) - 1):
+        pair = f"{lines[index]} {lines[index + 1]}"
+        inside_one = wanted in lines[index] or wanted in lines[index + 1]
+        if lines[index] and lines[index + 1] and not inside_one and wanted in pair:
+            spans.append(_Span(segment, index, index + 1, pair == wanted, wanted))
+    return spans
+
+
+def _own_text(span: _Span) -> Quoted | None:
+    """Whole lines where they fit, else the very part that was quoted."""
+    lines = span.segment.lines[span.first : span.last + 1]
+    text = "\n".join(lines).strip()
+    if len(text) > QUOTE_LIMIT:
+        loose = r"\s+".join(re.escape(word) for word in span.wanted.split(" "))
+        part = re.search(loose, text)
+        text = part[0] if part else text
+    if len(text) > QUOTE_LIMIT or not is_clean(text):
+        return None
+    start = span.segment.start
+    return Quoted(text, LineRange(start=start + span.first, end=start + span.last))

@@ -1,0 +1,227 @@
+"""Does free text name a place that nobody saw?
+
+Recognition is structural: it looks at the shape of a token (slashes, suffixes, colons with numbers)
+and at what was observed, never at what a word means. Where a shape is ambiguous, as in ``app.run``
+or ``/users/new``, what was observed decides: a symbol's name and code that really stands there are
+honest, everything else counts as a reference to something unseen.
+"""
+
+from __future__ import annotations
+
+import mimetypes
+import re
+from collections.abc import Iterator
+from functools import cached_property
+
+from explorer_core.contracts import LineRange
+from explorer_core.registry import Registry
+from explorer_core.validation.visible import folded
+
+_TOKEN = re.compile(r"[\w./\\:#@~%+*$?-]+")
+_URL = re.compile(
+    r"\w:/{2}|^//\w|^(?:file|data|mailto|javascript|vscode|command):\S", re.IGNORECASE
+)
+_LINE_SUFFIX = re.compile(
+    r"(?P<marks>(?::L?\d+(?:[-:]L?\d+)*|#L?\d+(?:C\d+)?(?:-L?\d+(?:C\d+)?)?|@L?\d+)+)$",
+    re.IGNORECASE,
+)
+_LINE_WORD = re.compile(
+    r"(?<![\w.])lines?\W{0,3}(?:n(?:o|umber|r)?\W{1,3})?(\d+)(?:\W{1,5}(?:to\W)?(\d+))?"
+    r"|(?<![\w.])ln?[.\s]{0,2}(\d+)(?!\w|\.\w)(?:\s?-\s?l?(\d+))?"
+    r"|(?<=\.\w\w)[(\[](\d+)|(?<=\.\w\w\w)[(\[](\d+)|(\d+)\s*行",
+    re.IGNORECASE,
+)
+_DRIVE = re.compile(r"^[A-Za-z]:/")
+_SUFFIX = re.compile(r"\.(?P<suffix>[^\W_]\w*)$")
+_EDGE = ".,:;?!-*"
+
+
+class ObservedNames:
+    """What free text may refer to: the paths, lines, symbols and code that were observed."""
+
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
+
+    @cached_property
+    def suffixes(self) -> frozenset[str]:
+        """File suffixes, without the dot: those observed and those registered for media types."""
+        observed = {path.rpartition(".")[2].lower() for path in self._registry.paths()}
+        return frozenset(observed | {suffix[1:] for suffix in mimetypes.types_map})
+
+    @cached_property
+    def _symbol_tails(self) -> frozenset[str]:
+        tails: set[str] = set()
+        for symbol in self._registry.symbols():
+            parts = symbol.qualified_name.split(".")
+            tails.update(".".join(parts[start:]) for start in range(len(parts)))
+        return frozenset(tails)
+
+    @cached_property
+    def _folders(self) -> frozenset[str]:
+        return frozenset(
+            part for path in self._registry.paths() for part in path.lower().split("/")[:-1]
+        )
+
+    def files(self, name: str) -> list[str]:
+        """Observed paths that are ``name`` or end with it after a slash."""
+        tail = "/" + name
+        return [path for path in self._registry.paths() if ("/" + path).endswith(tail)]
+
+    def is_folder(self, name: str) -> bool:
+        """Whether ``name`` is a folder, or the tail of one, on the way to an observed path."""
+        inner = f"/{name.strip('/')}/"
+        return any(inner in "/" + path for path in self._registry.paths())
+
+    def starts_in_folder(self, name: str) -> bool:
+        """Whether the first part of ``name`` is called like a folder of an observed path."""
+        return name.split("/")[0].lower() in self._folders
+
+    def is_symbol(self, dotted: str) -> bool:
+        """Whether this is the dotted name of an observed symbol, or the end of it."""
+        return dotted in self._symbol_tails
+
+    def stands_in_code(self, text: str, *, called: bool = False) -> bool:
+        """Whether ``text`` was observed, not as a part of a longer name; ``called``: as a call."""
+        after = r"\s*\(" if called else r"(?![\w/])"
+        whole = re.compile(rf"(?<![\w/\\]){re.escape(text)}{after}")
+        return any(whole.search(line) for line in self._registry.lines_with(text))
+
+    def observed(self, path: str, lines: list[int]) -> bool:
+        """Whether all the lines from the first to the last number were observed in ``path``."""
+        if min(lines) < 1:
+            return False
+        return self._registry.observed(path, LineRange(start=min(lines), end=max(lines)))
+
+
+def unobserved_references(
+    text: str,
+    names: ObservedNames,
+    *,
+    path: str | None = None,
+    lines: LineRange | None = None,
+    search_term: bool = False,
+) -> list[str]:
+    """The parts of ``text`` that name a path or a line which was not observed.
+
+    ``path`` and ``lines`` are the place the text speaks of, to which a bare ``line 12`` refers. A
+    ``search_term`` may name code that was not seen yet, though no file.
+    """
+    plain = folded(text)
+    check = _Check(names, path, lines, search_term)
+    found = [token for token in _TOKEN.findall(plain) if not check.token(token)]
+    for match in _LINE_WORD.finditer(plain):
+        numbers = [int(number) for number in match.groups() if number]
+        if not check.own_lines(numbers) and not names.stands_in_code(match[0]):
+            found.append(match[0])
+    return found
+
+
+class _Check:
+    def __init__(
+        self, names: ObservedNames, path: str | None, lines: LineRange | None, search_term: bool
+    ) -> None:
+        self._names = names
+        self._path = path
+        self._lines = lines
+        self._search_term = search_term
+
+    def own_lines(self, numbers: list[int]) -> bool:
+        """Whether the numbers are lines of the place the text speaks of."""
+        if self._path is None or self._lines is None:
+            return False
+        return all(number in self._lines for number in numbers)
+
+    def token(self, token: str) -> bool:
+        """Whether a token names nothing, or something that was observed."""
+        token = token.replace("\\", "/") if _is_windows(token) else token
+        if _URL.search(token):
+            return False
+        bare = token.lstrip("*?,;!").rstrip(_EDGE)
+        marks = _LINE_SUFFIX.search(bare)
+        if marks is None:
+            return self._name(bare)
+        return self._with_lines(bare[: marks.start()].rstrip(_EDGE), marks["marks"])
+
+    def _with_lines(self, name: str, marks: str) -> bool:
+        numbers = [int(number) for number in re.findall(r"\d+", re.sub(r"(?i)c\d+", "", marks))]
+        if not name:
+            return self.own_lines(numbers[:1])
+        if _looks_like_file(name):
+            files = self._names.files(_relative(name))
+            place = [n for n in numbers if n] if marks.count(":") < 2 else numbers[:1]
+            return any(self._names.observed(file, place or [0]) for file in files)
+        if not self._name(name):
+            return False
+        return self.own_lines(numbers[:1]) or self._names.stands_in_code(name + marks)
+
+    def _name(self, name: str) -> bool:
+        if "/" in name.strip("/") or (name.startswith("/") and len(name) > 1):
+            return self._slashed(name)
+        name = name.strip("/")
+        return self._dotted(name) if "." in name else True
+
+    def _slashed(self, name: str) -> bool:
+        plain = _relative(name)
+        if self._names.files(plain) or self._names.is_folder(plain):
+            return True
+        if _DRIVE.match(name) or name.startswith(("./", "../", "~")) or _has_suffix(name):
+            return False
+        parts = plain.split("/")
+        alternatives = len(parts) == 2 and all(part.isalpha() for part in parts)
+        if alternatives and not name.startswith("/") and not self._names.starts_in_folder(plain):
+            return True
+        return self._names.stands_in_code(name.rstrip("/"))
+
+    def _dotted(self, name: str) -> bool:
+        if self._names.files(name) or self._names.is_symbol(name.strip(".")):
+            return True
+        suffix = name.rpartition(".")[2]
+        if not suffix or not suffix[0].isalpha():
+            return True
+        if suffix.lower() in self._names.suffixes:
+            return not self._search_term and self._names.stands_in_code(name, called=True)
+        if self._search_term or len(suffix) > 5 or all(len(part) == 1 for part in name.split(".")):
+            return True
+        return self._names.is_symbol(suffix) or self._names.stands_in_code(name)
+
+
+def _is_windows(token: str) -> bool:
+    return bool(re.search(r"[\w.:]\\+[\w.*]|^\\\\\w", token))
+
+
+def _relative(name: str) -> str:
+    return re.sub(r"/{2,}", "/", name).removeprefix("./").rstrip("/")
+
+
+def _has_suffix(name: str) -> bool:
+    return bool(_SUFFIX.search(name.rstrip("/")))
+
+
+def _looks_like_file(name: str) -> bool:
+    return "/" in name or _has_suffix(name)
+
+
+def scope_is_observed(scope: str, names: ObservedNames, allowed: tuple[str, ...]) -> bool:
+    """Whether a glob names only folders and files that were observed, or is one the user gave."""
+    plain = folded(scope).replace("\\", "/")
+    if scope in allowed:
+        return True
+    if _URL.search(plain) or _DRIVE.match(plain) or plain.startswith(("/", "~")) or ".." in plain:
+        return False
+    return all(_literal_is_observed(run, names) for run in _literal_runs(plain))
+
+
+def _literal_runs(glob: str) -> Iterator[str]:
+    """The stretches of a glob between parts that hold wildcards."""
+    run: list[str] = []
+    for part in [*glob.split("/"), "*"]:
+        if not any(each in part for each in "*?[{"):
+            run.append(part)
+        elif run:
+            yield "/".join(run)
+            run = []
+
+
+def _literal_is_observed(run: str, names: ObservedNames) -> bool:
+    run = _relative(run).removeprefix("!")
+    return run in ("", ".") or bool(names.files(run)) or names.is_folder(run)

@@ -1,0 +1,237 @@
+"""From what a judge said to what may be reported. Every step only drops or lowers.
+
+The steps stand in `_Validation.run` in the order in which they run.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import TypeVar
+
+from explorer_core.contracts import (
+    Candidate,
+    Dropped,
+    DropReason,
+    ExploreRequest,
+    FlowChoice,
+    LineRange,
+    Link,
+    PrimaryPlace,
+    ReadTarget,
+    ReadTargetChoice,
+    SearchTarget,
+    Selection,
+)
+from explorer_core.registry import Registry
+from explorer_core.validation.hops import NoRelations, RelationFinder, attach_hops
+from explorer_core.validation.quotes import find_quote, is_usable
+from explorer_core.validation.ranges import clamp
+from explorer_core.validation.references import (
+    ObservedNames,
+    scope_is_observed,
+    unobserved_references,
+)
+from explorer_core.validation.validated import Validated
+from explorer_core.validation.verdict import weaker_action, weaker_confidence
+from explorer_core.validation.visible import visible
+
+PRIMARY_LIMIT = 5
+LINK_LIMIT = 8
+READ_TARGET_LIMIT = 6
+MISSING_LIMIT = 3
+SEARCH_TARGET_LIMIT = 3
+FACT_LIMIT = 240
+ROLE_LIMIT = 40
+PURPOSE_LIMIT = 120
+TERM_LIMIT = 80
+
+_Said = TypeVar("_Said")
+_Kept = TypeVar("_Kept")
+
+_CONCRETE = re.compile(r"\w\w")
+
+
+def validate(
+    selection: Selection,
+    *,
+    registry: Registry,
+    request: ExploreRequest,
+    relations: RelationFinder | None = None,
+    fallback: Selection | None = None,
+) -> Validated:
+    """What may be reported of ``selection``.
+
+    ``fallback`` is the offline selection: it stands in, at low confidence and never with a more
+    promising action, when no primary survives and the judge did not choose to skip.
+    """
+    check = _Validation(registry, request, relations or NoRelations())
+    verdict = check.run(selection)
+    if verdict.primary or selection.recommended_primary_action == "skip_explore_result":
+        return verdict
+    if fallback is not None and fallback != selection:
+        stand_in = _Validation(registry, request, check.relations).run(fallback)
+        dropped = verdict.dropped + stand_in.dropped
+        action = weaker_action(verdict.action, stand_in.action)
+        verdict = replace(stand_in, action=action, dropped=dropped, fell_back=True)
+    verdict = replace(verdict, confidence=weaker_confidence(verdict.confidence, "low")).lowered(
+        request.intent
+    )
+    return verdict if _has_content(verdict) else replace(verdict, action="skip_explore_result")
+
+
+def _has_content(verdict: Validated) -> bool:
+    return bool(
+        verdict.primary
+        or verdict.links
+        or verdict.read_targets
+        or verdict.missing
+        or verdict.search_targets
+    )
+
+
+def shortened(text: str, limit: int) -> str:
+    """``text`` cut between two words to at most ``limit`` characters; nothing where it has none."""
+    if len(text) <= limit:
+        return text
+    kept = text[:limit].rpartition(" ")[0].rstrip()
+    return f"{kept}…" if kept else ""
+
+
+class _Validation:
+    """One selection on its way through the steps; collects what it drops."""
+
+    def __init__(
+        self, registry: Registry, request: ExploreRequest, relations: RelationFinder
+    ) -> None:
+        self.relations = relations
+        self._registry = registry
+        self._request = request
+        self._names = ObservedNames(registry)
+        self._dropped: list[Dropped] = []
+
+    def run(self, selection: Selection) -> Validated:
+        # 1 unknown and unobserved things leave, 2 unproven quotes leave, 3 ranges are clamped
+        links = self._kept(self._link, selection.flow)
+        primary = self._kept(self._primary, dict.fromkeys(selection.primary_candidate_ids))
+        targets = self._kept(self._read_target, _first_of_each_id(selection.read_targets))
+        missing = self._kept(self._missing, selection.missing_coverage)
+        searches = self._kept(self._search_target, selection.search_targets)
+        # 4 budgets
+        links = self._clamped("link", links, LINK_LIMIT)
+        primary = self._clamped("primary", primary, PRIMARY_LIMIT)
+        targets = self._clamped("read target", targets, READ_TARGET_LIMIT)
+        missing = self._clamped("missing", missing, MISSING_LIMIT)
+        searches = self._clamped("search target", searches, SEARCH_TARGET_LIMIT)
+        # 5 hops
+        links = attach_hops(links, self._registry.get, self.relations)
+        # 6 confidence, 7 action
+        return Validated(
+            confidence=selection.confidence,
+            action=selection.recommended_primary_action,
+            primary=primary,
+            links=links,
+            read_targets=targets,
+            missing=missing,
+            search_targets=searches,
+            dropped=tuple(self._dropped),
+            links_dropped=len(selection.flow) - len(links),
+        ).lowered(self._request.intent)
+
+    def _link(self, choice: FlowChoice) -> Link | None:
+        what = f"link {choice.candidate_id}"
+        candidate = self._known(what, choice.candidate_id)
+        if candidate is None:
+            return None
+        if candidate.range is None:
+            return self._drop(what, "no_range")
+        if not candidate.segments:
+            return self._drop(what, "range_not_observed")
+        if not self._says_only_observed(f"{choice.role}\n{choice.fact}", candidate):
+            return self._drop(what, "unobserved_reference")
+        if not is_usable(choice.quote):
+            return self._drop(what, "quote_unusable")
+        quoted = find_quote(choice.quote, candidate.segments)
+        if quoted is None:
+            return self._drop(what, "fact_unverified")
+        return Link(
+            id=candidate.id,
+            path=candidate.path,
+            range=self._clamped_range(candidate, candidate.range, quoted.range),
+            role=shortened(visible(choice.role), ROLE_LIMIT),
+            fact=shortened(visible(choice.fact), FACT_LIMIT),
+            quote=quoted.text,
+            quote_range=quoted.range,
+        )
+
+    def _primary(self, candidate_id: str) -> PrimaryPlace | None:
+        candidate = self._known(f"primary {candidate_id}", candidate_id)
+        if candidate is None:
+            return None
+        lines = candidate.range and self._clamped_range(candidate, candidate.range)
+        return PrimaryPlace(id=candidate.id, path=candidate.path, range=lines)
+
+    def _read_target(self, choice: ReadTargetChoice) -> ReadTarget | None:
+        what = f"read target {choice.candidate_id}"
+        candidate = self._known(what, choice.candidate_id)
+        if candidate is None:
+            return None
+        if candidate.range is None:
+            return self._drop(what, "no_range")
+        if not self._says_only_observed(choice.purpose, candidate):
+            return self._drop(what, "unobserved_reference")
+        return ReadTarget(
+            id=candidate.id,
+            path=candidate.path,
+            range=self._clamped_range(candidate, candidate.range),
+            purpose=shortened(visible(choice.purpose), PURPOSE_LIMIT),
+            required=choice.required,
+        )
+
+    def _missing(self, text: str) -> str | None:
+        if unobserved_references(text, self._names):
+            return self._drop("missing", "unobserved_reference")
+        return shortened(visible(text), FACT_LIMIT) or None
+
+    def _search_target(self, target: SearchTarget) -> SearchTarget | None:
+        terms = tuple(term for term in map(visible, target.terms) if _CONCRETE.search(term))
+        scope = visible(target.scope)
+        if not terms or not scope:
+            return None
+        unseen = any(unobserved_references(term, self._names, search_term=True) for term in terms)
+        if unseen or not scope_is_observed(scope, self._names, self._request.scope):
+            return self._drop("search target", "unobserved_reference")
+        short = tuple(term for term in terms if len(term) <= TERM_LIMIT)
+        return SearchTarget(terms=short, scope=scope) if short else None
+
+    def _known(self, what: str, candidate_id: str) -> Candidate | None:
+        candidate = self._registry.get(candidate_id)
+        return candidate if candidate is not None else self._drop(what, "unknown_id")
+
+    def _says_only_observed(self, text: str, candidate: Candidate) -> bool:
+        return not unobserved_references(
+            text, self._names, path=candidate.path, lines=candidate.range
+        )
+
+    def _clamped_range(
+        self, candidate: Candidate, lines: LineRange, keep: LineRange | None = None
+    ) -> LineRange:
+        return clamp(lines, self._registry.declarations(candidate.path), keep)
+
+    def _drop(self, what: str, why: DropReason) -> None:
+        self._dropped.append(Dropped(what=what, why=why))
+
+    def _kept(self, step: Callable[[_Said], _Kept | None], said: Iterable[_Said]) -> list[_Kept]:
+        return [kept for kept in map(step, said) if kept is not None]
+
+    def _clamped(self, what: str, items: list[_Kept], limit: int) -> tuple[_Kept, ...]:
+        self._dropped += [Dropped(what=what, why="over_budget") for _ in items[limit:]]
+        return tuple(items[:limit])
+
+
+def _first_of_each_id(choices: Iterable[ReadTargetChoice]) -> list[ReadTargetChoice]:
+    by_id: dict[str, ReadTargetChoice] = {}
+    for choice in choices:
+        by_id.setdefault(choice.candidate_id, choice)
+    return list(by_id.values())

@@ -1,0 +1,58 @@
+"""What survived validation: the parts of a report that a judge had a say in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from explorer_core.contracts import (
+    Action,
+    Confidence,
+    Dropped,
+    Intent,
+    Link,
+    PrimaryPlace,
+    ReadTarget,
+    SearchTarget,
+)
+from explorer_core.validation.verdict import lower_action, lower_confidence
+
+
+@dataclass(frozen=True, slots=True)
+class Validated:
+    """Verified parts, and what was dropped on the way.
+
+    ``links_dropped`` counts links only; ``fell_back`` is set when nothing of the judge's own
+    selection was left and the offline selection stands in for it.
+    """
+
+    confidence: Confidence
+    action: Action
+    primary: tuple[PrimaryPlace, ...] = ()
+    links: tuple[Link, ...] = ()
+    read_targets: tuple[ReadTarget, ...] = ()
+    missing: tuple[str, ...] = ()
+    search_targets: tuple[SearchTarget, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
+    links_dropped: int = 0
+    fell_back: bool = False
+
+    @property
+    def fact_unverified(self) -> int:
+        """Links whose quote was not in the text observed at their place."""
+        return sum(each.why == "fact_unverified" for each in self.dropped)
+
+    def lowered(self, intent: Intent) -> Validated:
+        """Confidence, then action, brought down to what the surviving parts carry."""
+        confidence = lower_confidence(
+            self.confidence,
+            link_dropped=self.links_dropped > 0,
+            missing=bool(self.missing),
+            links=len(self.links),
+        )
+        action = lower_action(
+            self.action,
+            intent=intent,
+            confidence=confidence,
+            ranged_targets=len(self.read_targets),
+        )
+        return replace(self, confidence=confidence, action=action)

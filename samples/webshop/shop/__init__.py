@@ -1,0 +1,1 @@
+"""The webshop: catalogue, cart, checkout, orders."""

@@ -1,0 +1,148 @@
+"""The samples' questions: their expectations hold by the text, and the explorer meets them.
+
+Nothing here uses the renderer: ranges and quotes are compared with the files as they stand.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+import tomllib
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from explorer_core.contracts import ExploreRequest, Report, Settings
+from tests.samples.questions import SAMPLES, Definition, Question, lines_of, load, locate
+
+ANSWERABLE = load("question")
+ABSENT = load("absent")
+WORKSPACES = sorted({question.sample for question in ANSWERABLE})
+
+needs_explorer = pytest.mark.skipif(
+    importlib.util.find_spec("explorer_core.explorer") is None, reason="there is no explorer yet"
+)
+each_question = pytest.mark.parametrize("question", ANSWERABLE, ids=str)
+
+
+def test_there_are_enough_samples_and_questions():
+    """Every workspace has 5-8 questions and two unanswerable ones; no field is misspelt."""
+    answerable = Counter(question.sample for question in ANSWERABLE)
+    assert len(WORKSPACES) >= 4
+    assert all(5 <= count <= 8 for count in answerable.values())
+    assert Counter(question.sample for question in ABSENT) == dict.fromkeys(WORKSPACES, 2)
+    for file in (SAMPLES / "questions").glob("*.toml"):
+        assert (SAMPLES / file.stem).is_dir()
+        for entry in tomllib.loads(file.read_text("utf-8"))["question"]:
+            assert entry.keys() <= {"query", "intent", "files", "definitions", "order"}
+
+
+@each_question
+def test_what_is_expected_exists(question: Question):
+    assert question.files
+    for path in question.files:
+        assert (question.workspace / path).is_file()
+    for reference in question.definitions:
+        definition = locate(question.workspace, reference)
+        assert (
+            definition.start <= definition.end <= len(lines_of(question.workspace, definition.path))
+        )
+    for pair in question.order:
+        assert set(pair) <= set(question.definitions)
+
+
+@pytest.mark.parametrize("question", ANSWERABLE + ABSENT, ids=str)
+def test_no_question_is_found_by_its_own_wording(question: Question):
+    """The answer must be in the code: no file of the workspace repeats the question."""
+    for file in question.workspace.rglob("*"):
+        if file.is_file() and "__pycache__" not in file.parts:
+            assert question.query not in file.read_text("utf-8", errors="replace")
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Copies outside this repository, so that its ignore rules and history play no part."""
+    base = tmp_path_factory.mktemp("samples")
+    ignored = shutil.ignore_patterns("__pycache__", "target", "node_modules", ".pytest_cache")
+    return {
+        name: Path(shutil.copytree(SAMPLES / name, base / name, ignore=ignored))
+        for name in WORKSPACES
+    }
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(tmp_path_factory.mktemp("cache"))
+
+
+async def ask(question: Question, folder: Path, cache: str) -> Report:
+    from explorer_core.explorer import Explorer
+    from explorer_core.workspace import Workspace
+
+    workspace = Workspace.open(folder, settings=Settings(cache_dir=cache))
+    request = ExploreRequest(query=question.query, intent=question.intent, judge="offline")  # pyright: ignore[reportArgumentType]
+    explorer = Explorer(workspace)
+    try:
+        return await explorer.explore(request)
+    finally:
+        await explorer.close()
+
+
+def check_against_the_files(report: Report, folder: Path) -> None:
+    """Every range lies inside its file and every quote is the file's text at its lines."""
+    for link in report.links:
+        lines = lines_of(folder, link.path)
+        assert link.range.end <= len(lines)
+        quoted = lines[link.quote_range.start - 1 : link.quote_range.end]
+        assert " ".join(link.quote.split()) in " ".join(" ".join(quoted).split())
+        if link.hop and link.hop.site:
+            assert link.hop.site.line <= len(lines_of(folder, link.hop.site.path))
+    for place in (*report.primary, *report.read_targets):
+        lines = lines_of(folder, place.path)
+        assert place.range is None or place.range.end <= len(lines)
+
+
+def places(report: Report) -> list[tuple[str, int, int]]:
+    """Every place the report names, with its lines."""
+    named = (*report.links, *report.primary, *report.read_targets)
+    return [(p.path, p.range.start, p.range.end) for p in named if p.range]
+
+
+def position(report: Report, definition: Definition) -> int | None:
+    """Where in the flow the first link at ``definition`` stands."""
+    for number, link in enumerate(report.links):
+        if definition.overlaps(link.path, link.range.start, link.range.end):
+            return number
+    return None
+
+
+@needs_explorer
+@each_question
+async def test_an_answer_contains_what_it_must(
+    question: Question, folders: dict[str, Path], cache: str
+):
+    folder = folders[question.sample]
+    report = await ask(question, folder, cache)
+    check_against_the_files(report, folder)
+    named = {place.path for place in (*report.primary, *report.links, *report.read_targets)}
+    assert set(question.files) <= named
+    for reference in question.definitions:
+        definition = locate(folder, reference)
+        assert any(definition.overlaps(*place) for place in places(report)), reference
+    for first, then in question.order:
+        before, after = (position(report, locate(folder, end)) for end in (first, then))
+        assert before is not None, f"{first} is not in the flow"
+        assert after is not None, f"{then} is not in the flow"
+        assert before < after
+
+
+@needs_explorer
+@pytest.mark.parametrize("question", ABSENT, ids=str)
+async def test_what_is_not_there_is_not_claimed(
+    question: Question, folders: dict[str, Path], cache: str
+):
+    folder = folders[question.sample]
+    report = await ask(question, folder, cache)
+    check_against_the_files(report, folder)
+    assert report.confidence == "low" or report.action == "skip_explore_result"
