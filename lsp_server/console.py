@@ -8,11 +8,11 @@ import re
 import sys
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TextIO
 
 if TYPE_CHECKING:
-    from explorer_core.contracts import Report
+    from rich.console import RenderableType
+
     from explorer_core.explorer import Event
 
 ColourChoice = Literal["auto", "always", "never"]
@@ -56,37 +56,15 @@ def printable(text: str) -> str:
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n"))
 
 
-def print_report(
-    text: str, report: Report, locate: Callable[[str], Path], choice: ColourChoice
-) -> None:
-    """Print a rendered report; on a terminal with styles, and its places as hyperlinks."""
-    if sys.stdout.isatty():
-        text = printable(text)
-    if not wants_colour(choice, sys.stdout):
-        print(text)
-        return
-    # Imported here: plain output should not pay for it.
+def print_for_people(renderable: RenderableType, choice: ColourChoice) -> None:
+    """Print a rich renderable on standard output, with as much colour as is wanted."""
     from rich.console import Console
 
-    styled = _styled(text, report, locate)
-    console = Console(force_terminal=True, no_color=False, soft_wrap=True, highlight=False)
-    console.print(styled)
-
-
-def _styled(text: str, report: Report, locate: Callable[[str], Path]):
-    from rich.text import Text
-
-    styled = Text(text)
-    styled.highlight_regex(r"(?m)^#+ .*$", "bold")
-    styled.highlight_regex(r"(?m)^\s+> .*$", "green")
-    styled.highlight_regex(r"(?m)^\s+-> .*$", "dim")
-    styled.highlight_regex(r"(?m)^```[\s\S]*?^```$", "dim")
-    places = {place.path for place in (*report.links, *report.primary, *report.read_targets)}
-    for path in places:
-        uri = locate(path).as_uri()
-        for found in re.finditer(rf"(?m)(?<![\w/.-]){re.escape(path)}(:\d+(-\d+)?)?", text):
-            styled.stylize(f"bold cyan link {uri}", *found.span())
-    return styled
+    colour = wants_colour(choice, sys.stdout)
+    console = Console(
+        force_terminal=colour or None, no_color=not colour, soft_wrap=True, highlight=False
+    )
+    console.print(renderable)
 
 
 @asynccontextmanager

@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -178,16 +179,30 @@ def _exists(workspace: Workspace, path: str) -> bool:
 
 
 def _print(report: Report, workspace: Workspace, args: argparse.Namespace) -> None:
-    from explorer_core.report import render_markdown, render_text
-    from lsp_server.console import print_report
+    """People at a terminal get it laid out for them, everything else gets the plain forms."""
+    from explorer_core.report import render_markdown, render_text, terminal_report
+    from lsp_server.console import print_for_people
 
     if args.format == "json":
         print(_json(report))
-    elif args.format == "markdown":
+        return
+    if args.format == "markdown":
         print(render_markdown(report))
+    elif args.color == "always" or sys.stdout.isatty():
+        shown = terminal_report(report, lambda path, _: workspace.absolute(path).as_uri())
+        print_for_people(shown, args.color)
     else:
-        text = render_text(report, workspace.settings.report_chars)
-        print_report(text, report, workspace.absolute, args.color)
+        print(render_text(report, workspace.settings.report_chars))
+    for line in _ranking(report):
+        print(line)
+
+
+def _ranking(report: Report) -> Iterator[str]:
+    """One line for each ranked candidate: score, place, symbol, and the features that made it."""
+    for place in report.candidates or ():
+        lines = f":{place.range.start}-{place.range.end}" if place.range else ""
+        features = " ".join(f"{name}={value:.3g}" for name, value in place.features.items())
+        yield f"{place.score:8.3f} {place.path}{lines} {place.symbol or '-'}  {features}".rstrip()
 
 
 def _json(report: Report) -> str:

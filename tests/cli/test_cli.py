@@ -1,0 +1,240 @@
+"""The command line as users meet it: in a process of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from explorer_core.contracts import Report
+from tests.fixture import parse
+from tests.lsp.conftest import QUESTION, REPOSITORY, SHOP, environment
+
+ANSI = re.compile(r"\x1b\[[\d;]*m|\x1b\]8;[^\x1b]*\x1b\\")
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    return parse(SHOP).write(tmp_path / "work tree")
+
+
+def sightline(
+    tmp_path: Path, *arguments: str, stdin: bytes = b"", script: str = "lsp_server", **env: str
+) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", script, *arguments],
+        input=stdin,
+        capture_output=True,
+        env=environment(tmp_path) | env,
+        cwd=tmp_path,
+        timeout=120,
+        check=False,
+    )
+
+
+def check_refused(result: subprocess.CompletedProcess[bytes], message: str) -> None:
+    """Exit code 2, nothing on standard output, one sentence on standard error."""
+    assert (result.returncode, result.stdout) == (2, b""), result.stderr
+    (line,) = result.stderr.decode().splitlines()
+    assert re.match(rf"sightline: .*{message}", line), line
+
+
+def test_version(tmp_path: Path):
+    result = sightline(tmp_path, "--version")
+    assert re.fullmatch(rb"sightline \d+\.\d+\.\d+\S*\r?\n", result.stdout)
+
+
+def test_version_loads_no_library(tmp_path: Path):
+    code = (
+        "import sys, lsp_server.cli as c\n"
+        "try: c.main(['--version'])\n"
+        "except SystemExit: print(sorted({'pydantic', 'pygls', 'rich'} & set(sys.modules)))"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, env=environment(tmp_path), check=True
+    )
+    assert result.stdout.splitlines()[-1] == b"[]"
+
+
+def test_text(tmp_path: Path, shop: Path):
+    result = sightline(tmp_path, "explore", QUESTION, "--workspace", str(shop))
+    assert result.returncode == 0
+    assert b"shop/orders.py" in result.stdout
+    assert b"\x1b" not in result.stdout
+    assert result.stderr == b""
+
+
+def test_json_is_a_report(tmp_path: Path, shop: Path):
+    result = sightline(tmp_path, "explore", QUESTION, "-w", str(shop), "--format", "json")
+    report = Report.model_validate_json(result.stdout)
+    assert report.query == QUESTION
+    assert "candidates" not in json.loads(result.stdout)
+
+
+def test_markdown(tmp_path: Path, shop: Path):
+    result = sightline(tmp_path, "explore", QUESTION, "-w", str(shop), "--format", "markdown")
+    assert result.returncode == 0
+    assert b"shop/orders.py" in result.stdout
+
+
+def test_people_get_colour_and_hyperlinks(tmp_path: Path, shop: Path):
+    arguments = ("explore", QUESTION, "-w", str(shop), "--color", "always")
+    shown = sightline(tmp_path, *arguments).stdout.decode()
+    assert "\x1b[" in shown
+    assert f";{(shop / 'shop/orders.py').as_uri()}\x1b\\" in shown
+    assert "shop/orders.py:" in ANSI.sub("", shown)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals of POSIX")
+@pytest.mark.parametrize(("env", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False)])
+def test_at_a_terminal(tmp_path: Path, shop: Path, env: dict[str, str], coloured: bool):
+    import pty
+
+    mine, theirs = pty.openpty()
+    command = [sys.executable, "-m", "lsp_server", "explore", QUESTION, "-w", str(shop)]
+    variables = environment(tmp_path) | {"TERM": "xterm-256color"} | env
+    with subprocess.Popen(command, stdout=theirs, stderr=theirs, env=variables) as process:
+        os.close(theirs)
+        shown = b""
+        with contextlib.suppress(OSError):  # EIO is how a pseudo-terminal says that it ended
+            while piece := os.read(mine, 4096):
+                shown += piece
+    os.close(mine)
+    assert process.returncode == 0
+    assert b"shop/orders.py" in shown
+    assert (b"\x1b[1;36m" in shown) == coloured
+
+
+@pytest.mark.parametrize(
+    "stdin",
+    [QUESTION.encode(), QUESTION.encode("utf-8-sig"), b"\xff\xfe" + QUESTION.encode("utf-16-le")],
+)
+@pytest.mark.parametrize("dash", [("-",), ()])
+def test_question_from_standard_input(
+    tmp_path: Path, shop: Path, stdin: bytes, dash: tuple[str, ...]
+):
+    result = sightline(tmp_path, "explore", *dash, "-w", str(shop), "--format", "json", stdin=stdin)
+    assert json.loads(result.stdout)["query"] == QUESTION
+
+
+def test_nothing_found(tmp_path: Path, shop: Path):
+    result = sightline(tmp_path, "explore", "zqxjkv wpfyzq", "-w", str(shop))
+    assert result.returncode == 1
+    assert result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("",), "The question is empty; "),
+        (("x" * 20_001,), "The question has 20,001 characters; at most 20,000 are accepted"),
+        (("q", "-w", "missing"), "There is no folder 'missing'"),
+        (("q", "-w", "shop/web.py"), "'shop/web.py' is not a folder"),
+        (("q", "-w", "empty"), "There is nothing to explore"),
+        (("q", "--anchor", "shop/web.py"), "is not PATH:LINE"),
+        (("q", "--anchor", "shop/web.py:0"), "is not PATH:LINE"),
+        (("q", "--anchor", "shop/wen.py:3"), "shop/wen.py"),
+        (("q", "--anchor", "../x.py:3"), ""),
+        (("q", "--set", "grep_matches"), "has no value"),
+    ],
+)
+def test_bad_input(tmp_path: Path, arguments: tuple[str, ...], message: str):
+    parse(SHOP).write(tmp_path)
+    (tmp_path / "empty").mkdir()
+    check_refused(sightline(tmp_path, "explore", *arguments), message)
+
+
+def test_unreadable_folder(tmp_path: Path, shop: Path):
+    if os.name == "nt" or os.geteuid() == 0:
+        pytest.skip("permissions do not bind here")
+    shop.chmod(0)
+    try:
+        check_refused(sightline(tmp_path, "explore", "q", "-w", str(shop)), "cannot be read")
+    finally:
+        shop.chmod(0o755)
+
+
+def test_wrong_setting_is_told_and_ignored(tmp_path: Path, shop: Path):
+    result = sightline(tmp_path, "explore", QUESTION, "-w", str(shop), "--set", "grep-matches=x")
+    assert result.returncode == 0
+    (line,) = result.stderr.decode().splitlines()
+    assert line.startswith("sightline: grep_matches from flags does not fit and is ignored: ")
+
+
+def test_fault_is_one_sentence(tmp_path: Path, shop: Path):
+    script = "tests.lsp.scripted_server"
+    arguments = ("explore", "break", "-w", str(shop))
+    result = sightline(tmp_path, *arguments, script=script)
+    assert result.returncode == 70
+    (line,) = result.stderr.decode().splitlines()
+    assert "ZeroDivisionError: on purpose" in line
+    shown = sightline(tmp_path, *arguments, script=script, SIGHTLINE_DEBUG="1")
+    assert b"Traceback" in shown.stderr
+
+
+def test_progress_is_one_plain_line(tmp_path: Path, shop: Path):
+    process = _started(tmp_path, shop)
+    assert process.stderr is not None
+    assert process.stderr.readline() == b"sightline: Reading files ...\n"
+    process.kill()
+    process.communicate()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_interrupted(tmp_path: Path, shop: Path):
+    process = _started(tmp_path, shop)
+    assert process.stderr is not None
+    process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert errors == b"wound down\n"
+
+
+def _started(tmp_path: Path, shop: Path) -> subprocess.Popen[bytes]:
+    """An exploration that goes on until it is stopped."""
+    command = [sys.executable, "-m", "tests.lsp.scripted_server"]
+    return subprocess.Popen(
+        [*command, "explore", "wait", "-w", str(shop)],
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=environment(tmp_path),
+        cwd=REPOSITORY,
+    )
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes of POSIX")
+def test_reader_that_goes_away(tmp_path: Path, shop: Path):
+    reading, writing = os.pipe()
+    os.close(reading)
+    process = subprocess.run(
+        [sys.executable, "-m", "lsp_server", "explore", QUESTION, "-w", str(shop)],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        env=environment(tmp_path),
+        check=False,
+    )
+    os.close(writing)
+    assert (process.returncode, process.stderr) == (141, b"")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "utf-8"])
+def test_any_encoding(tmp_path: Path, shop: Path, encoding: str):
+    question = "篮子 place_order"
+    arguments = ("explore", question, "-w", str(shop))
+    text = sightline(tmp_path, *arguments, PYTHONIOENCODING=encoding)
+    assert text.returncode == 0
+    assert b"shop/orders.py" in text.stdout
+    report = sightline(tmp_path, *arguments, "--format", "json", PYTHONIOENCODING=encoding)
+    assert json.loads(report.stdout)["query"] == question
+
+
+def test_serve_refuses_a_bad_address(tmp_path: Path):
+    check_refused(sightline(tmp_path, "serve", "--tcp", "nowhere"), "is not HOST:PORT")

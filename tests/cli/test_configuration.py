@@ -1,0 +1,150 @@
+"""Where settings come from, and what happens to those that do not fit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer_core.contracts import Settings
+from lsp_server.configuration import Configuration, environment_name, load, workspace_may_set
+
+LAYERS = ("user", "workspace", "editor", "environment", "flags")
+"""Weakest first."""
+
+
+def configure(folder: Path, **layers: Any) -> Configuration:
+    """Load with the given layers; ``user`` and ``workspace`` are TOML, the others mappings."""
+    folder.mkdir(exist_ok=True)
+    user_file = folder / "user.toml"
+    for file, name in ((user_file, "user"), (folder / ".sightline.toml", "workspace")):
+        if name in layers:
+            file.write_text(layers[name], encoding="utf-8")
+    return load(
+        [folder],
+        flags=layers.get("flags"),
+        environment=layers.get("environment", {}),
+        editor=layers.get("editor"),
+        user_file=user_file,
+    )
+
+
+def test_defaults(tmp_path: Path):
+    loaded = configure(tmp_path)
+    assert loaded.settings == Settings()
+    assert (dict(loaded.origins), loaded.diagnostics) == ({}, ())
+
+
+@pytest.mark.parametrize("strongest", range(1, len(LAYERS) + 1))
+def test_the_strongest_layer_wins(tmp_path: Path, strongest: int):
+    forms = {
+        "user": "grep_matches = {}",
+        "workspace": "grep_matches = {}",
+        "editor": lambda value: {"grepMatches": value},
+        "environment": lambda value: {"SIGHTLINE_GREP_MATCHES": str(value)},
+        "flags": lambda value: {"grep_matches": str(value)},
+    }
+    layers: dict[str, Any] = {}
+    for value, name in enumerate(LAYERS[:strongest], 1):
+        form = forms[name]
+        layers[name] = form.format(value) if isinstance(form, str) else form(value)
+    assert configure(tmp_path, **layers).settings.grep_matches == strongest
+
+
+@pytest.mark.parametrize(
+    ("layers", "message"),
+    [
+        ({"flags": {"grep_matches": "many"}}, "grep_matches from flags does not fit"),
+        ({"environment": {"SIGHTLINE_REPORT_CHARS": "3"}}, "report_chars from environment"),
+        ({"editor": {"judge": "oracle"}}, "judge from editor does not fit"),
+        ({"workspace": "grep_matches = 0"}, "grep_matches from .sightline.toml does not fit"),
+        ({"workspace": "grep_matches = = 1"}, ".sightline.toml cannot be used and is ignored"),
+        ({"workspace": "\0"}, ".sightline.toml cannot be used and is ignored"),
+        ({"user": "grep_match = 1"}, "There is no setting grep_match ("),
+        ({"environment": {"SIGHTLINE_JUDGGE": "x"}}, "did you mean judge?"),
+        ({"flags": {"colour": "red"}}, "There is no setting colour (flags)"),
+    ],
+)
+def test_a_wrong_value_is_ignored_with_one_message(
+    tmp_path: Path, layers: dict[str, Any], message: str
+):
+    loaded = configure(tmp_path, **layers)
+    assert loaded.settings == Settings()
+    (problem,) = loaded.diagnostics
+    assert message in problem.message
+    assert "\n" not in problem.message
+
+
+def test_a_wrong_value_leaves_the_next_layer_in_force(tmp_path: Path):
+    loaded = configure(tmp_path, user="grep_matches = 7", editor={"grepMatches": "x"})
+    assert loaded.settings.grep_matches == 7
+    assert len(loaded.diagnostics) == 1
+
+
+def test_names_of_others_are_let_be(tmp_path: Path):
+    loaded = configure(
+        tmp_path, editor={"ui": {"x": 1}}, environment={"SIGHTLINE_DEBUG": "1", "PATH": "/"}
+    )
+    assert loaded.diagnostics == ()
+
+
+def test_workspace_sets_only_what_it_may(tmp_path: Path):
+    closed = {name for name in Settings.model_fields if not workspace_may_set(name)}
+    lines = [f'{name} = "x"' for name in sorted(closed)]
+    loaded = configure(tmp_path, workspace="\n".join([*lines, "grep_matches = 5"]))
+    assert loaded.settings == Settings(grep_matches=5)
+    (problem,) = loaded.diagnostics
+    assert all(name in problem.message for name in closed)
+
+
+def test_what_reaches_code_models_or_files_is_closed():
+    """The rule itself, by name: none of these may ever come from a repository."""
+    for name in (
+        "judge",
+        "model",
+        "base_url",
+        "cache_dir",
+        "secret_globs",
+        "file_size_limit_bytes",
+    ):
+        assert not workspace_may_set(name)
+
+
+def test_workspace_file_that_leads_outside(tmp_path: Path):
+    elsewhere = tmp_path / "elsewhere.toml"
+    elsewhere.write_text("grep_matches = 5", encoding="utf-8")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / ".sightline.toml").symlink_to(elsewhere)
+    loaded = configure(folder)
+    assert loaded.settings == Settings()
+    assert "leads out of the workspace" in loaded.diagnostics[0].message
+
+
+def test_text_becomes_a_list_at_its_commas(tmp_path: Path):
+    globs = "**/*.pem, **/secret"
+    name = environment_name("secret_globs")
+    loaded = configure(tmp_path, environment={name: globs})
+    assert loaded.settings.secret_globs == ("**/*.pem", "**/secret")
+
+
+texts = st.text("ab1,\n\0🧺", max_size=5)
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from([*Settings.model_fields, "unknown", "x-y", ""]),
+        st.recursive(
+            st.none() | st.booleans() | st.integers() | st.floats() | texts,
+            lambda inner: st.lists(inner) | st.dictionaries(texts, inner),
+            max_leaves=4,
+        ),
+    )
+)
+def test_an_editor_can_send_anything(values: dict[str, Any]):
+    loaded = load(editor=values, environment={}, user_file=Path("/nowhere/config.toml"))
+    assert Settings.model_validate(loaded.settings.model_dump()) == loaded.settings
+    assert all("\n" not in problem.message for problem in loaded.diagnostics)

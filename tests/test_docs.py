@@ -1,0 +1,104 @@
+"""What the documentation says is what the code does."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic.alias_generators import to_camel
+
+from explorer_core.contracts import Settings
+from lsp_server import exits
+from lsp_server.cli import COMMANDS, build_parser
+from lsp_server.configuration import environment_name, workspace_may_set
+from lsp_server.protocol import ExploreParams
+from lsp_server.server import SightlineServer
+
+REPOSITORY = Path(__file__).parents[1]
+DOCS = REPOSITORY / "docs"
+
+
+def read(path: str) -> str:
+    return (REPOSITORY / path).read_text(encoding="utf-8")
+
+
+def settings_table() -> dict[str, tuple[str, str, str]]:
+    """setting -> (default, environment variable, whether a workspace may set it) as documented."""
+    row = re.compile(r"^\| `(\w+)` \| (.+) \| `(\w+)` \| (yes|no) \|$", re.MULTILINE)
+    return {
+        name: (default, env, may)
+        for name, default, env, may in row.findall(read("docs/configuration.md"))
+    }
+
+
+def test_configuration_names_every_setting():
+    assert list(settings_table()) == list(Settings.model_fields)
+
+
+@pytest.mark.parametrize("name", Settings.model_fields)
+def test_configuration_is_right_about(name: str):
+    default, environment, may = settings_table()[name]
+    documented: Any = None if default == "not set" else json.loads(default.strip("`"))
+    actual = getattr(Settings(), name)
+    assert documented == (list(actual) if isinstance(actual, tuple) else actual)
+    assert environment == environment_name(name)
+    assert may == ("yes" if workspace_may_set(name) else "no")
+    assert f"- `{name}`: {Settings.model_fields[name].description}" in read("docs/configuration.md")
+
+
+async def test_protocol_names_every_command():
+    documented = set(re.findall(r"^### `(sightline\.\w+)`", read("docs/protocol.md"), re.MULTILINE))
+    assert documented == set(SightlineServer().protocol.fm.commands)
+
+
+def test_protocol_names_every_param_of_explore():
+    text = read("docs/protocol.md")
+    missing = [
+        name for name in map(to_camel, ExploreParams.model_fields) if f"`{name}`" not in text
+    ]
+    assert missing == []
+
+
+def subparsers() -> dict[str, argparse.ArgumentParser]:
+    parser = build_parser(COMMANDS)
+    (action,) = (a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
+    return dict(action.choices)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_command_line_names_every_option(command: str):
+    text = (
+        read("docs/command-line.md").partition(f"## sightline {command}")[2].partition("\n## ")[0]
+    )
+    options = [
+        max(a.option_strings, key=len) for a in subparsers()[command]._actions if a.option_strings
+    ]
+    assert [option for option in options if f"`{option}" not in text and option != "--help"] == []
+
+
+def test_command_line_names_every_exit_code():
+    codes = {value for name, value in vars(exits).items() if name.isupper()}
+    documented = re.findall(r"^\| (\d+) \|", read("docs/command-line.md"), re.MULTILINE)
+    assert set(map(int, documented)) == codes
+
+
+def test_links_between_pages_lead_somewhere():
+    pages = [REPOSITORY / "README.md", REPOSITORY / "CHANGELOG.md", *DOCS.rglob("*.md")]
+    broken = [
+        f"{page.name}: {target}"
+        for page in pages
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+        if not (page.parent / target).exists()
+    ]
+    assert broken == []
+
+
+def test_modules_of_the_map_exist():
+    """Every module the architecture page names in backticks is there."""
+    named = re.findall(r"`((?:explorer_core|lsp_server)/[\w/.]+)`", read("docs/architecture.md"))
+    assert named
+    assert [path for path in named if not (REPOSITORY / path).exists()] == []
