@@ -93,7 +93,7 @@ def _frames(text: str) -> Iterator[Frame]:
             continue
         for shape in _SHAPES:
             match = shape.match(content)
-            if match and _is_place(match["path"]):
+            if match and _is_place(match["path"]) and int(match["line"]):
                 groups = match.groupdict()
                 function, message = groups.get("function") or "", groups.get("message") or ""
                 named = _NAMED.match(message)
