@@ -95,7 +95,7 @@ _QUOTED = re.compile(
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>\"'`)\]]+", re.IGNORECASE)
 _URL_PATH = re.compile(r"^[a-z][a-z0-9+.-]*://[^/]*/(?P<path>[^?#]*)(?:\?[^#]*)?(?P<line>#\S*)?$")
 _PATH = re.compile(
-    r"(?<![\w./\\@~:-])"
+    r"(?<![\w./\\@~:-])(?=[\w.~/@\[+-]\S{0,200}?[./\\(#:]|[./~])"
     r"(?P<path>(?:[A-Za-z]:[\\/]|~/|/|\.{1,2}[\\/])?(?:[\w@.+\[\]-]{1,100}[\\/]+){0,40}"
     r"[\w@.+\[\]-]{0,100}\w[\\/]?)"
     r"(?P<line>:\d+(?::\d+|-\d+)?|#L\d+(?:-L?\d+)?|\(\d+(?:,\d+)?\))?"
@@ -211,6 +211,8 @@ def _identifiers(
     code = [quote for quote in _quoted(prose) if quote.code]
     in_ticks = {(quote.position, quote.position + len(quote.text)) for quote in code}
     for match in _NAME.finditer(_blanked(prose, in_ticks)):
+        if match[0].isalpha() and match[0].islower() and match[0].isascii():
+            continue
         name = match[0].rstrip("( \t\n")
         if _is_name(name) or (match["call"] and not match["call"].startswith((" ", "\n"))):
             spans.append((match.start(), match.start() + len(name)))
@@ -257,18 +259,20 @@ def _is_name(token: str) -> bool:
 
 
 def _words(prose: str, title_end: int) -> tuple[Word, ...]:
-    found: dict[str, Word] = {}
+    counts: dict[str, int] = {}
+    first: dict[str, int] = {}
     for match in _WORD.finditer(prose):
         run = match[0].lower()
-        unspaced = not run.isascii() and _IS_UNSPACED.match(run) is not None
-        pieces = [run[at : at + 2] for at in range(max(1, len(run) - 1))] if unspaced else [run]
-        for offset, piece in enumerate(pieces):
-            if piece.isdigit():
-                continue
-            position = match.start() + offset
-            old = found.get(piece)
-            if old is None:
-                found[piece] = Word(piece, 1, position, position < title_end)
-            else:
-                found[piece] = Word(piece, old.count + 1, old.position, old.in_title)
-    return tuple(found.values())
+        if run.isascii() or not _IS_UNSPACED.match(run):
+            counts[run] = counts.get(run, 0) + 1
+            first.setdefault(run, match.start())
+            continue
+        for offset in range(max(1, len(run) - 1)):
+            pair = run[offset : offset + 2]
+            counts[pair] = counts.get(pair, 0) + 1
+            first.setdefault(pair, match.start() + offset)
+    return tuple(
+        Word(text, counts[text], position, position < title_end)
+        for text, position in first.items()
+        if not text.isdigit()
+    )

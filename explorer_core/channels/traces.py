@@ -40,7 +40,7 @@ class ErrorMessage:
 
 
 _PATH = r"(?P<path>(?:[A-Za-z]:(?=[\\/])|[a-z]{2,12}:/{2,3})?[^\s:*?\"<>|()]*[^\s:*?\"<>|()\d])"
-_AT = r":(?P<line>\d{1,7})(?::\d+)?"
+_AT = r":(?P<line>\d{1,7})(?::\d+)?+"
 _LEAD = r"(?:[#>|*-]{0,3}\s{0,3}\d{0,5}:?\s{1,6})?(?:\([^()\n]*\)\s{1,6})?"
 _FUNCTION = r"(?P<function>[^\s()\"]+(?:\s[^\s()\"]+){0,3})"
 
@@ -93,7 +93,7 @@ def _frames(text: str) -> Iterator[Frame]:
             continue
         for shape in _SHAPES:
             match = shape.match(content)
-            if match and _is_place(match["path"]):
+            if match and _is_place(match["path"]) and int(match["line"]):
                 groups = match.groupdict()
                 function, message = groups.get("function") or "", groups.get("message") or ""
                 named = _NAMED.match(message)
