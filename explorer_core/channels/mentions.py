@@ -22,7 +22,7 @@ _FRAME_FILE, _FRAME_LINE = 0.5, 1.0
 
 @dataclass(frozen=True)
 class Mentions:
-    """Matches a question's own names against definitions and files, exactly and case-sensitively."""
+    """Matches a question's own names against definitions and files, exactly, case included."""
 
     query: Query
 

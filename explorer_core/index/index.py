@@ -11,12 +11,14 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Self, TypeVar
 
 import platformdirs
 
 from explorer_core.contracts import Coverage, Diagnostic
+from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.languages import language_of
 from explorer_core.index.lease import Lease
 from explorer_core.index.pool import Pool
@@ -163,6 +165,13 @@ class Index:
         if paths:
             self._sync(sorted(paths), (), None, cancelled).write()
             self.view.mask((), unmask=paths - set(self.workspace.overlays.paths()))
+
+    @cached_property
+    def graph(self) -> SymbolGraph:
+        """The symbol graph over what is indexed, told of every change."""
+        graph = SymbolGraph(self.view)
+        self.view.on_change(graph.invalidate)
+        return graph
 
     def search(
         self, terms: Mapping[str, float], *, limit: int = 200, scope: Sequence[str] = ()
