@@ -50,7 +50,7 @@ class UnitHit:
 
     ``ordinal`` is that of its definition, -1 for a window. ``fields`` splits the score over the
     fields it came from. ``terms`` has, per matched term, its occurrences per field; those in the
-    path count for every unit of the file. ``lengths`` is the unit's terms per field.
+    path count for every unit of the file. ``lengths`` is the unit's words per field.
     """
 
     path: str
@@ -65,7 +65,7 @@ class UnitHit:
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """The whole that is searched: how many units, and their average terms per field."""
+    """The whole that is searched: how many units, and their average words per field."""
 
     units: int
     averages: dict[str, float]
@@ -123,7 +123,7 @@ class Searcher:
 class _Table:
     """All units of one generation of the view, laid out for scoring.
 
-    ``numbers`` holds `_STRIDE` numbers per unit: ordinal + 1, start, end, terms per field.
+    ``numbers`` holds `_STRIDE` numbers per unit: ordinal + 1, start, end, words per field.
     """
 
     def __init__(self, view: View, weighting: Weighting) -> None:
@@ -301,7 +301,8 @@ class _Query:
                     unit = first + number * _STRIDE
                     for one in of_file[row.file] if field == PATH else (unit,):
                         if one in counts:
-                            counts[one].setdefault(term, {})[FIELDS[field]] = count
+                            fields = counts[one].setdefault(term, {})
+                            fields[FIELDS[field]] = fields.get(FIELDS[field], 0) + count
         return [self._hit(unit, totals[unit], counts[unit]) for unit in units]
 
     def _hit(self, unit: int, score: float, terms: dict[str, dict[str, int]]) -> UnitHit:

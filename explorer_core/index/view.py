@@ -251,7 +251,7 @@ class View:
         for mask in self._masks.values():
             text = mask.record.text
             if text is not None and (posting := text.postings.get(term)) is not None:
-                rows.append(PostingRow(mask.row.id, posting.units, posting.entries))
+                rows.append(PostingRow(mask.row.id, *posting))
         return rows
 
     def _named(self, name: str, *, mentioned: bool) -> list[str]:
