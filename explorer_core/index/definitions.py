@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from explorer_core.index.documentation import documentation
 from explorer_core.index.facts import TOP, Definition, DefinitionKind
-from explorer_core.index.references import split_name_of
+from explorer_core.index.references import SILENT, split_name_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -137,6 +137,10 @@ class Definitions:
         owner = captures.get("owner")
         text = self.source.one_line(owner[0].start_byte, owner[0].end_byte, _NAME) if owner else ""
         self._regions.append((node.start_byte, node.end_byte, group, bare_type(text, self.spec)))
+
+    def silent(self, node: Node) -> None:
+        """Note a statement whose names are bindings rather than references."""
+        self._regions.append((node.start_byte, node.end_byte, SILENT, ""))
 
     def frame(self, offset: int) -> Frame:
         """The innermost frame at a byte offset."""

@@ -49,7 +49,8 @@ class Types:
         named = field or captures.get("name")
         name = self._text(named[0]) if named else RESULT
         name = "." + name if field else name
-        written = self._text(node)
+        first = captures["receiver"][0] if "receiver" in captures else node
+        written = self.source.one_line(first.start_byte, node.end_byte, _TEXT)
         self._bound.append((node.start_byte, name, written, how))
 
     def declare(self, definitions: Definitions) -> None:
