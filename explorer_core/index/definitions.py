@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from explorer_core.index.documentation import documentation
 from explorer_core.index.facts import TOP, Definition, DefinitionKind
-from explorer_core.index.references import split_name_of
+from explorer_core.index.references import SILENT, split_name_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from explorer_core.index.source import Source
 
 TYPE_KINDS = frozenset({"class", "interface", "trait", "struct", "enum"})
-_CODE_KINDS = frozenset({"function", "method", "constructor", "property", "macro"})
+CODE_KINDS = frozenset({"function", "method", "constructor", "property", "macro"})
 _VALUE_KINDS = frozenset({"variable", "constant", "field"})
 _OPEN_KINDS = frozenset({"interface", "trait", "enum"})
 _SIGNATURE = 200
@@ -138,6 +138,10 @@ class Definitions:
         text = self.source.one_line(owner[0].start_byte, owner[0].end_byte, _NAME) if owner else ""
         self._regions.append((node.start_byte, node.end_byte, group, bare_type(text, self.spec)))
 
+    def silent(self, node: Node) -> None:
+        """Note a statement whose names are bindings rather than references."""
+        self._regions.append((node.start_byte, node.end_byte, SILENT, ""))
+
     def frame(self, offset: int) -> Frame:
         """The innermost frame at a byte offset."""
         return self.frame_at[bisect_right(self.points, offset) - 1]
@@ -214,7 +218,7 @@ class Definitions:
         for node in self.locals:
             start = node.start_byte
             frame = self.frame(start)
-            if frame.kind not in _CODE_KINDS and frame.kind != "scope":
+            if frame.kind not in CODE_KINDS and frame.kind != "scope":
                 frame = self._parametrised(node, frame)
             if frame is not None:
                 frame.visible.add(self.source.piece(start, node.end_byte))
@@ -239,7 +243,7 @@ class Definitions:
         self.named.add(draft.name_start)
         line = source.line(draft.name_start)
         returns = source.one_line(*draft.returns, _NAME) if draft.returns else ""
-        inside = around.parent and (around.kind in _CODE_KINDS or around.kind == "scope")
+        inside = around.parent and (around.kind in CODE_KINDS or around.kind == "scope")
         if draft.kind in _VALUE_KINDS and (inside or around.kind in _VALUE_KINDS):
             around.visible.add(name)
             if returns:
@@ -263,8 +267,7 @@ class Definitions:
             doc=documentation(source, spec, draft.start, draft.body),
             owner=owner,
             returns=returns,
-            exported=not inside
-            and (published or self._exported(name, head, owner, around.kind)),
+            exported=not inside and (published or self._exported(name, head, owner, around.kind)),
             overrides=bool(spec.override_head) and _matches(spec.override_head, head),
         )
         self.found.append(definition)

@@ -28,8 +28,11 @@ _READ = _RANKED.index("read") + 1
 _CALL = _RANKED.index("call") + 1
 USE, LOCAL = -1, -2
 """Ranks of captures that need a look at the text, or are no reference: see `References.ranks`."""
+SILENT = "silent"
+"""The kind of a frame whose names are no references of their own, such as an import."""
 _LONGEST = 300
 _RECEIVER = 80
+_HEAD = re.compile(r"[\w$]+")
 _SPACE = re.compile(r"\s+")
 _ARGUMENTS = re.compile(r"\([^()]*\)")
 
@@ -90,14 +93,17 @@ class References:
                 next_point = points[at + 1] if at < last else len(raw) + 1
             if not receiver and rank != _CALL and name in frame.visible:
                 continue
-            if position in named or not name:
+            if position in named or frame.kind == SILENT or not name:
                 continue
             while position >= line_end:
                 line_start = line_end
                 line_end = ends[line]
                 line += 1
             column = position - line_start if ascii_only else source.column(position, line)
-            add(Reference(name, _RANKED[rank - 1], receiver, line, column, frame.ordinal))
+            head = _HEAD.match(receiver) if receiver else None
+            local = (head.group() if head else name) in frame.visible
+            kind = _RANKED[rank - 1]
+            add(Reference(name, kind, receiver, line, column, frame.ordinal, local))
         return tuple(references)
 
 
