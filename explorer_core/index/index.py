@@ -8,7 +8,7 @@ import hashlib
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import Self, TypeVar
 import platformdirs
 
 from explorer_core.contracts import Coverage, Diagnostic
+from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.languages import language_of
 from explorer_core.index.lease import Lease
 from explorer_core.index.pool import Pool
@@ -64,6 +65,9 @@ class Index:
         self._running: set[threading.Event] = set()
         self._unwritten: set[str] = set()
         self._languages: dict[str, bool] = {}
+        self._graph = SymbolGraph(self.view)
+        self._changed: set[str] = set()
+        self.view.on_change(self._note_changes)
 
     @classmethod
     def open(cls, workspace: Workspace) -> Index:
@@ -164,6 +168,17 @@ class Index:
             self._sync(sorted(paths), (), None, cancelled).write()
             self.view.mask((), unmask=paths - set(self.workspace.overlays.paths()))
 
+    @property
+    def graph(self) -> SymbolGraph:
+        """The symbol graph over what is indexed; kept until something changes. One thread at a
+        time may ask it."""
+        self.view.refresh()
+        with self._lock:
+            changed, self._changed = self._changed, set()
+        if changed:
+            self._graph.invalidate(changed)
+        return self._graph
+
     def search(
         self, terms: Mapping[str, float], *, limit: int = 200, scope: Sequence[str] = ()
     ) -> list[UnitHit]:
@@ -251,6 +266,10 @@ class Index:
         if tasks or dropped:
             records = list(self._pool.run(tasks, cancelled, width=len(tasks))) if tasks else []
             self.view.mask(records, unmask=dropped)
+
+    def _note_changes(self, paths: Collection[str]) -> None:
+        with self._lock:
+            self._changed.update(paths)
 
     def _has_language(self, path: str) -> bool:
         known = self._languages.get(path)
