@@ -37,7 +37,7 @@ def _normal(glob: str) -> str:
     glob = glob.strip()
     if os.sep == "\\":
         glob = glob.replace("\\", "/")
-    glob = glob.removeprefix("./")
+    glob = "" if glob == "!" else glob.removeprefix("./")
     return "\\" + glob if glob.startswith("#") else glob
 
 
@@ -45,7 +45,7 @@ def _normal(glob: str) -> str:
 def _spec(globs: tuple[str, ...]) -> GitIgnoreSpec:
     try:
         return GitIgnoreSpec.from_lines(globs)
-    except ValueError as error:
+    except (ValueError, re.error) as error:
         raise WorkspaceError(f"A glob in {', '.join(globs)} cannot be read: {error}.") from error
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -86,10 +87,26 @@ def _rules_in(folder: str, names: set[str]) -> tuple[_Rules, ...]:
         if name in names:
             try:
                 text = Path(folder, name).read_text(encoding="utf-8", errors="replace")
-                rules.append(_Rules(folder, GitIgnoreSpec.from_lines(text.splitlines())))
-            except (OSError, ValueError):
+            except OSError:
                 continue
+            rules.append(_Rules(folder, _lenient_spec(text.splitlines())))
     return tuple(rules)
+
+
+def _lenient_spec(lines: list[str]) -> GitIgnoreSpec:
+    """A spec without the lines that are no patterns, which git passes over too."""
+    try:
+        return GitIgnoreSpec.from_lines(lines)
+    except (ValueError, re.error):
+        return GitIgnoreSpec.from_lines(line for line in lines if _is_pattern(line))
+
+
+def _is_pattern(line: str) -> bool:
+    try:
+        GitIgnoreSpec.from_lines([line])
+    except (ValueError, re.error):
+        return False
+    return True
 
 
 def _ignored(path: str, rules: tuple[_Rules, ...]) -> bool:

@@ -1,0 +1,1 @@
+"""What looks at the code: typed observations of what was seen, and diagnostics apart."""

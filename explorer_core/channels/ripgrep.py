@@ -1,0 +1,242 @@
+"""Running ripgrep, or the stand-in for it, over named files."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import os
+import shutil
+import sys
+import sysconfig
+from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
+from contextlib import aclosing, suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+
+from explorer_core.channels import pygrep
+
+_NAME = "rg.exe" if sys.platform == "win32" else "rg"
+_ARGUMENT_CHARS = 28_000 if sys.platform == "win32" else 400_000
+"""What one command line may hold: Windows allows 32,767 characters, macOS 1 MB with environment."""
+
+_MESSAGE_BYTES = 40_000
+_NO_WINDOW = 0x08000000 if sys.platform == "win32" else 0
+
+
+@lru_cache(maxsize=1)
+def find_ripgrep() -> str | None:
+    """The ``rg`` installed beside this Python, on PATH, or carried by VS Code; else None."""
+    beside = (Path(sysconfig.get_path("scripts")), Path(sys.executable).parent)
+    for folder in beside:
+        if os.access(folder / _NAME, os.X_OK):
+            return str(folder / _NAME)
+    return shutil.which("rg") or next(_bundled_with_vscode(), None)
+
+
+def _bundled_with_vscode() -> Iterator[str]:
+    home = Path.home()
+    applications = (
+        Path("/usr/share/code"),
+        Path("/usr/share/codium"),
+        Path("/snap/code/current/usr/share/code"),
+        Path("/Applications/Visual Studio Code.app/Contents"),
+        home / "Applications/Visual Studio Code.app/Contents",
+        home / "AppData/Local/Programs/Microsoft VS Code",
+        Path("C:/Program Files/Microsoft VS Code"),
+    )
+    servers = (home / ".vscode-server", home / ".vscode-server-insiders")
+    for module in ("node_modules", "node_modules.asar.unpacked"):
+        below = f"{module}/@vscode/ripgrep/bin/{_NAME}"
+        for application in applications:
+            for base in ("resources/app", "Resources/app", "*/resources/app"):
+                yield from map(str, _glob(application, f"{base}/{below}"))
+        for server in servers:
+            yield from map(str, _glob(server, f"bin/*/{below}"))
+            yield from map(str, _glob(server, f"cli/servers/*/server/{below}"))
+
+
+def _glob(folder: Path, pattern: str) -> list[Path]:
+    with suppress(OSError):
+        return sorted(folder.glob(pattern))
+    return []
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """What to look for. Several ``patterns`` match where any of them does."""
+
+    patterns: tuple[str, ...]
+    regex: bool
+    ignore_case: bool
+
+    def command(self) -> list[str]:
+        program = find_ripgrep()
+        command = [program] if program else [sys.executable, "-I", str(pygrep.__file__)]
+        command += ["--json", "--no-config", "--no-messages", "--crlf"]
+        command.append("--ignore-case" if self.ignore_case else "--case-sensitive")
+        if not self.regex:
+            command.append("--fixed-strings")
+        return command + [f"--regexp={pattern}" for pattern in self.patterns]
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A matching line. ``text`` is None when it is too long to be shown; ``matched`` are the pieces
+    of it that matched."""
+
+    path: str
+    line: int
+    text: str | None
+    matched: tuple[str, ...]
+
+
+class _Text(msgspec.Struct):
+    text: str | None = None
+    bytes: str | None = None
+
+    def decoded(self) -> str:
+        if self.text is not None:
+            return self.text
+        return base64.b64decode(self.bytes or "").decode("latin-1")
+
+
+class _Submatch(msgspec.Struct):
+    match: _Text
+
+
+class _Match(msgspec.Struct):
+    path: _Text
+    lines: _Text
+    line_number: int
+    submatches: list[_Submatch]
+
+
+class _Message(msgspec.Struct):
+    data: _Match
+
+
+_MATCH_HEAD = b'{"type":"match"'
+_END_HEAD = b'{"type":"end"'
+_TEXT_END = b'"binary_offset":null'
+_message_decoder = msgspec.json.Decoder(_Message)
+
+
+async def compiles(pattern: str) -> bool:
+    """Whether the search program accepts ``pattern`` as a regular expression."""
+    command = [*Expression((pattern,), regex=True, ignore_case=False).command(), "-"]
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.DEVNULL,
+        creationflags=_NO_WINDOW,
+    )
+    try:
+        return await process.wait() != 2
+    finally:
+        await _end(process)
+
+
+async def search_files(
+    expression: Expression,
+    folder: Path,
+    paths: Sequence[str],
+    *,
+    max_count: int,
+    in_order: bool = False,
+) -> AsyncGenerator[list[Hit], None]:
+    """Batches of hits in files named relative to ``folder``; at most ``max_count`` lines per file.
+
+    ``in_order`` keeps the order of ``paths``, at the price of using one core.
+    Files are named one by one rather than left to the program's own walk: what may be searched is
+    the workspace's decision, exactly. Closing the iterator or cancelling kills the program.
+    """
+    for some in _chunks(paths):
+        command = [*expression.command(), f"--max-count={max_count}"]
+        command += ["--threads=1"] if in_order else []
+        command += ["--", *some]
+        async with aclosing(_run(command, folder, None)) as batches:
+            async for batch in batches:
+                yield batch
+
+
+async def search_text(expression: Expression, text: str) -> AsyncGenerator[list[Hit], None]:
+    """Batches of hits in ``text``, whose path is then meaningless."""
+    data = text.encode("utf-8", "replace")
+    async with aclosing(_run([*expression.command(), "-"], None, data)) as batches:
+        async for batch in batches:
+            yield batch
+
+
+def _chunks(paths: Iterable[str]) -> Iterator[list[str]]:
+    chunk: list[str] = []
+    size = 0
+    for path in paths:
+        if size > _ARGUMENT_CHARS:
+            yield chunk
+            chunk, size = [], 0
+        chunk.append(f"./{path}")
+        size += len(path.encode()) + 16
+    if chunk:
+        yield chunk
+
+
+async def _run(
+    command: list[str], folder: Path | None, stdin: bytes | None
+) -> AsyncGenerator[list[Hit], None]:
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        cwd=folder,
+        stdin=asyncio.subprocess.DEVNULL if stdin is None else asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        creationflags=_NO_WINDOW,
+    )
+    feeding = asyncio.create_task(_feed(process, stdin))
+    try:
+        assert process.stdout is not None
+        pending = b""
+        of_file: list[Hit] = []
+        while block := await process.stdout.read(1 << 16):
+            *complete, pending = (pending + block).split(b"\n")
+            found: list[Hit] = []
+            for line in complete:
+                if line.startswith(_MATCH_HEAD):
+                    of_file.append(_hit(line))
+                elif line.startswith(_END_HEAD):
+                    # Only at its end does a file turn out to be binary.
+                    found += of_file if _TEXT_END in line else ()
+                    of_file = []
+            yield found
+        await process.wait()
+    finally:
+        feeding.cancel()
+        await _end(process)
+
+
+async def _feed(process: asyncio.subprocess.Process, data: bytes | None) -> None:
+    if process.stdin is not None and data is not None:
+        with suppress(OSError):
+            process.stdin.write(data)
+            await process.stdin.drain()
+        process.stdin.close()
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    if process.returncode is None:
+        with suppress(ProcessLookupError):
+            process.kill()
+    await process.wait()
+
+
+def _hit(line: bytes) -> Hit:
+    match = _message_decoder.decode(line).data
+    path = match.path.decoded().replace(os.sep, "/").removeprefix("./")
+    if len(line) > _MESSAGE_BYTES:
+        return Hit(path, match.line_number, None, ())
+    text = match.lines.decoded().removesuffix("\n").removesuffix("\r").removeprefix("\ufeff")
+    matched = tuple(submatch.match.decoded() for submatch in match.submatches)
+    return Hit(path, match.line_number, text, matched)
