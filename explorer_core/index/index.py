@@ -30,6 +30,8 @@ from explorer_core.index.wire import Task
 from explorer_core.workspace import Workspace, WorkspaceError
 
 _IDLE_WORKERS = 1
+_MOST_INVALIDATED = 20
+"""When more files than this have changed, a new graph is cheaper than mending the old one."""
 T = TypeVar("T")
 
 
@@ -54,12 +56,13 @@ class Index:
     the last `sync` in front of it.
     """
 
-    def __init__(self, workspace: Workspace, path: Path) -> None:
+    def __init__(self, workspace: Workspace, path: Path, pool: Pool | None = None) -> None:
         self.workspace = workspace
         self._store = Store(path)
         self.view = View(self._store)
         self.searcher = Searcher(self.view)
-        self._pool = Pool(workspace.settings.index_workers)
+        self._pool = pool or Pool(workspace.settings.index_workers)
+        self._owns_pool = pool is None
         self._lock = threading.Lock()
         self._executor = ThreadPoolExecutor(4, thread_name_prefix="sightline-sync")
         self._running: set[threading.Event] = set()
@@ -80,12 +83,18 @@ class Index:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    @property
+    def location(self) -> Path:
+        """The file of the store."""
+        return self._store.path
+
     def close(self) -> None:
         """End the workers and close the store."""
         for cancelled in list(self._running):
             cancelled.set()
         self._executor.shutdown(wait=True, cancel_futures=True)
-        self._pool.close()
+        if self._owns_pool:
+            self._pool.close()
         self._store.close()
 
     async def sync(
@@ -175,7 +184,9 @@ class Index:
         self.view.refresh()
         with self._lock:
             changed, self._changed = self._changed, set()
-        if changed:
+        if len(changed) > _MOST_INVALIDATED:
+            self._graph = SymbolGraph(self.view)
+        elif changed:
             self._graph.invalidate(changed)
         return self._graph
 

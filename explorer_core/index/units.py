@@ -220,16 +220,12 @@ def _count(path: str, drafts: list[_Draft], facts: FileFacts | None) -> TextFact
     in_path = Counter(analysis.analyse(path))
     numbers[0] = in_path.total()
     sums[PATH] = numbers[0] * len(drafts)
-    postings = {
-        term: _posting(entries, in_path.pop(term, 0)) for term, entries in packed.items()
-    }
+    postings = {term: _posting(entries, in_path.pop(term, 0)) for term, entries in packed.items()}
     postings.update((term, _posting([], times)) for term, times in in_path.items())
     return TextFacts(_pack(numbers), len(drafts), tuple(sums), postings)
 
 
-def _count_unit(
-    unit: int, texts: Sequence[str], of_word: defaultdict[str, list[int]]
-) -> list[int]:
+def _count_unit(unit: int, texts: Sequence[str], of_word: defaultdict[str, list[int]]) -> list[int]:
     """Add an entry per word and field to ``of_word``; the number of words per field."""
     lengths = [0] * PATH
     for field, content in enumerate(texts):
