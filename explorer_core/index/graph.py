@@ -144,6 +144,11 @@ class SymbolGraph:
             self._incoming[symbol_id] = _ordered(edges)
         return self._incoming[symbol_id]
 
+    def edges_at(self, path: str, index: int) -> list[Edge]:
+        """The edges of one reference: that at ``index`` of its file's references."""
+        table = self._program.table(path)
+        return list(self._edges_of(table, index)) if table else []
+
     def between(self, a: SymbolId, b: SymbolId) -> list[Edge]:
         """The direct edges from ``a`` to ``b`` and from ``b`` to ``a``."""
         return [edge for edge in self.outgoing(a) if edge.target == b] + [

@@ -173,7 +173,7 @@ def _parameters(signature: str) -> int:
                 break
         elif char == "," and depth == 1:
             count += 1
-        text = text or not char.isspace() and char not in "()"
+        text = text or (not char.isspace() and char not in "()")
     return count + text
 
 

@@ -43,7 +43,7 @@ def call():
 """
 
 REGISTERED = (
-    f"""
+    """
 //- main.py
 from one import one
 from two import two
@@ -78,7 +78,7 @@ def _sized(
     def lines(path: str) -> list[str]:
         return fixture.files[path].splitlines()
 
-    return sized(graph, {path: () for path in files}, spine, lines, adaptive=adaptive)
+    return sized(graph, dict.fromkeys(files, ()), spine, lines, adaptive=adaptive)
 
 
 def skeletons(found: list[Shown]) -> list[str]:
