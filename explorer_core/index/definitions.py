@@ -277,7 +277,7 @@ class Definitions:
 
     def _name(self, draft: Draft) -> tuple[str, str]:
         """The owner, where the syntax names it, and the name."""
-        name = self.source.one_line(draft.name_start, draft.name_end, _NAME)
+        name = self.source.one_line(draft.name_start, draft.name_end, _NAME).strip("'\"")
         owner = ""
         if not name.isidentifier() and draft.kind != "section":
             owner, name = self._split(name)
@@ -304,7 +304,7 @@ class Definitions:
     def _signature(self, draft: Draft) -> str:
         source = self.source
         end = draft.body if draft.body > draft.name_start else draft.end
-        if draft.kind in _VALUE_KINDS:
+        if draft.kind in _VALUE_KINDS or draft.kind == "section":
             line_end = source.flat.find("\n", draft.name_end)
             end = draft.end if line_end < 0 else min(draft.end, line_end)
         start = draft.head

@@ -16,11 +16,14 @@
 (typealias_declaration name: (type_identifier) @name) @definition.type
 (lambda_literal) @scope
 
-(class_declaration declaration_kind: ["class" "actor" "struct" "enum"] (inheritance_specifier inherits_from: (_) @supertype.implements))
+(class_declaration declaration_kind: "class" . (modifiers)? . name: (_) . (type_parameters)? . (inheritance_specifier inherits_from: (_) @supertype.extends))
+(class_declaration declaration_kind: "class" (inheritance_specifier) (inheritance_specifier inherits_from: (_) @supertype.implements))
+(class_declaration declaration_kind: ["actor" "struct" "enum"] (inheritance_specifier inherits_from: (_) @supertype.implements))
 (protocol_declaration (inheritance_specifier inherits_from: (_) @supertype.extends))
 (class_declaration declaration_kind: "extension" name: (_) @owner (inheritance_specifier inherits_from: (_) @supertype.implements))
 
 (parameter name: (simple_identifier) @local)
+(parameter external_name: (simple_identifier) @local)
 (lambda_parameter name: (simple_identifier) @local)
 (for_statement item: (pattern bound_identifier: (simple_identifier) @local))
 (if_statement bound_identifier: (simple_identifier) @local)
