@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Protocol, cast
 
 import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
@@ -95,8 +95,11 @@ def _split(word: str) -> tuple[str, ...]:
 def _parts(word: str) -> list[str]:
     if word.isascii():
         return [part.lower() for part in _PART.findall(word)]
-    pieces = re.sub(r"(?<=[^\W\d_A-Z])(?=[A-Z])", "_", word).split("_")
-    return [piece.lower() for piece in pieces if piece]
+    broken = "".join(
+        f"_{after}" if before.islower() and after.isupper() else after
+        for before, after in pairwise(f"_{word}")
+    )
+    return [piece.lower() for piece in broken.split("_") if piece]
 
 
 def _stem(part: str) -> str:
