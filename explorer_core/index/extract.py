@@ -91,9 +91,7 @@ class _Extraction:
                 if len(captures) > 1 and "receiver" in captures:
                     start = captures["receiver"][0].start_byte
                 known = found.get(end)
-                if known is None or rank > known[0]:
-                    found[end] = (rank, start)
-                elif rank == known[0] and start < known[1]:
+                if known is None or rank > known[0] or (rank == known[0] and start < known[1]):
                     found[end] = (rank, start)
             elif rank == USE:
                 node = captures["reference.use"][0]
