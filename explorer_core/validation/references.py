@@ -43,10 +43,8 @@ class ObservedNames:
         self._registry = registry
 
     @cached_property
-    def suffixes(self) -> frozenset[str]:
-        """File suffixes, without the dot: those observed and those registered for media types."""
-        observed = {path.rpartition(".")[2].lower() for path in self._registry.paths()}
-        return frozenset(observed | {suffix[1:] for suffix in mimetypes.types_map})
+    def _suffixes(self) -> frozenset[str]:
+        return frozenset(path.rpartition(".")[2].lower() for path in self._registry.paths())
 
     @cached_property
     def _symbol_tails(self) -> frozenset[str]:
@@ -80,11 +78,27 @@ class ObservedNames:
         """Whether this is the dotted name of an observed symbol, or the end of it."""
         return dotted in self._symbol_tails
 
-    def stands_in_code(self, text: str, *, called: bool = False) -> bool:
-        """Whether ``text`` was observed, not as a part of a longer name; ``called``: as a call."""
-        after = r"\s*\(" if called else r"(?![\w/])"
+    def stands_in_code(self, text: str, after: str = r"(?![\w/])") -> bool:
+        """Whether ``text`` was observed, not as a part of a longer name and before ``after``."""
         whole = re.compile(rf"(?<![\w/\\]){re.escape(text)}{after}")
         return any(whole.search(line) for line in self._registry.lines_with(text))
+
+    def is_attribute(self, dotted: str) -> bool:
+        """Whether a name that could be a file's was observed as code.
+
+        Where files with this suffix were observed only a call is; else it is enough that its
+        head also stands alone, as a variable does.
+        """
+        head, suffix = dotted.partition(".")[0], dotted.rpartition(".")[2].lower()
+        if self.stands_in_code(dotted, r"\s*\("):
+            return True
+        if suffix in self._suffixes or not self.stands_in_code(dotted):
+            return False
+        return self.stands_in_code(head, r"(?![\w./])")
+
+    def may_be_suffix(self, suffix: str) -> bool:
+        """Whether files with this suffix were observed, or it is registered for a media type."""
+        return suffix in self._suffixes or f".{suffix}" in mimetypes.types_map
 
     def observed(self, path: str, lines: list[int]) -> bool:
         """Whether all the lines from the first to the last number were observed in ``path``."""
@@ -178,8 +192,8 @@ class _Check:
         suffix = name.rpartition(".")[2]
         if not suffix or not suffix[0].isalpha():
             return True
-        if suffix.lower() in self._names.suffixes:
-            return not self._search_term and self._names.stands_in_code(name, called=True)
+        if self._names.may_be_suffix(suffix.lower()):
+            return not self._search_term and self._names.is_attribute(name)
         if self._search_term or len(suffix) > 5 or all(len(part) == 1 for part in name.split(".")):
             return True
         return self._names.is_symbol(suffix) or self._names.stands_in_code(name)
