@@ -90,25 +90,30 @@ quotes = st.one_of(
 )
 
 
-def selections(texts: st.SearchStrategy[str] = any_texts) -> st.SearchStrategy[Selection]:
+@st.composite
+def selections(draw: st.DrawFn, texts: st.SearchStrategy[str] = any_texts) -> Selection:
     """Whatever a judge may return."""
-    return st.builds(
-        Selection,
-        primary_candidate_ids=st.lists(ids, max_size=7).map(tuple),
-        flow=st.lists(
-            st.builds(FlowChoice, candidate_id=ids, role=texts, fact=texts, quote=quotes),
-            max_size=10,
-        ).map(tuple),
-        read_targets=st.lists(
-            st.builds(ReadTargetChoice, candidate_id=ids, purpose=texts), max_size=8
-        ).map(tuple),
-        missing_coverage=st.lists(texts, max_size=5).map(tuple),
-        recommended_primary_action=actions,
-        search_targets=st.lists(
-            st.builds(SearchTarget, terms=st.lists(texts, max_size=3).map(tuple), scope=texts),
-            max_size=3,
-        ).map(tuple),
-        confidence=confidences,
+
+    def some(most: int) -> range:
+        return range(draw(st.integers(0, most)))
+
+    return Selection(
+        primary_candidate_ids=tuple(draw(st.lists(ids, max_size=7))),
+        flow=tuple(
+            FlowChoice(
+                candidate_id=draw(ids), role=draw(texts), fact=draw(texts), quote=draw(quotes)
+            )
+            for _ in some(10)
+        ),
+        read_targets=tuple(
+            ReadTargetChoice(candidate_id=draw(ids), purpose=draw(texts)) for _ in some(8)
+        ),
+        missing_coverage=tuple(draw(texts) for _ in some(5)),
+        recommended_primary_action=draw(actions),
+        search_targets=tuple(
+            SearchTarget(terms=(draw(texts),), scope=draw(texts)) for _ in some(3)
+        ),
+        confidence=draw(confidences),
     )
 
 

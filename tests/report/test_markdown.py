@@ -77,7 +77,7 @@ def test_a_fence_is_longer_than_what_it_holds(quote: str) -> None:
 
 
 def test_links_only_where_asked() -> None:
-    text = render_markdown(golden("explain"), lambda path, lines: f"file:///w/{path}>x")
+    text = render_markdown(golden("explain"), lambda path, lines: f"https://w/{path}>x")
     targets = [each.attrs["href"] for each in tokens(text) if each.type == "link_open"]
     assert targets
     assert all(str(target).endswith("%3Ex") for target in targets)
