@@ -28,6 +28,7 @@ _LINE_SUFFIX = re.compile(
 _LINE_WORD = re.compile(
     r"(?<![\w.])lines?\W{0,3}(?:n(?:o|umber|r)?\W{1,3})?(\d+)(?:\W{1,5}(?:to\W)?(\d+))?"
     r"|(?<![\w.])ln?[.\s]{0,2}(\d+)(?!\w|\.\w)(?:\s?-\s?l?(\d+))?"
+    r"|(?<!\w)(\d+)(?:st|nd|rd|th)\W{1,3}line"
     r"|(?<=\.\w\w)[(\[](\d+)|(?<=\.\w\w\w)[(\[](\d+)|(\d+)\s*行",
     re.IGNORECASE,
 )
@@ -147,7 +148,10 @@ class _Check:
 
     def token(self, token: str) -> bool:
         """Whether a token names nothing, or something that was observed."""
-        token = token.replace("\\", "/") if _is_windows(token) else token
+        if _is_windows(token):
+            if not _has_suffix(token) and self._is_namespace(token):
+                return True
+            token = token.replace("\\", "/")
         if _URL.search(token):
             return False
         bare = token.lstrip("*?,;!").rstrip(_EDGE)
@@ -168,6 +172,11 @@ class _Check:
             return False
         return self.own_lines(numbers[:1]) or self._names.stands_in_code(name + marks)
 
+    def _is_namespace(self, name: str) -> bool:
+        """Whether backslashes join the parts of an observed symbol rather than folders."""
+        bare = name.strip("\\" + _EDGE)
+        return self._names.is_symbol(bare.replace("\\", ".")) or self._names.stands_in_code(bare)
+
     def _name(self, name: str) -> bool:
         if "/" in name.strip("/") or (name.startswith("/") and len(name) > 1):
             return self._slashed(name)
@@ -181,7 +190,7 @@ class _Check:
         if _DRIVE.match(name) or name.startswith(("./", "../", "~")) or _has_suffix(name):
             return False
         parts = plain.split("/")
-        alternatives = len(parts) == 2 and all(part.isalpha() for part in parts)
+        alternatives = len(parts) == 2 and all(part.isalpha() or part.isdigit() for part in parts)
         if alternatives and not name.startswith("/") and not self._names.starts_in_folder(plain):
             return True
         return self._names.stands_in_code(name.rstrip("/"))
@@ -189,6 +198,7 @@ class _Check:
     def _dotted(self, name: str) -> bool:
         if self._names.files(name) or self._names.is_symbol(name.strip(".")):
             return True
+        name = name.lstrip("@#$%+~")
         suffix = name.rpartition(".")[2]
         if not suffix or not suffix[0].isalpha():
             return True

@@ -7,12 +7,23 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer_core.contracts import Action, Confidence, ExploreRequest, Intent, Report, Selection
+from explorer_core.contracts import (
+    Action,
+    Confidence,
+    ExploreRequest,
+    FlowChoice,
+    Intent,
+    Report,
+    Selection,
+)
 from explorer_core.report import render_json, render_markdown, render_text
 from explorer_core.validation import Validated, check_emission, validate
+from explorer_core.validation.references import ObservedNames, unobserved_references
 from tests.strategies import UNSEEN_FILES, intents, selections, smuggling_texts
 from tests.validation.shop import CALLS, SHOP, Files, observe
 
+REGISTRY = observe()
+SYMBOLS = sorted({symbol.qualified_name for symbol in REGISTRY.symbols()})
 CONFIDENCES: tuple[Confidence, ...] = ("low", "medium", "high")
 ACTIONS: tuple[Action, ...] = (
     "skip_explore_result",
@@ -58,6 +69,27 @@ def test_text_that_names_something_unseen_never_renders(
     report = reported(verdict)
     for rendered in (render_text(report), render_markdown(report), render_json(report)):
         assert not any(name in rendered for name in UNSEEN_FILES)
+
+
+@given(smuggling_texts)
+def test_a_true_quote_does_not_excuse_a_smuggled_reference(text: str) -> None:
+    good = FlowChoice(candidate_id="c2", role="step", fact="It saves.", quote="store.save(order)")
+    selection = Selection(
+        primary_candidate_ids=("c2",),
+        flow=(good, good.model_copy(update={"fact": text}), good.model_copy(update={"role": text})),
+        recommended_primary_action="answer_from_report",
+        confidence="high",
+    )
+    verdict = judged(selection, "explain")
+    assert [link.fact for link in verdict.links] == ["It saves."]
+    assert [each.why for each in verdict.dropped] == ["unobserved_reference"] * 2
+
+
+@given(st.sampled_from(SYMBOLS), st.sampled_from(SYMBOLS))
+def test_what_an_edge_proves_can_always_be_said(one: str, other: str) -> None:
+    names = ObservedNames(REGISTRY)
+    for relation in ("calls", "references", "extends", "contains"):
+        assert not unobserved_references(f"`{one}` {relation} `{other}`", names)
 
 
 @given(selections(), intents)

@@ -44,6 +44,9 @@ HONEST = [
     "注文を保存する。`place_order` を呼び出す。",
     "Stores a Std::Vector and std::string",
     "The order (see above) is saved...",
+    "Answers 404/500 or 1/2 of it",
+    "`@app.route` registers it; `(*Store).save` writes",
+    "Splits on \\n and \\d+",
 ]
 
 
@@ -78,6 +81,9 @@ UNSEEN = [
     "line #99",
     "Line:99",
     "L99",
+    "the 99th line",
+    "line number 99",
+    "Other\\Space\\Thing",
     "ln 99",
     "shop\\unread.py",
     "C:\\shop\\unread.py",
