@@ -67,7 +67,7 @@ class Receivers:
         implicit = spec_of(table).implicit_self
         for around in table.scopes(scope):
             if around == TOP and local:
-                return OPAQUE
+                return self._bound(table, table.types.get((TOP, name), []), line) or OPAQUE
             if self._is_holder(table, around):
                 found = UNKNOWN
                 if (around == scope or implicit) and not local:

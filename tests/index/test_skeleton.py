@@ -1,4 +1,4 @@
-"""Adaptive sizing: when a file is reduced to its signatures, and that it otherwise changes nothing."""
+"""Adaptive sizing: when a file is reduced to its signatures, and that nothing else changes."""
 
 from __future__ import annotations
 
