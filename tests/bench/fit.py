@@ -20,12 +20,14 @@ from scipy.optimize import minimize
 
 from explorer_core.channels.index import search_index
 from explorer_core.channels.query import understand
-from explorer_core.contracts import Candidate, Settings
+from explorer_core.contracts import Candidate, ExploreRequest, Settings
 from explorer_core.explorer import Explorer
-from explorer_core.registry.ranking import feature_table
 from explorer_core.workspace import Workspace
 from tests.bench.corpus import Span, Task, load
 from tests.bench.scoring import Prediction, mean, score
+
+UNIT_SHARE = 0.3
+"""How much naming the right functions counts against naming the right files."""
 
 WEIGHTS = Path(__file__).parents[2] / "explorer_core" / "registry" / "ranking.toml"
 
@@ -49,9 +51,7 @@ class Case:
 
     def gold_units(self) -> np.ndarray:
         wanted = self.task.functions or self.task.spans
-        return np.array(
-            [float(any(each.overlaps(span) for each in wanted)) for span in self.spans]
-        )
+        return np.array([float(any(each.overlaps(span) for each in wanted)) for span in self.spans])
 
 
 async def collect(tasks: Sequence[Task], trees: Path, cache: Path) -> list[Case]:
@@ -61,7 +61,8 @@ async def collect(tasks: Sequence[Task], trees: Path, cache: Path) -> list[Case]
         workspace = Workspace.open(task.tree(trees), settings=Settings(cache_dir=str(cache)))
         explorer = Explorer(workspace)
         try:
-            candidates = await explorer.candidates(task.query)
+            request = ExploreRequest(query=task.query, intent=task.intent)
+            candidates = (await explorer.gather(request)).candidates
         finally:
             await explorer.close()
         cases.append(_case(task, candidates))
@@ -70,7 +71,89 @@ async def collect(tasks: Sequence[Task], trees: Path, cache: Path) -> list[Case]
 
 
 def _case(task: Task, candidates: Sequence[Candidate]) -> Case:
-    rows = feature_table(candidates)
-    ranged = [(each, row) for each, row in zip(candidates, rows, strict=True) if each.range]
-    spans = [Span(each.path, each.range.start, each.range.end) for each, _ in ranged if each.range]
-    return Case(task, spans, [row for _, row in ranged])
+    ranged = [each for each in candidates if each.range]
+    spans = [Span(each.path, each.range.start, each.range.end) for each in ranged if each.range]
+    return Case(task, spans, [each.features for each in ranged])
+
+
+def fitted(cases: Sequence[Case], names: Sequence[str], *, ridge: float) -> np.ndarray:
+    """The weights that minimise the loss over ``cases``, by L-BFGS."""
+    prepared = [(case.matrix(names), *case.files(), case.gold_units()) for case in cases]
+
+    def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
+        total, slope = ridge * float(weights @ weights), 2 * ridge * weights
+        for matrix, file, gold, units in prepared:
+            if not gold.any():
+                continue
+            scores = matrix @ weights
+            odds = np.exp(scores - scores.max())
+            shares = odds / odds.sum()
+            of_file = np.bincount(file, shares, len(gold))
+            wanted = gold / gold.sum()
+            total -= float(wanted @ np.log(of_file + 1e-12))
+            slope = slope + matrix.T @ (shares - wanted[file] * shares / (of_file[file] + 1e-12))
+            if units.any():
+                target = units / units.sum()
+                total -= UNIT_SHARE * float(target @ np.log(shares + 1e-12))
+                slope = slope + UNIT_SHARE * (matrix.T @ (shares - target))
+        return total, slope
+
+    return minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B").x
+
+
+def cross_validated(
+    cases: Sequence[Case], names: Sequence[str], *, ridge: float
+) -> list[dict[str, float]]:
+    """Each task scored with weights fitted on the other repositories."""
+    rows: list[dict[str, float]] = []
+    by_repo: dict[str, np.ndarray] = {}
+    for case in cases:
+        if case.task.repo not in by_repo:
+            others = [each for each in cases if each.task.repo != case.task.repo]
+            by_repo[case.task.repo] = fitted(others, names, ridge=ridge)
+        rows.append(score(case.task, ranked(case, case.matrix(names) @ by_repo[case.task.repo])))
+    return rows
+
+
+def ranked(case: Case, scores: np.ndarray) -> Prediction:
+    """The prediction that these scores make."""
+    order = np.argsort(-scores, kind="stable")
+    return Prediction(tuple(case.spans[at] for at in order))
+
+
+def write(weights: Mapping[str, float]) -> None:
+    """Write the weights, largest first."""
+    lines = [
+        f'"{name}" = {value:.3f}'
+        for name, value in sorted(weights.items(), key=lambda item: -abs(item[1]))
+    ]
+    head = (
+        "# Weights of the structural ranking, fitted by `python -m tests.bench.fit`.\n[weights]\n"
+    )
+    WEIGHTS.write_text(head + "\n".join(lines) + "\n", encoding="utf-8")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("tasks", nargs="+", type=Path)
+    parser.add_argument("--trees", type=Path, required=True)
+    parser.add_argument(
+        "--cache", type=Path, required=True, help="where indexes and cases are kept"
+    )
+    parser.add_argument("--ridge", type=float, default=0.1)
+    parser.add_argument("--write", action="store_true")
+    args = parser.parse_args()
+    kept = args.cache / "cases.pickle"
+    if kept.exists():
+        cases: list[Case] = pickle.loads(kept.read_bytes())
+    else:
+        cases = asyncio.run(collect(load(args.tasks), args.trees, args.cache))
+        kept.write_bytes(pickle.dumps(cases))
+    names = sorted({name for case in cases for row in case.rows for name in row})
+    print(mean(cross_validated(cases, names, ridge=args.ridge)))
+    if args.write:
+        write(dict(zip(names, fitted(cases, names, ridge=args.ridge).tolist(), strict=True)))
+
+
+if __name__ == "__main__":
+    main()
