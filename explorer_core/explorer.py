@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 
+from explorer_core.channels.freshness import Freshness
 from explorer_core.channels.index import search_index
 from explorer_core.channels.query import Query, understand
 from explorer_core.contracts import (
@@ -27,6 +28,7 @@ from explorer_core.contracts import (
 )
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.index import Index
+from explorer_core.index.sync import Progress
 from explorer_core.judges.base import Judge, JudgeCase, JudgeError, Verdict
 from explorer_core.judges.offline import OfflineJudge
 from explorer_core.registry import Declaration, Registry
@@ -75,10 +77,16 @@ class Explorer:
     def __init__(self, workspace: Workspace, *, index: Index | None = None) -> None:
         self.workspace = workspace
         self.index = index or Index.open(workspace)
+        self._freshness = Freshness(self.index)
         self._graph_turn = asyncio.Lock()  # the graph serves one exploration at a time
 
+    async def settle(self) -> None:
+        """Wait until all that an answer did not wait for is indexed."""
+        await self._freshness.settle()
+
     async def close(self) -> None:
-        """End the index's workers and close its store."""
+        """End the index's workers and close its store; a build under way stops there."""
+        await self._freshness.stop()
         await asyncio.to_thread(self.index.close)
 
     async def explore(
@@ -120,12 +128,8 @@ class Explorer:
 
     async def _retrieve(self, request: ExploreRequest, told: OnEvent) -> _Evidence:
         evidence = _Evidence(understand(request.query))
-        await self.index.sync(
-            on_progress=lambda at: told(
-                Event(
-                    "index", f"Indexing {at.done} of {at.total} files", at.done / max(1, at.total)
-                )
-            )
+        evidence.diagnostics += await self._freshness.ready(
+            evidence.query, request.scope, lambda at: told(_indexing(at))
         )
         told(Event("retrieve", "Searching", 0.6))
         async with self._graph_turn:
@@ -246,6 +250,10 @@ class Explorer:
             else verdict.usage,
             elapsed_ms=clock.stages,
         )
+
+
+def _indexing(at: Progress) -> Event:
+    return Event("index", f"Indexing {at.done} of {at.total} files", at.done / max(1, at.total))
 
 
 def _with_ranking(report: Report, ranking: Ranking) -> Report:
