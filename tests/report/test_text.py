@@ -42,14 +42,16 @@ def test_the_json_block_is_whole(report: Report, budget: int) -> None:
     assert (found["action"], found["confidence"]) == (report.action, report.confidence)
 
 
+_MENTION = re.compile(r"\[\d+\]|another file|(?:deep/)*[abcxyz]+_file\.py")
+
+
 def words_of(report: Report, budget: int) -> dict[str, str]:
     """What is said of each link after its place, by number, mentions of places made equal."""
-    paths = "|".join(re.escape(link.path) for link in report.links)
     said: dict[str, str] = {}
     for line in told(render_text(report, budget)):
         step = re.match(r"(\d+)\. (?:\[\d+\] |\S+:)\d+-\d+", line)
         if step:
-            said[step[1]] = re.sub(rf"\[\d+\]|another file|{paths}", "@", line[step.end() :])
+            said[step[1]] = _MENTION.sub("@", line[step.end() :])
     return said
 
 
