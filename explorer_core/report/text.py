@@ -36,7 +36,7 @@ class _Shown:
     hops: int
     quotes: int
     facts: int
-    json_places: int
+    path_lists: int
     query: int
     end_links: int
 
@@ -46,8 +46,7 @@ class _Shown:
             each.name: getattr(full, each.name) - getattr(self, each.name) for each in fields(self)
         }
         counts["links"] = counts.pop("middle_links") + counts.pop("end_links")
-        words = (f"{count} {name.replace('_', ' ')}" for name, count in counts.items() if count > 0)
-        return ", ".join(words)
+        return ", ".join(_counted(count, name) for name, count in counts.items() if count > 0)
 
 
 def render_text(report: Report, max_chars: int = TEXT_BUDGET) -> str:
@@ -59,6 +58,11 @@ def render_text(report: Report, max_chars: int = TEXT_BUDGET) -> str:
         if len(text) <= max_chars:
             break
     return text
+
+
+def _counted(count: int, name: str) -> str:
+    words = name.replace("_", " ")
+    return f"{count} {words.removesuffix('s') if count == 1 else words}"
 
 
 def _everything(report: Report) -> _Shown:
@@ -74,7 +78,7 @@ def _everything(report: Report) -> _Shown:
         hops=sum(link.hop is not None for link in report.links),
         quotes=len(report.links),
         facts=len(report.links),
-        json_places=1,
+        path_lists=1,
         query=1,
         end_links=min(2, len(report.links)),
     )
@@ -232,7 +236,7 @@ class _Composer:
             "confidence": self._report.confidence,
         }
         skipped = self._report.action == "skip_explore_result"
-        if self._shown.json_places and not skipped:
+        if self._shown.path_lists and not skipped:
             ranges: dict[str, list[list[int]]] = {}
             shown = [*(link for _, link in self._links), *self._targets, *self._report.primary]
             for place in shown:

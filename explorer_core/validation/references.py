@@ -34,6 +34,7 @@ _LINE_WORD = re.compile(
 )
 _DRIVE = re.compile(r"^[A-Za-z]:/")
 _SUFFIX = re.compile(r"\.(?P<suffix>[^\W_]\w*)$")
+_MEDIA_SUFFIXES = frozenset(mimetypes.MimeTypes().types_map[True])
 _EDGE = ".,:;?!-*"
 
 
@@ -99,7 +100,7 @@ class ObservedNames:
 
     def may_be_suffix(self, suffix: str) -> bool:
         """Whether files with this suffix were observed, or it is registered for a media type."""
-        return suffix in self._suffixes or f".{suffix}" in mimetypes.types_map
+        return suffix in self._suffixes or f".{suffix}" in _MEDIA_SUFFIXES
 
     def observed(self, path: str, lines: list[int]) -> bool:
         """Whether all the lines from the first to the last number were observed in ``path``."""
@@ -163,7 +164,7 @@ class _Check:
     def _with_lines(self, name: str, marks: str) -> bool:
         numbers = [int(number) for number in re.findall(r"\d+", re.sub(r"(?i)c\d+", "", marks))]
         if not name:
-            return self.own_lines(numbers[:1])
+            return _is_ticket(marks) or self.own_lines(numbers[:1])
         if _looks_like_file(name):
             files = self._names.files(_relative(name))
             place = [n for n in numbers if n] if marks.count(":") < 2 else numbers[:1]
@@ -211,6 +212,11 @@ class _Check:
 
 def _is_windows(token: str) -> bool:
     return bool(re.search(r"[\w.:]\\+[\w.*]|^\\\\\w", token))
+
+
+def _is_ticket(marks: str) -> bool:
+    """``#123`` on its own is the number of an issue; ``#L123`` is a line."""
+    return marks.startswith("#") and marks[1:].isdigit()
 
 
 def _relative(name: str) -> str:
