@@ -266,8 +266,7 @@ class Definitions:
             doc=documentation(source, spec, draft.start, draft.body),
             owner=owner,
             returns=returns,
-            exported=not inside
-            and (published or self._exported(name, head, owner, around.kind)),
+            exported=not inside and (published or self._exported(name, head, owner, around.kind)),
             overrides=bool(spec.override_head) and _matches(spec.override_head, head),
         )
         self.found.append(definition)

@@ -169,5 +169,3 @@ def _commas(text: str) -> list[str]:
             parts.append(text[start:position])
             start = position + 1
     return [*parts, text[start:]]
-
-

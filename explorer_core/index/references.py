@@ -32,6 +32,7 @@ SILENT = "silent"
 """The kind of a frame whose names are no references of their own, such as an import."""
 _LONGEST = 300
 _RECEIVER = 80
+_NAME = re.compile(r"""[^\s()\[\]{}<>,;"'`|&=]{1,120}""")
 _SPACE = re.compile(r"\s+")
 _ARGUMENTS = re.compile(r"\([^()]*\)")
 
@@ -83,6 +84,8 @@ class References:
             position = start
             if not text.isidentifier():
                 receiver, name = split(text)
+                if not _NAME.fullmatch(name):
+                    continue
                 position = end - (len(name) if name.isascii() else len(name.encode()))
             else:
                 name = text
@@ -92,7 +95,7 @@ class References:
                 next_point = points[at + 1] if at < last else len(raw) + 1
             if not receiver and (rank != _CALL or bare_calls) and name in frame.visible:
                 continue
-            if end in named or frame.kind == SILENT or not name:
+            if end in named or frame.kind == SILENT:
                 continue
             while position >= line_end:
                 line_start = line_end

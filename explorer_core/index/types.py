@@ -90,9 +90,7 @@ class Types:
             elif name.startswith("."):
                 frame = frame.type_frame() or frame
             line = self.source.line(offset)
-            bindings.append(
-                TypeBinding(name, text, frame.ordinal, line, cast("TypeSource", how))
-            )
+            bindings.append(TypeBinding(name, text, frame.ordinal, line, cast("TypeSource", how)))
         return tuple(sorted(dict.fromkeys(bindings), key=lambda one: (one.line, one.name)))
 
     def _text(self, node: Node) -> str:
