@@ -41,9 +41,9 @@ class Types:
 
     def bind(self, how: str, node: Node, captures: dict[str, list[Node]]) -> None:
         """Note the type of a variable (``@name``) or of an attribute (``@field``)."""
-        if this := captures.get("self"):
-            if self._text(this[0]) not in self.spec.self_names:
-                return
+        this = captures.get("self")
+        if this and self._text(this[0]) not in self.spec.self_names:
+            return
         field = captures.get("field")
         name = "." + self._text(field[0]) if field else self._text(captures["name"][0])
         first = captures["receiver"][0] if "receiver" in captures else node
@@ -115,7 +115,8 @@ def annotated(written: str, spec: LanguageSpec) -> str:
 
 def _alternatives(text: str, mark: str = "|") -> list[str]:
     """Split at ``mark`` outside of brackets."""
-    parts, depth, start = [], 0, 0
+    parts: list[str] = []
+    depth = start = 0
     for position, char in enumerate(text):
         if char in "[<({":
             depth += 1

@@ -169,7 +169,7 @@ def _interpreter(first_line: str) -> str:
 @functools.cache
 def _table() -> _Table:
     table = _Table({}, {}, {}, {})
-    folder = resources.files(__package__)
+    folder = resources.files(__name__)
     for file in sorted(folder.iterdir(), key=lambda item: item.name):
         if not file.name.endswith(".toml"):
             continue
@@ -185,6 +185,6 @@ def _table() -> _Table:
 @functools.cache
 def query_source(language: str) -> str:
     """The text of the language's query."""
-    folder = resources.files(__package__)
+    folder = resources.files(__name__)
     parts = spec(language).query_names
     return "\n".join(folder.joinpath(f"{part}.scm").read_text(encoding="utf-8") for part in parts)
