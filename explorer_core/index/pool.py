@@ -67,7 +67,7 @@ class Pool:
         """The records of ``tasks``, as they get ready. Tasks are drawn as workers ask for them;
         a record among them (a file that could not be read) is passed on. ``width`` bounds how many
         workers are used. Setting ``cancelled`` ends the iteration soon; what was begun is lost."""
-        results: queue.Queue[FileRecord | None | BaseException] = queue.Queue(maxsize=256)
+        results: queue.Queue[FileRecord | BaseException | None] = queue.Queue(maxsize=256)
         drawing = threading.Lock()
         iterator = iter(tasks)
         stopped = threading.Event()
@@ -263,7 +263,7 @@ class _Worker:
 
 
 def _collect(
-    results: queue.Queue[FileRecord | None | BaseException], threads: int
+    results: queue.Queue[FileRecord | BaseException | None], threads: int
 ) -> Iterator[FileRecord]:
     while threads:
         result = results.get()
@@ -275,7 +275,7 @@ def _collect(
             raise result
 
 
-def _drain(results: queue.Queue[FileRecord | None | BaseException]) -> None:
+def _drain(results: queue.Queue[FileRecord | BaseException | None]) -> None:
     try:
         results.get(timeout=0.01)
     except queue.Empty:

@@ -16,7 +16,7 @@ import sys
 import threading
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from explorer_core.index.store import PostingRow

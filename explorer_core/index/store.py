@@ -37,7 +37,7 @@ CREATE TABLE postings(term TEXT, file INT, units INT NOT NULL, entries BLOB NOT 
   PRIMARY KEY(term, file)) WITHOUT ROWID;
 PRAGMA user_version = {_STAMP};
 """
-_INSERT_FILE = f"INSERT INTO files VALUES(NULL,?,?,?,?,?,?,?,?,?{',?' * len(FIELDS)})"  # noqa: S608
+_INSERT_FILE = f"INSERT INTO files VALUES(NULL,?,?,?,?,?,?,?,?,?{',?' * len(FIELDS)})"
 _READ_CACHE_KIB = 8_000
 _WRITE_CACHE_KIB = 48_000
 _WAL_PAGES = 50_000
@@ -220,7 +220,7 @@ class Store:
             for rows in _ROWS:
                 for one, two in (("main", "other"), ("other", "main")):
                     query = (
-                        f"SELECT DISTINCT path FROM ({rows.format(db=one)}"  # noqa: S608
+                        f"SELECT DISTINCT path FROM ({rows.format(db=one)}"
                         f" EXCEPT {rows.format(db=two)}) LIMIT {limit}"
                     )
                     paths.update(row[0] for row in connection.execute(query))

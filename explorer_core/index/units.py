@@ -21,7 +21,7 @@ import msgspec
 
 from explorer_core.index import text as analysis
 from explorer_core.index.facts import TOP, FileFacts
-from explorer_core.index.lexis import Lexis
+from explorer_core.index.lexis import Layers, Lexis
 
 FIELDS = ("name", "qualified", "signature", "doc", "body", "string", "path")
 NAME, QUALIFIED, SIGNATURE, DOC, BODY, STRING, PATH = range(7)
@@ -99,6 +99,11 @@ class _Draft:
         self.doc: list[str] = []
         self.strings: list[str] = []
 
+    def reach(self, line: int) -> None:
+        """Let a window end no earlier than ``line``."""
+        if self.ordinal == TOP and self.end < line:
+            self.end = line
+
 
 def why_not_searched(text: str, facts: FileFacts | None) -> str | None:
     """Why a text is left to text search alone, from its shape; None if it is not."""
@@ -123,13 +128,15 @@ def _is_records(text: str) -> bool:
 def text_facts(path: str, text: str, facts: FileFacts | None, lexis: Lexis) -> TextFacts:
     """The units of a file and the entries of their terms."""
     layers = lexis.layers(text)
-    drafts, unit_of_line = _lay_out(facts, layers.code, layers.comment_lines)
+    drafts, unit_of_line = _lay_out(facts, layers)
     for line, doc in layers.docs:
         if (unit := unit_of_line[line]) >= 0:
             drafts[unit].doc.append(doc)
+            drafts[unit].reach(line + 1 + doc.count("\n"))
     for line, literal in layers.strings:
         if (unit := unit_of_line[line]) >= 0:
             drafts[unit].strings.append(literal)
+            drafts[unit].reach(line + 1 + literal.count("\n"))
     for code, unit in zip(layers.code, unit_of_line, strict=True):
         if code and unit >= 0:
             drafts[unit].body.append(code)
@@ -138,35 +145,31 @@ def text_facts(path: str, text: str, facts: FileFacts | None, lexis: Lexis) -> T
     return _count(path, drafts, facts)
 
 
-def _lay_out(
-    facts: FileFacts | None, code: Sequence[str], comment_lines: set[int]
-) -> tuple[list[_Draft], list[int]]:
+def _lay_out(facts: FileFacts | None, layers: Layers) -> tuple[list[_Draft], list[int]]:
     """The empty units in the order of their lines, and the unit of each line (-1 for none)."""
-    owner = [TOP] * len(code)
+    owner = [TOP] * len(layers.code)
     if facts is not None:
-        _paint(facts, owner, comment_lines)
+        _paint(facts, owner, layers.comment_lines)
+    filled = {line for line, _ in layers.docs} | {line for line, _ in layers.strings}
     drafts: list[_Draft] = []
     of_ordinal: dict[int, int] = {}
     unit_of_line: list[int] = []
-    window = -1
+    window: _Draft | None = None
     for line, ordinal in enumerate(owner):
+        unit = -1
         if ordinal != TOP:
-            window = -1
-            unit = of_ordinal.get(ordinal)
-            if unit is None:
-                assert facts is not None
+            window = None
+            unit = of_ordinal.get(ordinal, -1)
+            if unit < 0 and facts is not None:
                 definition = facts.definitions[ordinal]
                 unit = of_ordinal[ordinal] = len(drafts)
                 drafts.append(_Draft(ordinal, definition.start, definition.end))
-        elif window >= 0 and line - drafts[window].start + 1 < WINDOW_LINES:
-            unit = window
-        elif code[line].strip() or line in comment_lines:
-            unit = window = len(drafts)
-            drafts.append(_Draft(TOP, line + 1, line + 1))
-        else:
-            unit = -1
-        if unit >= 0 and ordinal == TOP and (code[line].strip() or line in comment_lines):
-            drafts[unit].end = line + 1
+        elif line in filled or layers.code[line].strip():
+            if window is None or line - window.start + 1 >= WINDOW_LINES:
+                window = _Draft(TOP, line + 1, line + 1)
+                drafts.append(window)
+            window.end = line + 1
+            unit = len(drafts) - 1
         unit_of_line.append(unit if unit < MOST_UNITS else -1)
     return drafts[:MOST_UNITS], unit_of_line
 
