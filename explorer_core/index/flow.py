@@ -292,7 +292,7 @@ class _Search:
         hops = [*self._lead_in(chain), *chain.hops]
         start = hops[0].edge.source if len(hops) > len(chain.hops) else chain.start
         nodes = [start, *(hop.target for hop in hops)]
-        shown = self._shown(nodes, steps)
+        shown = self._shown(nodes, hops, steps)
         drawn: list[SpineStep] = []
         for position, index in enumerate(shown):
             if position + 1 == len(shown):
@@ -303,10 +303,15 @@ class _Search:
             drawn.append(SpineStep(nodes[index], hops[index].edge, via))
         return Spine(tuple(drawn), frozenset(nodes))
 
-    def _shown(self, nodes: list[SymbolId], steps: int) -> list[int]:
+    def _shown(self, nodes: list[SymbolId], hops: list[_Hop], steps: int) -> list[int]:
         """Which nodes are steps: not those that merely pass the flow on, and at most ``steps``."""
         inner = range(1, len(nodes) - 1)
-        kept = [i for i in inner if nodes[i] in self.prizes or not self._passes_on(nodes[i])]
+        crossing = {i for i, hop in enumerate(hops) if hop.edge.relation == "overrides"}
+        kept = [
+            i
+            for i in inner
+            if nodes[i] in self.prizes or {i, i - 1} & crossing or not self._passes_on(nodes[i])
+        ]
         worth = sorted(kept, key=lambda i: (-self._prize(nodes[i]), i))[: max(0, steps - 2)]
         return sorted({0, len(nodes) - 1, *worth})
 

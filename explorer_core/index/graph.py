@@ -27,6 +27,8 @@ from explorer_core.index.tables import FileTable
 from explorer_core.index.values import Defined, Values
 
 _RELATIONS: dict[ReferenceKind, Relation] = {"call": "calls", "construct": "calls"}
+_ALIASES = 8
+"""Names a symbol is followed under; a name as common as that tells nothing apart."""
 
 
 class SymbolGraph:
@@ -206,12 +208,15 @@ class SymbolGraph:
         table = self._program.table(path)
         if table is None:
             return []
-        names = {splitext(basename(path))[0], basename(dirname(path)), *table.top}
-        users = {user for name in names for user in self._source.files_mentioning(name)}
+        names = {splitext(basename(path))[0], basename(dirname(path))}
+        for symbol in self.symbols_in(path):
+            if table.definitions[symbol.id.ordinal].container == TOP:
+                names.update(self._known_names(symbol.id))
         return [
             edge
-            for user in sorted(users - {path})
-            for edge in self.imports(user)
+            for user in self._mentioning(names, path)
+            if user.path != path
+            for edge in self.imports(user.path)
             if edge.target.path == path
         ]
 
@@ -249,19 +254,38 @@ class SymbolGraph:
         if symbol_id.is_file:
             yield from (e for e in self.importers(symbol_id.path) if e.target == symbol_id)
             return
-        name = self.symbol(symbol_id).name
-        for path in sorted({*self._source.files_mentioning(name), symbol_id.path}):
-            table = self._program.table(path)
-            if table is None:
-                continue
-            for local in self._local_names(table, name):
+        names = self._known_names(symbol_id)
+        for table in self._mentioning(names, symbol_id.path):
+            for local in {local for name in names for local in self._local_names(table, name)}:
                 for index in table.references_named.get(local, ()):
                     yield from (e for e in self._edges_of(table, index) if e.target == symbol_id)
             for binding in table.facts.imports:
-                if name in (binding.name, binding.local):
-                    yield from (
-                        e for e in self._import_edges(table, binding) if e.target == symbol_id
-                    )
+                if binding.name in names or binding.local in names:
+                    edges = self._import_edges(table, binding)
+                    yield from (edge for edge in edges if edge.target == symbol_id)
+
+    def _mentioning(self, names: Iterable[str], path: str) -> Iterator[FileTable]:
+        """The files that mention one of the names, and ``path``."""
+        users = {user for name in names for user in self._source.files_mentioning(name)}
+        tables = (self._program.table(user) for user in sorted(users | {path}))
+        return (table for table in tables if table)
+
+    def _known_names(self, symbol_id: SymbolId) -> list[str]:
+        """The symbol's name, and those under which it is offered on by files that import it."""
+        names = [self.symbol(symbol_id).name]
+        for name in names:
+            for table in self._mentioning([name], symbol_id.path):
+                reexports = spec_of(table).imports.reexports
+                names += (
+                    binding.local
+                    for binding in table.facts.imports
+                    if binding.name == name
+                    and binding.local not in (*names, "*")
+                    and (binding.exported or (reexports and binding.scope == TOP))
+                )
+            if len(names) > _ALIASES:
+                break
+        return list(dict.fromkeys(names))
 
     def _local_names(self, table: FileTable, name: str) -> set[str]:
         renamed = {b.local for b in table.facts.imports if b.name == name and b.local != "*"}
@@ -289,12 +313,9 @@ class SymbolGraph:
     def _find_subtypes(self, symbol_id: SymbolId) -> Iterator[Edge]:
         if symbol_id.is_file or self.symbol(symbol_id).kind not in MEMBER_HOLDERS:
             return
-        name = self.symbol(symbol_id).name
-        for path in sorted({*self._source.files_mentioning(name), symbol_id.path}):
-            table = self._program.table(path)
-            if table is None:
-                continue
-            aliases = self._local_names(table, name)
+        names = self._known_names(symbol_id)
+        for table in self._mentioning(names, symbol_id.path):
+            aliases = {local for name in names for local in self._local_names(table, name)}
             for written in table.facts.supertypes:
                 if _last(written.name) in aliases:
                     for subtype in self._subtypes_at(table, written.definition, written.owner):

@@ -283,8 +283,14 @@ class Receivers:
                 if not bases:
                     self._open.add(type_id)
                 found.update(((base.id, written), None) for base in bases)
-            self._bases[type_id] = tuple(found)
+            self._bases[type_id] = tuple(sorted(found, key=self._only_declares))
         return self._bases[type_id]
+
+    def _only_declares(self, base: tuple[SymbolId, Supertype]) -> bool:
+        """Whether a supertype is an interface: what others inherit is found before what it asks
+        for."""
+        holder = self._program.holder(base[0])
+        return holder.definitions[base[0].ordinal].kind == "interface"
 
     def _written_supertypes(
         self, table: FileTable, ordinal: int

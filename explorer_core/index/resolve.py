@@ -18,7 +18,7 @@ from explorer_core.index.names import Names
 from explorer_core.index.program import Program, spec_of
 from explorer_core.index.receivers import Receivers
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, FactsSource, SymbolId
-from explorer_core.index.tables import FileTable
+from explorer_core.index.tables import FileTable, simple_type_name
 from explorer_core.index.values import Defined, Outside, Values
 
 NAMESAKES = 8
@@ -45,6 +45,7 @@ class Resolver:
         self.names = Names(self.program)
         self.receivers = Receivers(self.program, self.names)
         self._resolved: dict[tuple[str, int], Resolution | None] = {}
+        self._defined_in: dict[SymbolId, tuple[SymbolId, ...]] = {}
         self._namesakes: dict[tuple[str, str, str, bool, str], tuple[SymbolId, ...]] = {}
 
     def invalidate(self, paths: Iterable[str]) -> None:
@@ -55,6 +56,7 @@ class Resolver:
         self.receivers.clear()
         self._resolved.clear()
         self._namesakes.clear()
+        self._defined_in.clear()
 
     def resolve(self, table: FileTable, index: int) -> Resolution | None:
         """What the reference at ``index`` of the file's references means."""
@@ -71,8 +73,11 @@ class Resolver:
         values = self._values(table, reference)
         defined = [value for value in values if isinstance(value, Defined)]
         if defined:
-            targets = tuple(dict.fromkeys(value.id for value in defined))
-            return Resolution(targets, defined[0].how)
+            targets = dict.fromkeys(value.id for value in defined)
+            if spec_of(table).imports.wildcard_default:
+                bodies = [body for target in targets for body in self._bodies(target)]
+                targets = dict.fromkeys([*bodies, *targets])
+            return Resolution(tuple(targets), defined[0].how)
         bound = any(isinstance(value, Outside | Module) for value in values)
         return None if bound else self._by_name(table, reference)
 
@@ -84,6 +89,34 @@ class Resolver:
             table, scope, reference.receiver, line, local=reference.local
         )
         return self.receivers.step(table, values, name)
+
+    def _bodies(self, declared: SymbolId) -> tuple[SymbolId, ...]:
+        """Where a function that an included file declares is defined: in a file that includes it."""
+        if declared not in self._defined_in:
+            self._defined_in[declared] = tuple(self._find_bodies(declared))
+        return self._defined_in[declared]
+
+    def _find_bodies(self, declared: SymbolId) -> Iterable[SymbolId]:
+        holder = self.program.holder(declared)
+        definition = holder.definitions[declared.ordinal]
+        if definition.kind not in CALLABLES or definition.kind == "macro":
+            return
+        owner = self._owner_name(declared)
+        for other in self.program.defining(definition.name, spec_of(holder).family_name):
+            if other is holder or not self._includes(other, declared.path):
+                continue
+            for ordinal in other.by_name[definition.name]:
+                same = simple_type_name(other.definitions[ordinal].owner) == owner
+                if same and other.is_callable(ordinal) and other.is_member(ordinal) == bool(owner):
+                    yield other.id(ordinal)
+
+    def _includes(self, table: FileTable, path: str) -> bool:
+        rules = spec_of(table).imports
+        modules = (
+            self.program.modules.find(table.path, binding.module, rules)
+            for binding in table.wildcards
+        )
+        return any(module is not None and path in module.files for module in modules)
 
     def _by_name(self, table: FileTable, reference: Reference) -> Resolution | None:
         if reference.receiver and (
@@ -123,11 +156,13 @@ class Resolver:
         return any(other in inherited for other in others)
 
     def _owner_name(self, member: SymbolId) -> str:
+        """The simple name of the type a definition is a member of; empty for others."""
         table = self.program.holder(member)
         definition = table.definitions[member.ordinal]
-        if definition.owner or definition.container == TOP:
-            return definition.owner
-        return table.definitions[definition.container].name
+        if definition.owner:
+            return simple_type_name(definition.owner)
+        holds = definition.container != TOP and table.is_member(member.ordinal)
+        return table.definitions[definition.container].name if holds else ""
 
     def _candidates(self, family: str, name: str, kind: str, member: bool) -> Iterable[SymbolId]:
         wanted = CALLABLES if kind == "call" else CALLABLES | MEMBER_HOLDERS

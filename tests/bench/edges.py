@@ -89,21 +89,31 @@ class Comparison:
             return False
         if target.is_file:
             return line == 1
-        symbol = self.graph.symbol(target)
-        if symbol.range.start <= line <= symbol.line:
-            return True
-        inner = self.graph.enclosing(path, line)
-        return bool(
-            inner and inner.kind == "constructor" and self.graph.container(inner.id) == target
-        ) or bool(
-            inner and symbol.kind == "constructor" and self.graph.container(target) == inner.id
-        )
+        found = self.declared_at(place)
+        if found is None:
+            return False
+        own, other = self.graph.symbol(target), self.graph.symbol(found)
+        constructs = "constructor" in (own.kind, other.kind)
+        related = found == self.graph.container(target) or target == self.graph.container(found)
+        return found == target or (constructs and related)
+
+    def declared_at(self, place: Place) -> SymbolId | None:
+        """The symbol whose declaration a place is in, before or at its name. Some servers answer
+        with the comment before it."""
+        path, line, _ = place
+        around = self.graph.enclosing(path, line)
+        if around and line <= around.line:
+            return around.id
+        holder = around.id if around else SymbolId(path, -1)
+        after = (s for s in self.graph.symbols_in(path) if s.line > line)
+        first = min(after, key=lambda s: s.line, default=None)
+        inside = first and self.graph.container(first.id) == holder
+        return first.id if first and inside else None
 
     def is_definition(self, place: Place) -> bool:
         """Whether a place is where a function, method or type of the repository is declared."""
-        found = self.graph.enclosing(place[0], place[1])
-        kinds = CALLABLES | MEMBER_HOLDERS
-        return bool(found and found.kind in kinds and found.range.start <= place[1] <= found.line)
+        found = self.declared_at(place)
+        return found is not None and self.graph.symbol(found).kind in CALLABLES | MEMBER_HOLDERS
 
 
 def precision(

@@ -277,14 +277,212 @@ CASES: dict[str, tuple[str, list[str]]] = {
         """,
         [],
     ),
+    "typescript: default, renamed and re-exported imports; index files; written suffixes": (
+        """
+        //- src/a.ts
+        import make, { f as g } from "./lib";
+        import * as util from "./util.js";
+        export function use() {
+            make();
+            g();
+            util.h();
+        }
+        //- src/lib/index.ts
+        export { f } from "./deep";
+        export default function make() {}
+        //- src/lib/deep.ts
+        export function f() {}
+        //- src/util.ts
+        export const h = () => {};
+        """,
+        [
+            "src/a.ts:use calls src/lib/index.ts:make import",
+            "src/a.ts:use calls src/lib/deep.ts:f import",
+            "src/a.ts:use calls src/util.ts:h import",
+        ],
+    ),
+    "typescript: own members and the type of a field": (
+        """
+        //- a.ts
+        import { Engine } from "./b";
+        class Car {
+            constructor(private engine: Engine) {}
+            own() {}
+            use() {
+                this.own();
+                this.engine.start();
+            }
+        }
+        //- b.ts
+        export class Engine {
+            start() {}
+        }
+        """,
+        ["a.ts:Car.use calls a.ts:Car.own type", "a.ts:Car.use calls b.ts:Engine.start type"],
+    ),
+    "go: the files of a folder are one package, receivers and embedded types": (
+        """
+        //- main.go
+        package main
+        import (
+            "fmt"
+            "example.org/shop/store"
+        )
+        func use() {
+            s := store.New()
+            s.Save()
+            s.Log()
+            fmt.Println()
+            helper()
+        }
+        //- helper.go
+        package main
+        func helper() {}
+        func Println() {}
+        //- store/store.go
+        package store
+        type Store struct {
+            Base
+        }
+        func New() *Store { return &Store{} }
+        func (s *Store) Save() {}
+        //- store/base.go
+        package store
+        type Base struct{}
+        func (b *Base) Log() {}
+        """,
+        [
+            "main.go:use calls store/store.go:New import",
+            "main.go:use calls store/store.go:Store.Save type",
+            "main.go:use calls store/base.go:Base.Log type",
+            "main.go:use calls helper.go:helper scope",
+        ],
+    ),
+    "rust: crate paths, modules and implementations": (
+        """
+        //- src/main.rs
+        mod store;
+        use crate::store::Store;
+        fn use_it() {}
+        fn runs(s: &Store) {
+            s.save();
+            store::open();
+            use_it();
+        }
+        //- src/store.rs
+        pub struct Store;
+        impl Store {
+            pub fn save(&self) {}
+        }
+        pub fn open() {}
+        """,
+        [
+            "src/main.rs:runs calls src/store.rs:Store.save type",
+            "src/main.rs:runs calls src/store.rs:open import",
+            "src/main.rs:runs calls src/main.rs:use_it scope",
+        ],
+    ),
+    "java: imports, own package, bare members, inherited and interface members": (
+        """
+        //- app/src/org/shop/Cart.java
+        package org.shop;
+        import org.shop.store.Store;
+        import java.util.List;
+        class Cart extends Base {
+            private Store store;
+            void use(List<String> items) {
+                store.save();
+                check();
+                inherited();
+                Helper.help();
+                items.size();
+            }
+            void check() {}
+        }
+        //- app/src/org/shop/Base.java
+        package org.shop;
+        class Base {
+            void inherited() {}
+        }
+        //- app/src/org/shop/Helper.java
+        package org.shop;
+        class Helper {
+            static void help() {}
+            int size() { return 0; }
+        }
+        //- app/src/org/shop/store/Store.java
+        package org.shop.store;
+        public interface Store {
+            void save();
+        }
+        """,
+        [
+            "app/src/org/shop/Cart.java:Cart.use calls "
+            "app/src/org/shop/store/Store.java:Store.save type",
+            "app/src/org/shop/Cart.java:Cart.use calls app/src/org/shop/Cart.java:Cart.check scope",
+            "app/src/org/shop/Cart.java:Cart.use calls "
+            "app/src/org/shop/Base.java:Base.inherited scope",
+            "app/src/org/shop/Cart.java:Cart.use calls "
+            "app/src/org/shop/Helper.java:Helper.help type",
+        ],
+    ),
+    "php: a trait's method is found before the interface's": (
+        """
+        //- src/Client.php
+        <?php
+        namespace Shop;
+        use Shop\\Event\\HasEmitter;
+        use Shop\\Event\\Emits;
+        class Client implements Emits {
+            use HasEmitter;
+            function run() {
+                $this->emitter();
+            }
+        }
+        //- src/Event/HasEmitter.php
+        <?php
+        namespace Shop\\Event;
+        trait HasEmitter {
+            function emitter() {}
+        }
+        //- src/Event/Emits.php
+        <?php
+        namespace Shop\\Event;
+        interface Emits {
+            function emitter();
+        }
+        """,
+        ["src/Client.php:Client.run calls src/Event/HasEmitter.php:HasEmitter.emitter type"],
+    ),
+    "c: an included declaration leads to the definition too": (
+        """
+        //- src/main.c
+        #include "store.h"
+        int use(void) {
+            return store_open();
+        }
+        //- src/store.h
+        int store_open(void);
+        //- src/store.c
+        #include "store.h"
+        int store_open(void) {
+            return 1;
+        }
+        """,
+        [
+            "src/main.c:use calls src/store.h:store_open import",
+            "src/main.c:use calls src/store.c:store_open import",
+        ],
+    ),
 }
+
+USERS = ("use", "runs", "run")
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_calls(case: str) -> None:
     source, expected = CASES[case]
     graph = graph_of(source)
-    found = {
-        show(graph, edge) for edge in graph.outgoing(one(graph, "use")) if edge.relation == "calls"
-    }
+    user = one(graph, next(name for name in USERS if graph.find(name)))
+    found = {show(graph, edge) for edge in graph.outgoing(user) if edge.relation == "calls"}
     assert sorted(found) == sorted(expected)
