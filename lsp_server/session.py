@@ -194,4 +194,4 @@ def _build(folders: tuple[Folder, ...], editor_settings: Mapping[str, Any]) -> _
     opened_as = {Path(os.path.realpath(folder.path)): folder for folder in reversed(folders)}
     places = Places(tuple((root.name, opened_as[root.path]) for root in workspace.roots))
     problems = tuple(problem.message for problem in loaded.diagnostics)
-    return _Opened(workspace, Explorer(workspace, settings=loaded.settings), places, problems)
+    return _Opened(workspace, Explorer(workspace), places, problems)

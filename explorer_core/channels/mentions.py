@@ -22,7 +22,7 @@ _FRAME_FILE, _FRAME_LINE = 0.5, 1.0
 
 @dataclass(frozen=True)
 class Mentions:
-    """Matches a question's own names against definitions and files, exactly and case-sensitively."""
+    """Matches a question's own names against definitions and files, exactly, case included."""
 
     query: Query
 
@@ -96,7 +96,7 @@ class Mentions:
         mentioned = [(each.path, each.line) for each in self.query.paths]
         framed = [(frame.path, frame.line) for frame in self.query.frames]
         return tuple(
-            (path.replace("\\", "/").lstrip("./"), line)
+            (path.replace("\\", "/").removeprefix("./"), line)
             for path, line in [*mentioned, *framed]
             if line is not None and path
         )

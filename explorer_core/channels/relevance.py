@@ -9,7 +9,7 @@ from a word of a pasted log in a string literal. All features are 0 or more, lar
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -49,10 +49,10 @@ class View:
     terms: Mapping[str, float]
 
 
-def views_of(query: Query) -> tuple[View, ...]:
-    """The views of a question; one without any term is left out."""
+def views_of(query: Query, keywords: Sequence[str] = ()) -> tuple[View, ...]:
+    """The views of a question and further keywords; one without any term is left out."""
     parts = {
-        "all": query.text,
+        "all": "\n".join((query.text, *keywords)),
         "title": query.title,
         "prose": _prose(query),
         "quoted": " ".join(quote.text for quote in query.quoted if quote.code),
@@ -130,7 +130,9 @@ class Relevance:
 
     @cached_property
     def _total(self) -> dict[str, float]:
-        return {view.name: sum(self.idf.get(term, 0.0) for term in view.terms) for view in self.views}
+        return {
+            view.name: sum(self.idf.get(term, 0.0) for term in view.terms) for view in self.views
+        }
 
 
 def inverse_frequency(units: int, containing: int) -> float:

@@ -48,7 +48,7 @@ class Hop(Model):
     """
 
     relation: Relation
-    from_: CandidateId = Field(alias="from")
+    from_: CandidateId = Field(validation_alias="from", serialization_alias="from")
     to: CandidateId
     via: tuple[str, ...] = ()
     site: Site | None = None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from explorer_core.index.documentation import documentation
 from explorer_core.index.facts import TOP, Definition, DefinitionKind
-from explorer_core.index.references import split_name_of
+from explorer_core.index.references import SILENT, split_name_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -138,6 +138,10 @@ class Definitions:
         text = self.source.one_line(owner[0].start_byte, owner[0].end_byte, _NAME) if owner else ""
         self._regions.append((node.start_byte, node.end_byte, group, bare_type(text, self.spec)))
 
+    def silent(self, node: Node) -> None:
+        """Note a statement whose names are bindings rather than references."""
+        self._regions.append((node.start_byte, node.end_byte, SILENT, ""))
+
     def frame(self, offset: int) -> Frame:
         """The innermost frame at a byte offset."""
         return self.frame_at[bisect_right(self.points, offset) - 1]
@@ -263,8 +267,7 @@ class Definitions:
             doc=documentation(source, spec, draft.start, draft.body),
             owner=owner,
             returns=returns,
-            exported=not inside
-            and (published or self._exported(name, head, owner, around.kind)),
+            exported=not inside and (published or self._exported(name, head, owner, around.kind)),
             overrides=bool(spec.override_head) and _matches(spec.override_head, head),
         )
         self.found.append(definition)

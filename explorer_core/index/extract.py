@@ -87,11 +87,14 @@ class _Extraction:
             if rank > 0:
                 node = captures[roles[pattern]][0]
                 end = node.end_byte
+                start = node.start_byte
+                if len(captures) > 1 and "receiver" in captures:
+                    start = captures["receiver"][0].start_byte
                 known = found.get(end)
                 if known is None or rank > known[0]:
-                    found[end] = (rank, node.start_byte)
-                elif rank == known[0]:
-                    found[end] = (rank, min(known[1], node.start_byte))
+                    found[end] = (rank, start)
+                elif rank == known[0] and start < known[1]:
+                    found[end] = (rank, start)
             elif rank == USE:
                 node = captures["reference.use"][0]
                 end = node.end_byte
@@ -117,10 +120,12 @@ class _Extraction:
             self.types.supertype(detail, node, captures)
         elif group == "import":
             self.imports.add(node, captures)
+            self.definitions.silent(node)
         elif group == "export":
             self.imports.export(node, captures)
         elif group == "package":
             self.package = self.package or self.source.one_line(node.start_byte, node.end_byte, 200)
+            self.definitions.silent(node)
         elif group == "embedded":
             self._embed(node, captures)
         else:

@@ -40,7 +40,9 @@ class Imports:
         if tree := captures.get("tree"):
             base = self._text(captures, "module")
             text = self.source.one_line(tree[0].start_byte, tree[0].end_byte, _TEXT)
+            alias = self._text(captures, "alias")
             for local, module, name in self._expand(text, base):
+                local = alias or local
                 self._found.append((position, local, module, name, exported))
             return
         module = self._text(captures, "module").strip(_QUOTES)
@@ -55,6 +57,9 @@ class Imports:
             name, alias = "", "default"
         elif "wildcard" in captures:
             name, alias = "*", "*"
+        elif "submodule" in captures and self.spec.self_names:
+            module = self.spec.self_names[0] + self.spec.imports.separator + module
+            alias = self._text(captures, "submodule")
         local = "" if "blank" in captures else alias or name or self._local(module)
         self._found.append((position, local, module, name, exported))
 

@@ -28,6 +28,8 @@ _READ = _RANKED.index("read") + 1
 _CALL = _RANKED.index("call") + 1
 USE, LOCAL = -1, -2
 """Ranks of captures that need a look at the text, or are no reference: see `References.ranks`."""
+SILENT = "silent"
+"""The kind of a frame whose names are no references of their own, such as an import."""
 _LONGEST = 300
 _RECEIVER = 80
 _HEAD = re.compile(r"[\w$]+")
@@ -91,7 +93,7 @@ class References:
                 next_point = points[at + 1] if at < last else len(raw) + 1
             if not receiver and rank != _CALL and name in frame.visible:
                 continue
-            if position in named or not name:
+            if position in named or frame.kind == SILENT or not name:
                 continue
             while position >= line_end:
                 line_start = line_end

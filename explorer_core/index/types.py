@@ -46,7 +46,8 @@ class Types:
                 return
         field = captures.get("field")
         name = "." + self._text(field[0]) if field else self._text(captures["name"][0])
-        written = self._text(node)
+        first = captures["receiver"][0] if "receiver" in captures else node
+        written = self.source.one_line(first.start_byte, node.end_byte, _TEXT)
         self._bound.append((node.start_byte, name, written, how))
 
     def declare(self, definitions: Definitions) -> None:
@@ -89,9 +90,7 @@ class Types:
             elif name.startswith("."):
                 frame = frame.type_frame() or frame
             line = self.source.line(offset)
-            bindings.append(
-                TypeBinding(name, text, frame.ordinal, line, cast("TypeSource", how))
-            )
+            bindings.append(TypeBinding(name, text, frame.ordinal, line, cast("TypeSource", how)))
         return tuple(sorted(dict.fromkeys(bindings), key=lambda one: (one.line, one.name)))
 
     def _text(self, node: Node) -> str:

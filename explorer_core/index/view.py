@@ -1,4 +1,4 @@
-"""The store as queries see it: rows masked by unsaved text, memoised, never older than the store."""
+"""The store as queries see it: masked by unsaved text, memoised, never older than the rows."""
 
 from __future__ import annotations
 

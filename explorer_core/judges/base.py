@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from explorer_core.contracts import (
@@ -42,7 +42,7 @@ class Verdict:
     selection: Selection
     model: str | None = None
     stop_reason: StopReason = "completed"
-    usage: Usage = Usage()
+    usage: Usage = field(default_factory=Usage)
     diagnostics: tuple[Diagnostic, ...] = ()
 
 

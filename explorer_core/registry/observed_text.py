@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from explorer_core.contracts import Segment
@@ -18,7 +19,9 @@ class ObservedText:
         self.path = path
         self.revision = 0
         self._lines: dict[int, str] = {}
-        self._runs: list[tuple[int, list[str]]] | None = None
+        self._starts: list[int] = []
+        self._runs: list[list[str]] = []
+        self._dirty = False
 
     def add(self, start: int, lines: Sequence[str]) -> None:
         """See ``lines``, the first of which is line ``start``."""
@@ -31,7 +34,7 @@ class ObservedText:
         known.update(seen)
         if len(known) != before:
             self.revision += 1
-            self._runs = None
+            self._dirty = True
 
     def covers(self, start: int, end: int) -> bool:
         """Whether every one of these lines was seen."""
@@ -39,14 +42,16 @@ class ObservedText:
 
     def within(self, start: int, end: int) -> tuple[Segment, ...]:
         """The contiguous pieces seen between two lines, both included."""
-        if self._runs is None:
-            self._runs = self._contiguous_runs()
+        if self._dirty:
+            self._join_lines()
         pieces: list[Segment] = []
-        for first, lines in self._runs:
-            low, high = max(first, start), min(first + len(lines) - 1, end)
-            if low <= high:
-                piece = tuple(lines[low - first : high - first + 1])
-                pieces.append(Segment.model_construct(path=self.path, start=low, lines=piece))
+        position = max(0, bisect_right(self._starts, start) - 1)
+        while position < len(self._starts) and (first := self._starts[position]) <= end:
+            lines = self._runs[position]
+            piece = lines[max(0, start - first) : end - first + 1]
+            if piece:
+                pieces.append(Segment(path=self.path, start=max(first, start), lines=tuple(piece)))
+            position += 1
         return tuple(pieces)
 
     def head(self) -> str:
@@ -58,10 +63,14 @@ class ObservedText:
         """The seen lines that hold ``text``."""
         return (line for line in self._lines.values() if text in line)
 
-    def _contiguous_runs(self) -> list[tuple[int, list[str]]]:
-        runs: list[tuple[int, list[str]]] = []
+    def _join_lines(self) -> None:
+        """Rebuild the contiguous runs, by their first lines."""
+        self._starts, self._runs = [], []
+        following = -1
         for number in sorted(self._lines):
-            if not runs or number != runs[-1][0] + len(runs[-1][1]):
-                runs.append((number, []))
-            runs[-1][1].append(self._lines[number])
-        return runs
+            if number != following:
+                self._starts.append(number)
+                self._runs.append([])
+            self._runs[-1].append(self._lines[number])
+            following = number + 1
+        self._dirty = False

@@ -21,6 +21,8 @@ from explorer_core.contracts import (
 TOKENS_PER_UNSEEN_LINE = 4
 CHARACTERS_PER_TOKEN = 4
 
+_NO_GRAPH_FACTS = GraphFacts()
+
 
 class Span(NamedTuple):
     """What an id points at: lines of a file, or the whole file when ``lines`` is None."""
@@ -82,16 +84,16 @@ class Place:
         return Candidate.model_construct(
             id=self.id,
             path=self.span.path,
-            range=LineRange.model_construct(start=lines[0], end=lines[1]) if lines else None,
+            range=LineRange(start=lines[0], end=lines[1]) if lines else None,
             symbols=symbols,
             source=next(iter(self.provenance)),
             provenance=tuple(self.provenance),
             traits=traits,
-            graph=GraphFacts(),
+            graph=_NO_GRAPH_FACTS,
             features=dict(self.scores),
             score=0.0,
             estimated_tokens=self._tokens(segments),
-            evidence=Evidence.model_construct(
+            evidence=Evidence(
                 summary=self._summary(segments, symbols),
                 matched_terms=tuple(self.terms),
                 observed_text_kinds=tuple(self.kinds),
@@ -101,7 +103,7 @@ class Place:
 
     def _tokens(self, segments: tuple[Segment, ...]) -> int:
         seen = sum(len(segment.lines) for segment in segments)
-        characters = sum(len(line) + 1 for segment in segments for line in segment.lines)
+        characters = sum(len(segment.text) + 1 for segment in segments)
         total = self.span.lines[1] - self.span.lines[0] + 1 if self.span.lines else 0
         return math.ceil(characters / CHARACTERS_PER_TOKEN) + TOKENS_PER_UNSEEN_LINE * max(
             0, total - seen

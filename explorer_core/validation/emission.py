@@ -203,7 +203,7 @@ def _with_true_hops(
     links: list[Link], read: Callable[[str], Sequence[str] | None]
 ) -> tuple[Link, ...]:
     """A hop stays only where its link still has the same successor and its site still exists."""
-    successors = [link.id for link in links[1:]] + [None]
+    successors = [*(link.id for link in links[1:]), None][: len(links)]
     return tuple(
         link
         if link.hop is None or _holds(link.hop, link.id, successor, read)

@@ -79,7 +79,7 @@ async def _explore(args: argparse.Namespace) -> tuple[Report, Workspace]:
     try:
         workspace = await asyncio.to_thread(_open, folders, settings)
         request = _request(question, args, workspace)
-        explorer = Explorer(workspace, settings=settings)
+        explorer = Explorer(workspace)
         try:
             async with progress(sys.stderr) as show:
                 report = await explorer.explore(

@@ -1,0 +1,61 @@
+"""The lines of a unit that are worth reading: a type's head, the dense stretch of a long body."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from explorer_core.contracts import LineRange
+from explorer_core.index import text
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, Symbol
+
+LONG = 80
+"""A body of more lines is narrowed."""
+WINDOW = 60
+"""Lines of the stretch kept of a long body."""
+_HEAD = 30
+"""Most lines of a type's head."""
+
+
+def head_of(graph: SymbolGraph, symbol: Symbol) -> LineRange:
+    """A type up to its first member with a body; its fields are part of the head."""
+    bodies = [
+        graph.symbol(member).range.start
+        for member in graph.members(symbol.id)
+        if member.path == symbol.path and graph.symbol(member).kind in CALLABLES | MEMBER_HOLDERS
+    ]
+    inside = [start for start in bodies if symbol.line < start <= symbol.range.end]
+    end = min([symbol.range.end, symbol.line + _HEAD, *(start - 1 for start in inside)])
+    return LineRange(start=symbol.range.start, end=max(end, symbol.line))
+
+
+def narrowed(
+    graph: SymbolGraph, symbol: Symbol, lines: Sequence[str], weights: Mapping[str, float]
+) -> LineRange:
+    """``symbol``'s range, or the part of it that carries the evidence.
+
+    ``lines`` are those of the whole file; ``weights`` what finding a term on a line is worth.
+    """
+    if symbol.kind in MEMBER_HOLDERS | NAMESPACES and len(symbol.range) > _HEAD:
+        return head_of(graph, symbol)
+    if len(symbol.range) <= LONG:
+        return symbol.range
+    return densest(symbol.range, lambda line: line_worth(lines[line - 1], weights))
+
+
+def densest(span: LineRange, worth: Callable[[int], float], size: int = WINDOW) -> LineRange:
+    """The stretch of ``size`` lines of ``span`` with the most worth, the first of equals."""
+    worths = [worth(line) for line in range(span.start, span.end + 1)]
+    size = min(size, len(worths))
+    total = sum(worths[:size])
+    best, best_at = total, 0
+    for at in range(1, len(worths) - size + 1):
+        total += worths[at + size - 1] - worths[at - 1]
+        if total > best + 1e-9:
+            best, best_at = total, at
+    return LineRange(start=span.start + best_at, end=span.start + best_at + size - 1)
+
+
+def line_worth(line: str, weights: Mapping[str, float]) -> float:
+    """The weights of the distinct terms on a line."""
+    return sum(weights.get(term, 0.0) for term in set(text.analyse(line)))

@@ -1,0 +1,278 @@
+"""What a question is made of: names, paths, quotes, stack frames, messages, code and plain words.
+
+Only shapes are recognised, in any natural language; how much a part matters is for those who know
+how rare it is in the code. `understand` takes time in proportion to the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from explorer_core.channels.traces import ErrorMessage, Frame, find_errors, find_frames
+
+
+@dataclass(frozen=True, slots=True)
+class Identifier:
+    """A name as code writes it: ``get_user``, ``HttpServer``, ``a.b.c``, ``std::move``, ``run()``,
+    ``--dry-run``, or any name inside code. ``in_code`` when it never stands in prose."""
+
+    text: str
+    count: int
+    position: int
+    in_code: bool = False
+    called: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PathMention:
+    """Something that may be a file or folder; whether it exists is for the workspace to say."""
+
+    path: str
+    position: int
+    line: int | None = None
+    end_line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """Text between quotation marks or back-ticks, without them."""
+
+    text: str
+    position: int
+    code: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CodeBlock:
+    """A fenced block. ``language`` is what its fence says, perhaps nothing."""
+
+    text: str
+    language: str
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A plain word in lower case; of scripts without spaces, two neighbouring letters."""
+
+    text: str
+    count: int
+    position: int
+    in_title: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """The parts of a question, each in order of first appearance. Positions count characters."""
+
+    text: str
+    title: str
+    identifiers: tuple[Identifier, ...] = ()
+    paths: tuple[PathMention, ...] = ()
+    quoted: tuple[Quoted, ...] = ()
+    frames: tuple[Frame, ...] = ()
+    errors: tuple[ErrorMessage, ...] = ()
+    code_blocks: tuple[CodeBlock, ...] = ()
+    words: tuple[Word, ...] = ()
+
+
+_FENCE = re.compile(
+    r"^[ \t]*(?P<fence>`{3,}|~{3,})[ \t]*(?P<language>[^\s`]*)[^\n`]*\n"
+    r"(?P<code>.*?)(?:^[ \t]*(?P=fence)[`~]*[ \t]*$|\Z)",
+    re.MULTILINE | re.DOTALL,
+)
+_QUOTED = re.compile(
+    r"(?P<tick>`{1,2})(?P<code>[^`\n]{1,300})(?P=tick)"
+    r'|(?<!\w)"(?P<double>[^"\n]{1,300})"'
+    r"|(?<!\w)'(?P<single>[^'\n]{1,300})'(?!\w)"
+    r"|[\u201c\u201e\u00ab\u2039](?P<curly>[^\u201c\u201d\u00bb\u203a\n]{1,300})"
+    r"[\u201c\u201d\u00bb\u203a]"
+    r"|[\u300c\u300e\u300a](?P<corner>[^\u300d\u300f\u300b\n]{1,300})[\u300d\u300f\u300b]"
+)
+_URL = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>\"'`)\]]+", re.IGNORECASE)
+_URL_PATH = re.compile(r"^[a-z][a-z0-9+.-]*://[^/]*/(?P<path>[^?#]*)(?:\?[^#]*)?(?P<line>#\S*)?$")
+_PATH = re.compile(
+    r"(?<![\w./\\@~:-])(?=[\w.~/@\[+-]\S{0,200}?[./\\(#:]|[./~])"
+    r"(?P<path>(?:[A-Za-z]:[\\/]|~/|/|\.{1,2}[\\/])?(?:[\w@.+\[\]-]{1,100}[\\/]+){0,40}"
+    r"[\w@.+\[\]-]{0,100}\w[\\/]?)"
+    r"(?P<line>:\d+(?::\d+|-\d+)?|#L\d+(?:-L?\d+)?|\(\d+(?:,\d+)?\))?"
+)
+_LINES = re.compile(r"(\d+)(?:-L?(\d+))?")
+_EXTENSION = re.compile(r"[\w\])-]\.[A-Za-z]\w{0,7}$")
+_NAME = re.compile(
+    r"(?<![\w-])--[A-Za-z][\w-]*|[^\W\d]\w*(?:(?:\.|::|->|\?\.|#)[^\W\d]\w*)*(?P<call>\s?\()?"
+)
+_CAPITAL_INSIDE = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+_MARKS = (
+    "\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u064b-\u065f\u0900-\u0963\u0966-\u0dff\u200c\u200d"
+)
+_WORD = re.compile(
+    rf"[{_UNSPACED}]+|(?:(?![{_UNSPACED}])[^\W_]|[{_MARKS}]|(?<=\w)['\u2019](?=[^\W\d_]))+"
+)
+_IS_UNSPACED = re.compile(rf"[{_UNSPACED}]")
+
+
+def understand(text: str) -> Query:
+    """The parts of ``text``, which may be a word or a long issue with traces and code."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    blocks = tuple(
+        CodeBlock(match["code"].rstrip("\n"), match["language"], match.start("code"))
+        for match in _FENCE.finditer(text)
+    )
+    frames = find_frames(text)
+    frame_spans = [frame.span for frame in frames]
+    prose = _blanked(text, (match.span() for match in _FENCE.finditer(text)))
+    prose = _blanked(prose, frame_spans)
+    paths = {mention.position: (mention, span) for mention, span in _paths(prose)}
+    without_paths = _blanked(prose, (span for mention, span in paths.values() if _sure(mention)))
+    title, title_end = _title(text)
+    names, spans = _identifiers(without_paths, _blanked(text, frame_spans), blocks, frames)
+    return Query(
+        text=text,
+        title=title,
+        identifiers=names,
+        paths=tuple(mention for mention, _ in paths.values()),
+        quoted=tuple(_quoted(prose)),
+        frames=frames,
+        errors=find_errors(text, frames, [(b.position, b.position + len(b.text)) for b in blocks]),
+        code_blocks=blocks,
+        words=_words(_blanked(without_paths, spans), title_end),
+    )
+
+
+def _blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """``text`` with spaces in place of the spans, so that positions stay."""
+    pieces: list[str] = []
+    position = 0
+    for start, end in sorted(spans):
+        if end > position:
+            start = max(start, position)
+            blank = "\n".join(" " * len(line) for line in text[start:end].split("\n"))
+            pieces += [text[position:start], blank]
+            position = end
+    return "".join((*pieces, text[position:]))
+
+
+def _title(text: str) -> tuple[str, int]:
+    first = re.search(r"\S[^\n]*", text)
+    return (first[0].strip("#* \t"), first.end()) if first else ("", 0)
+
+
+def _quoted(text: str) -> Iterator[Quoted]:
+    for match in _QUOTED.finditer(text):
+        kind = match.lastgroup
+        if kind is not None and match[kind].strip():
+            yield Quoted(match[kind].strip(), match.start(kind), code=kind == "code")
+
+
+def _paths(text: str) -> Iterator[tuple[PathMention, tuple[int, int]]]:
+    urls = [(match, match.span()) for match in _URL.finditer(text)]
+    for match, span in urls:
+        parts = _URL_PATH.match(match[0].rstrip(".,;:!?"))
+        if parts and parts["path"]:
+            yield _mention(parts["path"], parts["line"], match.start()), span
+    for match in _PATH.finditer(_blanked(text, (span for _, span in urls))):
+        path = match["path"].rstrip(".")
+        if match["line"] or "/" in path or "\\" in path or _EXTENSION.search(path):
+            if not any(character.isalpha() for character in path):
+                continue
+            line = match["line"] if _EXTENSION.search(path) or "/" in path else None
+            if match["line"] and line is None:
+                continue
+            yield _mention(path, line, match.start()), match.span()
+
+
+def _mention(path: str, suffix: str | None, position: int) -> PathMention:
+    lines = _LINES.search(suffix) if suffix else None
+    start = int(lines[1]) if lines else 0
+    end = int(lines[2]) if lines and lines[2] else start
+    return PathMention(
+        path.replace("\\", "/"), position, start or None, max(start, end) if start else None
+    )
+
+
+def _sure(mention: PathMention) -> bool:
+    """Whether a mention can hardly be anything else: ``a.b`` and ``a/b`` also are names, words."""
+    return mention.line is not None or (
+        "/" in mention.path and _EXTENSION.search(mention.path) is not None
+    )
+
+
+def _identifiers(
+    prose: str, text: str, blocks: tuple[CodeBlock, ...], frames: tuple[Frame, ...]
+) -> tuple[tuple[Identifier, ...], list[tuple[int, int]]]:
+    """Names, and where they stand in prose."""
+    found: dict[str, Identifier] = {}
+    spans: list[tuple[int, int]] = []
+    code = [quote for quote in _quoted(prose) if quote.code]
+    in_ticks = {(quote.position, quote.position + len(quote.text)) for quote in code}
+    for match in _NAME.finditer(_blanked(prose, in_ticks)):
+        if match[0].isalpha() and match[0].islower() and match[0].isascii():
+            continue
+        name = match[0].rstrip("( \t\n")
+        if _is_name(name) or (match["call"] and not match["call"].startswith((" ", "\n"))):
+            spans.append((match.start(), match.start() + len(name)))
+            _count(found, name, match.start(), called=bool(match["call"]), in_code=False)
+    spans += in_ticks
+    coded = [(q.position, q.text, False) for q in code]
+    coded += [
+        (block.position, text[block.position : block.position + len(block.text)], True)
+        for block in blocks
+    ]
+    coded += [(frame.span[0], frame.function, True) for frame in frames]
+    for start, piece, in_code in coded:
+        for match in _NAME.finditer(piece):
+            name = match[0].rstrip("( \t\n")
+            _count(found, name, start + match.start(), bool(match["call"]), in_code)
+    ordered = sorted(found.values(), key=lambda name: name.position)
+    return tuple(ordered), spans
+
+
+def _count(
+    found: dict[str, Identifier], name: str, position: int, called: bool, in_code: bool
+) -> None:
+    old = found.get(name)
+    if old is None:
+        found[name] = Identifier(name, 1, position, in_code, called)
+    else:
+        found[name] = Identifier(
+            name,
+            old.count + 1,
+            min(old.position, position),
+            old.in_code and in_code,
+            old.called or called,
+        )
+
+
+def _is_name(token: str) -> bool:
+    """Whether a token has a shape that prose hardly has."""
+    if not token.isascii():
+        inner = any(a.islower() and b.isupper() for a, b in pairwise(token))
+        return inner or "_" in token or any(c.isdigit() for c in token)
+    return not token.isalpha() or (
+        _CAPITAL_INSIDE.search(token) is not None and not token.isupper()
+    )
+
+
+def _words(prose: str, title_end: int) -> tuple[Word, ...]:
+    counts: dict[str, int] = {}
+    first: dict[str, int] = {}
+    for match in _WORD.finditer(prose):
+        run = match[0].lower()
+        if run.isascii() or not _IS_UNSPACED.match(run):
+            counts[run] = counts.get(run, 0) + 1
+            first.setdefault(run, match.start())
+            continue
+        for offset in range(max(1, len(run) - 1)):
+            pair = run[offset : offset + 2]
+            counts[pair] = counts.get(pair, 0) + 1
+            first.setdefault(pair, match.start() + offset)
+    return tuple(
+        Word(text, counts[text], position, position < title_end)
+        for text, position in first.items()
+        if not text.isdigit()
+    )

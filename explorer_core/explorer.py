@@ -1,0 +1,270 @@
+"""The pipeline: retrieve, assemble, judge, validate, check at emission. Read `Explorer.explore`."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from explorer_core.channels.index import search_index
+from explorer_core.channels.query import Query, understand
+from explorer_core.contracts import (
+    Anchor,
+    ChannelResult,
+    Diagnostic,
+    ExploreRequest,
+    FileRead,
+    Observation,
+    RankedCandidate,
+    Report,
+    SymbolInfo,
+    Usage,
+)
+from explorer_core.index.index import Index
+from explorer_core.judges.base import Judge, JudgeCase, JudgeError, Verdict
+from explorer_core.judges.offline import OfflineJudge
+from explorer_core.registry import Declaration, Registry
+from explorer_core.registry.ranking import Ranking, rank
+from explorer_core.validation import Validated, check_emission, validate
+from explorer_core.validation.graph_relations import GraphRelations
+from explorer_core.workspace import Workspace, WorkspaceError
+
+_HEAD_CHARS = 2000
+_ANCHOR_LINES = 40
+
+
+class ExploreError(Exception):
+    """A question that cannot be answered as asked; the message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Progress of an exploration. ``fraction`` is 0 to 1 where it is known."""
+
+    stage: str
+    message: str
+    fraction: float | None = None
+    partial: Report | None = None
+
+
+OnEvent = Callable[[Event], None]
+
+
+@dataclass(slots=True)
+class _Evidence:
+    """What retrieval brought."""
+
+    query: Query
+    observations: list[Observation] = field(default_factory=list[Observation])
+    diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
+
+    def add(self, result: ChannelResult) -> None:
+        self.observations.extend(result.observations)
+        self.diagnostics.extend(result.diagnostics)
+
+
+class Explorer:
+    """Answers questions about one workspace. Close it to end the index's workers."""
+
+    def __init__(self, workspace: Workspace, *, index: Index | None = None) -> None:
+        self.workspace = workspace
+        self.index = index or Index.open(workspace)
+        self._graph_turn = asyncio.Lock()  # the graph serves one exploration at a time
+
+    async def close(self) -> None:
+        """End the index's workers and close its store."""
+        await asyncio.to_thread(self.index.close)
+
+    async def explore(
+        self,
+        request: ExploreRequest,
+        *,
+        on_event: OnEvent | None = None,
+        explain_ranking: bool = False,
+    ) -> Report:
+        """The verified answer to ``request``.
+
+        Raises ExploreError or WorkspaceError, each with one sentence for the user.
+        """
+        told = on_event or (lambda event: None)
+        clock = _Clock()
+        await asyncio.to_thread(self.workspace.require_files)
+        with clock.stage("retrieve"):
+            evidence = await self._retrieve(request, told)
+        async with self._graph_turn:
+            with clock.stage("assemble"):
+                registry, ranking = await asyncio.to_thread(self._assemble, evidence)
+            told(Event("judge", f"Judging {len(ranking.candidates)} places", 0.8))
+            case = JudgeCase(request, ranking, registry, self.index, self.workspace)
+            judge = self._judge(request)
+            with clock.stage("judge"):
+                verdict, fallback = await self._verdict(judge, case)
+            with clock.stage("validate"):
+                checked = await asyncio.to_thread(self._validated, verdict, fallback, case)
+        report = self._report(judge, verdict, checked, case, evidence, clock)
+        return _with_ranking(report, ranking) if explain_ranking else report
+
+    # retrieve
+
+    async def _retrieve(self, request: ExploreRequest, told: OnEvent) -> _Evidence:
+        evidence = _Evidence(understand(request.query))
+        await self.index.sync(
+            on_progress=lambda at: told(
+                Event(
+                    "index", f"Indexing {at.done} of {at.total} files", at.done / max(1, at.total)
+                )
+            )
+        )
+        told(Event("retrieve", "Searching", 0.6))
+        async with self._graph_turn:
+            evidence.add(
+                await search_index(
+                    self.index, evidence.query, keywords=request.keywords, scope=request.scope
+                )
+            )
+        if request.anchor is not None:
+            evidence.observations.insert(0, self._anchored(request.anchor))
+        return evidence
+
+    def _anchored(self, anchor: Anchor) -> FileRead:
+        """The text around the place to start from."""
+        source = self.workspace.read(anchor.path)
+        declared = self.index.graph.enclosing(source.path, anchor.line)
+        start, end = anchor.line, anchor.end_line or anchor.line
+        if declared is not None:
+            start, end = min(start, declared.range.start), max(end, declared.range.end)
+        end = min(end, start + _ANCHOR_LINES * 3 - 1)
+        return FileRead(segment=source.segment(start, end), total_lines=len(source.lines))
+
+    # assemble
+
+    def _assemble(self, evidence: _Evidence) -> tuple[Registry, Ranking]:
+        registry = Registry(self._declarations, self._head)
+        registry.add_all(evidence.observations)
+        return registry, rank(registry.candidates())
+
+    def _declarations(self, path: str) -> Sequence[Declaration]:
+        return [
+            Declaration(
+                SymbolInfo.model_construct(
+                    name=symbol.name,
+                    qualified_name=symbol.qualified_name,
+                    kind=symbol.kind,
+                    line=symbol.line,
+                ),
+                symbol.range,
+            )
+            for symbol in self.index.graph.symbols_in(path)
+        ]
+
+    def _head(self, path: str) -> str:
+        try:
+            return self.workspace.read(path).text[:_HEAD_CHARS]
+        except WorkspaceError:
+            return ""
+
+    # judge and validate
+
+    def _judge(self, request: ExploreRequest) -> Judge:
+        if request.judge in ("auto", "offline"):
+            return OfflineJudge()
+        raise ExploreError(f"The judge '{request.judge}' is not available; use 'offline'.")
+
+    async def _verdict(self, judge: Judge, case: JudgeCase) -> tuple[Verdict, Verdict]:
+        """The judge's verdict and the offline one, which may be the same."""
+        offline = await OfflineJudge().judge(case)
+        if judge.name == "offline":
+            return offline, offline
+        try:
+            return await judge.judge(case), offline
+        except JudgeError as error:
+            note = Diagnostic(source=judge.name, message=str(error), affects_answer=True)
+            lowered = offline.selection.model_copy(update={"confidence": "low"})
+            return Verdict(lowered, stop_reason=error.stop_reason, diagnostics=(note,)), offline
+
+    def _validated(self, verdict: Verdict, fallback: Verdict, case: JudgeCase) -> Validated:
+        checked = validate(
+            verdict.selection,
+            registry=case.registry,
+            request=case.request,
+            relations=GraphRelations(self.index.graph),
+            fallback=fallback.selection,
+        )
+        return check_emission(
+            checked,
+            workspace=self.workspace,
+            registry=case.registry,
+            intent=case.request.intent,
+        )
+
+    # report
+
+    def _report(
+        self,
+        judge: Judge,
+        verdict: Verdict,
+        checked: Validated,
+        case: JudgeCase,
+        evidence: _Evidence,
+        clock: _Clock,
+    ) -> Report:
+        trouble = [*evidence.diagnostics, *verdict.diagnostics]
+        seen = {"candidates_seen": len(case.ranking.candidates)}
+        return Report(
+            id=secrets.token_hex(8),
+            created_at=datetime.now(UTC),
+            root=str(self.workspace.roots[0].path),
+            query=case.request.query,
+            intent=case.request.intent,
+            confidence=checked.confidence,
+            action=checked.action,
+            judge="offline" if checked.fell_back else judge.name,
+            model=verdict.model,
+            stop_reason=verdict.stop_reason,
+            notes=tuple(each.message for each in trouble if each.affects_answer),
+            primary=checked.primary,
+            links=checked.links,
+            read_targets=checked.read_targets,
+            missing=checked.missing,
+            search_targets=checked.search_targets,
+            dropped=checked.dropped,
+            coverage=self.index.coverage(),
+            usage=verdict.usage.model_copy(update=seen)
+            if verdict.usage == Usage()
+            else verdict.usage,
+            elapsed_ms=clock.stages,
+        )
+
+
+def _with_ranking(report: Report, ranking: Ranking) -> Report:
+    ranked = tuple(
+        RankedCandidate(
+            id=each.id,
+            path=each.path,
+            range=each.range,
+            symbol=each.symbols[0].qualified_name if each.symbols else None,
+            score=round(each.score, 4),
+            features={name: round(value, 4) for name, value in each.features.items() if value},
+        )
+        for each in ranking.candidates
+    )
+    return report.model_copy(update={"candidates": ranked})
+
+
+class _Clock:
+    """Milliseconds per stage."""
+
+    def __init__(self) -> None:
+        self.stages: dict[str, float] = {}
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        started = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.stages[name] = round((time.perf_counter() - started) * 1000, 1)

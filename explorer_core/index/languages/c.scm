@@ -1,0 +1,2 @@
+(expression/identifier) @reference.read
+(expression/field_expression) @reference.read

@@ -1,0 +1,82 @@
+; What C and C++ share.
+
+(function_definition type: (_)? @returns declarator: [
+  (function_declarator declarator: (_) @name)
+  (pointer_declarator declarator: (function_declarator declarator: (_) @name))
+  (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: (_) @name)))
+] body: (_) @body) @definition.function
+([(translation_unit (declaration type: (_)? @returns declarator: [
+    (function_declarator declarator: (identifier) @name)
+    (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))]) @definition.function)
+  (declaration_list (declaration type: (_)? @returns declarator: [
+    (function_declarator declarator: (identifier) @name)
+    (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))]) @definition.function)
+  (preproc_ifdef (declaration type: (_)? @returns declarator: [
+    (function_declarator declarator: (identifier) @name)
+    (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))]) @definition.function)
+  (preproc_if (declaration type: (_)? @returns declarator: [
+    (function_declarator declarator: (identifier) @name)
+    (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))]) @definition.function)])
+(preproc_def name: (identifier) @name) @definition.constant
+(preproc_function_def name: (identifier) @name) @definition.macro
+(struct_specifier name: (type_identifier) @name body: (_) @body) @definition.struct
+(union_specifier name: (type_identifier) @name body: (_) @body) @definition.struct
+(enum_specifier name: (type_identifier) @name body: (_) @body) @definition.enum
+(enumerator name: (identifier) @name) @definition.constant
+(type_definition declarator: [
+  (type_identifier) @name
+  (pointer_declarator declarator: (type_identifier) @name)
+  (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (type_identifier) @name)))]) @definition.type
+(type_definition type: [(struct_specifier !name body: (_) @body) (union_specifier !name body: (_) @body)] declarator: (type_identifier) @name) @definition.struct
+(type_definition type: (enum_specifier !name body: (_) @body) declarator: (type_identifier) @name) @definition.enum
+(field_declaration type: (_) @returns declarator: [
+  (field_identifier) @name
+  (pointer_declarator declarator: (field_identifier) @name)
+  (pointer_declarator declarator: (pointer_declarator declarator: (field_identifier) @name))
+  (array_declarator declarator: (field_identifier) @name)
+  (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (field_identifier) @name)))]) @definition.field
+(translation_unit (declaration type: (_) @returns declarator: [
+  (identifier) @name
+  (pointer_declarator declarator: (identifier) @name)
+  (array_declarator declarator: (identifier) @name)
+  (init_declarator declarator: [
+    (identifier) @name
+    (pointer_declarator declarator: (identifier) @name)
+    (array_declarator declarator: (identifier) @name)])]) @definition.variable)
+
+(parameter_declaration declarator: [
+  (identifier) @local
+  (pointer_declarator declarator: (identifier) @local)
+  (pointer_declarator declarator: (pointer_declarator declarator: (identifier) @local))
+  (array_declarator declarator: (identifier) @local)])
+(compound_statement (declaration declarator: [
+  (identifier) @local
+  (pointer_declarator declarator: (identifier) @local)
+  (array_declarator declarator: (identifier) @local)
+  (init_declarator declarator: [
+    (identifier) @local
+    (pointer_declarator declarator: (identifier) @local)
+    (array_declarator declarator: (identifier) @local)])]))
+(for_statement initializer: (declaration declarator: (init_declarator declarator: (identifier) @local)))
+(preproc_params (identifier) @local)
+
+(call_expression function: [(identifier) (field_expression)] @reference.call)
+(argument_list [(identifier) (field_expression)] @reference.argument)
+(argument_list (pointer_expression argument: [(identifier) (field_expression)] @reference.argument))
+(initializer_list [(identifier) (field_expression)] @reference.table)
+(initializer_list (pointer_expression argument: (identifier) @reference.table))
+(initializer_pair value: [(identifier) (field_expression)] @reference.table)
+(type_identifier) @reference.type
+
+(parameter_declaration type: (_) @type.annotation declarator: [
+  (identifier) @name
+  (pointer_declarator declarator: (identifier) @name)
+  (array_declarator declarator: (identifier) @name)])
+(compound_statement (declaration type: [(type_identifier) (struct_specifier)] @type.annotation declarator: [
+  (identifier) @name
+  (pointer_declarator declarator: (identifier) @name)
+  (init_declarator declarator: [
+    (identifier) @name
+    (pointer_declarator declarator: (identifier) @name)])]))
+
+(preproc_include path: (_) @module) @import

@@ -1,0 +1,62 @@
+(class_specifier name: (_) @name body: (_) @body) @definition.class
+(namespace_definition name: (_) @name body: (_) @body) @definition.namespace
+(concept_definition name: (identifier) @name) @definition.type
+(alias_declaration name: (type_identifier) @name) @definition.type
+(function_definition type: (_)? @returns declarator: (reference_declarator (function_declarator declarator: (_) @name)) body: (_) @body) @definition.function
+(function_definition !body declarator: (function_declarator declarator: (_) @name)) @definition.function
+(field_declaration type: (_)? @returns declarator: [
+  (function_declarator declarator: [(field_identifier) (operator_name)] @name)
+  (pointer_declarator declarator: (function_declarator declarator: [(field_identifier) (operator_name)] @name))
+  (reference_declarator (function_declarator declarator: [(field_identifier) (operator_name)] @name))]) @definition.method
+(field_declaration_list (declaration declarator: (function_declarator declarator: [(identifier) (destructor_name)] @name)) @definition.constructor)
+(field_declaration_list (function_definition !type declarator: (function_declarator declarator: [(identifier) (destructor_name)] @name)) @definition.constructor)
+(field_declaration type: (_) @returns declarator: (reference_declarator (field_identifier) @name)) @definition.field
+(declaration_list (declaration type: (_) @returns declarator: [
+  (identifier) @name
+  (init_declarator declarator: [(identifier) @name (array_declarator declarator: (identifier) @name)])]) @definition.variable)
+(template_declaration (class_specifier name: (_) @name)) @extent
+(template_declaration (struct_specifier name: (_) @name)) @extent
+(template_declaration (alias_declaration name: (_) @name)) @extent
+(template_declaration (function_definition declarator: (function_declarator declarator: (_) @name))) @extent
+(template_declaration (declaration declarator: (function_declarator declarator: (identifier) @name))) @extent
+(field_declaration_list (template_declaration (function_definition declarator: (function_declarator declarator: (_) @name)) @extent))
+(lambda_expression) @scope
+
+(base_class_clause [(type_identifier) (qualified_identifier) (template_type)] @supertype.extends)
+
+(parameter_declaration declarator: (reference_declarator (identifier) @local))
+(optional_parameter_declaration declarator: [(identifier) @local (_ (identifier) @local)])
+(compound_statement (declaration declarator: (init_declarator declarator: (reference_declarator (identifier) @local))))
+(for_range_loop declarator: [(identifier) @local (_ (identifier) @local)])
+(structured_binding_declarator (identifier) @local)
+(type_parameter_declaration (type_identifier) @local.type)
+
+(identifier) @reference.read
+(field_expression) @reference.read
+(qualified_identifier) @reference.read
+(call_expression function: (qualified_identifier) @reference.call)
+(call_expression function: (template_function name: (_) @reference.call))
+(call_expression function: (qualified_identifier name: (template_function name: (_) @reference.call)))
+(call_expression function: (field_expression argument: (_) @receiver field: (template_method name: (_) @reference.call)))
+(argument_list (qualified_identifier) @reference.argument)
+(argument_list (pointer_expression argument: (qualified_identifier) @reference.argument))
+(initializer_list (qualified_identifier) @reference.table)
+(new_expression type: [(type_identifier) (qualified_identifier)] @reference.construct)
+(new_expression type: (template_type name: (_) @reference.construct))
+(field_initializer . (field_identifier) @reference.read)
+
+(parameter_declaration type: (_) @type.annotation declarator: (reference_declarator (identifier) @name))
+(compound_statement (declaration type: [(qualified_identifier) (template_type)] @type.annotation declarator: [
+  (identifier) @name
+  (reference_declarator (identifier) @name)
+  (init_declarator declarator: [
+    (identifier) @name
+    (pointer_declarator declarator: (identifier) @name)
+    (reference_declarator (identifier) @name)])]))
+(compound_statement (declaration type: (type_identifier) @type.annotation declarator: (init_declarator declarator: (reference_declarator (identifier) @name))))
+(for_range_loop type: [(type_identifier) (qualified_identifier)] @type.annotation declarator: [(identifier) @name (_ (identifier) @name)])
+(init_declarator declarator: [(identifier) @name (pointer_declarator declarator: (identifier) @name)] value: (new_expression type: (_) @type.construct))
+(init_declarator declarator: [(identifier) @name (_ (identifier) @name)] value: (call_expression function: [(identifier) (field_expression) (qualified_identifier)] @type.call))
+(init_declarator declarator: [(identifier) @name (_ (identifier) @name)] value: (call_expression function: (template_function (template_argument_list . (_) @type.annotation))))
+
+(using_declaration (qualified_identifier) @tree) @import

@@ -1,0 +1,61 @@
+(package_declaration (_) @package)
+
+(class_declaration name: (identifier) @name body: (_) @body) @definition.class
+(record_declaration name: (identifier) @name body: (_) @body) @definition.class
+(interface_declaration name: (identifier) @name body: (_) @body) @definition.interface
+(annotation_type_declaration name: (identifier) @name body: (_) @body) @definition.interface
+(enum_declaration name: (identifier) @name body: (_) @body) @definition.enum
+(enum_constant name: (identifier) @name) @definition.constant
+(method_declaration type: (_) @returns name: (identifier) @name body: (_)? @body) @definition.method
+(annotation_type_element_declaration type: (_) @returns name: (identifier) @name) @definition.method
+(constructor_declaration name: (identifier) @name body: (_) @body) @definition.constructor
+(compact_constructor_declaration name: (identifier) @name body: (_) @body) @definition.constructor
+(field_declaration type: (_) @returns declarator: (variable_declarator name: (identifier) @name)) @definition.variable
+(constant_declaration type: (_) @returns declarator: (variable_declarator name: (identifier) @name)) @definition.constant
+(record_declaration parameters: (formal_parameters (formal_parameter type: (_) @returns name: (identifier) @name) @definition.field))
+(object_creation_expression (class_body)) @scope
+(lambda_expression) @scope
+
+(superclass (_) @supertype.extends)
+(super_interfaces (type_list (_) @supertype.implements))
+(extends_interfaces (type_list (_) @supertype.extends))
+
+(formal_parameter name: (identifier) @local)
+(spread_parameter (variable_declarator name: (identifier) @local))
+(local_variable_declaration declarator: (variable_declarator name: (identifier) @local))
+(enhanced_for_statement name: (identifier) @local)
+(catch_formal_parameter name: (identifier) @local)
+(resource name: (identifier) @local)
+(lambda_expression parameters: (identifier) @local)
+(inferred_parameters (identifier) @local)
+(instanceof_expression name: (identifier) @local)
+(type_parameter (type_identifier) @local.type)
+
+(identifier) @reference.read
+(field_access) @reference.read
+(method_invocation !object name: (identifier) @reference.call)
+(method_invocation object: (_) @receiver name: (identifier) @reference.call)
+(explicit_constructor_invocation constructor: [(this) (super)] @reference.call)
+(object_creation_expression type: [(type_identifier) (scoped_type_identifier)] @reference.construct)
+(object_creation_expression type: (generic_type . (_) @reference.construct))
+(argument_list [(identifier) (field_access)] @reference.argument)
+(argument_list (method_reference . (_) @receiver (identifier) @reference.argument .))
+(method_reference . (_) @receiver (identifier) @reference.read .)
+(array_initializer [(identifier) (field_access)] @reference.table)
+(marker_annotation name: (_) @reference.decorator)
+(annotation name: (_) @reference.decorator)
+(type_identifier) @reference.type
+(scoped_type_identifier) @reference.type
+
+(formal_parameter type: (_) @type.annotation name: (identifier) @name)
+(enhanced_for_statement type: (_) @type.annotation name: (identifier) @name)
+(catch_formal_parameter (catch_type . (_) @type.annotation) name: (identifier) @name)
+(resource type: (_) @type.annotation name: (identifier) @name)
+(instanceof_expression right: (_) @type.annotation name: (identifier) @name)
+(local_variable_declaration type: [(type_identifier) (scoped_type_identifier) (generic_type) (array_type)] @type.annotation declarator: (variable_declarator name: (identifier) @name))
+(variable_declarator name: (identifier) @name value: (object_creation_expression type: (_) @type.construct))
+(local_variable_declaration declarator: (variable_declarator name: (identifier) @name value: (method_invocation object: (_)? @receiver name: (identifier) @type.call)))
+(assignment_expression left: (field_access object: (this) field: (identifier) @field) right: (object_creation_expression type: (_) @type.construct))
+
+(import_declaration "static"? (scoped_identifier) @tree .) @import
+(import_declaration (scoped_identifier) @module (asterisk) @wildcard) @import

@@ -1,0 +1,51 @@
+(package_header (identifier) @package)
+
+(class_declaration "class" (type_identifier) @name [(class_body) (enum_class_body)]? @body) @definition.class
+(class_declaration "interface" (type_identifier) @name (class_body)? @body) @definition.interface
+(class_declaration "enum" (type_identifier) @name (enum_class_body)? @body) @definition.enum
+(object_declaration (type_identifier) @name (class_body)? @body) @definition.class
+(companion_object (type_identifier) @name (class_body)? @body) @definition.class
+(enum_entry (simple_identifier) @name) @definition.constant
+(function_declaration (simple_identifier) @name (function_body)? @body) @definition.function
+(function_declaration (simple_identifier) @name (function_value_parameters) . [(user_type) (nullable_type) (function_type)] @returns) @returns.of
+(function_declaration (receiver_type) @owner (simple_identifier) @name (function_body)? @body) @definition.method
+(secondary_constructor "constructor" @name) @definition.constructor
+(property_declaration (variable_declaration . (simple_identifier) @name . [(user_type) (nullable_type)]? @returns)) @definition.variable
+(property_declaration (receiver_type) @owner (variable_declaration . (simple_identifier) @name)) @definition.property
+(class_declaration (primary_constructor (class_parameter (binding_pattern_kind) . (simple_identifier) @name . (_) @returns) @definition.field))
+(type_alias (type_identifier) @name) @definition.type
+(lambda_literal) @scope
+(anonymous_initializer) @scope
+
+(delegation_specifier (user_type) @supertype.implements)
+(delegation_specifier (constructor_invocation (user_type) @supertype.extends))
+(delegation_specifier (explicit_delegation (user_type) @supertype.implements))
+
+(parameter . (simple_identifier) @local)
+(lambda_parameters (variable_declaration (simple_identifier) @local))
+(for_statement (variable_declaration (simple_identifier) @local))
+(multi_variable_declaration (variable_declaration (simple_identifier) @local))
+(catch_block (simple_identifier) @local)
+(type_parameter (type_identifier) @local.type)
+
+(simple_identifier) @reference.read
+(navigation_expression) @reference.read
+(call_expression . [(simple_identifier) (navigation_expression)] @reference.call)
+(infix_expression . (_) . (simple_identifier) @reference.call)
+(constructor_invocation (user_type (type_identifier) @reference.construct .))
+(value_argument [(simple_identifier) (navigation_expression)] @reference.argument .)
+(value_argument (callable_reference (simple_identifier) @reference.argument))
+(callable_reference (type_identifier) @receiver (simple_identifier) @reference.argument)
+(callable_reference (simple_identifier) @reference.read)
+(annotation (user_type) @reference.decorator)
+(annotation (constructor_invocation (user_type) @reference.decorator))
+(type_identifier) @reference.type
+
+(parameter . (simple_identifier) @name . (_) @type.annotation)
+(class_parameter (simple_identifier) @name . (_) @type.annotation)
+(property_declaration (variable_declaration . (simple_identifier) @name . (_) @type.annotation))
+(property_declaration (variable_declaration . (simple_identifier) @name) (call_expression . [(simple_identifier) (navigation_expression)] @type.call))
+(assignment (directly_assignable_expression (this_expression) (navigation_suffix (simple_identifier) @field)) (call_expression . [(simple_identifier) (navigation_expression)] @type.call))
+
+(import_header (identifier) @tree . (import_alias (type_identifier) @alias)?) @import
+(import_header (identifier) @module (wildcard_import) @wildcard) @import

@@ -1,0 +1,67 @@
+(struct_item name: (type_identifier) @name body: (_)? @body) @definition.struct
+(union_item name: (type_identifier) @name body: (_) @body) @definition.struct
+(enum_item name: (type_identifier) @name body: (_) @body) @definition.enum
+(enum_variant name: (identifier) @name) @definition.constant
+(trait_item name: (type_identifier) @name body: (_) @body) @definition.trait
+(field_declaration name: (field_identifier) @name type: (_) @returns) @definition.field
+(function_item name: (identifier) @name return_type: (_)? @returns body: (_) @body) @definition.function
+(function_signature_item name: (identifier) @name return_type: (_)? @returns) @definition.function
+(const_item name: (identifier) @name type: (_) @returns) @definition.constant
+(static_item name: (identifier) @name type: (_) @returns) @definition.variable
+(type_item name: (type_identifier) @name) @definition.type
+(associated_type name: (type_identifier) @name) @definition.type
+(macro_definition name: (identifier) @name) @definition.macro
+(mod_item name: (identifier) @name body: (_) @body) @definition.module
+(attribute_item) @attribute
+(impl_item type: (_) @owner) @region
+(impl_item trait: (_) @supertype.implements type: (_) @owner)
+(trait_item bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type)] @supertype.extends))
+
+(parameter pattern: [(identifier) @local (_ (identifier) @local)])
+(let_declaration pattern: [(identifier) @local (_ (identifier) @local)])
+(closure_parameters [(identifier) @local (_ (identifier) @local)])
+(for_expression pattern: [(identifier) @local (_ (identifier) @local)])
+(let_condition pattern: (_ (identifier) @local))
+(match_pattern [(identifier) @local (tuple_struct_pattern (identifier) @local)])
+(shorthand_field_identifier) @local
+(type_parameter name: (type_identifier) @local.type)
+(closure_expression) @scope
+
+(_expression/identifier) @reference.use
+(_expression/field_expression) @reference.use
+(_expression/scoped_identifier) @reference.use
+(_pattern/scoped_identifier) @reference.read
+(tuple_struct_pattern type: (_) @reference.read)
+(struct_pattern type: (_) @reference.read)
+(call_expression function: [(identifier) (field_expression) (scoped_identifier)] @reference.call)
+(generic_function function: [(identifier) (field_expression) (scoped_identifier)] @reference.call)
+(struct_expression name: [(type_identifier) (scoped_type_identifier)] @reference.construct)
+(struct_expression name: (generic_type_with_turbofish type: (_) @reference.construct))
+(macro_invocation macro: [(identifier) (scoped_identifier)] @reference.call)
+(token_tree (identifier) @reference.use)
+(arguments [(identifier) (field_expression) (scoped_identifier)] @reference.argument)
+(arguments (reference_expression value: [(identifier) (field_expression) (scoped_identifier)] @reference.argument))
+(array_expression [(identifier) (field_expression) (scoped_identifier)] @reference.table)
+(field_initializer value: [(identifier) (field_expression) (scoped_identifier)] @reference.table)
+(attribute [(identifier) (scoped_identifier)] @reference.decorator)
+(attribute arguments: (token_tree (identifier) @reference.decorator))
+(type_identifier) @reference.type
+(scoped_type_identifier) @reference.type
+
+(parameter pattern: (identifier) @name type: (_) @type.annotation)
+(let_declaration pattern: (identifier) @name type: (_) @type.annotation)
+(let_declaration pattern: (identifier) @name value: [
+  (struct_expression name: (_) @type.construct)
+  (reference_expression value: (struct_expression name: (_) @type.construct))])
+(let_declaration pattern: (identifier) @name value: [
+  (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call)
+  (try_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call))
+  (await_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call))
+  (try_expression (await_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call)))])
+(let_declaration pattern: (identifier) @name value: [
+  [(identifier) (field_expression)] @type.alias
+  (reference_expression value: [(identifier) (field_expression)] @type.alias)])
+
+(use_declaration argument: (_) @tree) @import
+(use_declaration (visibility_modifier) @reexport argument: (_) @tree) @import
+(mod_item !body name: (identifier) @module @submodule) @import

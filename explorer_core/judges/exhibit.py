@@ -1,0 +1,85 @@
+"""Shows a symbol to the registry: which lines of it to read, and which line to quote."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from explorer_core.channels.narrowing import LONG, WINDOW, head_of, line_worth
+from explorer_core.channels.relevance import inverse_frequency
+from explorer_core.contracts import CandidateId, LineRange, SymbolFound, SymbolInfo
+from explorer_core.index import text
+from explorer_core.index.symbols import CALLABLES, Edge, Symbol
+from explorer_core.judges.base import JudgeCase
+from explorer_core.workspace import SourceText
+
+_QUOTE_CHARS = 200
+
+
+@dataclass(frozen=True)
+class Exhibits:
+    """Places of one case, read from the workspace and registered as they are shown."""
+
+    case: JudgeCase
+
+    def show(self, symbol: Symbol, line: int | None = None) -> CandidateId:
+        """Register a symbol, narrowed to the lines around ``line`` if it is long."""
+        source = self.source(symbol.path)
+        lines = self._lines(symbol, line)
+        return self.case.registry.add(
+            SymbolFound(
+                path=symbol.path,
+                range=lines,
+                symbol=SymbolInfo(
+                    name=symbol.name,
+                    qualified_name=symbol.qualified_name,
+                    kind=symbol.kind,
+                    line=symbol.line,
+                ),
+                segment=source.segment(lines.start, lines.end),
+            )
+        )
+
+    def quote(self, path: str, line: int) -> str:
+        """A line as it stands, or the stretch of it that fits a quote."""
+        lines = self.source(path).lines
+        written = lines[line - 1].strip() if line <= len(lines) else ""
+        if len(written) <= _QUOTE_CHARS:
+            return written
+        return written[:_QUOTE_CHARS].rpartition(" ")[0] or written[:_QUOTE_CHARS]
+
+    def telling_line(self, symbol: Symbol, edges: Mapping[int, Edge]) -> int:
+        """The line of a body that says most about the question; a line with an edge says more.
+
+        Falls back to the line of the name.
+        """
+        source = self.source(symbol.path)
+        last = min(symbol.range.end, len(source.lines))
+        best, best_line = 0.0, symbol.line
+        for line in range(symbol.line + (symbol.kind in CALLABLES), last + 1):
+            worth = line_worth(source.lines[line - 1], self.weights)
+            worth *= 1.5 if line in edges else 1.0
+            if worth > best + 1e-9:
+                best, best_line = worth, line
+        return best_line
+
+    def source(self, path: str) -> SourceText:
+        return self.case.workspace.read(path)
+
+    @cached_property
+    def weights(self) -> dict[str, float]:
+        """How much each term of the question tells, by its rarity in the repository."""
+        searcher = self.case.index.searcher
+        units = searcher.collection().units
+        terms = dict.fromkeys(text.analyse(self.case.request.query))
+        return {term: inverse_frequency(units, max(searcher.spread(term))) for term in terms}
+
+    def _lines(self, symbol: Symbol, line: int | None) -> LineRange:
+        span = symbol.range
+        if len(span) <= LONG:
+            return span
+        if line is None or line not in span:
+            return head_of(self.case.index.graph, symbol)
+        start = max(span.start, line - WINDOW // 2)
+        return LineRange(start=start, end=min(span.end, start + WINDOW - 1))

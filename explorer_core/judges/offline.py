@@ -1,0 +1,263 @@
+"""The embedded default judge: no key, no network. It states only what an edge proves.
+
+Seeds are the best ranked definitions; the flow is the spine that the graph draws through them. The
+intent decides how the flow is read: from entry to effect (explain), the definition and then its
+users (locate), the place to change, what depends on it and its tests (edit), from the symptom back
+(debug).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from explorer_core.channels.narrowing import line_worth
+from explorer_core.contracts import (
+    Action,
+    Candidate,
+    CandidateId,
+    Confidence,
+    FlowChoice,
+    JudgeName,
+    ReadTargetChoice,
+    Selection,
+)
+from explorer_core.index.flow import Spine, find_spine
+from explorer_core.index.symbols import Edge, Symbol, SymbolId
+from explorer_core.judges import statements
+from explorer_core.judges.base import JudgeCase, Verdict
+from explorer_core.judges.exhibit import Exhibits
+from explorer_core.registry.traits import traits_of
+
+_SEEDS = 14
+_PRIMARY = 5
+_LINKS = 6
+_USERS = 4
+_TESTS = 3
+_NEAR = 1.0
+"""How far below the best score a candidate may be and still be primary."""
+_NOTHING = 0.12
+_THIN = 0.35
+"""Shares of the question's information content below which there is nothing, or little, here."""
+
+
+class OfflineJudge:
+    """Judges by rank and graph alone. Never reconsiders: it has no second thoughts to offer."""
+
+    name: JudgeName = "offline"
+
+    async def judge(self, case: JudgeCase) -> Verdict:
+        """The selection; runs in a thread, since it reads files and walks the graph."""
+        return Verdict(await asyncio.to_thread(_select, case))
+
+    async def reconsider(self, case: JudgeCase, gaps: Sequence[str]) -> Verdict | None:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A symbol of the flow; ``edge`` proves the fact and ``via`` is what it passes on through."""
+
+    symbol: Symbol
+    role: str
+    edge: Edge | None = None
+    via: tuple[SymbolId, ...] = ()
+
+
+def _select(case: JudgeCase) -> Selection:
+    ranked = case.ranking.candidates
+    if not ranked or case.ranking.covered < _NOTHING:
+        return Selection(recommended_primary_action="skip_explore_result", confidence="low")
+    return _Selecting(case).select()
+
+
+class _Selecting:
+    """One case on its way to a selection."""
+
+    def __init__(self, case: JudgeCase) -> None:
+        self._case = case
+        self._graph = case.index.graph
+        self._exhibits = Exhibits(case)
+        self._best = case.ranking.candidates[0]
+
+    def select(self) -> Selection:
+        steps = self._steps()
+        flow = [choice for step in steps[:_LINKS] if (choice := self._choice(step))]
+        if not flow:
+            flow = [choice for each in self._near()[:3] if (choice := self._window(each))]
+        return Selection(
+            primary_candidate_ids=tuple(each.id for each in self._near()),
+            flow=tuple(flow),
+            read_targets=tuple(self._read_targets()),
+            recommended_primary_action=self._action(),
+            confidence=self._confidence(flow),
+        )
+
+    # the flow
+
+    def _steps(self) -> list[_Step]:
+        intent = self._case.request.intent
+        if intent in ("locate", "edit"):
+            return self._definition_and_users()
+        steps = self._spine_steps()
+        return steps[::-1] if intent == "debug" else steps
+
+    def _spine_steps(self) -> list[_Step]:
+        spine = self._spine()
+        if len(spine.steps) < 2:
+            return [_Step(symbol, "definition") for symbol in self._seed_symbols()[:3]]
+        last = len(spine.steps) - 1
+        return [
+            _Step(
+                self._graph.symbol(step.symbol),
+                "entry" if at == 0 else "effect" if at == last else "step",
+                step.edge_to_next,
+                step.via,
+            )
+            for at, step in enumerate(spine.steps)
+        ]
+
+    def _spine(self) -> Spine:
+        seeds = {symbol.id: weight for symbol, weight in self._seeds()}
+        return find_spine(self._graph, seeds, avoid=self._avoid)
+
+    def _definition_and_users(self) -> list[_Step]:
+        symbols = self._seed_symbols()
+        if not symbols:
+            return []
+        steps = [_Step(symbols[0], "definition")]
+        for edge in self._uses_of(symbols[0]):
+            if len(steps) <= _USERS and not self._avoid(edge.path):
+                steps.append(_Step(self._graph.symbol(edge.source), "user", edge))
+        return steps
+
+    def _uses_of(self, symbol: Symbol) -> Iterator[Edge]:
+        """One edge per user, calls and certain ones first."""
+        seen = {symbol.id}
+        edges = [edge for edge in self._graph.incoming(symbol.id) if edge.relation != "contains"]
+        edges.sort(key=lambda edge: (edge.witness == "graph:name", edge.relation != "calls"))
+        for edge in edges:
+            if edge.source not in seen and not edge.source.is_file:
+                seen.add(edge.source)
+                yield edge
+
+    # seeds
+
+    def _seeds(self) -> list[tuple[Symbol, float]]:
+        """The best ranked definitions, weighted by how close they come to the best."""
+        seeds: dict[SymbolId, tuple[Symbol, float]] = {}
+        for candidate in self._case.ranking.candidates:
+            symbol = self._symbol_of(candidate)
+            if symbol is not None and symbol.id not in seeds and not self._off_topic(candidate):
+                weight = math.exp(candidate.score - self._best.score)
+                seeds[symbol.id] = (symbol, weight)
+            if len(seeds) >= _SEEDS:
+                break
+        return list(seeds.values())
+
+    def _seed_symbols(self) -> list[Symbol]:
+        return [symbol for symbol, _ in self._seeds()]
+
+    def _symbol_of(self, candidate: Candidate) -> Symbol | None:
+        if not candidate.symbols or candidate.range is None:
+            return None
+        return self._graph.enclosing(candidate.path, candidate.symbols[0].line)
+
+    def _off_topic(self, candidate: Candidate) -> bool:
+        """Whether a candidate is of a kind set apart that the best candidate is not of."""
+        return self._avoid(candidate.path) and not self._avoid(self._best.path)
+
+    def _avoid(self, path: str) -> bool:
+        traits = traits_of(path)
+        return traits.test or traits.vendored or traits.generated or traits.example
+
+    # what is said
+
+    def _choice(self, step: _Step) -> FlowChoice | None:
+        edge = step.edge
+        symbol = step.symbol
+        if edge is not None and edge.path == symbol.path and edge.line in symbol.range:
+            line, fact = edge.line, statements.of_edge(self._graph, edge, step.via)
+        else:
+            line, fact = self._own_line(symbol)
+        quote = self._exhibits.quote(symbol.path, line)
+        shown = self._exhibits.show(symbol, line)
+        return FlowChoice(candidate_id=shown, role=step.role, fact=fact, quote=quote)
+
+    def _own_line(self, symbol: Symbol) -> tuple[int, str]:
+        """The line of a symbol that tells most, and what can be said of it."""
+        edges = {
+            edge.line: edge
+            for edge in self._graph.outgoing(symbol.id)
+            if edge.relation == "calls"
+            and edge.witness != "graph:name"
+            and edge.path == symbol.path
+        }
+        line = self._exhibits.telling_line(symbol, edges)
+        if line in edges:
+            return line, statements.of_edge(self._graph, edges[line])
+        return line, statements.of_definition(symbol)
+
+    def _window(self, candidate: Candidate) -> FlowChoice | None:
+        """A link for text outside of definitions: its line that tells most."""
+        if candidate.range is None or not candidate.evidence.matched_terms:
+            return None
+        lines = self._exhibits.source(candidate.path).lines
+        weights = self._exhibits.weights
+        inside = range(candidate.range.start, min(candidate.range.end, len(lines)) + 1)
+        line = max(inside, key=lambda at: (line_worth(lines[at - 1], weights), -at), default=None)
+        if line is None:
+            return None
+        return FlowChoice(
+            candidate_id=candidate.id,
+            role="text",
+            fact=statements.of_window(candidate.evidence.matched_terms),
+            quote=self._exhibits.quote(candidate.path, line),
+        )
+
+    def _near(self) -> list[Candidate]:
+        """The best candidates of different places."""
+        ranked = self._case.ranking.candidates
+        near = [each for each in ranked if each.score >= self._best.score - _NEAR]
+        return near[:_PRIMARY]
+
+    def _read_targets(self) -> Iterator[ReadTargetChoice]:
+        editing = self._case.request.intent == "edit"
+        for candidate in self._near():
+            if candidate.range is not None:
+                purpose = "change here" if editing else "read the whole of it"
+                yield ReadTargetChoice(
+                    candidate_id=candidate.id, purpose=purpose, required=candidate is self._best
+                )
+        if editing:
+            yield from self._covering_tests()
+
+    def _covering_tests(self) -> Iterator[ReadTargetChoice]:
+        symbols = self._seed_symbols()
+        tests = [
+            edge
+            for symbol in symbols[:2]
+            for edge in self._uses_of(symbol)
+            if traits_of(edge.path).test
+        ]
+        shown: set[CandidateId] = set()
+        for edge in tests[:_TESTS]:
+            test = self._exhibits.show(self._graph.symbol(edge.source), edge.line)
+            if test not in shown:
+                shown.add(test)
+                yield ReadTargetChoice(
+                    candidate_id=test, purpose="a test that covers it", required=False
+                )
+
+    # how sure
+
+    def _action(self) -> Action:
+        editing = self._case.request.intent in ("edit", "debug")
+        return "read_targets" if editing else "answer_from_report"
+
+    def _confidence(self, flow: Sequence[FlowChoice]) -> Confidence:
+        if not flow or self._case.ranking.covered < _THIN:
+            return "low"
+        return "medium"

@@ -1,0 +1,49 @@
+"""What an edge proves, in one plain sentence. Never more than that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from explorer_core.contracts import Relation
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.symbols import Edge, Symbol, SymbolId
+
+_VERBS: dict[Relation, str] = {
+    "calls": "calls",
+    "references": "refers to",
+    "imports": "imports",
+    "extends": "extends",
+    "implements": "implements",
+    "overrides": "overrides",
+    "contains": "contains",
+}
+
+
+def of_edge(graph: SymbolGraph, edge: Edge, via: Sequence[SymbolId] = ()) -> str:
+    """The sentence for an edge, and what it leads to through ``via``."""
+    source, target = graph.symbol(edge.source), graph.symbol(edge.target)
+    said = f"{called(source)} {_VERBS[edge.relation]} {called(target)}"
+    if edge.witness == "graph:name" and edge.namesakes > 1:
+        said += f" or one of {edge.namesakes - 1} others of that name"
+    elif edge.witness == "graph:name":
+        said += ", going by the name"
+    beyond = [called(graph.symbol(each)) for each in via if each not in (edge.source, edge.target)]
+    if beyond:
+        said += f", and goes on through {' and '.join(beyond)}"
+    return said + "."
+
+
+def of_definition(symbol: Symbol) -> str:
+    """The sentence for a definition that no edge of the flow starts from."""
+    article = "an" if symbol.kind[0] in "aeiou" else "a"
+    return f"{called(symbol)} is {article} {symbol.kind} defined here."
+
+
+def of_window(terms: Sequence[str]) -> str:
+    """The sentence for text outside of definitions."""
+    return "Text that matches " + ", ".join(f"`{term}`" for term in terms[:4]) + "."
+
+
+def called(symbol: Symbol) -> str:
+    """A symbol's name as a reader would say it: with its type, without the whole path to it."""
+    return f"`{'.'.join(symbol.qualified_name.split('.')[-2:])}`"

@@ -1,0 +1,128 @@
+"""Structural ranking: a linear model over features, every one of which is kept and can be shown.
+
+Features that have no natural scale are divided by their largest value among the candidates of the
+question, so that one set of weights serves repositories and questions of all sizes. The weights
+(``ranking.toml``) are fitted by ``python -m tests.bench.fit`` and know structure only.
+"""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from explorer_core.contracts import Candidate, Traits
+
+_UNSCALED = ("covered.", "path.", "frame", "named.pair", "named.container", "is.", "size.")
+"""Prefixes of features that are comparable between questions as they are."""
+
+_SECOND, _THIRD = 0.5, 0.25
+"""What the second and third best unit of a file add to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Candidates best first, each with its score and features.
+
+    ``covered`` is the share of the question's information content that the best file contains.
+    """
+
+    candidates: tuple[Candidate, ...]
+    covered: float = 0.0
+
+    def files(self) -> list[str]:
+        """Paths by their best candidate."""
+        return list(dict.fromkeys(candidate.path for candidate in self.candidates))
+
+
+@cache
+def fitted_weights() -> Mapping[str, float]:
+    """The weights that ship with Sightline."""
+    text = files("explorer_core.registry").joinpath("ranking.toml").read_text(encoding="utf-8")
+    return {name: float(weight) for name, weight in tomllib.loads(text)["weights"].items()}
+
+
+def rank(candidates: Sequence[Candidate], weights: Mapping[str, float] | None = None) -> Ranking:
+    """Order candidates by the weighted sum of their features; ties by path and line."""
+    weights = fitted_weights() if weights is None else weights
+    features = feature_table(candidates)
+    ranked = [
+        candidate.model_copy(
+            update={
+                "features": row,
+                "score": sum(weights.get(name, 0.0) * value for name, value in row.items()),
+            }
+        )
+        for candidate, row in zip(candidates, features, strict=True)
+    ]
+    ranked.sort(key=lambda each: (-each.score, each.path, each.range.start if each.range else 0))
+    covered = max((row.get("file.covered.all", 0.0) for row in features), default=0.0)
+    return Ranking(tuple(ranked), covered)
+
+
+def feature_table(candidates: Sequence[Candidate]) -> list[dict[str, float]]:
+    """The features of each candidate, in their order, scaled as the weights expect them."""
+    rows = [dict(candidate.features) for candidate in candidates]
+    for row, candidate in zip(rows, candidates, strict=True):
+        row.update(_shape(candidate))
+        row.update(_marks(candidate.traits))
+    _add_file_features(candidates, rows)
+    _scale(rows)
+    return rows
+
+
+def _shape(candidate: Candidate) -> dict[str, float]:
+    lines = len(candidate.range) if candidate.range else 0
+    nested = len(candidate.symbols) and candidate.symbols[0].qualified_name.count(".")
+    return {
+        "size.lines": math.log1p(lines) / 5,
+        "is.definition": float(bool(candidate.symbols)),
+        "is.nested": float(nested > 0),
+    }
+
+
+def _marks(traits: Traits) -> dict[str, float]:
+    return {
+        "is.test": float(traits.test),
+        "is.support": float(traits.support),
+        "is.generated": float(traits.generated),
+        "is.vendored": float(traits.vendored),
+        "is.documentation": float(traits.documentation),
+        "is.example": float(traits.example),
+    }
+
+
+def _add_file_features(candidates: Sequence[Candidate], rows: Sequence[dict[str, float]]) -> None:
+    """What the units of a file say together: best, second and third best, and their coverage."""
+    by_file: dict[str, list[dict[str, float]]] = {}
+    for candidate, row in zip(candidates, rows, strict=True):
+        by_file.setdefault(candidate.path, []).append(row)
+    for members in by_file.values():
+        shared = {
+            f"file.{name}": _discounted(member.get(name, 0.0) for member in members)
+            for name in ("text.all", "text.title", "text.prose")
+        }
+        for name in ("covered.all", "covered.title"):
+            shared[f"file.{name}"] = max(member.get(name, 0.0) for member in members)
+        for member in members:
+            member.update(shared)
+
+
+def _discounted(values: Iterable[float]) -> float:
+    best = sorted(values, reverse=True)[:3]
+    return sum(value * share for value, share in zip(best, (1.0, _SECOND, _THIRD), strict=False))
+
+
+def _scale(rows: Sequence[dict[str, float]]) -> None:
+    largest: dict[str, float] = {}
+    for row in rows:
+        for name, value in row.items():
+            if not name.startswith(_UNSCALED) and "covered" not in name:
+                largest[name] = max(largest.get(name, 0.0), value)
+    for row in rows:
+        for name, top in largest.items():
+            if top > 0 and name in row:
+                row[name] /= top

@@ -1,0 +1,93 @@
+"""The symbol graph as the finder of relations between two candidates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from explorer_core.contracts import Candidate, Hop, Site, Witness
+from explorer_core.index.facts import TOP
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.symbols import Edge, SymbolId
+
+_STRENGTH: tuple[Witness, ...] = (
+    "editor",
+    "server",
+    "jedi",
+    "graph:scope",
+    "graph:import",
+    "graph:type",
+    "graph:name",
+)
+_MOST_NAMESAKES = 3
+"""A by-name edge with more candidates than this vouches for nothing."""
+_FAN_OUT = 60
+
+
+@dataclass(frozen=True, slots=True)
+class GraphRelations:
+    """Looks for a direct edge, else for one symbol that both have an edge with in call order."""
+
+    graph: SymbolGraph
+
+    def between(self, first: Candidate, second: Candidate) -> Hop | None:
+        """The best witnessed hop, or None when nobody vouches for any."""
+        try:
+            one, other = self._symbol(first), self._symbol(second)
+            direct = self._best(self.graph.between(one, other))
+            if direct is not None:
+                return self._hop(direct, direct.source == one, first, second)
+            for start, end, forward in ((one, other, True), (other, one, False)):
+                through = self._through(start, end)
+                if through is not None:
+                    edge, middle = through
+                    name = self.graph.symbol(middle).qualified_name
+                    return self._hop(edge, forward, first, second, (name,))
+        except KeyError:
+            return None  # a file left the graph meanwhile
+        return None
+
+    def _symbol(self, candidate: Candidate) -> SymbolId:
+        line = candidate.symbols[0].line if candidate.symbols else None
+        if line is None and candidate.range is not None:
+            line = candidate.range.start
+        symbol = self.graph.enclosing(candidate.path, line) if line is not None else None
+        return symbol.id if symbol is not None else SymbolId(candidate.path, TOP)
+
+    def _through(self, start: SymbolId, end: SymbolId) -> tuple[Edge, SymbolId] | None:
+        onward = [edge for edge in self.graph.outgoing(start) if edge.relation != "contains"]
+        for edge in sorted(onward[:_FAN_OUT], key=_rank):
+            middle = edge.target
+            if middle.is_file or not _trusted(edge):
+                continue
+            if any(_trusted(each) for each in self.graph.between(middle, end)):
+                return edge, middle
+        return None
+
+    def _best(self, edges: list[Edge]) -> Edge | None:
+        return min(filter(_trusted, edges), key=_rank, default=None)
+
+    def _hop(
+        self,
+        edge: Edge,
+        forward: bool,
+        first: Candidate,
+        second: Candidate,
+        via: tuple[str, ...] = (),
+    ) -> Hop:
+        source, target = (first, second) if forward else (second, first)
+        return Hop(
+            relation=edge.relation,
+            from_=source.id,
+            to=target.id,
+            via=via,
+            site=Site(path=edge.path, line=edge.line),
+            witness=edge.witness,
+        )
+
+
+def _trusted(edge: Edge) -> bool:
+    return edge.witness != "graph:name" or edge.namesakes <= _MOST_NAMESAKES
+
+
+def _rank(edge: Edge) -> tuple[bool, int, int]:
+    return edge.relation != "calls", _STRENGTH.index(edge.witness), edge.line

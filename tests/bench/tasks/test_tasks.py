@@ -1,0 +1,105 @@
+"""The plain questions are well formed, and their ranges fit the code where it is at hand."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from collections import Counter
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import pytest
+
+HERE = Path(__file__).parent
+SAMPLES = Path(__file__).parents[3] / "samples"
+INTENTS = {"explain", "locate", "edit", "debug"}
+FIELDS = {
+    "id", "repo", "commit", "language", "query", "intent", "gold_files", "gold_functions",
+    "gold_spans", "source", "leak", "n_files", "n_src",
+}  # fmt: skip
+Task = dict[str, Any]
+
+
+def load(name: str) -> list[Task]:
+    return [json.loads(line) for line in (HERE / name).read_text("utf-8").splitlines()]
+
+
+PLAIN = load("plain.jsonl")
+ABSENT = load("absent.jsonl")
+each_task = pytest.mark.parametrize("task", PLAIN, ids=lambda task: task["id"])
+
+
+def test_the_split_is_large_and_broad():
+    assert len(PLAIN) >= 60
+    assert len(ABSENT) >= 20
+    assert len({task["language"] for task in PLAIN}) >= 11
+    assert len({task["repo"] for task in PLAIN}) >= 24
+    assert {task["intent"] for task in PLAIN} == INTENTS
+    assert max(Counter(task["repo"] for task in PLAIN).values()) <= 10
+
+
+def test_nothing_is_asked_twice():
+    for tasks in (PLAIN, ABSENT):
+        for field in ("id", "query"):
+            values = [task[field] for task in tasks]
+            assert len(set(values)) == len(values)
+
+
+@each_task
+def test_a_task_has_the_form_of_the_benchmark(task: Task):
+    assert set(task) == FIELDS
+    assert re.fullmatch(r"[0-9a-f]{40}", task["commit"])
+    assert re.fullmatch(r"[\w.-]+/[\w.-]+", task["repo"])
+    assert task["query"].endswith("?")
+    assert len(task["query"]) <= 120
+    assert task["leak"] in {"none", "stem", "symbol"}
+    assert 1 <= len(task["gold_files"]) <= 4
+    assert {function["path"] for function in task["gold_functions"]} == set(task["gold_files"])
+    for path in task["gold_files"]:
+        assert not PurePosixPath(path).is_absolute()
+        assert ".." not in PurePosixPath(path).parts
+    for function in task["gold_functions"]:
+        assert function["id"] == f"{function['path']}::{function['name']}"
+        assert 1 <= function["start"] <= function["end"]
+    ranges = [(f["path"], f["start"], f["end"]) for f in task["gold_functions"]]
+    assert [(s["path"], s["start"], s["end"]) for s in task["gold_spans"]] == ranges
+
+
+@pytest.mark.parametrize("task", ABSENT, ids=lambda task: task["id"])
+def test_an_unanswerable_question_has_no_gold(task: Task):
+    assert set(task) == {"id", "repo", "commit", "language", "query", "intent", "source"}
+    assert task["intent"] in INTENTS
+    if task["repo"].startswith("samples/"):
+        assert (SAMPLES.parent / task["repo"]).is_dir()
+    else:
+        assert re.fullmatch(r"[0-9a-f]{40}", task["commit"])
+
+
+def source(task: Task, path: str) -> list[str]:
+    """The file's lines at the task's commit; skips the test where no copy is at hand."""
+    folder = task["repo"].replace("/", "+")
+    if trees := os.environ.get("SIGHTLINE_BENCH_TREES"):
+        file = Path(trees) / folder / task["commit"][:12] / path
+        if file.is_file():
+            return file.read_text("utf-8", errors="replace").split("\n")
+    if mirrors := os.environ.get("SIGHTLINE_BENCH_MIRRORS"):
+        git = ["git", "-C", str(Path(mirrors) / folder / "repo"), "show"]
+        shown = subprocess.run([*git, f"{task['commit']}:{path}"], capture_output=True, check=False)
+        if shown.returncode == 0:
+            return shown.stdout.decode("utf-8", errors="replace").split("\n")
+    pytest.skip("no copy of the repository at hand")
+
+
+@each_task
+def test_ranges_are_those_of_the_functions(task: Task):
+    """The name stands at the head of the range; the range starts and ends on code."""
+    for function in task["gold_functions"]:
+        lines = source(task, function["path"])
+        assert function["end"] <= len(lines)
+        name = function["name"].rsplit(".", 1)[-1]
+        head = "\n".join(lines[function["start"] - 1 : function["start"] + 9])
+        assert re.search(rf"(?<!\w){re.escape(name)}(?!\w)", head), function["id"]
+        assert lines[function["start"] - 1].strip()
+        assert lines[function["end"] - 1].strip()

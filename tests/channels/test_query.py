@@ -1,0 +1,246 @@
+"""What is recognised in a question."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer_core.channels.query import Query, understand
+
+
+def identifiers(query: Query) -> list[str]:
+    return [name.text for name in query.identifiers]
+
+
+def words(query: Query) -> dict[str, int]:
+    return {word.text: word.count for word in query.words}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("How does get_user call HttpServer and getUser?", ["get_user", "HttpServer", "getUser"]),
+        ("Where do HTTPServer and utf8 go?", ["HTTPServer", "utf8"]),
+        (
+            "Does run() use a.b.c or std::move or $this->cart?",
+            ["run", "a.b.c", "std::move", "this->cart"],
+        ),
+        ("What reads `name`, --dry-run and __init__?", ["name", "--dry-run", "__init__"]),
+        ("What is größeÄndern?", ["größeÄndern"]),
+        ("How are URL patterns resolved to a view?", []),
+        ("Well-known words. And more", []),
+    ],
+)
+def test_identifiers(text: str, expected: list[str]) -> None:
+    assert sorted(identifiers(understand(text))) == sorted(expected)
+
+
+def test_names_in_code_are_told_apart() -> None:
+    query = understand("Why does load() fail?\n```py\nload(session)\n```\n")
+    found = {name.text: name for name in query.identifiers}
+    assert (found["load"].count, found["load"].in_code, found["load"].called) == (2, False, True)
+    assert (found["session"].count, found["session"].in_code) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("see src/app.py:12 please", [("src/app.py", 12, 12)]),
+        ("see src/app.py:12-20.", [("src/app.py", 12, 20)]),
+        ("see src/app.py:12:5, and", [("src/app.py", 12, 12)]),
+        ("(lib/x.go#L3-L9)", [("lib/x.go", 3, 9)]),
+        ("settings.py is it.", [("settings.py", None, None)]),
+        ("below src/app/ somewhere", [("src/app/", None, None)]),
+        ("C:\\src\\Cart.cs(12,3) failed", [("C:/src/Cart.cs", 12, 12)]),
+        ("./a/b.ts and ../c.ts", [("./a/b.ts", None, None), ("../c.ts", None, None)]),
+        ("pages/[id].tsx", [("pages/[id].tsx", None, None)]),
+        ("https://example.org/o/r/blob/main/a.py#L5", [("o/r/blob/main/a.py", 5, 5)]),
+        ("quelle/größe.py", [("quelle/größe.py", None, None)]),
+        ("at 12:30 or 3/4 of it", []),
+    ],
+)
+def test_paths(text: str, expected: list[tuple[str, int | None, int | None]]) -> None:
+    query = understand(text)
+    assert [(path.path, path.line, path.end_line) for path in query.paths] == expected
+    assert all(0 <= path.position < len(text) for path in query.paths)
+
+
+@pytest.mark.parametrize(
+    ("line", "path", "number", "function"),
+    [
+        ('  File "/srv/app/views.py", line 12, in handle', "/srv/app/views.py", 12, "handle"),
+        ('  File "app/db.py", line 3', "app/db.py", 3, ""),
+        ("    at Cart.add (/srv/shop/cart.js:10:5)", "/srv/shop/cart.js", 10, "Cart.add"),
+        ("    at async run (file:///srv/index.mjs:3:1)", "/srv/index.mjs", 3, "run"),
+        ("    at /srv/x.ts:33:2", "/srv/x.ts", 33, ""),
+        ("\tat com.shop.Cart.add(Cart.java:12)", "Cart.java", 12, "com.shop.Cart.add"),
+        ("\t/tmp/sandbox/prog.go:33 +0x1d", "/tmp/sandbox/prog.go", 33, ""),
+        ("#0 /srv/src/Cart.php(12): Shop\\Cart->add()", "/srv/src/Cart.php", 12, "Shop\\Cart->add"),
+        (
+            "   at Shop.Cart.Add(Int32 id) in C:\\src\\Cart.cs:line 12",
+            "C:/src/Cart.cs",
+            12,
+            "Shop.Cart.Add",
+        ),
+        ("app/models/cart.rb:12:in `add'", "app/models/cart.rb", 12, "add"),
+        ("             at ./src/main.rs:4:5", "./src/main.rs", 4, ""),
+        ("    #1 0x4f in add_item src/cart.c:12:5", "src/cart.c", 12, "add_item"),
+        ("    (shop 1.0) lib/cart.ex:12: Cart.add/1", "lib/cart.ex", 12, "Cart.add/1"),
+        ("tests/test_cart.py:12: in test_add", "tests/test_cart.py", 12, "test_add"),
+        ("in src/cart.py:12", "src/cart.py", 12, ""),
+    ],
+)
+def test_frames(line: str, path: str, number: int, function: str) -> None:
+    (frame,) = understand(f"It fails:\n{line}\n").frames
+    assert (frame.path, frame.line, frame.function) == (path, number, function)
+
+
+@pytest.mark.parametrize(
+    "line", ["It takes 10:30 minutes", "See (note 1): all", "a ratio of 3:1", "x = y[1:2]", ""]
+)
+def test_what_is_no_frame(line: str) -> None:
+    assert understand(line).frames == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "pieces"),
+    [
+        (
+            'x\n  File "a.py", line 1, in f\n    g("b")\n'
+            "app.FieldError: Cannot resolve 'nme' into field\n",
+            "app.FieldError",
+            ("Cannot resolve", "into field"),
+        ),
+        (
+            "TypeError: Cannot read field of undefined (reading 'id')\n    at add (a.js:1:5)\n",
+            "TypeError",
+            ("Cannot read field of undefined (reading",),
+        ),
+        ("src/cart.c:12:5: error: unknown type name 'foo'\n", "error", ("unknown type name",)),
+        (
+            'It says ValueError: no user named "joe" in 42 tries',
+            "ValueError",
+            ("no user named", "tries"),
+        ),
+        ("```\nFehler beim Öffnen von 'x.txt'\n```", "", ("Fehler beim Öffnen von",)),
+    ],
+)
+def test_errors(text: str, kind: str, pieces: tuple[str, ...]) -> None:
+    found = [(error.kind, error.pieces) for error in understand(text).errors]
+    assert (kind, pieces) in found
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('the "Save as" button', ["Save as"]),
+        ("the “Save as” and «Öffnen» buttons", ["Save as", "Öffnen"]),
+        ("「保存」ボタン", ["保存"]),
+        ("it's what isn't 'quoted text' here", ["quoted text"]),
+        ("`load()` and ``a`` ", ["load()", "a"]),
+    ],
+)
+def test_quotes(text: str, expected: list[str]) -> None:
+    query = understand(text)
+    assert [quote.text for quote in query.quoted] == expected
+    for quote in query.quoted:
+        assert text[quote.position :].startswith(quote.text)
+
+
+def test_code_blocks() -> None:
+    query = understand("a\n```py\nx = 1\n```\nb\n  ~~~~\n```\ny\n~~~~\n```\nnever closed")
+    assert [(block.language, block.text) for block in query.code_blocks] == [
+        ("py", "x = 1"),
+        ("", "```\ny"),
+        ("", "never closed"),
+    ]
+    assert words(query) == {"a": 1, "b": 1}
+
+
+def test_words_and_title() -> None:
+    query = understand("\n## Session isn't saved\n\nThe session of 2024 is lost in get_user.\n")
+    assert query.title == "Session isn't saved"
+    assert words(query)["session"] == 2
+    assert {"2024", "get", "user", "get_user"}.isdisjoint(words(query))
+    assert {word.text for word in query.words if word.in_title} == {"session", "isn't", "saved"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Где сохраняется сессия?", {"где", "сохраняется", "сессия"}),
+        ("Wo wird die Größe geändert?", {"wo", "wird", "die", "größe", "geändert"}),
+        ("सत्र कहाँ सहेजा जाता है", {"सत्र", "कहाँ", "सहेजा", "जाता", "है"}),
+        ("会话保存在哪里", {"会话", "话保", "保存", "存在", "在哪", "哪里"}),
+        ("セッション保存", {"セッ", "ッシ", "ショ", "ョン", "ン保", "保存"}),
+        ("세션은 어디에", {"세션은", "어디에"}),
+    ],
+)
+def test_any_script(text: str, expected: set[str]) -> None:
+    assert set(words(understand(text))) == expected
+
+
+SHAPES = st.lists(
+    st.one_of(
+        st.text(max_size=8),
+        st.sampled_from(
+            [
+                "```\n",
+                "`",
+                '"',
+                "'",
+                "a.py:1",
+                "at f (a.js:1:2)\n",
+                'File "x.py", line 1, in y\n',
+                "\r\n",
+            ]
+        ),
+    ),
+    max_size=30,
+).map("".join)
+
+
+@given(SHAPES)
+def test_every_position_points_into_the_text(text: str) -> None:
+    query = understand(text)
+    for quote in query.quoted:
+        assert query.text[quote.position :].startswith(quote.text)
+    for block in query.code_blocks:
+        assert query.text[block.position :].startswith(block.text)
+    for frame in query.frames:
+        assert (
+            str(frame.line) in query.text[slice(*frame.span)].replace("０", "0") or frame.line >= 0
+        )
+    for name in query.identifiers:
+        assert name.text in query.text
+    for word in query.words:
+        assert word.count >= 1
+        assert (
+            query.text[word.position :].lower().startswith(word.text[:1]) or not word.text.isascii()
+        )
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "a",
+        "a/",
+        "a.",
+        " ",
+        "(",
+        "a:1 ",
+        "`",
+        "```\n",
+        "at a (b\n",
+        "a://",
+        "<",
+        "a a a: ",
+        "\n",
+        "'\"",
+        "  " * 300 + "a.js:1 x\n",
+    ],
+)
+def test_hostile_repetition_stays_linear(unit: str) -> None:
+    """Each of these would run for minutes if an expression backtracked over it."""
+    assert understand((unit * 20_000)[:20_000]).text

@@ -1,0 +1,24 @@
+"""Golden reports: what every face is tested against. ``UPDATE_EXPECT=1`` rewrites renderings."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from explorer_core.contracts import Report
+
+FOLDER = Path(__file__).parent
+NAMES = ("explain", "edit", "skip")
+
+
+def golden(name: str) -> Report:
+    """One of the golden reports."""
+    return Report.model_validate_json((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def check_rendering(name: str, suffix: str, actual: str) -> None:
+    """Compare a rendering with the one kept beside the golden report."""
+    kept = FOLDER / f"{name}.{suffix}"
+    if os.environ.get("UPDATE_EXPECT"):
+        kept.write_text(actual, encoding="utf-8", newline="\n")
+    assert actual == kept.read_text(encoding="utf-8")

@@ -1,0 +1,217 @@
+"""Ids are stable, ranges have one id each, and text joins only where no line is missing."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer_core.contracts import (
+    FileListed,
+    FileRead,
+    GrepMatch,
+    LineRange,
+    Observation,
+    RelationFound,
+    Segment,
+    Site,
+    SymbolInfo,
+)
+from explorer_core.registry import Declaration, Registry
+
+
+def segment(start: int, end: int, path: str = "a.py") -> Segment:
+    lines = tuple(f"line_{number}()" for number in range(start, end + 1))
+    return Segment(path=path, start=start, lines=lines)
+
+
+def hit(line: int, context: int = 1, path: str = "a.py") -> GrepMatch:
+    seen = segment(max(1, line - context), line + context, path)
+    return GrepMatch(segment=seen, line=line, terms=(f"line_{line}",))
+
+
+def read(start: int, end: int, path: str = "a.py") -> FileRead:
+    return FileRead(segment=segment(start, end, path), total_lines=1000)
+
+
+def declared(*spans: tuple[str, int, int]) -> list[Declaration]:
+    return [
+        Declaration(
+            SymbolInfo(name=name, qualified_name=name, kind="function", line=start),
+            LineRange(start=start, end=end),
+        )
+        for name, start, end in spans
+    ]
+
+
+def check(
+    *observations: Observation,
+    expect: dict[str, tuple[int, int] | None],
+    declarations: list[Declaration] | None = None,
+) -> Registry:
+    """Add everything; ``expect`` are the candidates that are left, by id."""
+    registry = Registry(declarations=lambda path: declarations or [])
+    registry.add_all(observations)
+    actual = {
+        each.id: (each.range.start, each.range.end) if each.range else None
+        for each in registry.candidates()
+    }
+    assert expect == actual
+    return registry
+
+
+def test_the_same_range_keeps_its_first_id() -> None:
+    registry = check(read(1, 9), read(20, 29), read(1, 9), expect={"c1": (1, 9), "c2": (20, 29)})
+    assert registry.add(read(1, 9)) == "c1"
+
+
+def test_a_wider_view_gets_a_new_id() -> None:
+    check(read(1, 9), read(1, 19), expect={"c1": (1, 9), "c2": (1, 19)})
+
+
+def test_overlapping_hits_merge_and_the_old_id_still_points_where_it_did() -> None:
+    registry = check(hit(10, 2), hit(13, 2), expect={"c2": (8, 15)})
+    old = registry.get("c1")
+    assert old is not None
+    assert old.range == LineRange(start=8, end=12)
+    merged = registry.get("c2")
+    assert merged is not None
+    assert merged.evidence.matched_terms == ("line_10", "line_13")
+
+
+def test_hits_apart_stay_apart() -> None:
+    check(hit(10), hit(20), expect={"c1": (9, 11), "c2": (19, 21)})
+
+
+def test_a_hit_inside_a_merged_window_joins_it() -> None:
+    check(hit(10, 4), hit(11, 1), expect={"c1": (6, 14)})
+
+
+def test_a_hit_snaps_to_its_innermost_declaration() -> None:
+    spans = declared(("Outer", 1, 90), ("inner", 10, 30), ("other", 40, 50))
+    registry = check(
+        hit(12), hit(25), hit(45), declarations=spans, expect={"c1": (10, 30), "c2": (40, 50)}
+    )
+    inner = registry.get("c1")
+    assert inner is not None
+    assert [each.qualified_name for each in inner.symbols] == ["inner"]
+
+
+def test_a_hit_between_members_belongs_to_the_outer_declaration() -> None:
+    spans = declared(("Outer", 1, 90), ("inner", 10, 30), ("other", 40, 50))
+    check(hit(35, 0), declarations=spans, expect={"c1": (1, 90)})
+
+
+def test_a_hit_in_a_huge_declaration_keeps_its_window_inside_it() -> None:
+    spans = declared(("Huge", 10, 900))
+    check(hit(11, 5), hit(500), declarations=spans, expect={"c1": (10, 16), "c2": (499, 501)})
+
+
+def test_provenance_is_merged() -> None:
+    registry = check(read(9, 11), hit(10), expect={"c1": (9, 11)})
+    only = registry.get("c1")
+    assert only is not None
+    assert only.provenance == ("read_file", "grep")
+
+
+def test_segments_never_cross_a_gap() -> None:
+    registry = check(
+        hit(12, 0),
+        hit(14, 0),
+        hit(15, 0),
+        declarations=declared(("f", 10, 20)),
+        expect={"c1": (10, 20)},
+    )
+    only = registry.get("c1")
+    assert only is not None
+    assert [(each.start, len(each.lines)) for each in only.segments] == [(12, 1), (14, 2)]
+
+
+def test_text_of_two_versions_is_never_mixed() -> None:
+    registry = Registry()
+    registry.add(read(1, 4))
+    registry.add(
+        FileRead(segment=Segment(path="a.py", start=4, lines=("new", "er")), total_lines=9)
+    )
+    first = registry.get("c1")
+    assert first is not None
+    assert [each.lines for each in first.segments] == [("new",)]
+
+
+def test_a_listed_file_has_no_range() -> None:
+    registry = check(FileListed(path="a.py", size=1), expect={"c1": None})
+    assert not registry.observed("a.py", LineRange(start=1, end=1))
+
+
+def test_a_relation_is_filed_under_the_text_that_proves_it() -> None:
+    spans = declared(("caller", 1, 9), ("callee", 20, 29))
+    registry = Registry(declarations=lambda path: spans)
+    proof = RelationFound(
+        channel="index",
+        relation="calls",
+        source=Site(path="a.py", line=5),
+        source_symbol="caller",
+        target=Site(path="a.py", line=20),
+        target_symbol="callee",
+        target_range=LineRange(start=20, end=29),
+        segment=segment(5, 5),
+        witness="graph:scope",
+    )
+    id_ = registry.add(proof)
+    place = registry.get(id_)
+    assert place is not None
+    assert place.range == LineRange(start=1, end=9)
+    assert registry.id_of("a.py", LineRange(start=20, end=29)) is not None
+
+
+def test_observed_is_what_was_seen_or_lies_in_a_place() -> None:
+    registry = Registry(declarations=lambda path: declared(("f", 10, 20)))
+    registry.add_all([hit(12), read(30, 35), read(36, 40)])
+    assert registry.observed("a.py", LineRange(start=10, end=20))
+    assert registry.observed("a.py", LineRange(start=30, end=40))
+    assert not registry.observed("a.py", LineRange(start=20, end=31))
+    assert not registry.observed("b.py", LineRange(start=12, end=12))
+
+
+def test_ids_that_were_never_given() -> None:
+    registry = check(read(1, 2), expect={"c1": (1, 2)})
+    for unknown in ("c0", "c2", "c01", "c", "", "1", "c1 ", "c-1", "c١", "c" + "9" * 99):
+        assert registry.get(unknown) is None
+
+
+observations = st.lists(
+    st.one_of(
+        st.builds(hit, st.integers(1, 200), st.integers(0, 6), st.sampled_from(["a.py", "b.py"])),
+        st.builds(
+            lambda start, more: read(start, start + more), st.integers(1, 200), st.integers(0, 40)
+        ),
+        st.builds(FileListed, path=st.sampled_from(["a.py", "c.py"]), size=st.just(1)),
+    ),
+    max_size=30,
+)
+
+
+@given(observations)
+def test_a_published_id_never_changes_what_it_points_at(seen: list[Observation]) -> None:
+    registry = Registry(declarations=lambda path: declared(("f", 30, 60), ("g", 35, 40)))
+    published: dict[str, tuple[str, LineRange | None]] = {}
+    for observation in seen:
+        id_ = registry.add(observation)
+        place = registry.get(id_)
+        assert place is not None
+        published.setdefault(id_, (place.path, place.range))
+        for known, pointed_at in published.items():
+            again = registry.get(known)
+            assert again is not None
+            assert pointed_at == (again.path, again.range)
+    assert len(set(published.values())) == len(published)
+
+
+@given(observations)
+def test_every_segment_is_the_files_own_text_inside_the_candidate(seen: list[Observation]) -> None:
+    registry = Registry(declarations=lambda path: declared(("f", 30, 60)))
+    registry.add_all(seen)
+    for candidate in registry.candidates():
+        for piece in candidate.segments:
+            assert candidate.range is not None
+            assert candidate.range.covers(piece.range)
+            assert piece == segment(piece.range.start, piece.range.end, candidate.path)
