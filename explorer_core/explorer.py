@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 
 from explorer_core.channels.index import search_index
 from explorer_core.channels.query import Query, understand
@@ -24,6 +25,7 @@ from explorer_core.contracts import (
     SymbolInfo,
     Usage,
 )
+from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.index import Index
 from explorer_core.judges.base import Judge, JudgeCase, JudgeError, Verdict
 from explorer_core.judges.offline import OfflineJudge
@@ -108,6 +110,12 @@ class Explorer:
         report = self._report(judge, verdict, checked, case, evidence, clock)
         return _with_ranking(report, ranking) if explain_ranking else report
 
+    async def gather(self, request: ExploreRequest) -> Ranking:
+        """The ranked evidence for ``request``, unjudged."""
+        evidence = await self._retrieve(request, lambda event: None)
+        async with self._graph_turn:
+            return (await asyncio.to_thread(self._assemble, evidence))[1]
+
     # retrieve
 
     async def _retrieve(self, request: ExploreRequest, told: OnEvent) -> _Evidence:
@@ -143,11 +151,11 @@ class Explorer:
     # assemble
 
     def _assemble(self, evidence: _Evidence) -> tuple[Registry, Ranking]:
-        registry = Registry(self._declarations, self._head)
+        registry = Registry(partial(self._declarations, self.index.graph), self._head)
         registry.add_all(evidence.observations)
         return registry, rank(registry.candidates())
 
-    def _declarations(self, path: str) -> Sequence[Declaration]:
+    def _declarations(self, graph: SymbolGraph, path: str) -> Sequence[Declaration]:
         return [
             Declaration(
                 SymbolInfo.model_construct(
@@ -158,7 +166,7 @@ class Explorer:
                 ),
                 symbol.range,
             )
-            for symbol in self.index.graph.symbols_in(path)
+            for symbol in graph.symbols_in(path)
         ]
 
     def _head(self, path: str) -> str:

@@ -68,7 +68,9 @@ class _Describe:
     """Turns hits into observations."""
 
     def __init__(self, index: Index, query: Query, relevance: Relevance) -> None:
-        self._index = index
+        self._workspace = index.workspace
+        self._graph = index.graph
+        self._defining = index.view.files_defining
         self._mentions = Mentions(query)
         self._relevance = relevance
         self._of_file: dict[str, dict[str, float]] = {}
@@ -77,7 +79,7 @@ class _Describe:
     def unit(self, hit: UnitHit) -> SymbolFound | None:
         """The observation of a hit; None if its file can no longer be read."""
         try:
-            source = self._index.workspace.read(hit.path)
+            source = self._workspace.read(hit.path)
         except WorkspaceError:
             return None
         symbol = self._symbol(hit)
@@ -86,7 +88,7 @@ class _Describe:
         lines = LineRange(start=hit.start, end=hit.end)
         if symbol is not None:
             weights = {term: self._relevance.idf[term] for term in hit.terms}
-            lines = narrowed(self._index.graph, symbol, source.lines, weights)
+            lines = narrowed(self._graph, symbol, source.lines, weights)
         return SymbolFound.model_construct(
             channel="index",
             path=hit.path,
@@ -101,7 +103,7 @@ class _Describe:
         if hit.ordinal == TOP:
             return None
         try:
-            return self._index.graph.symbol(SymbolId(hit.path, hit.ordinal))
+            return self._graph.symbol(SymbolId(hit.path, hit.ordinal))
         except KeyError:
             return None
 
@@ -112,7 +114,7 @@ class _Describe:
         scores |= self._of_file[hit.path]
         scores |= self._mentions.of_lines(hit.path, hit.start, hit.end)
         if symbol is not None:
-            namesakes = len(self._index.view.files_defining(symbol.name))
+            namesakes = len(self._defining(symbol.name))
             scores |= self._mentions.of_symbol(symbol, namesakes, self._definitions)
         return scores
 

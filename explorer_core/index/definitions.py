@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from explorer_core.index.source import Source
 
 TYPE_KINDS = frozenset({"class", "interface", "trait", "struct", "enum"})
-_CODE_KINDS = frozenset({"function", "method", "constructor", "property", "macro"})
+CODE_KINDS = frozenset({"function", "method", "constructor", "property", "macro"})
 _VALUE_KINDS = frozenset({"variable", "constant", "field"})
+_SIBLING_KINDS = _VALUE_KINDS | {"property"}
 _OPEN_KINDS = frozenset({"interface", "trait", "enum"})
 _SIGNATURE = 200
 _NAME = 120
@@ -108,13 +109,14 @@ class Definitions:
         """Names with a type declared apart from their definition's own match."""
         self.found: list[Definition] = []
         self.named: set[int] = set()
+        """Where the names of definitions end."""
         self.values: list[tuple[str, str, Frame, int]] = []
         """Declared variables and members: name, written type, frame they stand in, line."""
         self.points: list[int] = [0]
         self.frame_at: list[Frame] = [Frame(TOP, "", len(source.raw) + 1, None)]
         self._extents: dict[int, list[tuple[str, int, int]]] = {}
         self._regions: list[tuple[int, int, str, str]] = []
-        self._attributes: dict[int, int] = {}
+        self._attributes: list[tuple[int, int]] = []
         self._split = split_name_of(spec)
 
     def add(self, draft: Draft) -> None:
@@ -132,7 +134,7 @@ class Definitions:
     def region(self, group: str, node: Node, captures: dict[str, list[Node]]) -> None:
         """Note an anonymous scope, a region with an owner, or an attribute of what follows."""
         if group == "attribute":
-            self._attributes[self.source.line(node.end_byte)] = node.start_byte
+            self._attributes.append((node.end_byte, node.start_byte))
             return
         owner = captures.get("owner")
         text = self.source.one_line(owner[0].start_byte, owner[0].end_byte, _NAME) if owner else ""
@@ -182,19 +184,16 @@ class Definitions:
                 draft.returns = (returns.start_byte, returns.end_byte)
         for name_start in imported:
             self.drafts.pop(name_start, None)
+        self._attributes.sort()
         for draft in self.drafts.values() if self._attributes else ():
             self._take_attributes(draft)
 
     def _take_attributes(self, draft: Draft) -> None:
-        line = self.source.line(draft.start)
-        while True:
-            same = self._attributes.get(line, draft.start)
-            above = self._attributes.get(line - 1, draft.start)
-            start = min(same, above)
-            if start >= draft.start:
+        at = bisect_right(self._attributes, (draft.start, draft.start))
+        for end, start in reversed(self._attributes[max(0, at - 50) : at]):
+            if self.source.flat[end : draft.start].strip():
                 return
             draft.start = start
-            line = self.source.line(start)
 
     def _mark(self, point: int, frame: Frame) -> None:
         if self.points[-1] == point:
@@ -207,7 +206,7 @@ class Definitions:
         """Pop the frames that end before ``start``; one of the same extent is no container."""
         while len(stack) > 1:
             top = stack[-1]
-            same = top.start == start and top.end == end and top.kind in _VALUE_KINDS
+            same = top.start == start and top.end == end and top.kind in _SIBLING_KINDS
             if top.end > start and not same:
                 return
             stack.pop()
@@ -218,7 +217,7 @@ class Definitions:
         for node in self.locals:
             start = node.start_byte
             frame = self.frame(start)
-            if frame.kind not in _CODE_KINDS and frame.kind != "scope":
+            if frame.kind not in CODE_KINDS and frame.kind not in ("scope", "region"):
                 frame = self._parametrised(node, frame)
             if frame is not None:
                 frame.visible.add(self.source.piece(start, node.end_byte))
@@ -240,10 +239,10 @@ class Definitions:
         owner, name = self._name(draft)
         if not name:
             return None
-        self.named.add(draft.name_start)
+        self.named.add(draft.name_end)
         line = source.line(draft.name_start)
         returns = source.one_line(*draft.returns, _NAME) if draft.returns else ""
-        inside = around.parent and (around.kind in _CODE_KINDS or around.kind == "scope")
+        inside = around.parent and (around.kind in CODE_KINDS or around.kind == "scope")
         if draft.kind in _VALUE_KINDS and (inside or around.kind in _VALUE_KINDS):
             around.visible.add(name)
             if returns:
@@ -277,7 +276,7 @@ class Definitions:
 
     def _name(self, draft: Draft) -> tuple[str, str]:
         """The owner, where the syntax names it, and the name."""
-        name = self.source.one_line(draft.name_start, draft.name_end, _NAME)
+        name = self.source.one_line(draft.name_start, draft.name_end, _NAME).strip("'\"")
         owner = ""
         if not name.isidentifier() and draft.kind != "section":
             owner, name = self._split(name)
@@ -304,7 +303,7 @@ class Definitions:
     def _signature(self, draft: Draft) -> str:
         source = self.source
         end = draft.body if draft.body > draft.name_start else draft.end
-        if draft.kind in _VALUE_KINDS:
+        if draft.kind in _VALUE_KINDS or draft.kind == "section":
             line_end = source.flat.find("\n", draft.name_end)
             end = draft.end if line_end < 0 else min(draft.end, line_end)
         start = draft.head
@@ -329,7 +328,9 @@ class Definitions:
 
 def bare_type(text: str, spec: LanguageSpec) -> str:
     """A type name as written, without its arguments and marks (``*Foo[T]`` gives ``Foo``)."""
-    text = text.strip(" *&?!\t").removeprefix("mut ").removeprefix("const ")
+    text = text.strip(" *&?!\t")
+    while (words := text.partition(" "))[0] in spec.type_modifiers and words[2]:
+        text = words[2].lstrip(" *&")
     for opening in spec.type_arguments:
         if (cut := text.find(opening)) > 0:
             text = text[:cut]

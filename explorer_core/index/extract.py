@@ -52,12 +52,12 @@ class _Extraction:
         self.references = References(source, self.spec)
         self.imports = Imports(source, self.spec)
         self.types = Types(source, self.spec)
-        self.embedded: list[tuple[str, int, int]] = []
+        self.embedded: dict[int, tuple[str, int]] = {}
         self.package = ""
 
     def run(self) -> FileFacts:
         has_errors = self._collect(self.language, self.source.raw)
-        for language, start, end in self.embedded:
+        for start, (language, end) in sorted(self.embedded.items()):
             has_errors |= self._collect(language, _alone(self.source.raw, start, end))
         self.definitions.settle(self.imports.exports, self.imports.places)
         definitions = self.definitions
@@ -91,9 +91,7 @@ class _Extraction:
                 if len(captures) > 1 and "receiver" in captures:
                     start = captures["receiver"][0].start_byte
                 known = found.get(end)
-                if known is None or rank > known[0]:
-                    found[end] = (rank, start)
-                elif rank == known[0] and start < known[1]:
+                if known is None or rank > known[0] or (rank == known[0] and start < known[1]):
                     found[end] = (rank, start)
             elif rank == USE:
                 node = captures["reference.use"][0]
@@ -134,8 +132,11 @@ class _Extraction:
     def _embed(self, node: Node, captures: dict[str, list[Node]]) -> None:
         kind = captures.get("kind")
         written = self.source.piece(kind[0].start_byte, kind[0].end_byte) if kind else ""
-        if language := self.spec.embedded.get(written.lower()):
-            self.embedded.append((language, node.start_byte, node.end_byte))
+        language = self.spec.embedded.get(written.lower())
+        if language and (kind or node.start_byte not in self.embedded):
+            self.embedded[node.start_byte] = (language, node.end_byte)
+        elif kind:
+            self.embedded.pop(node.start_byte, None)
 
 
 def _alone(raw: bytes, start: int, end: int) -> bytes:

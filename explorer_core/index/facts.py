@@ -36,6 +36,9 @@ decorator or annotation; handed to a call as an argument; put in a table (list, 
 
 TOP = -1
 
+RESULT = "()"
+"""The name under which a `TypeBinding` says what a function returns."""
+
 
 class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A declared name.
@@ -109,9 +112,10 @@ class TypeBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What the syntax says of a variable's type.
 
     ``name`` is a local, a parameter or an attribute (``self.x``, ``this.x`` are stored as ``.x``
-    with the class as ``scope``). With ``source="annotation"`` or ``"construct"`` ``type`` is a type
-    as written, without its arguments; with ``"call"`` it is the called expression whose result was
-    assigned (``make_app``, ``self.factory.get``); with ``"alias"`` another name or dotted path.
+    with the class as ``scope``), or `RESULT` for what ``return`` gives in the function ``scope``.
+    With ``source="annotation"`` or ``"construct"`` ``type`` is a type as written, without its
+    arguments; with ``"call"`` it is the called expression whose result was assigned (``make_app``,
+    ``self.factory.get``); with ``"alias"`` another name or dotted path.
     """
 
     name: str

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
+from itertools import pairwise
 
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, SymbolId
@@ -27,7 +28,8 @@ _EXPANSIONS = 60
 _REACH = 4.2
 """Cost at which the search from one terminal ends: four plain calls."""
 _FAN_OUT = 40
-"""Overriding members that a hop across an interface chooses from."""
+"""Files that may define a member's name for all that override it to be considered; of a more common
+one only those that are wanted."""
 _BEAM = 48
 _HOP_COST = 0.11
 """What one unit of cost takes off a chain's prizes, the largest of which is 1."""
@@ -108,10 +110,10 @@ class _Search:
     graph: SymbolGraph
     seeds: Mapping[SymbolId, float]
     avoid: Callable[[str], bool]
-    prizes: dict[SymbolId, tuple[SymbolId, float]] = field(
-        default_factory=dict[SymbolId, tuple[SymbolId, float]]
+    prizes: dict[SymbolId, dict[SymbolId, float]] = field(
+        default_factory=dict[SymbolId, dict[SymbolId, float]]
     )
-    """What reaching a node earns: the seed it stands for and its prize."""
+    """What reaching a node earns: itself as a seed, and the type it is a member of."""
     _hops: dict[SymbolId, tuple[_Hop, ...]] = field(
         default_factory=dict[SymbolId, tuple[_Hop, ...]]
     )
@@ -125,12 +127,18 @@ class _Search:
         ranked = sorted(self.seeds.items(), key=lambda item: (-item[1], item[0]))
         known = [(seed, weight / top) for seed, weight in ranked if self._exists(seed)]
         for seed, prize in known:
-            self.prizes[seed] = (seed, prize)
+            self.prizes[seed] = {seed: prize}
         for seed, prize in known:
             if self.graph.symbol(seed).kind in MEMBER_HOLDERS:
                 for member in self.graph.members(seed)[:_MEMBERS]:
                     if self.graph.symbol(member).kind in CALLABLES:
-                        self.prizes.setdefault(member, (seed, prize * _MEMBER_SHARE))
+                        earned = self.prizes.setdefault(member, {})
+                        earned[seed] = prize * _MEMBER_SHARE
+        weights = dict(known)
+        for seed, _ in known:
+            holder = self.graph.container(seed)
+            if holder in weights:
+                self.prizes[seed][holder] = weights[holder] * _MEMBER_SHARE
 
     def _exists(self, seed: SymbolId) -> bool:
         try:
@@ -142,7 +150,7 @@ class _Search:
 
     def best_chain(self, steps: int) -> _Chain | None:
         """The chain with the best balance of prizes and costs."""
-        order = sorted(self.prizes, key=lambda node: (-self.prizes[node][1], node))
+        order = sorted(self.prizes, key=lambda node: (-self._prize(node), node))
         terminals = order[:_TERMINALS]
         if not terminals:
             return None
@@ -158,8 +166,8 @@ class _Search:
         return best
 
     def _begun(self, node: SymbolId) -> _Chain:
-        seed, prize = self.prizes[node]
-        return _Chain(node, (), frozenset({node}), frozenset({seed}), prize)
+        earned = frozenset(self.prizes[node])
+        return _Chain(node, (), frozenset({node}), earned, self._prize(node))
 
     def _extended(
         self,
@@ -175,14 +183,14 @@ class _Search:
 
     def _joined(self, chain: _Chain, hops: tuple[_Hop, ...]) -> _Chain | None:
         nodes = {hop.target for hop in hops}
-        if nodes & chain.nodes:
+        if nodes & chain.nodes or _crosses_twice(chain.hops + hops):
             return None
         earned, prize = set(chain.earned), chain.prize
         for hop in hops:
-            seed, worth = self.prizes.get(hop.target, (hop.target, 0.0))
-            if worth and seed not in earned:
-                earned.add(seed)
-                prize += worth
+            for seed, worth in self.prizes.get(hop.target, {}).items():
+                if seed not in earned:
+                    earned.add(seed)
+                    prize += worth
         return _Chain(
             chain.start,
             chain.hops + hops,
@@ -247,10 +255,15 @@ class _Search:
                 if is_member and self.graph.symbol(edge.target).kind == "constructor":
                     yield _Hop(edge.target, 0.3, edge)
         elif symbol.kind in CALLABLES:
-            overriding = self.graph.overridden_by(node)
-            chosen = [e for e in overriding if e.source in self.prizes]
-            for edge in chosen if len(overriding) > _FAN_OUT else overriding:
+            common = self.graph.namesakes(symbol.name) > _FAN_OUT
+            for edge in self._overriding_seeds(node) if common else self.graph.overridden_by(node):
                 yield _Hop(edge.source, 0.8 if edge.source in self.prizes else 1.2, edge)
+
+    def _overriding_seeds(self, node: SymbolId) -> Iterator[Edge]:
+        name = self.graph.symbol(node).name
+        for wanted in self.prizes:
+            if self.graph.symbol(wanted).name == name:
+                yield from (e for e in self.graph.overrides(wanted) if e.target == node)
 
     def _cost(self, edge: Edge) -> float | None:
         """What following an edge costs; None when the flow does not run along it."""
@@ -298,7 +311,7 @@ class _Search:
         return sorted({0, len(nodes) - 1, *worth})
 
     def _prize(self, node: SymbolId) -> float:
-        return self.prizes[node][1] if node in self.prizes else 0.0
+        return sum(self.prizes.get(node, {}).values())
 
     def _passes_on(self, node: SymbolId) -> bool:
         """Whether a node is a type on the way to its constructor, or does one call and no more."""
@@ -320,6 +333,7 @@ class _Search:
                 if edge.relation == "calls"
                 and edge.witness != "graph:name"
                 and self._allowed(edge.source)
+                and self.graph.symbol(edge.source).name != self.graph.symbol(start).name
             }
             if len(callers) != 1:
                 break
@@ -351,3 +365,9 @@ def _traced(
         hops.append(hop)
         node = previous[node]
     return tuple(reversed(hops))
+
+
+def _crosses_twice(hops: tuple[_Hop, ...]) -> bool:
+    """Whether an interface is crossed with no call that leads to it."""
+    crossing = [hop.edge.relation == "overrides" for hop in hops]
+    return crossing[0] or any(a and b for a, b in pairwise(crossing))

@@ -13,6 +13,7 @@ from posixpath import basename, dirname, splitext
 from explorer_core.contracts import LineRange, Relation
 from explorer_core.index.facts import TOP, ImportBinding, ReferenceKind
 from explorer_core.index.modules import Module
+from explorer_core.index.program import spec_of
 from explorer_core.index.resolve import Resolver
 from explorer_core.index.symbols import (
     CALLABLES,
@@ -38,13 +39,17 @@ class SymbolGraph:
         self._outgoing: dict[SymbolId, list[Edge]] = {}
         self._incoming: dict[SymbolId, list[Edge]] = {}
         self._subtypes: dict[SymbolId, list[Edge]] = {}
+        self._overridden: dict[SymbolId, list[Edge]] = {}
+        self._overriding: dict[SymbolId, list[Edge]] = {}
         self._symbols: dict[SymbolId, Symbol] = {}
 
     def invalidate(self, paths: Iterable[str]) -> None:
         """Take up changed, new and deleted files; the source must already show their new state."""
         self._resolver.invalidate(paths)
-        for memo in (self._outgoing, self._incoming, self._subtypes, self._symbols):
+        for memo in (self._outgoing, self._incoming, self._subtypes, self._overridden):
             memo.clear()
+        self._overriding.clear()
+        self._symbols.clear()
 
     # symbols
 
@@ -83,6 +88,10 @@ class SymbolGraph:
             ):
                 best = ordinal
         return None if best is None else self.symbol(table.id(best))
+
+    def namesakes(self, name: str) -> int:
+        """How many files define a name: how common it is, cheaply."""
+        return len(self._source.files_defining(name))
 
     def container(self, symbol_id: SymbolId) -> SymbolId | None:
         """What a definition stands in: a type (also one it names as its owner), a function, or the
@@ -135,6 +144,11 @@ class SymbolGraph:
             self._incoming[symbol_id] = _ordered(edges)
         return self._incoming[symbol_id]
 
+    def edges_at(self, path: str, index: int) -> list[Edge]:
+        """The edges of one reference: that at ``index`` of its file's references."""
+        table = self._program.table(path)
+        return list(self._edges_of(table, index)) if table else []
+
     def between(self, a: SymbolId, b: SymbolId) -> list[Edge]:
         """The direct edges from ``a`` to ``b`` and from ``b`` to ``a``."""
         return [edge for edge in self.outgoing(a) if edge.target == b] + [
@@ -162,34 +176,22 @@ class SymbolGraph:
 
     def overrides(self, symbol_id: SymbolId) -> list[Edge]:
         """Edges from a member to the members of supertypes that it overrides or implements."""
-        holder, name = self._holder_and_name(symbol_id)
-        if holder is None:
-            return []
-        line = self.symbol(symbol_id).line
-        targets = self._resolver.receivers.inherited(holder, name)
-        return [
-            Edge("overrides", symbol_id, target, symbol_id.path, line, "graph:type")
-            for target in targets
-            if target != symbol_id
-        ]
+        if symbol_id not in self._overridden:
+            holder, name = self._holder_and_name(symbol_id)
+            found = self._resolver.receivers.inherited(holder, name) if holder else []
+            line = self.symbol(symbol_id).line
+            self._overridden[symbol_id] = [
+                Edge("overrides", symbol_id, target, symbol_id.path, line, "graph:type")
+                for target in found
+                if target != symbol_id
+            ]
+        return self._overridden[symbol_id]
 
     def overridden_by(self, symbol_id: SymbolId) -> list[Edge]:
         """Edges from the members of subtypes that override this one."""
-        holder, name = self._holder_and_name(symbol_id)
-        if holder is None:
-            return []
-        found: list[Edge] = []
-        queue, seen = [holder], {holder}
-        for type_id in queue:
-            for edge in self.subtypes(type_id):
-                if edge.source in seen:
-                    continue
-                seen.add(edge.source)
-                own = self._resolver.receivers.own_members(edge.source, name)
-                found += [e for m in own for e in self.overrides(m) if e.target == symbol_id]
-                if not own:
-                    queue.append(edge.source)
-        return _ordered(found)
+        if symbol_id not in self._overriding:
+            self._overriding[symbol_id] = _ordered(self._find_overriding(symbol_id))
+        return self._overriding[symbol_id]
 
     def imports(self, path: str) -> list[Edge]:
         """The import edges of a file, to definitions or to whole files."""
@@ -297,6 +299,18 @@ class SymbolGraph:
                 if _last(written.name) in aliases:
                     for subtype in self._subtypes_at(table, written.definition, written.owner):
                         yield from (e for e in self.supertypes(subtype) if e.target == symbol_id)
+
+    def _find_overriding(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        """An overriding member has the same name, so its definitions are the places to look."""
+        holder, name = self._holder_and_name(symbol_id)
+        if holder is None:
+            return
+        family = spec_of(self._program.holder(symbol_id)).family_name
+        for table in self._program.defining(name, family):
+            for ordinal in table.by_name[name]:
+                if table.is_member(ordinal):
+                    overriding = self.overrides(table.id(ordinal))
+                    yield from (edge for edge in overriding if edge.target == symbol_id)
 
     def _subtypes_at(self, table: FileTable, ordinal: int, owner: str) -> Iterable[SymbolId]:
         if ordinal != TOP:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from explorer_core.index.facts import TOP, ImportBinding
 
 if TYPE_CHECKING:
@@ -40,10 +42,15 @@ class Imports:
         if tree := captures.get("tree"):
             base = self._text(captures, "module")
             text = self.source.one_line(tree[0].start_byte, tree[0].end_byte, _TEXT)
+            everything = self.spec.imports.separator + "*"
+            if self.source.flat.startswith(everything, tree[0].end_byte):
+                text += everything
+            if tree[0] == node:
+                text = text.partition(" ")[2].rstrip(" ;")
             alias = self._text(captures, "alias")
-            for local, module, name in self._expand(text, base):
-                local = alias or local
-                self._found.append((position, local, module, name, exported))
+            for part in _commas(text):
+                for local, module, name in self._expand(part.strip(), base):
+                    self._found.append((position, alias or local, module, name, exported))
             return
         module = self._text(captures, "module").strip(_QUOTES)
         for bound in ("alias", "imported"):
@@ -57,6 +64,10 @@ class Imports:
             name, alias = "", "default"
         elif "wildcard" in captures:
             name, alias = "*", "*"
+        elif "include" in captures or (not name and self.spec.imports.wildcard_default):
+            name, alias = "*", "*"
+            if "relative" in captures and not module.startswith("."):
+                module = "./" + module.lstrip("/")
         elif "submodule" in captures and self.spec.self_names:
             module = self.spec.self_names[0] + self.spec.imports.separator + module
             alias = self._text(captures, "submodule")
@@ -83,7 +94,12 @@ class Imports:
                 scope = definitions.found[scope].container
             visible = exported or local in self.exports or (everywhere and scope == TOP)
             line = self.source.line(position)
-            bindings[ImportBinding(local, module, name, line, scope, visible)] = None
+            hidden = ImportBinding(local, module, name, line, scope)
+            if visible:
+                bindings.pop(hidden, None)
+                bindings[msgspec.structs.replace(hidden, exported=True)] = None
+            elif msgspec.structs.replace(hidden, exported=True) not in bindings:
+                bindings[hidden] = None
         for position, alias, name in sorted(self._renamed):
             line = self.source.line(position)
             bindings[ImportBinding(alias, "", name, line, TOP, exported=True)] = None
@@ -96,8 +112,6 @@ class Imports:
     def _local(self, module: str) -> str:
         """What a module is called that was imported without a name for it."""
         rules = self.spec.imports
-        if rules.wildcard_default:
-            return "*"
         if rules.style != "folder":
             return "" if rules.style == "path" else module
         parts = module.split(rules.separator)

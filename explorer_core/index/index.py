@@ -8,10 +8,9 @@ import hashlib
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Self, TypeVar
 
@@ -31,6 +30,8 @@ from explorer_core.index.wire import Task
 from explorer_core.workspace import Workspace, WorkspaceError
 
 _IDLE_WORKERS = 1
+_MOST_INVALIDATED = 20
+"""When more files than this have changed, a new graph is cheaper than mending the old one."""
 T = TypeVar("T")
 
 
@@ -55,17 +56,21 @@ class Index:
     the last `sync` in front of it.
     """
 
-    def __init__(self, workspace: Workspace, path: Path) -> None:
+    def __init__(self, workspace: Workspace, path: Path, pool: Pool | None = None) -> None:
         self.workspace = workspace
         self._store = Store(path)
         self.view = View(self._store)
         self.searcher = Searcher(self.view)
-        self._pool = Pool(workspace.settings.index_workers)
+        self._pool = pool or Pool(workspace.settings.index_workers)
+        self._owns_pool = pool is None
         self._lock = threading.Lock()
         self._executor = ThreadPoolExecutor(4, thread_name_prefix="sightline-sync")
         self._running: set[threading.Event] = set()
         self._unwritten: set[str] = set()
         self._languages: dict[str, bool] = {}
+        self._graph = SymbolGraph(self.view)
+        self._changed: set[str] = set()
+        self.view.on_change(self._note_changes)
 
     @classmethod
     def open(cls, workspace: Workspace) -> Index:
@@ -78,12 +83,18 @@ class Index:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    @property
+    def location(self) -> Path:
+        """The file of the store."""
+        return self._store.path
+
     def close(self) -> None:
         """End the workers and close the store."""
         for cancelled in list(self._running):
             cancelled.set()
         self._executor.shutdown(wait=True, cancel_futures=True)
-        self._pool.close()
+        if self._owns_pool:
+            self._pool.close()
         self._store.close()
 
     async def sync(
@@ -166,12 +177,18 @@ class Index:
             self._sync(sorted(paths), (), None, cancelled).write()
             self.view.mask((), unmask=paths - set(self.workspace.overlays.paths()))
 
-    @cached_property
+    @property
     def graph(self) -> SymbolGraph:
-        """The symbol graph over what is indexed, told of every change."""
-        graph = SymbolGraph(self.view)
-        self.view.on_change(graph.invalidate)
-        return graph
+        """The symbol graph over what is indexed; kept until something changes. One thread at a
+        time may ask it."""
+        self.view.refresh()
+        with self._lock:
+            changed, self._changed = self._changed, set()
+        if len(changed) > _MOST_INVALIDATED:
+            self._graph = SymbolGraph(self.view)
+        elif changed:
+            self._graph.invalidate(changed)
+        return self._graph
 
     def search(
         self, terms: Mapping[str, float], *, limit: int = 200, scope: Sequence[str] = ()
@@ -260,6 +277,10 @@ class Index:
         if tasks or dropped:
             records = list(self._pool.run(tasks, cancelled, width=len(tasks))) if tasks else []
             self.view.mask(records, unmask=dropped)
+
+    def _note_changes(self, paths: Collection[str]) -> None:
+        with self._lock:
+            self._changed.update(paths)
 
     def _has_language(self, path: str) -> bool:
         known = self._languages.get(path)

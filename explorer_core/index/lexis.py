@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import re
-from bisect import bisect_right
 from dataclasses import dataclass
 
 from explorer_core.index import languages
@@ -41,29 +40,39 @@ class Lexis:
         """Take comments and strings out of the code."""
         if self.pattern is None:
             return Layers(text.split("\n"), [], [], set())
-        starts = [0, *(match.end() for match in re.finditer("\n", text))]
         docs: list[tuple[int, str]] = []
         strings: list[tuple[int, str]] = []
         comments: set[int] = set()
         pieces: list[str] = []
-        at = 0
+        at = line = 0
         for match in self.pattern.finditer(text):
-            start, end = match.span()
-            line = bisect_right(starts, start) - 1
+            before = text[at : match.start()]
+            at = match.end()
+            line += before.count("\n")
             found = match[0]
+            breaks = found.count("\n")
             kind = match.lastgroup
-            pieces.append(text[at:start])
-            at = end
-            first_of_line = not text[starts[line] : start].strip()
-            if kind == "comment" or (kind == "long" and self.docstrings and first_of_line):
-                docs.append((line, found))
-                if kind == "comment" and first_of_line:
-                    comments.update(range(line, line + 1 + found.count("\n")))
-            else:
+            if kind == "string":
                 strings.append((line, found))
-            pieces.append(" " + "\n" * found.count("\n"))
+            else:
+                begins_line = _begins_line(before, bool(pieces))
+                if kind == "comment" or (begins_line and self.docstrings):
+                    docs.append((line, found))
+                else:
+                    strings.append((line, found))
+                if kind == "comment" and begins_line:
+                    comments.update(range(line, line + 1 + breaks))
+            pieces.append(before)
+            pieces.append("\n" * breaks or " ")
+            line += breaks
         pieces.append(text[at:])
         return Layers("".join(pieces).split("\n"), docs, strings, comments)
+
+
+def _begins_line(before: str, after_another: bool) -> bool:
+    """Whether what follows ``before``, itself perhaps after another match, begins its line."""
+    head, line_end, indent = before.rpartition("\n")
+    return not indent.strip() and (bool(line_end) or not (after_another or head))
 
 
 @functools.cache

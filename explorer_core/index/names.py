@@ -32,7 +32,10 @@ class Names:
         """What one scope, and none around it, binds a name to: definitions, then imports."""
         ordinals = table.named.get(scope, {}).get(name, ())
         bindings = table.imports.get((scope, name), ())
-        if ordinals and bindings and all(_is_variable(table, o) for o in ordinals):
+        redefined = spec_of(table).imports.reexports and not all(
+            _is_variable(table, o) for o in ordinals
+        )
+        if ordinals and bindings and not redefined:
             imported = self._bound(table, bindings)
             if any(isinstance(value, Defined | Module) for value in imported):
                 return imported

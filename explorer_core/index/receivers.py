@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from explorer_core.contracts import Witness
-from explorer_core.index.facts import TOP, Supertype, TypeBinding
+from explorer_core.index.facts import RESULT, TOP, Supertype, TypeBinding
 from explorer_core.index.modules import Module
 from explorer_core.index.names import Names
 from explorer_core.index.program import Program, spec_of
@@ -67,7 +67,7 @@ class Receivers:
         implicit = spec_of(table).implicit_self
         for around in table.scopes(scope):
             if around == TOP and local:
-                return OPAQUE
+                return self._bound(table, table.types.get((TOP, name), []), line) or OPAQUE
             if self._is_holder(table, around):
                 found = UNKNOWN
                 if (around == scope or implicit) and not local:
@@ -171,7 +171,7 @@ class Receivers:
         if written in spec.super_names:
             own = self._own_type(table, scope)
             return tuple(Instance(b) for i in own for b, _ in self.supertypes(i.id)) or OUTSIDE
-        if written in spec.self_names:
+        if part.name in spec.self_names:
             own = self._own_type(table, scope)
             if own:
                 return own
@@ -259,8 +259,9 @@ class Receivers:
             written = simple_type_text(definition.returns, table)
             scope = type_id.ordinal if definition.kind in CALLABLES else definition.container
             return self.type_named(table, scope, written, definition.line)
-        if definition.kind in CALLABLES:
-            return UNKNOWN
+        if definition.kind in CALLABLES or definition.kind == "property":
+            results = table.types.get((type_id.ordinal, RESULT), [])
+            return self._bound(table, results, 0)
         container = definition.container
         label = "." + definition.name if self._is_holder(table, container) else definition.name
         return self._bound(table, table.types.get((container, label), []), 0)
@@ -356,6 +357,13 @@ class Receivers:
         owner = table.definitions[ordinal].owner
         found = self.types_called(table, owner) if owner else []
         return found[0] if found else None
+
+    def holder_of(self, table: FileTable, ordinal: int) -> SymbolId | None:
+        """The type a member belongs to, nested in it or naming it as owner."""
+        container = table.definitions[ordinal].container
+        if table.definitions[ordinal].owner:
+            return self.owner_of(table, ordinal)
+        return table.id(container) if self._is_holder(table, container) else None
 
     def types_called(self, table: FileTable, written: str) -> list[SymbolId]:
         """The types a name stands for at the top of a file."""

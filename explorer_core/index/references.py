@@ -69,7 +69,7 @@ class References:
         add = references.append
         source, named = self.source, definitions.named
         flat, raw, ascii_only = source.flat, source.raw, source.raw.isascii()
-        split = split_name_of(self.spec)
+        split, bare_calls = split_name_of(self.spec), self.spec.bare_calls
         ends = [*source.starts[1:], len(raw) + 1]
         line, line_end, line_start = 1, ends[0], 0
         points, frames = definitions.points, definitions.frame_at
@@ -91,9 +91,9 @@ class References:
                 at += 1
                 frame = frames[at]
                 next_point = points[at + 1] if at < last else len(raw) + 1
-            if not receiver and rank != _CALL and name in frame.visible:
+            if not receiver and (rank != _CALL or bare_calls) and name in frame.visible:
                 continue
-            if position in named or frame.kind == SILENT or not name:
+            if end in named or frame.kind == SILENT or not name:
                 continue
             while position >= line_end:
                 line_start = line_end

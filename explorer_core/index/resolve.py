@@ -7,11 +7,12 @@ bound to something outside the repository resolves to nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from explorer_core.contracts import Witness
-from explorer_core.index.facts import ImportBinding, Reference
+from explorer_core.index.facts import TOP, ImportBinding, Reference
 from explorer_core.index.modules import Module
 from explorer_core.index.names import Names
 from explorer_core.index.program import Program, spec_of
@@ -22,6 +23,9 @@ from explorer_core.index.values import Defined, Outside, Values
 
 NAMESAKES = 8
 """Most definitions of one name among which a reference by name alone still says something."""
+_COMPARED = 48
+"""Most namesakes that are compared with each other for overriding."""
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,7 @@ class Resolver:
         self.names = Names(self.program)
         self.receivers = Receivers(self.program, self.names)
         self._resolved: dict[tuple[str, int], Resolution | None] = {}
-        self._namesakes: dict[tuple[str, str, str, bool], tuple[SymbolId, ...]] = {}
+        self._namesakes: dict[tuple[str, str, str, bool, str], tuple[SymbolId, ...]] = {}
 
     def invalidate(self, paths: Iterable[str]) -> None:
         """Take up changes to these files. Tables of other files stay; answers that went from one
@@ -89,13 +93,41 @@ class Resolver:
         if not reference.receiver and (reference.local or not _names_reach_everywhere(table)):
             return None
         member = bool(reference.receiver)
-        key = (spec_of(table).family_name, reference.name, reference.kind, member)
+        hint = _last_word(reference.receiver) if member else ""
+        key = (spec_of(table).family_name, reference.name, reference.kind, member, hint)
         if key not in self._namesakes:
-            self._namesakes[key] = tuple(self._candidates(*key))
+            self._namesakes[key] = self._distinct(self._candidates(*key[:4]), hint)
         found = self._namesakes[key]
         if not found or len(found) > NAMESAKES:
             return None
         return Resolution(found, "graph:name", len(found))
+
+    def _distinct(self, candidates: Iterable[SymbolId], hint: str) -> tuple[SymbolId, ...]:
+        """The candidates, one for each family of overrides: calls go to what the family overrides.
+        Where the receiver is called like some of their types, only those."""
+        found = list(candidates)
+        if hint:
+            alike = [c for c in found if hint in _words(self._owner_name(c))]
+            found = alike or found
+        if len(found) > _COMPARED:
+            return tuple(found)
+        return tuple(c for c in found if not self._overrides_one_of(c, found))
+
+    def _overrides_one_of(self, member: SymbolId, others: list[SymbolId]) -> bool:
+        table = self.program.holder(member)
+        definition = table.definitions[member.ordinal]
+        holder = self.receivers.holder_of(table, member.ordinal)
+        if holder is None:
+            return False
+        inherited = self.receivers.inherited(holder, definition.name)
+        return any(other in inherited for other in others)
+
+    def _owner_name(self, member: SymbolId) -> str:
+        table = self.program.holder(member)
+        definition = table.definitions[member.ordinal]
+        if definition.owner or definition.container == TOP:
+            return definition.owner
+        return table.definitions[definition.container].name
 
     def _candidates(self, family: str, name: str, kind: str, member: bool) -> Iterable[SymbolId]:
         wanted = CALLABLES if kind == "call" else CALLABLES | MEMBER_HOLDERS
@@ -119,3 +151,14 @@ def _is_literal(receiver: str) -> bool:
     """Whether a receiver ends in a literal (text, number, list, map) or subscript of the language's
     own, whose members are not defined here."""
     return receiver[-1] in "\"'`]}" or receiver[0] in "\"'`[{0123456789"
+
+
+def _words(name: str) -> list[str]:
+    """The words of an identifier, in lower case."""
+    return [word.lower() for word in _WORD.findall(name)]
+
+
+def _last_word(receiver: str) -> str:
+    """The last word of the last name of a receiver; none when it ends in a call."""
+    words = _words(receiver.rpartition(".")[2]) if receiver[-1:] != ")" else []
+    return words[-1] if words else ""

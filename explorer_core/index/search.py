@@ -1,8 +1,10 @@
-"""Full-text search over units: BM25F, exact top k.
+"""Full-text search over units: BM25F.
 
 BM25F after Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009):
 term frequencies are weighted and normalised per field, added up, and saturated once. Terms are
-taken best bound first, and files that can no longer reach the first ``limit`` are left out (Turtle and Flood, "Query evaluation: strategies and optimizations", 1995).
+taken rarest first. In a long query the common ones, which decide little, only complete the scores
+of the best candidates that the rare ones found (the "continue" strategy of Moffat and Zobel,
+"Self-indexing inverted files for fast text retrieval", 1996).
 """
 
 from __future__ import annotations
@@ -31,8 +33,10 @@ from explorer_core.index.view import View
 
 _HEAD = 3
 _STRIDE = _HEAD + PATH
-_RECHECK = 0.8
-_ROUNDING = 1 - 1e-9
+_SCANNED_UNITS = 40_000
+"""Occurrences in units that are looked at before only the best candidates are completed."""
+_CANDIDATES = 2
+"""How many candidates are completed, as a multiple of the hits wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,7 @@ class UnitHit:
 
     ``ordinal`` is that of its definition, -1 for a window. ``fields`` splits the score over the
     fields it came from. ``terms`` has, per matched term, its occurrences per field; those in the
-    path count for every unit of the file. ``lengths`` is the unit's terms per field.
+    path count for every unit of the file. ``lengths`` is the unit's words per field.
     """
 
     path: str
@@ -65,7 +69,7 @@ class UnitHit:
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """The whole that is searched: how many units, and their average terms per field."""
+    """The whole that is searched: how many units, and their average words per field."""
 
     units: int
     averages: dict[str, float]
@@ -123,7 +127,7 @@ class Searcher:
 class _Table:
     """All units of one generation of the view, laid out for scoring.
 
-    ``numbers`` holds `_STRIDE` numbers per unit: ordinal + 1, start, end, terms per field.
+    ``numbers`` holds `_STRIDE` numbers per unit: ordinal + 1, start, end, words per field.
     """
 
     def __init__(self, view: View, weighting: Weighting) -> None:
@@ -171,40 +175,37 @@ class _Query:
         self._scores: dict[int, float] = {}
         self._file_of: dict[int, int] = {}
         self._path_scores: dict[int, float] = {}
+        self._rows: dict[str, list[PostingRow]] = {}
         self._idf: dict[str, float] = {}
+        self._units: dict[str, int] = {}
         for term, weight in terms.items():
-            files, units = view.spread(term)
-            frequency = max(files, units)
+            in_files, in_units = view.spread(term)
+            frequency = max(in_files, in_units)
             if frequency and weight > 0:
                 without = max(table.count - frequency, 0)
                 self._idf[term] = weight * math.log1p((without + 0.5) / (frequency + 0.5))
+                self._units[term] = frequency
 
     def run(self, limit: int, allowed: set[int] | None) -> list[UnitHit]:
-        everything = left = checked = sum(self._idf.values())
+        budget = _SCANNED_UNITS
         files = allowed
         for term in sorted(self._idf, key=lambda term: (-self._idf[term], term)):
-            # What was scored so far is less than what it was made of: no need to look before.
-            if left < everything / 2 and left < _RECHECK * checked:
-                checked = left
-                files = self._contenders(limit, left, files)
+            if budget > 0 and (budget := budget - self._units[term]) <= 0:
+                files = self._candidates(limit, files)
             self._add(term, files)
-            left -= self._idf[term]
         totals = self._totals()
         best = heapq.nsmallest(limit, totals, key=lambda unit: (-totals[unit], *self._place(unit)))
         return self._hits(best, totals)
 
-    def _contenders(self, limit: int, left: float, files: set[int] | None) -> set[int] | None:
-        """The files that still matter when terms worth ``left`` at most remain; None for all."""
+    def _candidates(self, limit: int, files: set[int] | None) -> set[int] | None:
+        """The files of the best units so far, if there are enough to go on with only these."""
         totals = self._totals()
         if len(totals) <= limit:
             return files
-        bar = heapq.nlargest(limit, totals.values())[-1] * _ROUNDING
-        if left >= bar:
-            return files
-        kept = {self._file_of[unit] for unit, total in totals.items() if total + left >= bar}
-        kept.update(file for file, score in self._path_scores.items() if score + left >= bar)
-        if files is not None:
-            kept &= files
+        best = heapq.nsmallest(
+            _CANDIDATES * limit, totals, key=lambda unit: (-totals[unit], *self._place(unit))
+        )
+        kept = {self._file_of[unit] for unit in best}
         file_of = self._file_of
         self._scores = {
             unit: score for unit, score in self._scores.items() if file_of[unit] in kept
@@ -233,7 +234,7 @@ class _Query:
     def _add(self, term: str, files: set[int] | None) -> None:
         idf, k1 = self._idf[term], self._weighting.k1
         scores, file_of = self._scores, self._file_of
-        for row in self._rows(term, files):
+        for row in self._read(term, files):
             in_path, weighted = self._weigh(row)
             by_path = 0.0
             if in_path:
@@ -247,13 +248,13 @@ class _Query:
                     scores[unit] = gain
                     file_of[unit] = row.file
 
-    def _rows(self, term: str, files: set[int] | None) -> Iterable[PostingRow]:
-        first = self._table.first
+    def _read(self, term: str, files: set[int] | None) -> list[PostingRow]:
         if files is None:
             rows = self._view.postings(term)
         else:
             rows = self._view.postings_in(term, files)
-        return (row for row in rows if row.file in first)
+        self._rows[term] = rows
+        return rows
 
     def _weigh(self, row: PostingRow) -> tuple[float, list[tuple[int, float]]]:
         """A term's weighted frequency in the path, and in each unit of the file, path included."""
@@ -293,15 +294,17 @@ class _Query:
         of_file: dict[int, list[int]] = {}
         for unit in units:
             of_file.setdefault(self._file_of[unit], []).append(unit)
-        files = set(of_file)
-        for term in self._idf:
-            for row in self._rows(term, files):
+        for term, rows in self._rows.items():
+            for row in rows:
+                if row.file not in of_file:
+                    continue
                 first = self._table.first[row.file]
                 for number, field, count in read_entries(row.entries):
                     unit = first + number * _STRIDE
                     for one in of_file[row.file] if field == PATH else (unit,):
                         if one in counts:
-                            counts[one].setdefault(term, {})[FIELDS[field]] = count
+                            fields = counts[one].setdefault(term, {})
+                            fields[FIELDS[field]] = fields.get(FIELDS[field], 0) + count
         return [self._hit(unit, totals[unit], counts[unit]) for unit in units]
 
     def _hit(self, unit: int, score: float, terms: dict[str, dict[str, int]]) -> UnitHit:

@@ -16,8 +16,8 @@ from explorer_core.index.wire import Task
 from explorer_core.workspace import FileEntry, FileMissing, Workspace, WorkspaceError
 
 _BATCH_FILES = 250
-_BATCH_S = 0.5
-_BATCH_FIRST_S = 0.05
+_COMMIT_FIRST_S, _COMMIT_LAST_S = 0.1, 5.0
+"""Time until the first commit; it doubles up to the last, since each writes many pages anew."""
 _CLOCK_GRAIN_NS = 2_000_000_000
 """The coarsest time stamps of a file system in use. A file stamped this shortly before it was read
 may change again without a new stamp, so its stamp is not trusted next time."""
@@ -130,7 +130,7 @@ class Sync:
         rows = self._view.stored()
         for entry in entries:
             try:
-                source = self._workspace.read(entry.path)
+                source = self._workspace.read_listed(entry)
             except FileMissing:
                 self._gone.append(entry.path)
                 continue
@@ -149,16 +149,24 @@ class Sync:
         total = len(plan.changed)
         written = aside = 0
         batch: list[tuple[FileRecord, int, int]] = []
-        due = time.monotonic() + _BATCH_FIRST_S
+        waiting: list[str] = []
+        interval = _COMMIT_FIRST_S
+        due = time.monotonic() + interval
         for record in self._pool.run(self._tasks(plan.changed), self._cancelled, width=total):
             entry = stamps[record.path]
             batch.append((record, entry.size, self._trusted(entry)))
+            waiting.append(record.path)
             aside += bool(record.set_aside)
-            if len(batch) >= _BATCH_FILES or time.monotonic() > due:
-                written += self._flush(batch)
-                due = time.monotonic() + _BATCH_S
+            written += 1
+            late = time.monotonic() > due
+            if late or len(batch) >= _BATCH_FILES:
+                self._flush(batch, waiting, commit=late)
                 self._on_progress(Progress(written + len(self._touched), total))
-        written += self._flush(batch)
+            if late:
+                interval = min(2 * interval, _COMMIT_LAST_S)
+                due = time.monotonic() + interval
+        if waiting:
+            self._flush(batch, waiting, commit=True)
         self._on_progress(Progress(written + len(self._touched) + len(self._gone), total))
         return SyncResult(
             indexed=written,
@@ -172,13 +180,15 @@ class Sync:
         settled = self._started_ns - entry.mtime_ns > _CLOCK_GRAIN_NS
         return entry.mtime_ns if settled else _UNTRUSTED
 
-    def _flush(self, batch: list[tuple[FileRecord, int, int]]) -> int:
-        count = len(batch)
-        if batch:
-            self._store.write(batch)
-            self._view.wrote([record.path for record, _, _ in batch])
-            batch.clear()
-        return count
+    def _flush(
+        self, batch: list[tuple[FileRecord, int, int]], waiting: list[str], *, commit: bool
+    ) -> None:
+        """Write a batch; after a commit, show it and all that waited for one."""
+        self._store.write(batch, commit=commit)
+        batch.clear()
+        if commit:
+            self._view.wrote(waiting)
+            waiting.clear()
 
 
 def _same(row: FileRow | None, entry: FileEntry) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import chain, pairwise
 from typing import Protocol, cast
 
 import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
@@ -18,7 +19,7 @@ LONGEST_WORD = 64
 """Longer runs of word characters are encoded data, not words."""
 LONGEST_NUMBER = 5
 
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"\w\w+")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\dA-Za-z_]+")
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]"
@@ -35,32 +36,39 @@ _stemmer = cast(
     snowballstemmer.stemmer("english"),  # pyright: ignore[reportUnknownMemberType]
 )
 _stems: dict[str, str] = {}
-_terms: dict[str, tuple[str, ...]] = {}
+
+
+class _Terms(dict[str, tuple[str, ...]]):
+    """The terms of words, worked out when a word is first seen."""
+
+    def __missing__(self, word: str) -> tuple[str, ...]:
+        if len(self) >= _CACHE_LIMIT:
+            self.clear()
+        terms = self[word] = _split(word)
+        return terms
+
+
+_terms = _Terms()
+
+
+def words(text: str) -> list[str]:
+    """Runs of two or more word characters."""
+    return _WORD.findall(text)
 
 
 def analyse(text: str) -> list[str]:
     """The index terms of a text in order, with repetitions."""
-    return [term for word in _WORD.findall(text) for term in terms_of(word)]
+    return list(chain.from_iterable(map(_terms.__getitem__, _WORD.findall(text))))
 
 
-def count(text: str) -> dict[str, int]:
+def count(text: str) -> Counter[str]:
     """How often each index term occurs in a text."""
-    counts: dict[str, int] = {}
-    get = counts.get
-    for word, times in Counter(_WORD.findall(text)).items():
-        for term in terms_of(word):
-            counts[term] = get(term, 0) + times
-    return counts
+    return Counter(chain.from_iterable(map(_terms.__getitem__, _WORD.findall(text))))
 
 
 def terms_of(word: str) -> tuple[str, ...]:
     """The index terms of one word or identifier; none for single characters and encoded data."""
-    terms = _terms.get(word)
-    if terms is None:
-        if len(_terms) >= _CACHE_LIMIT:
-            _terms.clear()
-        terms = _terms[word] = _split(word)
-    return terms
+    return _terms[word]
 
 
 def whole(name: str) -> str:
@@ -87,8 +95,11 @@ def _split(word: str) -> tuple[str, ...]:
 def _parts(word: str) -> list[str]:
     if word.isascii():
         return [part.lower() for part in _PART.findall(word)]
-    pieces = re.sub(r"(?<=[^\W\d_A-Z])(?=[A-Z])", "_", word).split("_")
-    return [piece.lower() for piece in pieces if piece]
+    broken = "".join(
+        f"_{after}" if before.islower() and after.isupper() else after
+        for before, after in pairwise(f"_{word}")
+    )
+    return [piece.lower() for piece in broken.split("_") if piece]
 
 
 def _stem(part: str) -> str:

@@ -9,8 +9,12 @@ from __future__ import annotations
 
 import re
 import struct
-from collections import Counter
+import sys
+from array import array
+from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import repeat
+from operator import rshift
 from typing import NamedTuple
 
 import msgspec
@@ -48,7 +52,7 @@ _NUMBERS_PER_UNIT = 3 + PATH
 class Unit(NamedTuple):
     """Lines ``start`` to ``end``; ``ordinal`` of the definition, or -1 for a window.
 
-    ``lengths`` counts terms per field, ``path`` last and the same for all units of a file.
+    ``lengths`` counts words per field, ``path`` last and the same for all units of a file.
     """
 
     ordinal: int
@@ -58,18 +62,19 @@ class Unit(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """``count`` occurrences of some term in ``field`` of the file's unit number ``unit``."""
+    """``count`` occurrences of some term in ``field`` of the file's unit number ``unit``.
+
+    Entries are sorted by unit and field, the path's last. Several words that share the term have
+    an entry each, which add up.
+    """
 
     unit: int
     field: int
     count: int
 
 
-class Postings(NamedTuple):
-    """A term's entries in one file; ``units`` is how many units have any besides the path."""
-
-    units: int
-    entries: bytes
+Postings = tuple[int, bytes]
+"""Of a term in one file: how many units have it besides in their path, and its entries."""
 
 
 class TextFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -78,7 +83,7 @@ class TextFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     units: bytes
     unit_count: int
     lengths: tuple[int, ...]
-    """Terms per field, summed over the units."""
+    """Words per field, summed over the units."""
     postings: dict[str, Postings]
 
 
@@ -125,8 +130,8 @@ def text_facts(path: str, text: str, facts: FileFacts | None, lexis: Lexis) -> T
     for line, literal in layers.strings:
         if (unit := unit_of_line[line]) >= 0:
             drafts[unit].strings.append(literal)
-    for line, code in enumerate(layers.code):
-        if code and (unit := unit_of_line[line]) >= 0:
+    for code, unit in zip(layers.code, unit_of_line, strict=True):
+        if code and unit >= 0:
             drafts[unit].body.append(code)
     if facts is not None:
         _collect_names(facts, drafts, unit_of_line)
@@ -200,39 +205,52 @@ def _collect_names(facts: FileFacts, drafts: list[_Draft], unit_of_line: list[in
 
 
 def _count(path: str, drafts: list[_Draft], facts: FileFacts | None) -> TextFacts:
-    packed: dict[str, list[int]] = {}
-    units_with: dict[str, int] = {}
-    numbers: list[int] = []
+    of_word: defaultdict[str, list[int]] = defaultdict(list)
+    numbers: list[int] = [0]
     sums = [0] * len(FIELDS)
     for unit, draft in enumerate(drafts):
-        lengths = _count_unit(unit, draft, facts, packed, units_with)
+        lengths = _count_unit(unit, _texts(draft, facts), of_word)
         numbers += (draft.ordinal + 1, draft.start, draft.end, *lengths)
         for field, length in enumerate(lengths):
             sums[field] += length
-    in_path = analysis.count(path)
-    for term, times in in_path.items():
-        packed.setdefault(term, []).append(PATH << FIELD_SHIFT | min(times, COUNT_MASK))
-    path_length = sum(in_path.values())
-    sums[PATH] = path_length * len(drafts)
-    return TextFacts(
-        struct.pack(f"<{len(numbers) + 1}I", path_length, *numbers),
-        len(drafts),
-        tuple(sums),
-        {
-            term: Postings(units_with.get(term, 0), struct.pack(f"<{len(entries)}I", *entries))
-            for term, entries in packed.items()
-        },
-    )
+    packed: defaultdict[str, list[int]] = defaultdict(list)
+    for word, entries in of_word.items():
+        for term in analysis.terms_of(word):
+            packed[term] += entries
+    in_path = Counter(analysis.analyse(path))
+    numbers[0] = in_path.total()
+    sums[PATH] = numbers[0] * len(drafts)
+    postings = {term: _posting(entries, in_path.pop(term, 0)) for term, entries in packed.items()}
+    postings.update((term, _posting([], times)) for term, times in in_path.items())
+    return TextFacts(_pack(numbers), len(drafts), tuple(sums), postings)
 
 
-def _count_unit(
-    unit: int,
-    draft: _Draft,
-    facts: FileFacts | None,
-    packed: dict[str, list[int]],
-    units_with: dict[str, int],
-) -> list[int]:
-    """Add the unit's entries to ``packed``; the number of terms per field, without the path."""
+def _count_unit(unit: int, texts: Sequence[str], of_word: defaultdict[str, list[int]]) -> list[int]:
+    """Add an entry per word and field to ``of_word``; the number of words per field."""
+    lengths = [0] * PATH
+    for field, content in enumerate(texts):
+        if not content:
+            continue
+        counts = Counter(analysis.words(content))
+        lengths[field] = counts.total()
+        base = unit << UNIT_SHIFT | field << FIELD_SHIFT
+        if lengths[field] > COUNT_MASK:
+            counts = {word: min(times, COUNT_MASK) for word, times in counts.items()}
+        for word, times in counts.items():
+            of_word[word].append(base | times)
+    return lengths
+
+
+def _posting(entries: list[int], in_path: int) -> Postings:
+    entries.sort()
+    units = len(set(map(rshift, entries, repeat(UNIT_SHIFT))))
+    if in_path:
+        entries.append(PATH << FIELD_SHIFT | min(in_path, COUNT_MASK))
+    return units, _pack(entries)
+
+
+def _texts(draft: _Draft, facts: FileFacts | None) -> tuple[str, ...]:
+    """A unit's text per field, without the path."""
     signature = qualified = ""
     if facts is not None and draft.ordinal != TOP:
         definition = facts.definitions[draft.ordinal]
@@ -240,7 +258,7 @@ def _count_unit(
         qualified = definition.owner
         if definition.container != TOP:
             qualified += " " + facts.qualified_name(definition.container)
-    texts = (
+    return (
         " ".join(draft.names),
         qualified,
         signature,
@@ -248,26 +266,13 @@ def _count_unit(
         "\n".join(draft.body),
         "\n".join(draft.strings),
     )
-    lengths: list[int] = []
-    seen: set[str] = set()
-    for field, content in enumerate(texts):
-        if not content:
-            lengths.append(0)
-            continue
-        counts = analysis.count(content)
-        lengths.append(sum(counts.values()))
-        base = unit << UNIT_SHIFT | field << FIELD_SHIFT
-        for term, times in counts.items():
-            entries = packed.get(term)
-            entry = base | (times if times < COUNT_MASK else COUNT_MASK)
-            if entries is None:
-                packed[term] = [entry]
-            else:
-                entries.append(entry)
-        seen.update(counts)
-    for term in seen:
-        units_with[term] = units_with.get(term, 0) + 1
-    return lengths
+
+
+def _pack(numbers: list[int]) -> bytes:
+    packed = array("I", numbers)
+    if sys.byteorder == "big":
+        packed.byteswap()
+    return packed.tobytes()
 
 
 def read_entries(entries: bytes) -> list[Entry]:

@@ -34,6 +34,7 @@ class _Memo:
     bytes: int = 0
     defining: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     mentioning: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    spread: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
     units: dict[int, bytes] | None = None
     terms: list[str] | None = None
     paths: frozenset[str] | None = None
@@ -198,10 +199,15 @@ class View:
     def spread(self, term: str) -> tuple[int, int]:
         """How many files and how many units have a term."""
         with self._lock:
-            if term in self._memo.postings or self._masks:
-                rows = self.postings(term)
-                return len(rows), sum(row.units for row in rows)
-            return self._store.spread(term)
+            held = self._memo.spread.get(term)
+            if held is None:
+                if self._masks:
+                    rows = self.postings(term)
+                    held = len(rows), sum(row.units for row in rows)
+                else:
+                    held = self._store.spread(term)
+                self._memo.spread[term] = held
+            return held
 
     def postings(self, term: str) -> list[PostingRow]:
         """A term's entries in all files."""
@@ -252,7 +258,7 @@ class View:
         for mask in self._masks.values():
             text = mask.record.text
             if text is not None and (posting := text.postings.get(term)) is not None:
-                rows.append(PostingRow(mask.row.id, posting.units, posting.entries))
+                rows.append(PostingRow(mask.row.id, *posting))
         return rows
 
     def _named(self, name: str, *, mentioned: bool) -> list[str]:

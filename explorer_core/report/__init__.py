@@ -1,7 +1,9 @@
 """Render: the report as text for agents, Markdown for people, and JSON for programs."""
 
 from explorer_core.contracts import Report
+from explorer_core.report.codetour import render_codetour
 from explorer_core.report.markdown import LinkTarget, render_markdown
+from explorer_core.report.mermaid import render_mermaid
 from explorer_core.report.terminal import terminal_report
 from explorer_core.report.text import TEXT_BUDGET, render_text
 
@@ -14,8 +16,10 @@ def render_json(report: Report) -> str:
 __all__ = [
     "TEXT_BUDGET",
     "LinkTarget",
+    "render_codetour",
     "render_json",
     "render_markdown",
+    "render_mermaid",
     "render_text",
     "terminal_report",
 ]

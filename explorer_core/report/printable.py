@@ -8,8 +8,11 @@ QUERY_SHOWN = 200
 
 
 def printable(text: str) -> str:
-    """``text`` on one line; what cannot be printed is shown as an escape."""
-    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
+    """``text`` on one line; what cannot be printed is shown as an escape, space as a space."""
+    return "".join(
+        " " if each.isspace() else each if each.isprintable() else ascii(each)[1:-1]
+        for each in text
+    )
 
 
 def query_line(query: str) -> str:
@@ -20,4 +23,4 @@ def query_line(query: str) -> str:
 
 def quote_lines(quote: str) -> list[str]:
     """The lines of a quote without their outer white space."""
-    return [printable(line.strip().replace("\t", " ")) for line in quote.split("\n")]
+    return [printable(line.strip()) for line in quote.split("\n")]

@@ -72,7 +72,7 @@ class _Emission:
     def _link(self, link: Link) -> Link | None:
         what = f"link {link.id}"
         lines = self._lines(link.path)
-        if not lines:
+        if lines is None:
             return self._drop(what, "file_gone")
         start = _where(link, lines, self._declaration_of(link))
         if start is None:
@@ -101,11 +101,11 @@ class _Emission:
     def _range(self, what: str, id: str, path: str, span: LineRange) -> LineRange | None:  # noqa: A002
         """Where the text observed in ``span`` stands now."""
         lines = self._lines(path)
-        if not lines:
+        if lines is None:
             return self._drop(what, "file_gone")
         candidate = self._registry.get(id)
         moved = _how_far(candidate, span, lines) if candidate else 0
-        if moved is None or span.start + moved > len(lines):
+        if moved is None or not 1 <= span.start + moved <= len(lines):
             return self._drop(what, "changed_since_observed")
         return _inside(_shifted(span, moved), len(lines))
 

@@ -28,6 +28,7 @@ _LINE_SUFFIX = re.compile(
 _LINE_WORD = re.compile(
     r"(?<![\w.])lines?\W{0,3}(?:n(?:o|umber|r)?\W{1,3})?(\d+)(?:\W{1,5}(?:to\W)?(\d+))?"
     r"|(?<![\w.])ln?[.\s]{0,2}(\d+)(?!\w|\.\w)(?:\s?-\s?l?(\d+))?"
+    r"|(?<!\w)(\d+)(?:st|nd|rd|th)\W{1,3}line"
     r"|(?<=\.\w\w)[(\[](\d+)|(?<=\.\w\w\w)[(\[](\d+)|(\d+)\s*行",
     re.IGNORECASE,
 )
@@ -43,10 +44,8 @@ class ObservedNames:
         self._registry = registry
 
     @cached_property
-    def suffixes(self) -> frozenset[str]:
-        """File suffixes, without the dot: those observed and those registered for media types."""
-        observed = {path.rpartition(".")[2].lower() for path in self._registry.paths()}
-        return frozenset(observed | {suffix[1:] for suffix in mimetypes.types_map})
+    def _suffixes(self) -> frozenset[str]:
+        return frozenset(path.rpartition(".")[2].lower() for path in self._registry.paths())
 
     @cached_property
     def _symbol_tails(self) -> frozenset[str]:
@@ -80,11 +79,27 @@ class ObservedNames:
         """Whether this is the dotted name of an observed symbol, or the end of it."""
         return dotted in self._symbol_tails
 
-    def stands_in_code(self, text: str, *, called: bool = False) -> bool:
-        """Whether ``text`` was observed, not as a part of a longer name; ``called``: as a call."""
-        after = r"\s*\(" if called else r"(?![\w/])"
+    def stands_in_code(self, text: str, after: str = r"(?![\w/])") -> bool:
+        """Whether ``text`` was observed, not as a part of a longer name and before ``after``."""
         whole = re.compile(rf"(?<![\w/\\]){re.escape(text)}{after}")
         return any(whole.search(line) for line in self._registry.lines_with(text))
+
+    def is_attribute(self, dotted: str) -> bool:
+        """Whether a name that could be a file's was observed as code.
+
+        Where files with this suffix were observed only a call is; else it is enough that its
+        head also stands alone, as a variable does.
+        """
+        head, suffix = dotted.partition(".")[0], dotted.rpartition(".")[2].lower()
+        if self.stands_in_code(dotted, r"\s*\("):
+            return True
+        if suffix in self._suffixes or not self.stands_in_code(dotted):
+            return False
+        return self.stands_in_code(head, r"(?![\w./])")
+
+    def may_be_suffix(self, suffix: str) -> bool:
+        """Whether files with this suffix were observed, or it is registered for a media type."""
+        return suffix in self._suffixes or f".{suffix}" in mimetypes.types_map
 
     def observed(self, path: str, lines: list[int]) -> bool:
         """Whether all the lines from the first to the last number were observed in ``path``."""
@@ -133,7 +148,10 @@ class _Check:
 
     def token(self, token: str) -> bool:
         """Whether a token names nothing, or something that was observed."""
-        token = token.replace("\\", "/") if _is_windows(token) else token
+        if _is_windows(token):
+            if not _has_suffix(token) and self._is_namespace(token):
+                return True
+            token = token.replace("\\", "/")
         if _URL.search(token):
             return False
         bare = token.lstrip("*?,;!").rstrip(_EDGE)
@@ -154,6 +172,11 @@ class _Check:
             return False
         return self.own_lines(numbers[:1]) or self._names.stands_in_code(name + marks)
 
+    def _is_namespace(self, name: str) -> bool:
+        """Whether backslashes join the parts of an observed symbol rather than folders."""
+        bare = name.strip("\\" + _EDGE)
+        return self._names.is_symbol(bare.replace("\\", ".")) or self._names.stands_in_code(bare)
+
     def _name(self, name: str) -> bool:
         if "/" in name.strip("/") or (name.startswith("/") and len(name) > 1):
             return self._slashed(name)
@@ -167,7 +190,7 @@ class _Check:
         if _DRIVE.match(name) or name.startswith(("./", "../", "~")) or _has_suffix(name):
             return False
         parts = plain.split("/")
-        alternatives = len(parts) == 2 and all(part.isalpha() for part in parts)
+        alternatives = len(parts) == 2 and all(part.isalpha() or part.isdigit() for part in parts)
         if alternatives and not name.startswith("/") and not self._names.starts_in_folder(plain):
             return True
         return self._names.stands_in_code(name.rstrip("/"))
@@ -175,11 +198,12 @@ class _Check:
     def _dotted(self, name: str) -> bool:
         if self._names.files(name) or self._names.is_symbol(name.strip(".")):
             return True
+        name = name.lstrip("@#$%+~")
         suffix = name.rpartition(".")[2]
         if not suffix or not suffix[0].isalpha():
             return True
-        if suffix.lower() in self._names.suffixes:
-            return not self._search_term and self._names.stands_in_code(name, called=True)
+        if self._names.may_be_suffix(suffix.lower()):
+            return not self._search_term and self._names.is_attribute(name)
         if self._search_term or len(suffix) > 5 or all(len(part) == 1 for part in name.split(".")):
             return True
         return self._names.is_symbol(suffix) or self._names.stands_in_code(name)

@@ -35,7 +35,10 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """``files``, ``definitions`` and ``order`` are what a right answer must contain."""
+    """``files``, ``definitions`` and ``order`` are what a right answer must contain.
+
+    ``hard``: most of the question's words do not stand at the answer.
+    """
 
     sample: str
     query: str
@@ -43,6 +46,7 @@ class Question:
     files: tuple[str, ...] = ()
     definitions: tuple[str, ...] = ()
     order: tuple[tuple[str, str], ...] = ()
+    hard: bool = False
 
     @property
     def workspace(self) -> Path:
@@ -62,6 +66,7 @@ def load(kind: str) -> list[Question]:
             files=tuple(entry.get("files", ())),
             definitions=tuple(entry.get("definitions", ())),
             order=tuple((first, then) for first, then in entry.get("order", ())),
+            hard=entry.get("hard", False),
         )
         for file in sorted((SAMPLES / "questions").glob("*.toml"))
         for entry in tomllib.loads(file.read_text("utf-8"))[kind]

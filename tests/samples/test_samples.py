@@ -35,7 +35,7 @@ def test_there_are_enough_samples_and_questions():
     for file in (SAMPLES / "questions").glob("*.toml"):
         assert (SAMPLES / file.stem).is_dir()
         for entry in tomllib.loads(file.read_text("utf-8"))["question"]:
-            assert entry.keys() <= {"query", "intent", "files", "definitions", "order"}
+            assert entry.keys() <= {"query", "intent", "files", "definitions", "order", "hard"}
 
 
 @each_question
@@ -117,24 +117,44 @@ def position(report: Report, definition: Definition) -> int | None:
     return None
 
 
+def shortcomings(question: Question, report: Report, folder: Path) -> list[str]:
+    """What the answer should contain and does not, one sentence each."""
+    named = {place.path for place in (*report.primary, *report.links, *report.read_targets)}
+    missing = [f"{path} is not named" for path in question.files if path not in named]
+    for reference in question.definitions:
+        definition = locate(folder, reference)
+        if not any(definition.overlaps(*place) for place in places(report)):
+            missing.append(f"{reference} is not shown")
+    for first, then in question.order:
+        before, after = (position(report, locate(folder, end)) for end in (first, then))
+        if before is None or after is None or before >= after:
+            missing.append(f"the flow does not lead from {first} to {then}")
+    return missing
+
+
 @needs_explorer
-@each_question
+@pytest.mark.parametrize("question", [q for q in ANSWERABLE if not q.hard], ids=str)
 async def test_an_answer_contains_what_it_must(
     question: Question, folders: dict[str, Path], cache: str
 ):
     folder = folders[question.sample]
     report = await ask(question, folder, cache)
     check_against_the_files(report, folder)
-    named = {place.path for place in (*report.primary, *report.links, *report.read_targets)}
-    assert set(question.files) <= named
-    for reference in question.definitions:
-        definition = locate(folder, reference)
-        assert any(definition.overlaps(*place) for place in places(report)), reference
-    for first, then in question.order:
-        before, after = (position(report, locate(folder, end)) for end in (first, then))
-        assert before is not None, f"{first} is not in the flow"
-        assert after is not None, f"{then} is not in the flow"
-        assert before < after
+    assert shortcomings(question, report, folder) == []
+
+
+@needs_explorer
+async def test_half_of_the_hard_questions_are_answered(folders: dict[str, Path], cache: str):
+    """Where the question's words do not stand at the answer, what is wrong is still verified."""
+    unanswered: dict[str, list[str]] = {}
+    hard = [question for question in ANSWERABLE if question.hard]
+    for question in hard:
+        folder = folders[question.sample]
+        report = await ask(question, folder, cache)
+        check_against_the_files(report, folder)
+        if missing := shortcomings(question, report, folder):
+            unanswered[str(question)] = missing
+    assert len(unanswered) <= len(hard) / 2, unanswered
 
 
 @needs_explorer

@@ -81,12 +81,16 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a method names its object seen as its supertype (``super``, ``super()``, ``parent``)."""
     implicit_self: bool = False
     """Whether a bare name inside a method may mean a member of its type (Java, C++, Kotlin)."""
+    bare_calls: bool = False
+    """Whether a bare name that is no local variable is a call (Ruby)."""
     constructors: tuple[str, ...] = ()
     """Method names that construct (``__init__``, ``initialize``)."""
     call_constructs: bool = False
     """Whether calling a class constructs it, with no keyword (``Foo()``)."""
     type_arguments: tuple[str, ...] = ("<", "[")
     """What opens the arguments of a type, cut off where a type is wanted without them."""
+    type_modifiers: tuple[str, ...] = ()
+    """Words that may stand before a type and are no part of its name (``dyn``, ``struct``)."""
     transparent_types: tuple[str, ...] = ()
     """Generic types that stand for their first argument (``Optional``, ``Box``)."""
     null_types: tuple[str, ...] = ()

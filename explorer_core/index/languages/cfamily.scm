@@ -27,6 +27,8 @@
   (type_identifier) @name
   (pointer_declarator declarator: (type_identifier) @name)
   (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (type_identifier) @name)))]) @definition.type
+(type_definition type: [(struct_specifier name: (_) @returns) (union_specifier name: (_) @returns) (type_identifier) @returns] declarator: [
+  (type_identifier) @name (pointer_declarator declarator: (type_identifier) @name)]) @definition.type
 (type_definition type: [(struct_specifier !name body: (_) @body) (union_specifier !name body: (_) @body)] declarator: (type_identifier) @name) @definition.struct
 (type_definition type: (enum_specifier !name body: (_) @body) declarator: (type_identifier) @name) @definition.enum
 (field_declaration type: (_) @returns declarator: [

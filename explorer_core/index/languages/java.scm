@@ -57,5 +57,4 @@
 (local_variable_declaration declarator: (variable_declarator name: (identifier) @name value: (method_invocation object: (_)? @receiver name: (identifier) @type.call)))
 (assignment_expression left: (field_access object: (this) field: (identifier) @field) right: (object_creation_expression type: (_) @type.construct))
 
-(import_declaration "static"? (scoped_identifier) @tree .) @import
-(import_declaration (scoped_identifier) @module (asterisk) @wildcard) @import
+(import_declaration (scoped_identifier) @tree) @import

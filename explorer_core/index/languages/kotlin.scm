@@ -47,5 +47,4 @@
 (property_declaration (variable_declaration . (simple_identifier) @name) (call_expression . [(simple_identifier) (navigation_expression)] @type.call))
 (assignment (directly_assignable_expression (this_expression) (navigation_suffix (simple_identifier) @field)) (call_expression . [(simple_identifier) (navigation_expression)] @type.call))
 
-(import_header (identifier) @tree . (import_alias (type_identifier) @alias)?) @import
-(import_header (identifier) @module (wildcard_import) @wildcard) @import
+(import_header (identifier) @tree (import_alias (type_identifier) @alias)?) @import

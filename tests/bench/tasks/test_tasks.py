@@ -28,7 +28,8 @@ def load(name: str) -> list[Task]:
 
 PLAIN = load("plain.jsonl")
 ABSENT = load("absent.jsonl")
-each_task = pytest.mark.parametrize("task", PLAIN, ids=lambda task: task["id"])
+NEWCOMER = load("newcomer.jsonl")
+each_task = pytest.mark.parametrize("task", PLAIN + NEWCOMER, ids=lambda task: task["id"])
 
 
 def test_the_split_is_large_and_broad():
@@ -41,16 +42,16 @@ def test_the_split_is_large_and_broad():
 
 
 def test_nothing_is_asked_twice():
-    for tasks in (PLAIN, ABSENT):
-        for field in ("id", "query"):
-            values = [task[field] for task in tasks]
-            assert len(set(values)) == len(values)
+    tasks = PLAIN + ABSENT + NEWCOMER
+    assert len({task["id"] for task in tasks}) == len(tasks)
+    assert len({(task["repo"], task["query"]) for task in tasks}) == len(tasks)
 
 
 @each_task
 def test_a_task_has_the_form_of_the_benchmark(task: Task):
     assert set(task) == FIELDS
-    assert re.fullmatch(r"[0-9a-f]{40}", task["commit"])
+    commit = r"[\d.]+" if task["repo"].startswith("pypi/") else r"[0-9a-f]{40}"
+    assert re.fullmatch(commit, task["commit"])
     assert re.fullmatch(r"[\w.-]+/[\w.-]+", task["repo"])
     assert task["query"].endswith("?")
     assert len(task["query"]) <= 120
@@ -80,6 +81,9 @@ def test_an_unanswerable_question_has_no_gold(task: Task):
 def source(task: Task, path: str) -> list[str]:
     """The file's lines at the task's commit; skips the test where no copy is at hand."""
     folder = task["repo"].replace("/", "+")
+    if (sdists := os.environ.get("SIGHTLINE_BENCH_SDISTS")) and folder.startswith("pypi+"):
+        unpacked = Path(sdists) / f"{folder.removeprefix('pypi+')}-{task['commit']}"
+        return (unpacked / path).read_text("utf-8", errors="replace").split("\n")
     if trees := os.environ.get("SIGHTLINE_BENCH_TREES"):
         file = Path(trees) / folder / task["commit"][:12] / path
         if file.is_file():

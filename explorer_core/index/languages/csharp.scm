@@ -1,0 +1,75 @@
+(namespace_declaration name: (_) @package)
+(file_scoped_namespace_declaration name: (_) @package)
+
+(class_declaration name: (identifier) @name body: (_) @body) @definition.class
+(record_declaration name: (identifier) @name) @definition.class
+(struct_declaration name: (identifier) @name body: (_) @body) @definition.struct
+(interface_declaration name: (identifier) @name body: (_) @body) @definition.interface
+(enum_declaration name: (identifier) @name body: (_) @body) @definition.enum
+(enum_member_declaration name: (identifier) @name) @definition.constant
+(delegate_declaration name: (identifier) @name) @definition.type
+(method_declaration returns: (_) @returns name: (identifier) @name body: (_)? @body) @definition.method
+(method_declaration name: (identifier) @name parameters: (parameter_list . (parameter (modifier) @_this type: (_) @owner)) (#eq? @_this "this")) @definition.method
+(local_function_statement type: (_) @returns name: (identifier) @name body: (_) @body) @definition.function
+(constructor_declaration name: (identifier) @name body: (_) @body) @definition.constructor
+(destructor_declaration name: (identifier) @name body: (_) @body) @definition.method
+(property_declaration type: (_) @returns name: (identifier) @name accessors: (_)? @body) @definition.property
+(event_declaration name: (identifier) @name) @definition.property
+(event_field_declaration (variable_declaration type: (_) @returns (variable_declarator name: (identifier) @name))) @definition.field
+(field_declaration (variable_declaration type: (_) @returns (variable_declarator name: (identifier) @name))) @definition.field
+(field_declaration (modifier) @_const (variable_declaration type: (_) @returns (variable_declarator name: (identifier) @name)) (#eq? @_const "const")) @definition.constant
+(record_declaration (parameter_list (parameter type: (_) @returns name: (identifier) @name) @definition.field))
+(lambda_expression) @scope
+(operator_declaration) @scope
+(indexer_declaration) @scope
+(anonymous_method_expression) @scope
+
+(class_declaration (base_list . [(identifier) (qualified_name) (generic_name)] @supertype.extends))
+(class_declaration (base_list (_) [(identifier) (qualified_name) (generic_name)] @supertype.implements))
+(record_declaration (base_list [(identifier) (qualified_name) (generic_name)] @supertype.implements))
+(base_list (primary_constructor_base_type type: (_) @supertype.extends))
+(struct_declaration (base_list [(identifier) (qualified_name) (generic_name)] @supertype.implements))
+(interface_declaration (base_list [(identifier) (qualified_name) (generic_name)] @supertype.extends))
+
+(parameter name: (identifier) @local)
+(implicit_parameter) @local
+(local_declaration_statement (variable_declaration (variable_declarator name: (identifier) @local)))
+(foreach_statement left: (identifier) @local)
+(catch_declaration name: (identifier) @local)
+(declaration_expression name: (identifier) @local)
+(declaration_pattern name: (identifier) @local)
+(using_statement (variable_declaration (variable_declarator name: (identifier) @local)))
+(for_statement (variable_declaration (variable_declarator name: (identifier) @local)))
+(type_parameter name: (identifier) @local.type)
+
+(lvalue_expression/identifier) @reference.use
+(lvalue_expression/member_access_expression name: (identifier)) @reference.use
+(invocation_expression function: [(identifier) (member_access_expression name: (identifier))] @reference.call)
+(invocation_expression function: (generic_name (identifier) @reference.call))
+(invocation_expression function: (member_access_expression expression: (_) @receiver name: (generic_name . (identifier) @reference.call)))
+(invocation_expression function: (conditional_access_expression condition: (_) @receiver (member_binding_expression name: (identifier) @reference.call)))
+(object_creation_expression type: [(identifier) (qualified_name)] @reference.construct)
+(object_creation_expression type: (generic_name . (identifier) @reference.construct))
+(argument [(identifier) (member_access_expression)] @reference.argument)
+(initializer_expression [(identifier) (member_access_expression)] @reference.table)
+(assignment_expression operator: "+=" right: [(identifier) (member_access_expression)] @reference.argument)
+(attribute name: (_) @reference.decorator)
+(type/identifier) @reference.type
+(type/qualified_name) @reference.type
+(generic_name . (identifier) @reference.type)
+(base_list [(identifier) (qualified_name)] @reference.type)
+(typeof_expression type: (identifier) @reference.type)
+
+(parameter type: (_) @type.annotation name: (identifier) @name)
+(variable_declaration type: [(identifier) (qualified_name) (generic_name) (nullable_type)] @type.annotation (variable_declarator name: (identifier) @name))
+(foreach_statement type: [(identifier) (qualified_name) (generic_name)] @type.annotation left: (identifier) @name)
+(declaration_pattern type: (_) @type.annotation name: (identifier) @name)
+(declaration_expression type: (identifier) @type.annotation name: (identifier) @name)
+(variable_declarator name: (identifier) @name (object_creation_expression type: (_) @type.construct))
+(variable_declarator name: (identifier) @name [
+  (invocation_expression function: [(identifier) (member_access_expression)] @type.call)
+  (await_expression (invocation_expression function: [(identifier) (member_access_expression)] @type.call))])
+(assignment_expression left: (member_access_expression expression: "this" name: (identifier) @field) right: (object_creation_expression type: (_) @type.construct))
+
+(using_directive !name [(identifier) (qualified_name)] @module @wildcard) @import
+(using_directive name: (identifier) @alias (qualified_name) @tree) @import

@@ -1,0 +1,67 @@
+(namespace_definition name: (_) @package)
+
+(class_declaration name: (name) @name body: (_) @body) @definition.class
+(interface_declaration name: (name) @name body: (_) @body) @definition.interface
+(trait_declaration name: (name) @name body: (_) @body) @definition.trait
+(enum_declaration name: (name) @name body: (_) @body) @definition.enum
+(enum_case name: (name) @name) @definition.constant
+(method_declaration name: (name) @name return_type: (_)? @returns body: (_)? @body) @definition.method
+(function_definition name: (name) @name return_type: (_)? @returns body: (_) @body) @definition.function
+(const_declaration (const_element (name) @name) @definition.constant)
+(property_declaration type: (_)? @returns (property_element name: (variable_name (name) @name))) @definition.field
+(program (expression_statement (assignment_expression left: (variable_name) @name) @definition.variable))
+(anonymous_function) @scope
+(arrow_function) @scope
+
+(class_declaration (base_clause (_) @supertype.extends))
+(interface_declaration (base_clause (_) @supertype.extends))
+(class_interface_clause (_) @supertype.implements)
+(use_declaration [(name) (qualified_name)] @supertype.implements)
+
+(function_call_expression function: [(name) (qualified_name)] @reference.call)
+(member_call_expression object: (_) @receiver name: (name) @reference.call)
+(nullsafe_member_call_expression object: (_) @receiver name: (name) @reference.call)
+(scoped_call_expression scope: (_) @receiver name: (name) @reference.call)
+(scoped_call_expression scope: [(name) (qualified_name)] @reference.read)
+(object_creation_expression [(name) (qualified_name)] @reference.construct)
+(member_access_expression object: (_) @receiver name: (name) @reference.read)
+(nullsafe_member_access_expression object: (_) @receiver name: (name) @reference.read)
+(class_constant_access_expression . (_) @receiver (name) @reference.read .)
+(class_constant_access_expression . [(name) (qualified_name)] @reference.read)
+(primary_expression/name) @reference.read
+(argument [(name) (qualified_name)] @reference.argument)
+(argument (member_access_expression object: (_) @receiver name: (name) @reference.argument))
+(array_element_initializer (class_constant_access_expression . [(name) (qualified_name)] @reference.table))
+(array_creation_expression . (array_element_initializer [(variable_name) (class_constant_access_expression)]) . (array_element_initializer (string (string_content) @reference.table)) .)
+(binary_expression operator: "instanceof" right: [(name) (qualified_name)] @reference.type)
+(named_type) @reference.type
+(base_clause (_) @reference.type)
+(class_interface_clause (_) @reference.type)
+(use_declaration [(name) (qualified_name)] @reference.type)
+(attribute [(name) (qualified_name)] @reference.decorator)
+
+(simple_parameter type: (_) @type.annotation name: (variable_name) @name)
+(property_promotion_parameter type: (_) @type.annotation name: (variable_name (name) @field))
+(property_promotion_parameter type: (_) @type.annotation name: (variable_name) @name)
+(catch_clause type: (type_list . (_) @type.annotation) name: (variable_name) @name)
+(assignment_expression left: (variable_name) @name right: (object_creation_expression [(name) (qualified_name)] @type.construct))
+(assignment_expression left: (variable_name) @name right: (function_call_expression function: (_) @type.call))
+(assignment_expression left: (variable_name) @name right: [
+  (member_call_expression object: (_) @receiver name: (name) @type.call)
+  (scoped_call_expression scope: (_) @receiver name: (name) @type.call)])
+(assignment_expression left: (variable_name) @name right: [(variable_name) (member_access_expression)] @type.alias)
+(assignment_expression left: (member_access_expression object: (variable_name) @self name: (name) @field) right: (object_creation_expression [(name) (qualified_name)] @type.construct))
+(assignment_expression left: (member_access_expression object: (variable_name) @self name: (name) @field) right: (variable_name) @type.alias)
+(assignment_expression left: (member_access_expression object: (variable_name) @self name: (name) @field) right: [
+  (member_call_expression object: (_) @receiver name: (name) @type.call)
+  (scoped_call_expression scope: (_) @receiver name: (name) @type.call)])
+
+(namespace_use_declaration !body (namespace_use_clause . [(qualified_name) (name)] @tree alias: (_)? @alias)) @import
+(namespace_use_declaration (namespace_name) @module body: (namespace_use_group (namespace_use_clause . [(qualified_name) (name)] @tree alias: (_)? @alias))) @import
+([(require_once_expression (string (string_content) @module))
+  (require_expression (string (string_content) @module))
+  (include_expression (string (string_content) @module))
+  (include_once_expression (string (string_content) @module))] @import @include)
+([(require_once_expression (binary_expression (string (string_content) @module) .))
+  (require_expression (binary_expression (string (string_content) @module) .))
+  (include_expression (binary_expression (string (string_content) @module) .))] @import @include @relative)

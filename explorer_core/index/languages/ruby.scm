@@ -1,0 +1,51 @@
+(class name: (_) @name body: (_)? @body) @definition.class
+(module name: (_) @name body: (_)? @body) @definition.trait
+(method name: (_) @name body: (_)? @body) @definition.method
+(singleton_method name: (_) @name body: (_)? @body) @definition.method
+(assignment left: (constant) @name) @definition.constant
+((call method: (identifier) @_by arguments: (argument_list [(simple_symbol) (string)] @name)) @definition.property
+  (#any-of? @_by "attr_accessor" "attr_reader" "attr_writer" "attribute" "delegate"))
+((call method: (identifier) @_by arguments: (argument_list . (simple_symbol) @name)) @definition.method
+  (#any-of? @_by "define_method" "alias_method" "scope"))
+(alias name: (identifier) @name) @definition.method
+(assignment left: (identifier) @name right: [(lambda body: (_) @body)]) @definition.function
+(do_block) @scope
+(block) @scope
+
+(superclass [(constant) (scope_resolution)] @supertype.extends)
+((call !receiver method: (identifier) @_by arguments: (argument_list [(constant) (scope_resolution)] @supertype.implements))
+  (#any-of? @_by "include" "extend" "prepend"))
+
+(method_parameters [(identifier) @local (_ name: (identifier) @local)])
+(block_parameters [(identifier) @local (_ name: (identifier) @local)])
+(lambda_parameters [(identifier) @local (_ name: (identifier) @local)])
+(assignment left: (identifier) @local)
+(left_assignment_list (identifier) @local)
+(exception_variable (identifier) @local)
+(for pattern: (identifier) @local)
+
+(identifier) @reference.call
+(call receiver: (_) @receiver method: (_) @reference.call)
+(call !receiver method: (_) @reference.call)
+(super) @reference.call
+(constant) @reference.read
+(scope_resolution) @reference.read
+(argument_list [(constant) (scope_resolution)] @reference.argument)
+(pair value: [(constant) (scope_resolution)] @reference.table)
+(array [(constant) (scope_resolution)] @reference.table)
+(argument_list (simple_symbol) @reference.argument)
+(argument_list (block_argument (simple_symbol) @reference.argument))
+(pair value: (simple_symbol) @reference.table)
+(call receiver: [(constant) (scope_resolution)] @reference.construct method: (identifier) @_new (#eq? @_new "new"))
+
+(assignment left: (identifier) @name right: (call receiver: [(constant) (scope_resolution)] @type.construct method: (identifier) @_new (#eq? @_new "new")))
+(assignment left: (identifier) @name right: (call receiver: (_)? @receiver method: (identifier) @type.call (#not-eq? @type.call "new")))
+(assignment left: (identifier) @name right: [(instance_variable) (identifier)] @type.alias)
+(assignment left: (instance_variable) @field right: (call receiver: [(constant) (scope_resolution)] @type.construct method: (identifier) @_new (#eq? @_new "new")))
+(assignment left: (instance_variable) @field right: (call receiver: (_)? @receiver method: (identifier) @type.call (#not-eq? @type.call "new")))
+(assignment left: (instance_variable) @field right: (identifier) @type.alias)
+
+((call !receiver method: (identifier) @_require arguments: (argument_list . (string (string_content) @module))) @import
+  (#any-of? @_require "require" "load" "autoload"))
+((call !receiver method: (identifier) @_require arguments: (argument_list . (string (string_content) @module) @relative)) @import
+  (#eq? @_require "require_relative"))

@@ -1,0 +1,49 @@
+(package_clause name: (_) @package)
+
+(class_definition name: (identifier) @name body: (_)? @body) @definition.class
+(object_definition name: (identifier) @name body: (_)? @body) @definition.class
+(package_object name: (identifier) @name body: (_)? @body) @definition.class
+(trait_definition name: (identifier) @name body: (_)? @body) @definition.trait
+(enum_definition name: (identifier) @name body: (_) @body) @definition.enum
+(simple_enum_case name: (identifier) @name) @definition.constant
+(full_enum_case name: (identifier) @name) @definition.constant
+(function_definition name: (_) @name return_type: (_)? @returns body: (_) @body) @definition.function
+(function_declaration name: (_) @name return_type: (_)? @returns) @definition.function
+(val_definition pattern: (identifier) @name type: (_)? @returns) @definition.variable
+(var_definition pattern: (identifier) @name type: (_)? @returns) @definition.variable
+(val_declaration name: (identifier) @name type: (_) @returns) @definition.variable
+(var_declaration name: (identifier) @name type: (_) @returns) @definition.variable
+(class_definition class_parameters: (class_parameters (class_parameter name: (identifier) @name type: (_) @returns) @definition.field))
+(given_definition name: (identifier) @name) @definition.variable
+(type_definition name: (type_identifier) @name) @definition.type
+(lambda_expression) @scope
+(case_clause) @scope
+
+(extends_clause . type: (_) @supertype.extends)
+(extends_clause "with" . (_) @supertype.implements)
+
+(parameter name: (identifier) @local)
+(lambda_expression parameters: (identifier) @local)
+(binding name: (identifier) @local)
+(case_clause pattern: (identifier) @local)
+(enumerator . (identifier) @local)
+(type_parameters name: (identifier) @local.type)
+
+(identifier) @reference.read
+(field_expression) @reference.read
+(call_expression function: [(identifier) (field_expression)] @reference.call)
+(call_expression function: (generic_function function: [(identifier) (field_expression)] @reference.call))
+(infix_expression operator: (identifier) @reference.call)
+(instance_expression . [(type_identifier) (stable_type_identifier)] @reference.construct)
+(instance_expression . (generic_type type: (_) @reference.construct))
+(arguments [(identifier) (field_expression)] @reference.argument)
+(annotation name: (_) @reference.decorator)
+(type_identifier) @reference.type
+
+(parameter name: (identifier) @name type: (_) @type.annotation)
+(val_definition pattern: (identifier) @name value: (instance_expression . (_) @type.construct))
+(var_definition pattern: (identifier) @name value: (instance_expression . (_) @type.construct))
+(val_definition pattern: (identifier) @name value: (call_expression function: [(identifier) (field_expression)] @type.call))
+(var_definition pattern: (identifier) @name value: (call_expression function: [(identifier) (field_expression)] @type.call))
+
+(import_declaration) @import @tree

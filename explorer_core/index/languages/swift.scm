@@ -1,0 +1,50 @@
+(class_declaration declaration_kind: ["class" "actor"] name: (_) @name body: (_) @body) @definition.class
+(class_declaration declaration_kind: "struct" name: (_) @name body: (_) @body) @definition.struct
+(class_declaration declaration_kind: "enum" name: (_) @name body: (_) @body) @definition.enum
+(protocol_declaration name: (_) @name body: (_) @body) @definition.interface
+(class_declaration declaration_kind: "extension" name: (_) @owner) @region
+(enum_entry name: (simple_identifier) @name) @definition.constant
+(function_declaration name: (simple_identifier) @name body: (_)? @body) @definition.function
+(function_declaration name: (simple_identifier) @name name: [(user_type) (optional_type) (array_type) (tuple_type)] @returns) @returns.of
+(protocol_function_declaration name: (simple_identifier) @name) @definition.method
+(init_declaration "init" @name body: (_)? @body) @definition.constructor
+(deinit_declaration "deinit" @name) @definition.method
+(property_declaration name: (pattern bound_identifier: (simple_identifier) @name)) @definition.variable
+(property_declaration name: (pattern bound_identifier: (simple_identifier) @name) (type_annotation (_) @returns)) @definition.variable
+(property_declaration name: (pattern bound_identifier: (simple_identifier) @name) computed_value: (_) @body) @definition.property
+(protocol_property_declaration name: (pattern bound_identifier: (simple_identifier) @name) (type_annotation (_) @returns)) @definition.property
+(typealias_declaration name: (type_identifier) @name) @definition.type
+(lambda_literal) @scope
+
+(class_declaration declaration_kind: "class" . (modifiers)? . name: (_) . (type_parameters)? . (inheritance_specifier inherits_from: (_) @supertype.extends))
+(class_declaration declaration_kind: "class" (inheritance_specifier) (inheritance_specifier inherits_from: (_) @supertype.implements))
+(class_declaration declaration_kind: ["actor" "struct" "enum"] (inheritance_specifier inherits_from: (_) @supertype.implements))
+(protocol_declaration (inheritance_specifier inherits_from: (_) @supertype.extends))
+(class_declaration declaration_kind: "extension" name: (_) @owner (inheritance_specifier inherits_from: (_) @supertype.implements))
+
+(parameter name: (simple_identifier) @local)
+(parameter external_name: (simple_identifier) @local)
+(lambda_parameter name: (simple_identifier) @local)
+(for_statement item: (pattern bound_identifier: (simple_identifier) @local))
+(if_statement bound_identifier: (simple_identifier) @local)
+(guard_statement bound_identifier: (simple_identifier) @local)
+(type_parameter (type_identifier) @local.type)
+
+(simple_identifier) @reference.read
+(navigation_expression) @reference.read
+(call_expression . [(simple_identifier) (navigation_expression)] @reference.call)
+(value_argument value: [(simple_identifier) (navigation_expression)] @reference.argument)
+(selector_expression [(simple_identifier) (navigation_expression)] @reference.argument)
+(array_literal [(simple_identifier) (navigation_expression)] @reference.table)
+(dictionary_literal value: [(simple_identifier) (navigation_expression)] @reference.table)
+(attribute (user_type) @reference.decorator)
+(type_identifier) @reference.type
+
+(parameter (simple_identifier) @name . [(user_type) (optional_type)] @type.annotation)
+(property_declaration name: (pattern bound_identifier: (simple_identifier) @name) value: (call_expression . [(simple_identifier) (navigation_expression)] @type.call))
+(guard_statement bound_identifier: (simple_identifier) @name condition: (call_expression . [(simple_identifier) (navigation_expression)] @type.call))
+(if_statement bound_identifier: (simple_identifier) @name condition: (call_expression . [(simple_identifier) (navigation_expression)] @type.call))
+(assignment target: (directly_assignable_expression (navigation_expression target: (self_expression) suffix: (navigation_suffix suffix: (simple_identifier) @field))) result: (call_expression . [(simple_identifier) (navigation_expression)] @type.call))
+(assignment target: (directly_assignable_expression (navigation_expression target: (self_expression) suffix: (navigation_suffix suffix: (simple_identifier) @field))) result: (simple_identifier) @type.alias)
+
+(import_declaration (identifier) @module) @import

@@ -1,0 +1,7 @@
+(script_element (raw_text) @embedded)
+((script_element (start_tag (attribute (attribute_name) @_lang (quoted_attribute_value (attribute_value) @kind))) (raw_text) @embedded)
+  (#eq? @_lang "lang"))
+((start_tag (tag_name) @reference.read) (#match? @reference.read "^[A-Z]"))
+((self_closing_tag (tag_name) @reference.read) (#match? @reference.read "^[A-Z]"))
+((directive_attribute (quoted_attribute_value (attribute_value) @reference.argument))
+  (#match? @reference.argument "^[A-Za-z_$][A-Za-z0-9_$.]*$"))

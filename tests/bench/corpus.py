@@ -1,0 +1,82 @@
+"""Benchmark tasks and the work trees they are asked of.
+
+A task is one JSON object a line: id, repo, commit, language, query, intent, gold_files,
+gold_functions, gold_spans, source. Trees are looked for as ``TREES/owner+name/commit12``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from explorer_core.contracts import Intent
+
+TASKS = Path(__file__).parent / "tasks"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Lines of a file, 1-based and inclusive."""
+
+    path: str
+    start: int
+    end: int
+
+    def __len__(self) -> int:
+        return self.end - self.start + 1
+
+    def overlaps(self, other: Span) -> bool:
+        return self.path == other.path and self.start <= other.end and other.start <= self.end
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A question with the places that turned out to matter."""
+
+    id: str
+    repo: str
+    commit: str
+    language: str
+    query: str
+    intent: Intent
+    source: str
+    files: frozenset[str]
+    functions: tuple[Span, ...]
+    spans: tuple[Span, ...]
+
+    def tree(self, trees: Path) -> Path:
+        return trees / self.repo.replace("/", "+", 1) / self.commit[:12]
+
+
+def load(paths: Iterable[Path]) -> list[Task]:
+    """The tasks of several files, in their order."""
+    return [
+        _task(json.loads(line))
+        for path in paths
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if line.strip()
+    ]
+
+
+def _task(raw: dict[str, object]) -> Task:
+    def spans(key: str) -> tuple[Span, ...]:
+        listed = raw.get(key) or []
+        assert isinstance(listed, list)
+        return tuple(Span(each["path"], each["start"], each["end"]) for each in listed)
+
+    files = raw.get("gold_files") or []
+    assert isinstance(files, list)
+    return Task(
+        id=str(raw["id"]),
+        repo=str(raw["repo"]),
+        commit=str(raw["commit"]),
+        language=str(raw["language"]),
+        query=str(raw["query"]),
+        intent=raw["intent"],  # pyright: ignore[reportArgumentType]
+        source=str(raw.get("source", "")),
+        files=frozenset(files),
+        functions=spans("gold_functions"),
+        spans=spans("gold_spans"),
+    )

@@ -1,0 +1,108 @@
+"""Workers: one bad file costs that file only."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from explorer_core.index.pool import Pool
+from explorer_core.index.record import make_record, set_aside, unpack_facts
+from explorer_core.index.wire import Task
+
+# A worker whose parser hangs, crashes or prints, depending on the text.
+_TREACHEROUS = """
+import os, time
+from explorer_core.index import record, worker
+make = record.make_record
+def treacherous(path, text, digest):
+    if text == "hang": time.sleep(60)
+    if text == "crash": os.abort()
+    if text == "raise": raise RecursionError
+    if text == "print": print("noise" * 1000, flush=True)
+    return make(path, text, digest)
+record.make_record = treacherous
+worker.main()
+"""
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Pool]:
+    with Pool(2, file_time_s=2.0, command=("-c", _TREACHEROUS)) as pool:
+        yield pool
+
+
+def run(pool: Pool, texts: dict[str, str]) -> dict[str, str]:
+    """Why each file was set aside."""
+    tasks = [Task(path, text, "d") for path, text in texts.items()]
+    return {record.path: record.set_aside for record in pool.run(tasks, threading.Event())}
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("hang", "took its parser longer than 2 s"),
+        ("crash", "crashed its parser"),
+        ("raise", "could not be analysed (RecursionError)"),
+        ("a\0b", "contains null characters"),
+    ],
+)
+def test_a_bad_file_is_set_aside_and_the_rest_goes_on(pool: Pool, text: str, why: str) -> None:
+    texts = {f"{i}.py": f"def f{i}(): pass" for i in range(12)}
+    reasons = run(pool, {**texts, "bad.py": text, **{f"late{i}.py": "x = 1" for i in range(12)}})
+    assert len(reasons) == 25
+    assert reasons.pop("bad.py") == why
+    assert set(reasons.values()) == {""}
+
+
+def test_what_a_parser_prints_does_not_get_between_the_messages(pool: Pool) -> None:
+    assert run(pool, {"a.py": "print", "b.py": "x = 1"}) == {"a.py": "", "b.py": ""}
+
+
+def test_large_texts_pass_both_ways(pool: Pool) -> None:
+    texts = {f"{i}.py": "\n".join(f"name_{j} = other_{j}" for j in range(9000)) for i in range(6)}
+    assert len(run(pool, texts)) == 6
+
+
+def test_records_among_the_tasks_are_passed_on(pool: Pool) -> None:
+    records = list(pool.run([set_aside("a", "", "is binary")], threading.Event()))
+    assert [(record.path, record.set_aside) for record in records] == [("a", "is binary")]
+
+
+def test_a_worker_makes_what_is_made_here(pool: Pool) -> None:
+    text = "class A:\n    def b(self): return c()\n"
+    (there,) = pool.run([Task("a.py", text, "d")], threading.Event())
+    here = make_record("a.py", text, "d")
+    assert there == here
+    assert there.facts is not None
+    assert [d.name for d in unpack_facts(there.facts).definitions] == ["A", "b"]
+
+
+def test_cancelling_ends_the_run(pool: Pool) -> None:
+    cancelled = threading.Event()
+    seen = 0
+    for _ in pool.run((Task(f"{i}.py", "x = 1", "d") for i in range(100_000)), cancelled):
+        seen += 1
+        if seen == 5:
+            cancelled.set()
+    assert seen < 1000
+
+
+def test_an_error_in_the_source_of_tasks_reaches_the_caller(pool: Pool) -> None:
+    def tasks() -> Iterator[Task]:
+        yield Task("a.py", "x = 1", "d")
+        raise ValueError("no more")
+
+    with pytest.raises(ValueError, match="no more"):
+        list(pool.run(tasks(), threading.Event()))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="counts modules in a POSIX shell")
+def test_a_worker_starts_light() -> None:
+    import subprocess
+
+    code = "import sys, explorer_core.index.worker; print('pydantic' in sys.modules)"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout.strip() == "False"

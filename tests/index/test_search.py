@@ -1,0 +1,125 @@
+"""Search: the ranking's invariants, against a plain reference."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from explorer_core.index import search as search_module
+from explorer_core.index.record import make_record
+from explorer_core.index.search import Searcher, UnitHit, Weighting
+from explorer_core.index.store import Store
+from explorer_core.index.text import analyse
+from explorer_core.index.units import FIELDS
+from explorer_core.index.view import View
+from tests.fixture import parse
+
+SHOP = """
+    //- shop/cart.py
+    class Cart:
+        '''What a customer picked.'''
+        def total(self, rate):
+            return sum(self.prices) * rate
+
+        def checkout(self):
+            session = open_session("cart")
+            return session.save(self.total(1))
+    //- shop/session.py
+    def open_session(name):
+        '''Open a session by name.'''
+        return Session(name)
+
+    class Session:
+        def save(self, amount):
+            store(amount)
+    //- notes.md
+    # Sessions
+
+    A session is opened by name and saved at checkout.
+    //- other/checkout.txt
+    nothing that matters
+"""
+
+
+@pytest.fixture(scope="module")
+def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
+    store = Store(tmp_path_factory.mktemp("store") / "s.sqlite")
+    files = parse(SHOP).files.items()
+    store.write([(make_record(path, text, path), 0, 0) for path, text in files])
+    yield Searcher(View(store))
+    store.close()
+
+
+def ask(searcher: Searcher, query: str, **options: object) -> list[UnitHit]:
+    return searcher.search(dict.fromkeys(analyse(query), 1.0), **options)  # pyright: ignore
+
+
+def reference_score(searcher: Searcher, hit: UnitHit, query: dict[str, float]) -> float:
+    """BM25F as it is written in the book, from what the hit tells of itself."""
+    weighting, whole = Weighting(), searcher.collection()
+    total = 0.0
+    for term, counts in hit.terms.items():
+        frequency = max(searcher.spread(term))
+        idf = math.log(1 + (max(whole.units - frequency, 0) + 0.5) / (frequency + 0.5))
+        weighted = 0.0
+        for at, name in enumerate(FIELDS):
+            if name in counts:
+                norm = hit.lengths[name] / whole.averages[name]
+                b = weighting.b[at]
+                weighted += weighting.weights[at] * counts[name] / (1 - b + b * norm)
+        total += query[term] * idf * weighted / (weighting.k1 + weighted)
+    return total
+
+
+words = st.lists(
+    st.sampled_from("cart session open_session save total rate checkout shop name self".split()),
+    min_size=1,
+    max_size=6,
+)
+
+
+@given(words, st.sampled_from([0, 3, 100_000]))
+@settings(deadline=None)
+def test_scores_are_bm25f(searcher: Searcher, query: list[str], scanned: int) -> None:
+    terms = dict.fromkeys(analyse(" ".join(query)), 1.5)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(search_module, "_SCANNED_UNITS", scanned)
+        hits = searcher.search(terms)
+    assert hits == sorted(hits, key=lambda hit: (-hit.score, hit.path, hit.start))
+    for hit in hits:
+        assert hit.score == pytest.approx(reference_score(searcher, hit, terms))
+        assert sum(hit.fields.values()) == pytest.approx(hit.score)
+        assert set(hit.terms) <= set(terms)
+
+
+def test_a_name_weighs_more_than_a_mention(searcher: Searcher) -> None:
+    best = ask(searcher, "open session")[0]
+    assert (best.path, best.start, best.ordinal) == ("shop/session.py", 1, 0)
+
+
+def test_a_file_its_path_speaks_for_shows_once(searcher: Searcher) -> None:
+    hits = [hit for hit in ask(searcher, "other") if hit.path == "other/checkout.txt"]
+    assert [(hit.ordinal, hit.terms) for hit in hits] == [(-1, {"other": {"path": 1}})]
+
+
+def test_scope_and_limit(searcher: Searcher) -> None:
+    hits = ask(searcher, "session", allowed=lambda path: path.endswith(".md"))
+    assert {hit.path for hit in hits} == {"notes.md"}
+    assert len(ask(searcher, "session", limit=2)) == 2
+    assert ask(searcher, "session", limit=2) == ask(searcher, "session")[:2]
+
+
+@pytest.mark.parametrize("query", ["", "zebra", "?!"])
+def test_nothing_is_found_where_nothing_is(searcher: Searcher, query: str) -> None:
+    assert ask(searcher, query) == []
+
+
+def test_similar_terms(searcher: Searcher) -> None:
+    assert searcher.terms_like("sesion", limit=1)[0][0] == "session"
+    assert "checkout" in dict(searcher.terms_like("chec"))
+    assert searcher.terms_like("zzzz") == []

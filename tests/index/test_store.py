@@ -1,0 +1,117 @@
+"""The file itself: damage and other versions are mended silently."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from explorer_core.contracts import Settings
+from explorer_core.index.index import store_path
+from explorer_core.index.record import FileRecord, make_record
+from explorer_core.index.store import Store
+from explorer_core.workspace import Workspace
+
+TEXT = "def run():\n    return helper(1)\n"
+
+
+def record(path: str, text: str = TEXT) -> tuple[FileRecord, int, int]:
+    return make_record(path, text, str(hash(text))), len(text), 1
+
+
+def test_what_is_written_can_be_read(tmp_path: Path) -> None:
+    store = Store(tmp_path / "s.sqlite")
+    store.write([record("a.py"), record("b.py")])
+    row, _ = store.rows()
+    assert (row.path, row.definitions, row.set_aside) == ("a.py", 1, "")
+    facts = store.facts(row.id)
+    assert facts is not None
+    assert [d.name for d in facts.definitions] == ["run"]
+    assert len(store.files_with_name("run", mentioned=False)) == 2
+    assert len(store.files_with_name("helper", mentioned=True)) == 2
+    assert store.spread("helper") == (2, 2)
+    assert "helper" in store.terms()
+    assert [r.file for r in store.postings_in("helper", [row.id])] == [row.id]
+    store.close()
+
+
+def test_deleting_leaves_nothing_behind(tmp_path: Path) -> None:
+    store, empty = Store(tmp_path / "s.sqlite"), Store(tmp_path / "empty.sqlite")
+    store.write([record("a.py")])
+    store.write([record("a.py", "class B: pass\n")])
+    store.write(deleted=["a.py", "never.py"])
+    assert store.terms() == []
+    assert store.differences(empty.path) == []
+    for table in ("files", "contents", "names", "postings"):
+        with sqlite3.connect(store.path) as connection:
+            assert connection.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)
+    store.close()
+    empty.close()
+
+
+def test_a_difference_is_named(tmp_path: Path) -> None:
+    one, two = Store(tmp_path / "1.sqlite"), Store(tmp_path / "2.sqlite")
+    one.write([record("a.py"), record("b.py")])
+    two.write([record("b.py"), record("a.py", TEXT + "# more\n"), record("c.py")])
+    assert one.differences(two.path) == ["a.py", "c.py"]
+    one.close()
+    two.close()
+
+
+def test_writes_show_when_they_are_committed(tmp_path: Path) -> None:
+    store = Store(tmp_path / "s.sqlite")
+    store.write([record("a.py")], commit=False)
+    assert store.rows() == []
+    store.write([record("b.py")])
+    assert len(store.rows()) == 2
+    store.close()
+
+
+def test_a_failed_write_changes_nothing(tmp_path: Path) -> None:
+    store = Store(tmp_path / "s.sqlite")
+    store.write([record("a.py")])
+    with pytest.raises(sqlite3.Error):
+        store.write([record("b.py"), (record("c.py")[0], None, 1)])  # pyright: ignore
+    assert [row.path for row in store.rows()] == ["a.py"]
+    store.write([record("b.py")])
+    assert len(store.rows()) == 2
+    store.close()
+
+
+@pytest.mark.parametrize(
+    "damage", [b"not a database at all" * 100, b"SQLite format 3\0" + b"\7" * 9000]
+)
+def test_a_damaged_store_is_made_anew(tmp_path: Path, damage: bytes) -> None:
+    path = tmp_path / "s.sqlite"
+    path.write_bytes(damage)
+    store = Store(path)
+    assert store.rows() == []
+    store.write([record("a.py")])
+    assert len(store.rows()) == 1
+    store.close()
+
+
+def test_a_store_of_another_version_is_made_anew(tmp_path: Path) -> None:
+    path = tmp_path / "s.sqlite"
+    store = Store(path)
+    store.write([record("a.py")])
+    store.close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA user_version = 7")
+    connection.close()
+    store = Store(path)
+    assert store.rows() == []
+    store.close()
+
+
+def test_the_store_lies_outside_of_the_workspace_one_for_each(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+    settings = Settings(cache_dir=str(tmp_path / "cache"))
+    first, second = (
+        store_path(Workspace.open(tmp_path / name, settings=settings)) for name in ("one", "two")
+    )
+    assert first != second
+    assert first.is_relative_to(tmp_path / "cache")
+    assert not store_path(Workspace.open(tmp_path / "one")).is_relative_to(tmp_path)

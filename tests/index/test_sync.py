@@ -1,0 +1,303 @@
+"""After any sequence of edits, rows and answers equal those of a clean rebuild."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
+
+from explorer_core.contracts import Settings
+from explorer_core.index.index import Index
+from explorer_core.index.lease import Lease
+from explorer_core.index.pool import Pool
+from explorer_core.index.sync import Progress
+from explorer_core.index.text import analyse
+from explorer_core.workspace import Workspace
+
+PATHS = ("app.py", "lib/app.py", "lib/util.py", "notes.md", "web/main.ts", "data", "empty.py")
+TEXTS = (
+    "def run():\n    return helper(1)\n",
+    "def ran():\n    return helper(1)\n",
+    "import os\nfrom lib.util import helper as h\n\nclass A(Base):\n    def go(self):\n        h()\n",
+    "class A:\n    x: int = 1\n    def go(self): ...\n\n# about helpers\ndef helper(n): return n\n",
+    "# Title\n\nSome words about the session helper.\n",
+    "export function helper(n: number) { return run(n) }\n",
+    "def broken(:\n  class ]] helper\n",
+    "a\0b",
+    "",
+    "x=1;" * 3000,
+    "\ufeffdef bom(): pass\r\n",
+)
+QUERIES = ("helper", "run session", "app util a")
+
+paths = st.sampled_from(PATHS)
+texts = st.sampled_from(TEXTS)
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Pool]:
+    with Pool(1) as pool:
+        yield pool
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "work"
+    folder.mkdir()
+    put(folder, "app.py", TEXTS[0])
+    return folder
+
+
+def put(folder: Path, path: str, text: str) -> None:
+    target = folder / path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(text, encoding="utf-8", newline="")
+
+
+def everything(index: Index) -> dict[str, object]:
+    """All that queries can see, by path instead of by row number."""
+    view = index.view
+    rows = {row.path: row for row in view.visible_rows()}
+    names = {"helper", "run", "ran", "A", "go", "Base", "broken", "h", "util", "x", "os"}
+    return {
+        "rows": {
+            path: (row.digest, row.language, row.set_aside, row.unit_count, row.lengths)
+            for path, row in rows.items()
+        },
+        "facts": {path: view.facts(path) for path in rows},
+        "defining": {name: view.files_defining(name) for name in names},
+        "mentioning": {name: view.files_mentioning(name) for name in names},
+        "terms": {
+            term: sorted(
+                (view.path_of(row.file), row.units, row.entries) for row in view.postings(term)
+            )
+            for term in view.terms()
+            if view.postings(term)
+        },
+        "hits": {query: index.search(dict.fromkeys(analyse(query), 1.0)) for query in QUERIES},
+        "symbols": {path: index.graph.symbols_in(path) for path in sorted(view.paths())},
+        "spread": {term: view.spread(term) for query in QUERIES for term in analyse(query)},
+    }
+
+
+def check(index: Index, pool: Pool) -> None:
+    """The index, brought up to date, answers like one built from nothing."""
+    result = index.sync_now()
+    assert result.complete
+    with tempfile.TemporaryDirectory() as clean:
+        fresh = Index(index.workspace, Path(clean) / "clean.sqlite", pool)
+        fresh.sync_now()
+        assert everything(index) == everything(fresh)
+        fresh.close()
+    if not index.workspace.overlays.paths():
+        assert asyncio.run(index.verify()) == []
+
+
+def machine(pool: Pool) -> type[RuleBasedStateMachine]:
+    class Edits(RuleBasedStateMachine):
+        def __init__(self) -> None:
+            super().__init__()
+            self.temporary = tempfile.TemporaryDirectory()
+            self.folder = Path(self.temporary.name) / "work"
+            self.folder.mkdir()
+            put(self.folder, "kept.py", TEXTS[3])
+            self.workspace = Workspace.open(self.folder)
+            self.index = Index(self.workspace, Path(self.temporary.name) / "i.sqlite", pool)
+
+        @rule(path=paths, text=texts)
+        def write(self, path: str, text: str) -> None:
+            put(self.folder, path, text)
+
+        @rule(path=paths)
+        def delete(self, path: str) -> None:
+            (self.folder / path).unlink(missing_ok=True)
+
+        @rule(old=paths, new=paths)
+        def rename(self, old: str, new: str) -> None:
+            if (self.folder / old).exists():
+                (self.folder / new).parent.mkdir(exist_ok=True)
+                (self.folder / old).replace(self.folder / new)
+
+        @rule(path=paths, text=texts)
+        def type(self, path: str, text: str) -> None:
+            self.workspace.overlays.set(path, text)
+
+        @rule(path=paths)
+        def close_buffer(self, path: str) -> None:
+            self.workspace.overlays.discard(path)
+
+        @rule(path=paths)
+        def sync_one(self, path: str) -> None:
+            self.index.sync_now(paths=[path])
+
+        @rule(path=paths)
+        def sync_one_while_another_writes(self, path: str) -> None:
+            lease = Lease.acquire(self.index.location)
+            assert lease is not None
+            with lease:
+                self.index.sync_now(paths=[path])
+
+        @rule()
+        def compare(self) -> None:
+            check(self.index, pool)
+
+        def teardown(self) -> None:
+            check(self.index, pool)
+            self.index.close()
+            self.temporary.cleanup()
+
+    return Edits
+
+
+_RUN = {"deadline": None, "suppress_health_check": list(HealthCheck)}
+
+
+def test_any_edits_leave_what_a_clean_rebuild_makes(pool: Pool) -> None:
+    run_state_machine_as_test(
+        machine(pool), settings=settings(max_examples=15, stateful_step_count=12, **_RUN)
+    )
+
+
+@pytest.mark.slow
+def test_many_edits_leave_what_a_clean_rebuild_makes(pool: Pool) -> None:
+    run_state_machine_as_test(
+        machine(pool), settings=settings(max_examples=200, stateful_step_count=30, **_RUN)
+    )
+
+
+def test_an_edit_within_the_clock_grain_is_seen(folder: Path, tmp_path: Path, pool: Pool) -> None:
+    index = Index(Workspace.open(folder), tmp_path / "i.sqlite", pool)
+    stamp = (folder / "app.py").stat()
+    index.sync_now()
+    put(folder, "app.py", TEXTS[1])
+    os.utime(folder / "app.py", ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+    index.sync_now()
+    assert index.view.files_defining("ran") == ["app.py"]
+    index.close()
+
+
+def test_unchanged_files_are_not_parsed_again(folder: Path, tmp_path: Path, pool: Pool) -> None:
+    put(folder, "other.py", TEXTS[2])
+    index = Index(Workspace.open(folder), tmp_path / "i.sqlite", pool)
+    assert index.sync_now().indexed == 2
+    again = index.sync_now()
+    assert (again.indexed, again.unchanged) == (0, 2)
+    put(folder, "other.py", TEXTS[3])
+    assert index.sync_now().indexed == 1
+    index.close()
+
+
+async def test_a_question_is_not_kept_waiting(folder: Path, tmp_path: Path) -> None:
+    for number in range(40):
+        put(folder, f"m{number}.py", f"def f{number}(): return helper()\n")
+    index = Index.open(Workspace.open(folder, settings=Settings(cache_dir=str(tmp_path / "cache"))))
+    first = await index.sync(paths=["m7.py"])
+    assert first.indexed == 1
+    assert [symbol.path for symbol in index.graph.find("f7")] == ["m7.py"]
+    assert (index.coverage().indexed, index.coverage().total) == (1, 41)
+    seen: list[Progress] = []
+    await index.sync(priority=["m30.py"], on_progress=seen.append)
+    assert seen[-1] == Progress(40, 40)
+    assert index.coverage().indexed == 41
+    assert index.diagnostics() == []
+    assert index.status().symbols == 41
+    index.close()
+
+
+async def test_cancelling_keeps_what_was_written(folder: Path, tmp_path: Path) -> None:
+    for number in range(300):
+        put(folder, f"m{number}.py", f"def f{number}(): return helper()\n")
+    with Index(Workspace.open(folder), tmp_path / "i.sqlite") as index:
+        task = asyncio.create_task(index.sync())
+        await asyncio.sleep(0.05)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        while not (await index.sync()).complete:
+            await asyncio.sleep(0.01)
+        assert await index.verify() == []
+
+
+def test_troublesome_files_cost_themselves_only(folder: Path, tmp_path: Path, pool: Pool) -> None:
+    (folder / "nul.py").write_bytes(b"x = 1\n" * 5000 + b"\0" * 5000)
+    (folder / "latin.py").write_bytes("def größe(): pass\n".encode("latin-1"))
+    (folder / "huge.py").write_bytes(b"x = 1\n" * 400_000)
+    put(folder, "min.js", "function a(){return b(c)};" * 4000)
+    put(folder, "deep.py", "(" * 50_000 + "\n" + ")" * 50_000)
+    put(folder, "deep.json", "[" * 100_000)
+    index = Index(Workspace.open(folder), tmp_path / "i.sqlite", pool)
+    assert index.sync_now().complete
+    assert index.view.files_defining("run") == ["app.py"]
+    assert index.view.files_defining("größe") == ["latin.py"]
+    told = {d.message.split()[0] for d in index.diagnostics()}
+    assert {"huge.py", "min.js", "nul.py"} <= told
+    assert "app.py" not in told
+    assert asyncio.run(index.verify()) == []
+    index.close()
+
+
+_OTHER = """
+import sys
+from pathlib import Path
+from explorer_core.index.index import Index
+from explorer_core.workspace import Workspace
+if __name__ == "__main__":
+    index = Index(Workspace.open(sys.argv[1]), Path(sys.argv[2]))
+    index.sync_now()
+    print(",".join(sorted(index.view.paths())))
+    index.close()
+"""
+
+
+def test_two_processes_share_a_store(folder: Path, tmp_path: Path, pool: Pool) -> None:
+    path = tmp_path / "i.sqlite"
+    index = Index(Workspace.open(folder), path, pool)
+    command = [sys.executable, "-c", _OTHER, str(folder), str(path)]
+    shown = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    assert shown.stdout.strip() == "app.py"
+    assert index.search({"helper": 1.0})[0].path == "app.py"
+    assert index.sync_now().indexed == 0
+    index.close()
+
+
+def test_a_second_writer_uses_what_is_there(folder: Path, tmp_path: Path, pool: Pool) -> None:
+    index = Index(Workspace.open(folder), tmp_path / "i.sqlite", pool)
+    index.sync_now()
+    put(folder, "app.py", TEXTS[1])
+    lease = Lease.acquire(index.location)
+    assert lease is not None
+    with lease:
+        assert not index.sync_now().complete
+        assert index.view.files_defining("run") == ["app.py"]
+        index.sync_now(paths=["app.py"])
+        assert index.view.files_defining("ran") == ["app.py"]
+    assert index.sync_now().complete
+    assert index.view.masks() == {}
+    assert index.view.files_defining("ran") == ["app.py"]
+    index.close()
+
+
+def test_the_lease_is_exclusive_and_comes_back(tmp_path: Path) -> None:
+    path = tmp_path / "i.sqlite"
+    lease = Lease.acquire(path)
+    assert lease is not None
+    assert Lease.acquire(path) is None
+    taken: list[Lease | None] = []
+    thread = threading.Thread(target=lambda: taken.append(Lease.acquire(path)))
+    thread.start()
+    thread.join()
+    assert taken == [None]
+    lease.release()
+    again = Lease.acquire(path)
+    assert again is not None
+    again.release()

@@ -1,0 +1,126 @@
+"""From text to terms, to units, to postings."""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer_core.index.extract import extract
+from explorer_core.index.lexis import lexis_of
+from explorer_core.index.text import analyse, terms_of
+from explorer_core.index.units import (
+    FIELDS,
+    WINDOW_LINES,
+    read_entries,
+    read_units,
+    text_facts,
+    why_not_searched,
+)
+
+
+@pytest.mark.parametrize(
+    ("word", "terms"),
+    [
+        ("resolvers", ["resolv"]),
+        ("URLResolver", ["url", "resolv", "urlresolver"]),
+        ("get_session_key", ["get", "session", "key", "get_session_key"]),
+        ("__init__", ["init"]),
+        ("utf8", ["utf", "utf8"]),
+        ("sha256", ["sha", "256", "sha256"]),
+        ("x", []),
+        ("404", ["404"]),
+        ("a" * 65, []),
+        ("größeÄndern", ["größe", "ändern", "größeändern"]),
+        ("検索結果", ["検索", "索結", "結果"]),
+    ],
+)
+def test_identifiers_fall_into_parts_and_stay_whole(word: str, terms: list[str]) -> None:
+    assert list(terms_of(word)) == terms
+
+
+@given(st.text())
+def test_terms_are_lowered_and_independent_of_context(text: str) -> None:
+    terms = analyse(text)
+    assert all(term and term == term.lower() for term in terms if term.isascii())
+    assert analyse(f"{text} {text}") == terms + terms
+
+
+def counted(path: str, source: str) -> dict[str, dict[int, dict[str, int]]]:
+    """term -> unit -> field -> count."""
+    text = textwrap.dedent(source)
+    facts = extract(path, text)
+    made = text_facts(path, text, facts, lexis_of(facts.language if facts else None))
+    table: dict[str, dict[int, dict[str, int]]] = {}
+    for term, (_, entries) in made.postings.items():
+        for unit, field, count in read_entries(entries):
+            fields = table.setdefault(term, {}).setdefault(unit, {})
+            fields[FIELDS[field]] = fields.get(FIELDS[field], 0) + count
+    return table
+
+
+def test_fields_of_a_python_file() -> None:
+    table = counted(
+        "shop/cart.py",
+        '''
+        import decimal
+
+        LIMIT = 3
+
+        class Cart:
+            """Holds what a customer picked."""
+
+            # counted on the way out
+            def total(self, rate):
+                return self.sum("rounding")
+        ''',
+    )
+    assert table["limit"][0]["name"] == 1
+    assert table["cart"][1]["name"] == 1
+    assert table["cart"][2]["qualified"] == 1
+    assert "doc" in table["custom"][1]
+    assert "doc" in table["count"][2]
+    assert "string" in table["round"][2]
+    assert "signature" in table["rate"][2]
+    assert table["shop"] == {0: {"path": 1}}
+
+
+def test_a_nested_definition_keeps_its_lines_to_itself() -> None:
+    table = counted("a.py", "class A:\n    first = 1\n    def b(self):\n        second = 2\n")
+    assert set(table["first"]) == {0}
+    assert set(table["second"]) == {1}
+
+
+def test_windows_between_definitions_are_bounded() -> None:
+    text = "\n".join(f"alpha{i} beta" for i in range(3 * WINDOW_LINES))
+    units = read_units(text_facts("notes.txt", text, None, lexis_of(None)).units)
+    assert [(unit.start, unit.end) for unit in units] == [(1, 40), (41, 80), (81, 120)]
+    assert all(unit.ordinal == -1 for unit in units)
+
+
+@given(st.text(alphabet="ab \n\t'\"#\\`/*{}()=:defclas0_é", max_size=300))
+def test_every_word_is_counted_once_somewhere(text: str) -> None:
+    made = text_facts("x.py", text, None, lexis_of("python"))
+    found = sum(
+        count
+        for term, (_, entries) in made.postings.items()
+        for _, field, count in read_entries(entries)
+        if FIELDS[field] != "path"
+    )
+    assert found == len(analyse(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("var a=1;" * 2000, "minified"),
+        ('msgid "a"\nmsgstr "b"\n\n' * 40, "records"),
+        ("one two three\n" * 1000 + "words " * 60_000, "more than"),
+        ("\n".join(f"word{i} and more of it" for i in range(500)), None),
+    ],
+)
+def test_data_is_left_to_text_search_by_its_shape(text: str, why: str | None) -> None:
+    reason = why_not_searched(text, None)
+    assert reason is None if why is None else reason is not None and why in reason

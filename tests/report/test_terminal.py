@@ -1,0 +1,51 @@
+"""The terminal form: colours are the console's, control characters are nobody's."""
+
+from __future__ import annotations
+
+import io
+
+from rich.console import Console
+
+from explorer_core.contracts import Report
+from explorer_core.report import terminal_report
+from explorer_core.report.terminal import Hyperlink
+from tests.golden import golden
+
+
+def printed(report: Report, hyperlink: Hyperlink | None = None, *, colours: bool = False) -> str:
+    out = io.StringIO()
+    console = Console(
+        file=out, width=200, force_terminal=colours, color_system="truecolor" if colours else None
+    )
+    console.print(terminal_report(report, hyperlink) if hyperlink else terminal_report(report))
+    return out.getvalue()
+
+
+def test_places_facts_quotes_and_hops_are_shown() -> None:
+    text = printed(golden("explain"))
+    assert "shop/routes.py:3-6" in text
+    assert "│ store.save(order)" in text
+    assert "↓ calls 2, line 5 (graph:import)" in text
+
+
+def test_control_characters_and_markup_of_the_repository_do_nothing() -> None:
+    link = (
+        golden("explain")
+        .links[0]
+        .model_copy(
+            update={"path": "a\x1b[2J.py", "fact": "[red]x[/red] \x07", "quote": "y \x9b31m"}
+        )
+    )
+    text = printed(golden("explain").model_copy(update={"links": (link,)}))
+    assert "[red]x[/red]" in text
+    assert not {"\x1b", "\x07", "\x9b"} & set(text)
+
+
+def test_hyperlinks_only_if_asked() -> None:
+    assert "\x1b]8;" not in printed(golden("explain"), colours=True)
+    linked = printed(golden("explain"), lambda path, line: f"file:///w/{path}#{line}", colours=True)
+    assert "file:///w/shop/orders.py#1" in linked
+
+
+def test_nothing_relevant() -> None:
+    assert "nothing relevant found" in printed(golden("skip"))

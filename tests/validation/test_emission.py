@@ -1,0 +1,117 @@
+"""What leaves is what the files say at that moment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from explorer_core.contracts import ExploreRequest, LineRange
+from explorer_core.validation import Validated, check_emission, validate
+from tests.validation.shop import CALLS, Files, observe
+from tests.validation.test_validate import FLOW, judged, target
+
+
+def check(edit: Callable[[dict[str, str]], object], *dropped: str) -> Validated:
+    """Observe the shop, edit its files, then let the report leave."""
+    registry, files = observe(), Files()
+    request = ExploreRequest(query="Where is an order stored?")
+    selection = judged(*FLOW, primary=("c2", "c6"), targets=(target("c3"),))
+    verdict = validate(selection, registry=registry, request=request, relations=CALLS)
+    files.texts["shop/readme.md"] = "hello"
+    edit(files.texts)
+    sent = check_emission(verdict, workspace=files, registry=registry, intent="explain")
+    assert list(dropped) == [f"{each.what}: {each.why}" for each in sent.dropped]
+    for link in sent.links:
+        lines = files.texts[link.path].split("\n")
+        assert link.quote in "\n".join(lines[link.quote_range.start - 1 : link.quote_range.end])
+        assert link.range.end <= len(lines)
+    return sent
+
+
+def replace(path: str, old: str, new: str) -> Callable[[dict[str, str]], object]:
+    return lambda texts: texts.update({path: texts[path].replace(old, new)})
+
+
+def test_nothing_changed() -> None:
+    sent = check(lambda texts: None)
+    assert (sent.confidence, len(sent.links)) == ("high", 3)
+
+
+def test_a_moved_quote_is_found_again() -> None:
+    sent = check(
+        lambda texts: texts.update({"shop/orders.py": "# new\n" * 20 + texts["shop/orders.py"]})
+    )
+    assert sent.links[1].quote_range == LineRange(start=24, end=24)
+    assert sent.links[1].range == LineRange(start=21, end=25)
+    assert sent.read_targets[0].range == LineRange(start=28, end=31)
+    assert sent.primary[0].range == LineRange(start=21, end=25)
+
+
+def test_a_quote_that_moved_too_far_is_dropped() -> None:
+    sent = check(
+        lambda texts: texts.update({"shop/orders.py": "# new\n" * 90 + texts["shop/orders.py"]}),
+        "link c2: changed_since_observed",
+        "primary c2: changed_since_observed",
+        "read target c3: changed_since_observed",
+    )
+    assert sent.confidence == "medium"
+
+
+def test_a_quote_that_is_gone_is_dropped_and_the_hop_with_it() -> None:
+    sent = check(
+        replace("shop/orders.py", "store.save(order)", "store.put(order)"),
+        "link c2: changed_since_observed",
+        "primary c2: changed_since_observed",
+    )
+    assert [link.hop for link in sent.links] == [None, None]
+
+
+def test_a_quote_found_twice_elsewhere_is_dropped() -> None:
+    check(
+        replace(
+            "shop/orders.py",
+            "    store.save(order)",
+            "    pass\n    store.save(order)\n    store.save(order)",
+        ),
+        "link c2: changed_since_observed",
+        "primary c2: changed_since_observed",
+    )
+
+
+def test_a_range_shrinks_to_what_is_still_there() -> None:
+    sent = check(
+        replace("shop/orders.py", "order = Order(**data)", "order = Order(data)"),
+        "primary c2: changed_since_observed",
+    )
+    assert sent.links[1].range == LineRange(start=3, end=5)
+
+
+def test_a_file_deleted_between_retrieval_and_emission() -> None:
+    sent = check(
+        lambda texts: texts.pop("shop/orders.py"),
+        "link c2: file_gone",
+        "primary c2: file_gone",
+        "read target c3: file_gone",
+    )
+    assert sent.confidence == "medium"
+
+
+def test_every_file_deleted() -> None:
+    sent = check(
+        lambda texts: texts.clear(),
+        "link c1: file_gone",
+        "link c2: file_gone",
+        "link c4: file_gone",
+        "primary c2: file_gone",
+        "primary c6: file_gone",
+        "read target c3: file_gone",
+    )
+    assert (sent.confidence, sent.action) == ("low", "targeted_gap_search")
+
+
+def test_an_emptied_file() -> None:
+    check(
+        lambda texts: texts.update({"shop/orders.py": ""}),
+        "link c2: changed_since_observed",
+        "primary c2: changed_since_observed",
+        "read target c3: changed_since_observed",
+    )

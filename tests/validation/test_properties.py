@@ -1,0 +1,179 @@
+"""What holds whatever a selection says and whatever happens to the files."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer_core.contracts import (
+    Action,
+    Confidence,
+    ExploreRequest,
+    FlowChoice,
+    Intent,
+    Report,
+    Selection,
+)
+from explorer_core.report import render_json, render_markdown, render_text
+from explorer_core.validation import Validated, check_emission, validate
+from explorer_core.validation.references import ObservedNames, unobserved_references
+from tests.strategies import UNSEEN_FILES, intents, selections, smuggling_texts
+from tests.validation.shop import CALLS, SHOP, Files, observe
+
+REGISTRY = observe()
+SYMBOLS = sorted({symbol.qualified_name for symbol in REGISTRY.symbols()})
+CONFIDENCES: tuple[Confidence, ...] = ("low", "medium", "high")
+ACTIONS: tuple[Action, ...] = (
+    "skip_explore_result",
+    "targeted_gap_search",
+    "read_targets",
+    "answer_from_report",
+)
+
+
+def judged(selection: Selection, intent: Intent, fallback: Selection | None = None) -> Validated:
+    request = ExploreRequest(query="Where is an order stored?", intent=intent)
+    return validate(
+        selection, registry=observe(), request=request, relations=CALLS, fallback=fallback
+    )
+
+
+def reported(verdict: Validated) -> Report:
+    return Report(
+        id="r",
+        created_at=datetime(2026, 1, 1, tzinfo=UTC),
+        root="/w",
+        query="Where?",
+        intent="explain",
+        judge="packet",
+        confidence=verdict.confidence,
+        action=verdict.action,
+        primary=verdict.primary,
+        links=verdict.links,
+        read_targets=verdict.read_targets,
+        missing=verdict.missing,
+        search_targets=verdict.search_targets,
+        dropped=verdict.dropped,
+    )
+
+
+@given(selections(smuggling_texts), intents)
+def test_text_that_names_something_unseen_never_renders(
+    selection: Selection, intent: Intent
+) -> None:
+    verdict = judged(selection, intent)
+    assert (verdict.links, verdict.read_targets, verdict.missing) == ((), (), ())
+    assert verdict.search_targets == ()
+    report = reported(verdict)
+    for rendered in (render_text(report), render_markdown(report), render_json(report)):
+        assert not any(name in rendered for name in UNSEEN_FILES)
+
+
+@given(smuggling_texts)
+def test_a_true_quote_does_not_excuse_a_smuggled_reference(text: str) -> None:
+    good = FlowChoice(candidate_id="c2", role="step", fact="It saves.", quote="store.save(order)")
+    selection = Selection(
+        primary_candidate_ids=("c2",),
+        flow=(good, good.model_copy(update={"fact": text}), good.model_copy(update={"role": text})),
+        recommended_primary_action="answer_from_report",
+        confidence="high",
+    )
+    verdict = judged(selection, "explain")
+    assert [link.fact for link in verdict.links] == ["It saves."]
+    assert [each.why for each in verdict.dropped] == ["unobserved_reference"] * 2
+
+
+@given(st.sampled_from(SYMBOLS), st.sampled_from(SYMBOLS))
+def test_what_an_edge_proves_can_always_be_said(one: str, other: str) -> None:
+    names = ObservedNames(REGISTRY)
+    for relation in ("calls", "references", "extends", "contains"):
+        assert not unobserved_references(f"`{one}` {relation} `{other}`", names)
+
+
+@given(selections(), intents)
+def test_every_place_was_observed(selection: Selection, intent: Intent) -> None:
+    registry = observe()
+    verdict = judged(selection, intent)
+    for place in (*verdict.links, *verdict.read_targets):
+        assert registry.observed(place.path, place.range)
+    for place in (*verdict.links, *verdict.read_targets, *verdict.primary):
+        candidate = registry.get(place.id)
+        assert candidate is not None
+        assert candidate.path == place.path
+        assert candidate.range == place.range or candidate.range.covers(place.range)
+
+
+@given(selections(), intents)
+def test_quotes_are_the_files_own_text(selection: Selection, intent: Intent) -> None:
+    for link in judged(selection, intent).links:
+        lines = SHOP.files[link.path].split("\n")
+        assert link.quote in "\n".join(lines[link.quote_range.start - 1 : link.quote_range.end])
+
+
+@given(selections(), intents, st.none() | selections())
+def test_nothing_is_ever_raised(
+    selection: Selection, intent: Intent, fallback: Selection | None
+) -> None:
+    verdict = judged(selection, intent, fallback)
+    chosen = selection.recommended_primary_action
+    assert CONFIDENCES.index(verdict.confidence) <= CONFIDENCES.index(selection.confidence)
+    assert ACTIONS.index(verdict.action) <= ACTIONS.index(chosen)
+    again = verdict.lowered(intent)
+    assert (again.confidence, again.action) == (verdict.confidence, verdict.action)
+
+
+@given(selections(), intents)
+def test_the_flow_keeps_its_order_and_its_words(selection: Selection, intent: Intent) -> None:
+    said = [choice.candidate_id for choice in selection.flow]
+    position = 0
+    for link in judged(selection, intent).links:
+        position = said.index(link.id, position) + 1
+
+
+edits = st.lists(
+    st.tuples(
+        st.sampled_from(sorted(SHOP.files)),
+        st.sampled_from(["delete", "insert", "remove", "double", "replace", "empty"]),
+        st.integers(0, 12),
+    ),
+    max_size=5,
+)
+
+
+def edited(changes: list[tuple[str, str, int]]) -> Files:
+    files = Files()
+    for path, change, at in changes:
+        lines = files.texts.get(path, "").split("\n")
+        at = min(at, len(lines) - 1)
+        if change == "delete":
+            files.texts.pop(path, None)
+            continue
+        lines = {
+            "insert": [*lines[:at], *["# new"] * at, *lines[at:]],
+            "remove": [*lines[:at], *lines[at + 1 :]],
+            "double": [*lines[:at], lines[at], *lines[at:]],
+            "replace": [*lines[:at], lines[at] + " # changed", *lines[at + 1 :]],
+            "empty": [],
+        }[change]
+        files.texts[path] = "\n".join(lines)
+    return files
+
+
+@given(selections(), intents, edits)
+def test_what_leaves_matches_the_files_at_that_moment(
+    selection: Selection, intent: Intent, changes: list[tuple[str, str, int]]
+) -> None:
+    before, files = judged(selection, intent), edited(changes)
+    sent = check_emission(before, workspace=files, registry=observe(), intent=intent)
+    for link in sent.links:
+        lines = files.texts[link.path].split("\n")
+        assert link.quote in "\n".join(lines[link.quote_range.start - 1 : link.quote_range.end])
+        assert link.range.covers(link.quote_range)
+        assert link.range.end <= len(lines)
+    for place in (*sent.primary, *sent.read_targets):
+        if place.range:
+            assert place.range.end <= len(files.texts[place.path].split("\n"))
+    assert CONFIDENCES.index(sent.confidence) <= CONFIDENCES.index(before.confidence)
+    assert ACTIONS.index(sent.action) <= ACTIONS.index(before.action)
