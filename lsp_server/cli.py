@@ -15,7 +15,16 @@ from typing import NoReturn
 from explorer_core import __version__
 from lsp_server.exits import BAD_INPUT, FAULT, INTERRUPTED, PIPE_CLOSED, UserError
 
-COMMANDS = ("explore", "serve")
+COMMANDS = (
+    "explore",
+    "serve",
+    "symbols",
+    "refs",
+    "callers",
+    "callees",
+    "index",
+    "status",
+)
 """Each is a module of `lsp_server.commands` with ``add_arguments(parser)`` and ``run(args)``."""
 
 

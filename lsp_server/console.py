@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Literal, TextIO
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from explorer_core.explorer import Event
-
+Show = Callable[[str, float | None], None]
+"""Takes what is being done, and the fraction of the whole that is done if it is known."""
 ColourChoice = Literal["auto", "always", "never"]
 
 _PROGRESS_DELAY_S = 0.4
@@ -68,26 +68,26 @@ def print_for_people(renderable: RenderableType, choice: ColourChoice) -> None:
 
 
 @asynccontextmanager
-async def progress(stream: TextIO) -> AsyncGenerator[Callable[[Event], None]]:
-    """Show the events handed to the yielded function, once the work takes longer than a moment.
+async def progress(stream: TextIO) -> AsyncGenerator[Show]:
+    """Show what the yielded function is told, once the work takes longer than a moment.
 
     A terminal gets one line that goes away again; anything else gets one plain line.
     """
-    latest: list[Event] = []
-    show = _on_terminal if stream.isatty() and os.environ.get("TERM") != "dumb" else _plainly
-    showing = asyncio.create_task(show(stream, latest))
+    latest: list[tuple[str, float | None]] = []
+    display = _on_terminal if stream.isatty() and os.environ.get("TERM") != "dumb" else _plainly
+    showing = asyncio.create_task(display(stream, latest))
 
-    def on_event(event: Event) -> None:
-        latest[:] = [event]
+    def show(message: str, fraction: float | None = None) -> None:
+        latest[:] = [(message, fraction)]
 
     try:
-        yield on_event
+        yield show
     finally:
         showing.cancel()
         await asyncio.wait({showing})
 
 
-async def _on_terminal(stream: TextIO, latest: list[Event]) -> None:
+async def _on_terminal(stream: TextIO, latest: list[tuple[str, float | None]]) -> None:
     await asyncio.sleep(_PROGRESS_DELAY_S)
     from rich.console import Console
     from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
@@ -97,17 +97,17 @@ async def _on_terminal(stream: TextIO, latest: list[Event]) -> None:
         task = bar.add_task("Exploring", total=None)
         while True:
             if latest:
-                fraction = latest[0].fraction
+                message, fraction = latest[0]
                 bar.update(
                     task,
-                    description=printable(latest[0].message),
+                    description=printable(message),
                     total=None if fraction is None else 1.0,
                     completed=fraction or 0.0,
                 )
             await asyncio.sleep(_TICK_S)
 
 
-async def _plainly(stream: TextIO, latest: list[Event]) -> None:
+async def _plainly(stream: TextIO, latest: list[tuple[str, float | None]]) -> None:
     await asyncio.sleep(_PLAIN_PROGRESS_DELAY_S)
-    message = latest[0].message if latest else "Exploring"
+    message = latest[0][0] if latest else "Exploring"
     print(f"sightline: {printable(message)} ...", file=stream, flush=True)

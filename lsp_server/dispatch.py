@@ -59,7 +59,8 @@ class SightlineProtocol(LanguageServerProtocol):
         except Exception as error:
             logger.exception("%s failed", params.command)
             raise JsonRpcInternalError(
-                f"Sightline failed at {params.command} ({type(error).__name__}); its log says more."
+                f"Sightline failed at {params.command} ({type(error).__name__});"
+                " with SIGHTLINE_DEBUG=1 in its environment its log says more."
             ) from error
 
     @lsp_method(types.EXIT)

@@ -108,7 +108,7 @@ class Session:
     ) -> tuple[Report, Callable[[str, LineRange], Location | None]]:
         """A report, and the function that locates its places.
 
-        Raises `explorer_core.explorer.ExploreError` and `BadRequest`, each one sentence.
+        Raises `BadRequest`, and what `Explorer.explore` raises; each is one sentence.
         """
         opened = await self._open()
         opened.users += 1

@@ -80,7 +80,7 @@ class View:
                 if _digest(old.get(path)) != _digest(self._rows.get(path))
             }
             self._paths = {row.id: path for path, row in self._rows.items()}
-            self._paths.update((mask.row.id, path) for path, mask in self._masks.items())
+            self._paths |= {mask.row.id: path for path, mask in self._masks.items()}
             self._changed(changed)
 
     def wrote(self, paths: Iterable[str]) -> None:

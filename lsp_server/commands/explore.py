@@ -8,8 +8,9 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, get_args
 
+from lsp_server.commands import common
 from lsp_server.exits import ANSWERED, NOTHING_FOUND, UserError
 
 if TYPE_CHECKING:
@@ -27,13 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "question", nargs="?", help="the question; '-' or nothing reads it from standard input"
     )
-    parser.add_argument(
-        "-w",
-        "--workspace",
-        metavar="DIR",
-        action="append",
-        help="folder to ask about, repeatable (default: the current folder)",
-    )
+    common.add_arguments(parser)
     parser.add_argument("--intent", choices=get_args(Intent), default="explain")
     parser.add_argument(
         "--scope",
@@ -62,14 +57,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--force-refresh", action="store_true", help="judge anew even if the report is in the cache"
     )
-    parser.add_argument(
-        "--set",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        dest="settings",
-        help="change a setting for this run, repeatable (docs/configuration.md)",
-    )
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
 
 
@@ -87,16 +74,18 @@ async def _explore(args: argparse.Namespace) -> tuple[Report, Workspace]:
     from lsp_server.console import progress
 
     question = _question(args.question)
-    folders = args.workspace or ["."]
-    settings = _settings(folders, args)
+    folders = common.folders(args)
+    settings = common.settings(args)
     try:
         workspace = await asyncio.to_thread(_open, folders, settings)
         request = _request(question, args, workspace)
         explorer = Explorer(workspace)
         try:
-            async with progress(sys.stderr) as on_event:
+            async with progress(sys.stderr) as show:
                 report = await explorer.explore(
-                    request, on_event=on_event, explain_ranking=args.explain_ranking
+                    request,
+                    on_event=lambda event: show(event.message, event.fraction),
+                    explain_ranking=args.explain_ranking,
                 )
         finally:
             await explorer.close()
@@ -119,21 +108,6 @@ def _question(given: str | None) -> str:
     data = sys.stdin.buffer.read(_STDIN_LIMIT_BYTES)
     utf16 = data.startswith((b"\xff\xfe", b"\xfe\xff"))
     return data.decode("utf-16" if utf16 else "utf-8-sig", errors="replace")
-
-
-def _settings(folders: list[str], args: argparse.Namespace) -> Settings:
-    from lsp_server import configuration
-
-    flags: dict[str, Any] = {}
-    for assignment in args.settings:
-        name, equals, value = assignment.partition("=")
-        if not equals:
-            raise UserError(f"--set {assignment} has no value; write --set NAME=VALUE.")
-        flags[name.strip().replace("-", "_")] = value
-    loaded = configuration.load(folders, flags=flags)
-    for problem in loaded.diagnostics:
-        print(f"sightline: {problem.message}", file=sys.stderr)
-    return loaded.settings
 
 
 def _request(question: str, args: argparse.Namespace, workspace: Workspace) -> ExploreRequest:

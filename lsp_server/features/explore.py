@@ -11,6 +11,7 @@ from lsprotocol.converters import get_converter
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams, JsonRpcRequestCancelled
 
 from explorer_core.contracts import LineRange, Report
+from explorer_core.workspace import WorkspaceError
 from lsp_server.progress import work_done
 from lsp_server.protocol import EXPLORE, BadRequest, explore_params, explore_request
 
@@ -66,7 +67,7 @@ async def _cancellable(
             raise
         except BadRequest as error:
             raise JsonRpcInvalidParams(str(error)) from error
-        except ExploreError as error:
+        except (ExploreError, WorkspaceError) as error:
             raise JsonRpcException(str(error), code=REQUEST_FAILED) from error
 
 

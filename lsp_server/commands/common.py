@@ -1,0 +1,102 @@
+"""What commands have in common: the workspace, its settings and its index."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, cast
+
+from lsp_server.exits import UserError
+
+if TYPE_CHECKING:
+    from explorer_core.contracts import Settings
+    from explorer_core.index.index import Index
+    from explorer_core.index.sync import Progress
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of every command that looks at a workspace."""
+    parser.add_argument(
+        "-w",
+        "--workspace",
+        metavar="DIR",
+        action="append",
+        help="folder to ask about, repeatable (default: the current folder)",
+    )
+    parser.add_argument(
+        "--set",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        dest="settings",
+        help="change a setting for this run, repeatable (docs/configuration.md)",
+    )
+
+
+def folders(args: argparse.Namespace) -> list[str]:
+    """The folders of the workspace."""
+    return args.workspace or ["."]
+
+
+def settings(args: argparse.Namespace) -> Settings:
+    """The settings in force; tells what is wrong with them. Raises `UserError`."""
+    from lsp_server import configuration
+
+    flags: dict[str, Any] = {}
+    for assignment in args.settings:
+        name, equals, value = assignment.partition("=")
+        if not equals:
+            raise UserError(f"--set {assignment} has no value; write --set NAME=VALUE.")
+        flags[name.strip().replace("-", "_")] = value
+    loaded = configuration.load(folders(args), flags=flags)
+    for problem in loaded.diagnostics:
+        tell(problem.message)
+    return loaded.settings
+
+
+def tell(message: str) -> None:
+    """Say something beside the answer: on standard error."""
+    print(f"sightline: {message}", file=sys.stderr)
+
+
+def json_line(record: Mapping[str, Any]) -> str:
+    """A record as one line of JSON, keys in camelCase."""
+    from pydantic.alias_generators import to_camel
+    from pydantic_core import to_jsonable_python
+
+    def camel(value: Any) -> Any:
+        if isinstance(value, dict):
+            items = cast("dict[str, Any]", value).items()
+            return {to_camel(name): camel(item) for name, item in items}
+        return value
+
+    return json.dumps(camel(to_jsonable_python(dict(record))))
+
+
+@asynccontextmanager
+async def open_index(args: argparse.Namespace) -> AsyncGenerator[Index]:
+    """The workspace's index, brought up to date. Raises `UserError`."""
+    from explorer_core.index.index import Index
+    from explorer_core.workspace import Workspace, WorkspaceError
+    from lsp_server.console import progress
+
+    try:
+        workspace = Workspace.open(*folders(args), settings=settings(args))
+        await asyncio.to_thread(workspace.require_files)
+        index = await asyncio.to_thread(Index.open, workspace)
+    except WorkspaceError as error:
+        raise UserError(str(error)) from error
+    try:
+        async with progress(sys.stderr) as show:
+
+            def told(done: Progress) -> None:
+                show(f"Indexing {done.total:,} files", done.done / max(done.total, 1))
+
+            await index.sync(on_progress=told)
+        yield index
+    finally:
+        await asyncio.to_thread(index.close)

@@ -1,0 +1,58 @@
+"""What ``refs``, ``callers`` and ``callees`` share: relations of the symbols of one name."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import dataclasses
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from lsp_server.commands import common
+from lsp_server.exits import ANSWERED, NOTHING_FOUND
+
+if TYPE_CHECKING:
+    from explorer_core.index.graph import SymbolGraph
+    from explorer_core.index.symbols import Edge, Symbol
+
+Related = Callable[["SymbolGraph", "Symbol"], Iterable[tuple["Edge", "Symbol"]]]
+"""The edges asked for, each with the symbol at its other end."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of a command about the symbols of a name."""
+    parser.add_argument("name", help="a name, or the end of a qualified one such as Class.method")
+    common.add_arguments(parser)
+    parser.add_argument("--json", action="store_true", help="one JSON object per line")
+
+
+def run(args: argparse.Namespace, related: Related) -> int:
+    """Print one line per edge; returns the exit code. Raises `UserError`."""
+    return asyncio.run(_run(args, related))
+
+
+async def _run(args: argparse.Namespace, related: Related) -> int:
+    async with common.open_index(args) as index:
+        graph = index.graph
+        symbols = graph.find(args.name)
+        if not symbols:
+            common.tell(f"there is no symbol {args.name} in the index; names are exact.")
+        found = {edge: other for symbol in symbols for edge, other in related(graph, symbol)}
+        for edge, other in sorted(found.items(), key=lambda item: (item[0].path, item[0].line)):
+            print(_json(edge, other) if args.json else _line(edge, other))
+    return ANSWERED if found else NOTHING_FOUND
+
+
+def _line(edge: Edge, other: Symbol) -> str:
+    namesakes = f", {edge.namesakes} of that name" if edge.namesakes > 1 else ""
+    return (
+        f"{edge.path}:{edge.line}  {edge.relation}  {other.kind} {other.qualified_name}"
+        f"  ({edge.witness}{namesakes})"
+    )
+
+
+def _json(edge: Edge, other: Symbol) -> str:
+    # Ids are ordinals of this very index and mean nothing outside of it.
+    content = dataclasses.asdict(edge) | {"symbol": dataclasses.asdict(other)}
+    del content["source"], content["target"], content["symbol"]["id"]
+    return common.json_line(content)

@@ -1,0 +1,45 @@
+"""``sightline symbols NAME``: where something of that name is defined."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import dataclasses
+from typing import TYPE_CHECKING
+
+from lsp_server.commands import common
+from lsp_server.commands.relations import add_arguments
+from lsp_server.exits import ANSWERED, NOTHING_FOUND
+
+if TYPE_CHECKING:
+    from explorer_core.index.symbols import Symbol
+
+__all__ = ["HELP", "add_arguments", "run"]
+
+HELP = "where a symbol is defined"
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print one line per definition; returns the exit code. Raises `UserError`."""
+    return asyncio.run(_run(args))
+
+
+async def _run(args: argparse.Namespace) -> int:
+    async with common.open_index(args) as index:
+        symbols = index.graph.find(args.name)
+        if not symbols:
+            common.tell(f"there is no symbol {args.name} in the index; names are exact.")
+        for symbol in symbols:
+            print(_json(symbol) if args.json else _line(symbol))
+    return ANSWERED if symbols else NOTHING_FOUND
+
+
+def _line(symbol: Symbol) -> str:
+    place = f"{symbol.path}:{symbol.range.start}-{symbol.range.end}"
+    return f"{place}  {symbol.kind} {symbol.qualified_name}  {symbol.signature}".rstrip()
+
+
+def _json(symbol: Symbol) -> str:
+    content = dataclasses.asdict(symbol)
+    del content["id"]
+    return common.json_line({"path": symbol.path} | content)

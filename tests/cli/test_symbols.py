@@ -1,0 +1,51 @@
+"""The commands that ask the symbol graph."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.test_cli import shop, sightline
+
+__all__ = ["shop"]
+
+
+@pytest.mark.parametrize(
+    ("command", "name", "expected"),
+    [
+        ("symbols", "place_order", [("shop/orders.py", 5)]),
+        ("callers", "save_order", [("shop/orders.py", 7)]),
+        ("callees", "checkout", [("shop/web.py", 5)]),
+        ("refs", "place_order", [("shop/web.py", 1), ("shop/web.py", 5)]),
+        ("symbols", "no_such_thing", []),
+        ("callers", "no_such_thing", []),
+        ("callers", "checkout", []),
+    ],
+)
+def test_relations(tmp_path: Path, shop: Path, command: str, name: str, expected: list[Any]):
+    result = sightline(tmp_path, command, name, "-w", str(shop), "--json")
+    found = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [(each["path"], each["line"]) for each in found] == expected
+    assert result.returncode == (0 if expected else 1)
+
+    lines = sightline(tmp_path, command, name, "-w", str(shop)).stdout.decode().splitlines()
+    assert [line.split(":")[0] for line in lines] == [path for path, _ in expected]
+
+
+def test_index_and_status(tmp_path: Path, shop: Path):
+    assert sightline(tmp_path, "index", "-w", str(shop), "--verify").returncode == 0
+    status = json.loads(sightline(tmp_path, "status", "-w", str(shop), "--json").stdout)
+    assert status["languages"] == {"python": 4}
+    assert Path(status["location"]).is_relative_to(tmp_path / "cache")
+    assert str(status["location"]).encode() in sightline(tmp_path, "status", "-w", str(shop)).stdout
+
+
+@pytest.mark.parametrize("command", ["index", "status", "symbols", "refs", "callers", "callees"])
+def test_nothing_is_written_inside_the_workspace(tmp_path: Path, shop: Path, command: str):
+    before = sorted(shop.rglob("*"))
+    name = ["place_order"] if command not in ("index", "status") else []
+    assert sightline(tmp_path, command, *name, "-w", str(shop)).returncode == 0
+    assert sorted(shop.rglob("*")) == before
