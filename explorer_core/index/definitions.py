@@ -24,7 +24,8 @@ TYPE_KINDS = frozenset({"class", "interface", "trait", "struct", "enum"})
 CODE_KINDS = frozenset({"function", "method", "constructor", "property", "macro"})
 _VALUE_KINDS = frozenset({"variable", "constant", "field"})
 _SIBLING_KINDS = _VALUE_KINDS | {"property"}
-_OPEN_KINDS = frozenset({"interface", "trait", "enum"})
+_OPEN_KINDS = frozenset({"interface", "trait", "enum", "open"})
+_NAMELESS_KINDS = frozenset({"scope", "region", "open"})
 _SIGNATURE = 200
 _NAME = 120
 _HEAD = 600
@@ -137,6 +138,7 @@ class Definitions:
             self._attributes.append((node.end_byte, node.start_byte))
             return
         owner = captures.get("owner")
+        group = "open" if "open" in captures else group
         text = self.source.one_line(owner[0].start_byte, owner[0].end_byte, _NAME) if owner else ""
         self._regions.append((node.start_byte, node.end_byte, group, bare_type(text, self.spec)))
 
@@ -217,7 +219,7 @@ class Definitions:
         for node in self.locals:
             start = node.start_byte
             frame = self.frame(start)
-            if frame.kind not in CODE_KINDS and frame.kind not in ("scope", "region"):
+            if frame.kind not in CODE_KINDS and frame.kind not in _NAMELESS_KINDS:
                 frame = self._parametrised(node, frame)
             if frame is not None:
                 frame.visible.add(self.source.piece(start, node.end_byte))

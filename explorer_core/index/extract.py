@@ -15,7 +15,7 @@ from explorer_core.index import grammars, languages
 from explorer_core.index.definitions import Definitions, Draft
 from explorer_core.index.facts import FileFacts
 from explorer_core.index.imports import Imports
-from explorer_core.index.references import LOCAL, USE, References
+from explorer_core.index.references import CALL, LOCAL, OTHER, READ, USE, References
 from explorer_core.index.source import Source
 from explorer_core.index.types import Types
 
@@ -75,32 +75,33 @@ class _Extraction:
         )
 
     def _collect(self, language: str, raw: bytes) -> bool:
+        """Run the language's query over ``raw``; whether the text has syntax errors."""
         grammar = grammars.grammar(language)
         root = grammars.parser(language).parse(raw).root_node
         roles = grammar.roles
         ranks = self.references.ranks(roles)
         found = self.references.found
         add_local = self.definitions.locals.append
-        flat = self.source.flat + " "
+        flat = self.source.flat + "  "
         for pattern, captures in QueryCursor(grammar.query).matches(root):
             rank = ranks[pattern]
-            if rank > 0:
-                node = captures[roles[pattern]][0]
-                end = node.end_byte
-                start = node.start_byte
-                if len(captures) > 1 and "receiver" in captures:
-                    start = captures["receiver"][0].start_byte
-                known = found.get(end)
-                if known is None or rank > known[0] or (rank == known[0] and start < known[1]):
-                    found[end] = (rank, start)
-            elif rank == USE:
-                node = captures["reference.use"][0]
-                end = node.end_byte
-                self.references.use(node.start_byte, end, flat)
-            elif rank == LOCAL:
-                add_local(captures[roles[pattern]][0])
-            else:
+            if rank == OTHER:
                 self._note(roles[pattern], pattern, captures)
+                continue
+            node = captures[roles[pattern]][0]
+            if rank == LOCAL:
+                add_local(node)
+                continue
+            end = node.end_byte
+            start = node.start_byte
+            if rank == USE:
+                after = flat[end]
+                rank = CALL if after == "(" or (after == " " and flat[end + 1] == "(") else READ
+            elif "receiver" in captures:
+                start = captures["receiver"][0].start_byte
+            known = found.get(end)
+            if known is None or rank > known[0] or (rank == known[0] and start < known[1]):
+                found[end] = (rank, start)
         return root.has_error
 
     def _note(self, role: str, pattern: int, captures: dict[str, list[Node]]) -> None:

@@ -29,7 +29,7 @@ class QueryError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """A language's grammar and its compiled query; ``roles[i]`` is the main capture of pattern i."""
+    """A language's grammar and its compiled query; ``roles`` are the patterns' main captures."""
 
     language: Language
     query: Query

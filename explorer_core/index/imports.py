@@ -37,42 +37,48 @@ class Imports:
     def add(self, node: Node, captures: dict[str, list[Node]]) -> None:
         """One match of ``@import``: ``@module`` with ``@imported``, ``@alias``, ``@default`` or
         ``@wildcard``; or ``@tree``, a whole path with groups and aliases in it."""
-        position = node.start_byte
         exported = "reexport" in captures
         if tree := captures.get("tree"):
-            base = self._text(captures, "module")
-            text = self.source.one_line(tree[0].start_byte, tree[0].end_byte, _TEXT)
-            everything = self.spec.imports.separator + "*"
-            if self.source.flat.startswith(everything, tree[0].end_byte):
-                text += everything
-            if tree[0] == node:
-                text = text.partition(" ")[2].rstrip(" ;")
-            alias = self._text(captures, "alias")
-            for part in _commas(text):
-                for local, module, name in self._expand(part.strip(), base):
-                    self._found.append((position, alias or local, module, name, exported))
+            self._add_tree(node, tree[0], captures, exported)
             return
-        module = self._text(captures, "module").strip(_QUOTES)
         for bound in ("alias", "imported"):
             if nodes := captures.get(bound):
                 self.places.add(nodes[0].start_byte)
+        local, module, name = self._binding(captures)
+        self._found.append((node.start_byte, local, module, name, exported))
+
+    def _add_tree(
+        self, node: Node, tree: Node, captures: dict[str, list[Node]], exported: bool
+    ) -> None:
+        text = self.source.one_line(tree.start_byte, tree.end_byte, _TEXT)
+        everything = self.spec.imports.separator + "*"
+        if self.source.flat.startswith(everything, tree.end_byte):
+            text += everything
+        if tree == node:
+            text = text.partition(" ")[2].rstrip(" ;")
+        base, alias = self._text(captures, "module"), self._text(captures, "alias")
+        for part in _commas(text):
+            for local, module, name in self._expand(part.strip(), base):
+                self._found.append((node.start_byte, alias or local, module, name, exported))
+
+    def _binding(self, captures: dict[str, list[Node]]) -> tuple[str, str, str]:
+        """Local name, module and name of an import written out as captures."""
+        module = self._text(captures, "module").strip(_QUOTES)
         alias = self._text(captures, "alias").strip(_QUOTES)
         name = self._text(captures, "imported").strip(_QUOTES)
+        if "relative" in captures and not module.startswith("."):
+            module = "./" + module.lstrip("/")
         if "default" in captures:
-            name, alias = "default", self._text(captures, "default")
-        elif "whole" in captures:
-            name, alias = "", "default"
-        elif "wildcard" in captures:
-            name, alias = "*", "*"
-        elif "include" in captures or (not name and self.spec.imports.wildcard_default):
-            name, alias = "*", "*"
-            if "relative" in captures and not module.startswith("."):
-                module = "./" + module.lstrip("/")
-        elif "submodule" in captures and self.spec.self_names:
-            module = self.spec.self_names[0] + self.spec.imports.separator + module
-            alias = self._text(captures, "submodule")
+            return self._text(captures, "default"), module, "default"
+        if "whole" in captures:
+            return "default", module, ""
+        if "submodule" in captures and self.spec.self_names:
+            return module, self.spec.self_names[0] + self.spec.imports.separator + module, ""
+        everything = not name and self.spec.imports.wildcard_default
+        if everything or "wildcard" in captures or "include" in captures:
+            return "*", module, "*"
         local = "" if "blank" in captures else alias or name or self._local(module)
-        self._found.append((position, local, module, name, exported))
+        return local, module, name
 
     def export(self, node: Node, captures: dict[str, list[Node]]) -> None:
         """One match of ``@export``: ``@exported`` is visible from outside, as ``@alias``."""
@@ -162,7 +168,8 @@ def _matching(text: str, opening: int) -> int:
 
 
 def _commas(text: str) -> list[str]:
-    parts, depth, start = [], 0, 0
+    parts: list[str] = []
+    depth = start = 0
     for position, char in enumerate(text):
         depth += (char == "{") - (char == "}")
         if char == "," and depth == 0:

@@ -24,15 +24,16 @@ _RANKED: tuple[ReferenceKind, ...] = (
     "decorator",
 )
 """A name may be seen in several ways at one place; the later wins."""
-_READ = _RANKED.index("read") + 1
-_CALL = _RANKED.index("call") + 1
-USE, LOCAL = -1, -2
-"""Ranks of captures that need a look at the text, or are no reference: see `References.ranks`."""
+READ = _RANKED.index("read") + 1
+CALL = _RANKED.index("call") + 1
+OTHER, USE, LOCAL = 0, -1, -2
+"""In place of a rank: no reference; a call where a parenthesis follows, else a read; a local."""
 SILENT = "silent"
 """The kind of a frame whose names are no references of their own, such as an import."""
 _LONGEST = 300
 _RECEIVER = 80
 _HEAD = re.compile(r"[\w$]+")
+_NAME = re.compile(r"""[^\s()\[\]{}<>,;"'`|&=]{1,120}""")
 _SPACE = re.compile(r"\s+")
 _ARGUMENTS = re.compile(r"\([^()]*\)")
 
@@ -46,22 +47,10 @@ class References:
         self.found: dict[int, tuple[int, int]] = {}
 
     def ranks(self, roles: Sequence[str]) -> list[int]:
-        """For each pattern the rank of its reference kind; 0 where it is something else."""
+        """For each pattern the rank of its reference kind"""
         ranks = {f"reference.{kind}": rank for rank, kind in enumerate(_RANKED, 1)}
         ranks |= {"reference.use": USE, "local": LOCAL, "local.type": LOCAL}
-        return [ranks.get(role, 0) for role in roles]
-
-    def use(self, start: int, end: int, flat: str) -> None:
-        """Note an expression that is called where a parenthesis follows, and read elsewhere."""
-        after = end
-        while flat[after] == " " and after < end + 8 and after + 1 < len(flat):
-            after += 1
-        rank = _CALL if flat[after] == "(" else _READ
-        known = self.found.get(end)
-        if known is None or rank > known[0]:
-            self.found[end] = (rank, start)
-        elif rank == known[0]:
-            self.found[end] = (rank, min(known[1], start))
+        return [ranks.get(role, OTHER) for role in roles]
 
     def settle(self, definitions: Definitions) -> tuple[Reference, ...]:
         """The references in the order of the text, without reads of plain locals."""
@@ -84,6 +73,8 @@ class References:
             position = start
             if not text.isidentifier():
                 receiver, name = split(text)
+                if not name.isidentifier() and not _NAME.fullmatch(name):
+                    continue
                 position = end - (len(name) if name.isascii() else len(name.encode()))
             else:
                 name = text
@@ -91,35 +82,40 @@ class References:
                 at += 1
                 frame = frames[at]
                 next_point = points[at + 1] if at < last else len(raw) + 1
-            if not receiver and (rank != _CALL or bare_calls) and name in frame.visible:
+            if not receiver and (rank != CALL or bare_calls) and name in frame.visible:
                 continue
-            if end in named or frame.kind == SILENT or not name:
+            if end in named or frame.kind == SILENT:
                 continue
             while position >= line_end:
                 line_start = line_end
                 line_end = ends[line]
                 line += 1
             column = position - line_start if ascii_only else source.column(position, line)
-            head = _HEAD.match(receiver) if receiver else None
-            local = (head.group() if head else name) in frame.visible
+            head = _HEAD.match(receiver or name)
+            local = head is not None and head.group() in frame.visible
             kind = _RANKED[rank - 1]
             add(Reference(name, kind, receiver, line, column, frame.ordinal, local))
         return tuple(references)
 
 
 class split_name_of:  # noqa: N801 - used as a function that carries its table
-    """Splits ``a.b.c`` into receiver ``a.b`` and name ``c`` by the language's separators."""
+    """Splits ``a.b.c`` into receiver ``a.b`` and name ``c`` by the language's separators.
+
+    Remembers what it split: files repeat themselves."""
 
     def __init__(self, spec: LanguageSpec) -> None:
         separators = sorted(spec.separators, key=len, reverse=True)
+        self._known: dict[str, tuple[str, str]] = {}
         self._tails = tuple({separator[-1] for separator in separators})
         self._strip = "".join({char for separator in separators for char in separator}) + "!? \t\n"
 
     def __call__(self, text: str) -> tuple[str, str]:
-        cut = max(text.rfind(tail) for tail in self._tails)
-        if cut < 0:
-            return "", text.strip()
-        return receiver_text(text[: cut + 1].rstrip(self._strip)), text[cut + 1 :].strip()
+        if known := self._known.get(text):
+            return known
+        cut = max([text.rfind(tail) for tail in self._tails])
+        receiver = receiver_text(text[: cut + 1].rstrip(self._strip)) if cut >= 0 else ""
+        known = self._known[text] = (receiver, text[cut + 1 :].strip())
+        return known
 
 
 def receiver_text(text: str) -> str:

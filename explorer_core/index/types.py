@@ -42,9 +42,9 @@ class Types:
     def bind(self, how: str, node: Node, captures: dict[str, list[Node]]) -> None:
         """Note the type of a variable (``@name``), of an attribute (``@field``), or else of the
         enclosing function's result."""
-        if this := captures.get("self"):
-            if self._text(this[0]) not in self.spec.self_names:
-                return
+        this = captures.get("self")
+        if this and self._text(this[0]) not in self.spec.self_names:
+            return
         field = captures.get("field")
         named = field or captures.get("name")
         name = self._text(named[0]) if named else RESULT
@@ -120,7 +120,8 @@ def annotated(written: str, spec: LanguageSpec) -> str:
 
 def _alternatives(text: str, mark: str = "|") -> list[str]:
     """Split at ``mark`` outside of brackets."""
-    parts, depth, start = [], 0, 0
+    parts: list[str] = []
+    depth = start = 0
     for position, char in enumerate(text):
         if char in "[<({":
             depth += 1

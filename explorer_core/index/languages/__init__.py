@@ -138,7 +138,7 @@ class _Table:
     by_interpreter: dict[str, str]
 
 
-_SHEBANG = re.compile(r"#!\s*\S*?/(?:env\s+(?:-\S+\s+)*)?(?:\S*/)?([A-Za-z+]+)")
+_PROGRAM = re.compile(r"[A-Za-z+]+")
 
 
 def names() -> tuple[str, ...]:
@@ -161,15 +161,21 @@ def language_of(path: str, first_line: str = "") -> str | None:
     for start in range(len(suffixes)):
         if found := table.by_suffix.get("." + ".".join(suffixes[start:])):
             return found
-    if shebang := _SHEBANG.match(first_line):
-        return table.by_interpreter.get(shebang[1])
-    return None
+    return table.by_interpreter.get(_interpreter(first_line)) if first_line[:2] == "#!" else None
+
+
+def _interpreter(first_line: str) -> str:
+    """The program a ``#!`` line runs, without folder and version."""
+    words = [word for word in first_line[2:].split() if not word.startswith("-")]
+    names = [PurePosixPath(word).name for word in words if "=" not in word]
+    name = next((name for name in names if name != "env"), "")
+    return found[0] if (found := _PROGRAM.match(name)) else ""
 
 
 @functools.cache
 def _table() -> _Table:
     table = _Table({}, {}, {}, {})
-    folder = resources.files(__package__)
+    folder = resources.files(__name__)
     for file in sorted(folder.iterdir(), key=lambda item: item.name):
         if not file.name.endswith(".toml"):
             continue
@@ -185,6 +191,6 @@ def _table() -> _Table:
 @functools.cache
 def query_source(language: str) -> str:
     """The text of the language's query."""
-    folder = resources.files(__package__)
+    folder = resources.files(__name__)
     parts = spec(language).query_names
     return "\n".join(folder.joinpath(f"{part}.scm").read_text(encoding="utf-8") for part in parts)

@@ -5,7 +5,7 @@
 (class_declaration declaration_kind: "extension" name: (_) @owner) @region
 (enum_entry name: (simple_identifier) @name) @definition.constant
 (function_declaration name: (simple_identifier) @name body: (_)? @body) @definition.function
-(function_declaration name: (simple_identifier) @name name: [(user_type) (optional_type) (array_type) (tuple_type)] @returns) @returns.of
+(function_declaration "func" . name: (simple_identifier) @name "->" . (_) @returns) @returns.of
 (protocol_function_declaration name: (simple_identifier) @name) @definition.method
 (init_declaration "init" @name body: (_)? @body) @definition.constructor
 (deinit_declaration "deinit" @name) @definition.method

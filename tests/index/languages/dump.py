@@ -1,0 +1,75 @@
+"""Facts as readable lines, for fixtures that say what extraction must find.
+
+function app.run 4-9 «def run(self, job: Job) -> None» doc=Runs it.
+  calls self.store.save:7
+imports store.Store as S
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from explorer_core.index.facts import TOP, Definition, FileFacts, Reference
+
+_VERBS = {
+    "call": "calls",
+    "construct": "constructs",
+    "read": "reads",
+    "type": "types",
+    "decorator": "decorated by",
+    "argument": "hands over",
+    "table": "lists",
+}
+
+
+def dump(path: str, facts: FileFacts) -> str:
+    """All facts of one file, each definition followed by what stands in it."""
+    lines = [f"== {path} {facts.language}"]
+    if facts.package:
+        lines[0] += f" package {facts.package}"
+    if facts.has_errors:
+        lines[0] += " (with errors)"
+    for one in facts.imports:
+        name = f".{one.name}" if one.name else ""
+        alias = f" as {one.local}" if one.local != one.name else ""
+        exported = " exported" if one.exported else ""
+        inside = f" in {facts.qualified_name(one.scope)}" if one.scope != TOP else ""
+        lines.append(f"imports {one.module}{name}{alias}{exported}{inside}:{one.line}")
+    lines += _inside(facts, TOP, "")
+    for ordinal, definition in enumerate(facts.definitions):
+        lines.append(_definition(facts, ordinal, definition))
+        lines += _inside(facts, ordinal, "  ")
+    return "\n".join(lines) + "\n"
+
+
+def _definition(facts: FileFacts, ordinal: int, one: Definition) -> str:
+    words = [one.kind, facts.qualified_name(ordinal)]
+    words.append(f"{one.start}-{one.end}@{one.line}:{one.column} «{one.signature}»")
+    words += [f"returns {one.returns}"] if one.returns else []
+    words += ["hidden"] if not one.exported else []
+    words += ["overrides"] if one.overrides else []
+    words += [f"doc={one.doc}"] if one.doc else []
+    return " ".join(words)
+
+
+def _inside(facts: FileFacts, ordinal: int, indent: str) -> Iterator[str]:
+    for one in facts.supertypes:
+        if one.definition == ordinal:
+            subtype = f"{one.owner} " if one.owner else ""
+            yield f"{indent}{subtype}{one.relation} {one.name}:{one.line}"
+    for one in facts.types:
+        if one.scope == ordinal:
+            yield f"{indent}{one.name} is {one.type} ({one.source}):{one.line}"
+    for verb in dict.fromkeys(_VERBS.values()):
+        uses = [_use(one) for one in facts.references if _is(one, ordinal, verb)]
+        if uses:
+            yield f"{indent}{verb} {', '.join(uses)}"
+
+
+def _is(one: Reference, ordinal: int, verb: str) -> bool:
+    return one.scope == ordinal and _VERBS[one.kind] == verb
+
+
+def _use(one: Reference) -> str:
+    receiver = f"{one.receiver}." if one.receiver else ""
+    return f"{receiver}{one.name}:{one.line}:{one.column}"

@@ -1,0 +1,109 @@
+"""What extraction promises of any text in any language."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from explorer_core.index import languages
+from explorer_core.index.extract import extract
+from explorer_core.index.facts import TOP, FileFacts
+from tests import fixture
+from tests.index.test_languages import FIXTURES
+
+
+def sources() -> list[tuple[str, str]]:
+    found: list[tuple[str, str]] = []
+    for file in sorted(FIXTURES.glob("*.txt")):
+        text = file.read_text(encoding="utf-8").partition("====\n")[0]
+        found += fixture.parse(text).files.items()
+    return found
+
+
+def check_places(facts: FileFacts, text: str) -> None:
+    """Every place lies in the text, containers enclose, and names stand where facts say."""
+    lines = text.split("\n")
+    for ordinal, one in enumerate(facts.definitions):
+        assert 1 <= one.start <= one.line <= one.end <= max(facts.line_count, 1)
+        assert TOP <= one.container < ordinal
+        assert len(one.signature) <= 200
+        assert "\n" not in one.signature + one.doc
+        assert one.name
+        if one.container != TOP:
+            outer = facts.definitions[one.container]
+            assert outer.start <= one.start
+            assert one.end <= outer.end
+    for one in facts.references:
+        assert lines[one.line - 1][one.column :].startswith(one.name)
+        assert TOP <= one.scope < len(facts.definitions)
+        assert len(one.receiver) <= 80
+    for one in facts.types:
+        assert TOP <= one.scope < len(facts.definitions)
+
+
+@pytest.mark.parametrize(("path", "text"), sources(), ids=lambda value: value[:20])
+def test_places_of_fixtures(path: str, text: str) -> None:
+    facts = extract(path, text)
+    assert facts is not None
+    check_places(facts, text)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    source=st.sampled_from(sources()),
+    cut=st.tuples(st.integers(0, 3000), st.integers(0, 400)),
+    junk=st.text(alphabet="(){}[]<>'\"\\`;:,.=\n \t\0é漢😀ab1$@#", max_size=12),
+)
+def test_damaged_text_never_raises(
+    source: tuple[str, str], cut: tuple[int, int], junk: str
+) -> None:
+    path, text = source
+    at = cut[0] % (len(text) + 1)
+    damaged = text[:at] + junk + text[at + cut[1] :]
+    facts = extract(path, damaged)
+    assert facts is not None
+    check_places(facts, damaged)
+
+
+@pytest.mark.parametrize("language", languages.names())
+@pytest.mark.parametrize("text", ["", "\n", "\0", "(" * 2000, "\ud800 x", "é" * 50, "\x0c\x1c\n x"])
+def test_odd_text_in_every_language(language: str, text: str) -> None:
+    spec = languages.spec(language)
+    facts = extract("x" + spec.suffixes[0], text)
+    assert facts is not None
+    assert facts.language == language
+
+
+def test_unknown_language_has_no_facts() -> None:
+    assert extract("data.unknown", "x = 1") is None
+
+
+def test_shebang_names_the_language() -> None:
+    facts = extract("bin/tool", "#!/usr/bin/env python3\ndef f(): pass\n")
+    assert facts is not None
+    assert [one.name for one in facts.definitions] == ["f"]
+
+
+def test_minified_text_is_left_alone() -> None:
+    facts = extract("app.min.js", "function a(){return b()};" * 4000)
+    assert facts is not None
+    assert facts.definitions == ()
+
+
+def test_errors_are_reported_and_the_rest_kept() -> None:
+    facts = extract("a.py", "def good():\n    return 1\n\ndef bad(:\n")
+    assert facts is not None
+    assert facts.has_errors
+    assert "good" in [one.name for one in facts.definitions]
+
+
+@pytest.mark.parametrize(
+    ("line", "column"), [("x = 1; go()", 7), ("é = 1; go()", 7), ("s = '漢😀'; go()", 10)]
+)
+def test_columns_count_code_points(line: str, column: int) -> None:
+    facts = extract("a.py", line + "\n")
+    assert facts is not None
+    assert [(one.name, one.column) for one in facts.references if one.name == "go"] == [
+        ("go", column)
+    ]

@@ -1,0 +1,46 @@
+"""Every language: its grammar loads, its query keeps the conventions, its fixture holds.
+
+A fixture is ``languages/<language>.txt``: files behind ``//- path`` headers, then a line ``====``
+and what extraction must find in them. ``UPDATE_EXPECT=1`` rewrites the second half.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from explorer_core.index import grammars, languages
+from explorer_core.index.extract import extract
+from tests import fixture
+from tests.index.languages.dump import dump
+
+FIXTURES = Path(__file__).parent / "languages"
+_BAR = "====\n"
+
+
+@pytest.mark.parametrize("language", languages.names())
+def test_grammar_loads_and_its_query_keeps_the_conventions(language: str) -> None:
+    assert len(grammars.grammar(language).roles) > 0
+
+
+@pytest.mark.parametrize("language", languages.names())
+def test_every_language_has_a_fixture(language: str) -> None:
+    assert (FIXTURES / f"{language}.txt").is_file()
+
+
+@pytest.mark.parametrize("file", sorted(FIXTURES.glob("*.txt")), ids=lambda file: file.stem)
+def test_fixture(file: Path) -> None:
+    source, _, expected = file.read_text(encoding="utf-8").partition(_BAR)
+    actual = ""
+    files = fixture.parse(source).files
+    assert languages.language_of(next(iter(files))) == file.stem
+    for path, text in files.items():
+        facts = extract(path, text)
+        assert facts is not None, path
+        actual += dump(path, facts)
+    if os.environ.get("UPDATE_EXPECT"):
+        file.write_text(source + _BAR + actual, encoding="utf-8")
+    else:
+        assert actual == expected
