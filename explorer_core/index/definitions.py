@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from explorer_core.index.source import Source
 
 TYPE_KINDS = frozenset({"class", "interface", "trait", "struct", "enum"})
-_CODE_KINDS = frozenset({"function", "method", "constructor", "property", "macro"})
+CODE_KINDS = frozenset({"function", "method", "constructor", "property", "macro"})
 _VALUE_KINDS = frozenset({"variable", "constant", "field"})
 _SIBLING_KINDS = _VALUE_KINDS | {"property"}
 _OPEN_KINDS = frozenset({"interface", "trait", "enum", "open"})
@@ -219,7 +219,7 @@ class Definitions:
         for node in self.locals:
             start = node.start_byte
             frame = self.frame(start)
-            if frame.kind not in _CODE_KINDS and frame.kind not in _NAMELESS_KINDS:
+            if frame.kind not in CODE_KINDS and frame.kind not in _NAMELESS_KINDS:
                 frame = self._parametrised(node, frame)
             if frame is not None:
                 frame.visible.add(self.source.piece(start, node.end_byte))
@@ -238,7 +238,7 @@ class Definitions:
 
     def _define(self, draft: Draft, around: Frame, exports: Collection[str]) -> Frame | None:
         source, spec = self.source, self.spec
-        inside = around.parent and (around.kind in _CODE_KINDS or around.kind == "scope")
+        inside = around.parent and (around.kind in CODE_KINDS or around.kind == "scope")
         if draft.kind in _VALUE_KINDS and (inside or around.kind in _VALUE_KINDS):
             self._keep_local(draft, around)
             return None

@@ -36,6 +36,9 @@ decorator or annotation; handed to a call as an argument; put in a table (list, 
 
 TOP = -1
 
+RESULT = "()"
+"""The name under which a `TypeBinding` says what a function returns."""
+
 
 class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A declared name.
@@ -65,7 +68,8 @@ class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A use of a name. ``receiver`` is what stands before the dot, as written; ``scope`` is the
-    ordinal of the innermost enclosing definition."""
+    ordinal of the innermost enclosing definition. ``local`` says that the expression begins with a
+    parameter or variable of an enclosing function."""
 
     name: str
     kind: ReferenceKind
@@ -73,6 +77,7 @@ class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):
     line: int
     column: int
     scope: int
+    local: bool = False
 
 
 class ImportBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -107,9 +112,10 @@ class TypeBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What the syntax says of a variable's type.
 
     ``name`` is a local, a parameter or an attribute (``self.x``, ``this.x`` are stored as ``.x``
-    with the class as ``scope``). With ``source="annotation"`` or ``"construct"`` ``type`` is a type
-    as written, without its arguments; with ``"call"`` it is the called expression whose result was
-    assigned (``make_app``, ``self.factory.get``); with ``"alias"`` another name or dotted path.
+    with the class as ``scope``), or `RESULT` for what ``return`` gives in the function ``scope``.
+    With ``source="annotation"`` or ``"construct"`` ``type`` is a type as written, without its
+    arguments; with ``"call"`` it is the called expression whose result was assigned (``make_app``,
+    ``self.factory.get``); with ``"alias"`` another name or dotted path.
     """
 
     name: str

@@ -32,6 +32,7 @@ SILENT = "silent"
 """The kind of a frame whose names are no references of their own, such as an import."""
 _LONGEST = 300
 _RECEIVER = 80
+_HEAD = re.compile(r"[\w$]+")
 _NAME = re.compile(r"""[^\s()\[\]{}<>,;"'`|&=]{1,120}""")
 _SPACE = re.compile(r"\s+")
 _ARGUMENTS = re.compile(r"\([^()]*\)")
@@ -90,7 +91,10 @@ class References:
                 line_end = ends[line]
                 line += 1
             column = position - line_start if ascii_only else source.column(position, line)
-            add(Reference(name, _RANKED[rank - 1], receiver, line, column, frame.ordinal))
+            head = _HEAD.match(receiver or name)
+            local = head is not None and head.group() in frame.visible
+            kind = _RANKED[rank - 1]
+            add(Reference(name, kind, receiver, line, column, frame.ordinal, local))
         return tuple(references)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, cast
 
-from explorer_core.index.definitions import TYPE_KINDS, Frame, bare_type
-from explorer_core.index.facts import TOP, Supertype, TypeBinding
+from explorer_core.index.definitions import CODE_KINDS, TYPE_KINDS, Frame, bare_type
+from explorer_core.index.facts import RESULT, TOP, Supertype, TypeBinding
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -40,12 +40,15 @@ class Types:
         )
 
     def bind(self, how: str, node: Node, captures: dict[str, list[Node]]) -> None:
-        """Note the type of a variable (``@name``) or of an attribute (``@field``)."""
+        """Note the type of a variable (``@name``), of an attribute (``@field``), or else of the
+        enclosing function's result."""
         this = captures.get("self")
         if this and self._text(this[0]) not in self.spec.self_names:
             return
         field = captures.get("field")
-        name = "." + self._text(field[0]) if field else self._text(captures["name"][0])
+        named = field or captures.get("name")
+        name = self._text(named[0]) if named else RESULT
+        name = "." + name if field else name
         first = captures["receiver"][0] if "receiver" in captures else node
         written = self.source.one_line(first.start_byte, node.end_byte, _TEXT)
         self._bound.append((node.start_byte, name, written, how))
@@ -84,6 +87,8 @@ class Types:
             if not text or text == name:
                 continue
             frame: Frame = definitions.frame(offset)
+            if name == RESULT and (frame.kind not in CODE_KINDS or frame.parent is None):
+                continue
             if frame.name == name and frame.parent is not None:
                 frame = frame.parent
                 name = "." + name if frame.kind in TYPE_KINDS else name

@@ -118,6 +118,12 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     embedded: dict[str, str] = {}
     """Language of the text in ``@embedded`` by its ``@embedded.kind``; ``""`` is the default."""
     imports: ImportRules = ImportRules()
+    family: str = ""
+    """Languages of one family see each other's definitions (``ecmascript``, ``jvm``)."""
+
+    @property
+    def family_name(self) -> str:
+        return self.family or self.name
 
     @property
     def query_names(self) -> tuple[str, ...]:

@@ -138,3 +138,9 @@
 ((expression_statement (call_expression function: (identifier) @_require arguments: (arguments . (string) @module))) @import
   (#eq? @_require "require"))
 (call_expression function: (import) arguments: (arguments . (string) @module)) @import
+
+(return_statement (new_expression constructor: [(identifier) (member_expression)] @type.construct))
+(return_statement [
+  (call_expression function: [(identifier) (member_expression)] @type.call)
+  (await_expression (call_expression function: [(identifier) (member_expression)] @type.call))])
+(return_statement [(identifier) (member_expression) (this)] @type.alias)

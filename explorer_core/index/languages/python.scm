@@ -63,3 +63,8 @@
 (import_from_statement module_name: (_) @module name: (dotted_name) @imported) @import
 (import_from_statement module_name: (_) @module name: (aliased_import name: (dotted_name) @imported alias: (identifier) @alias)) @import
 (import_from_statement module_name: (_) @module (wildcard_import) @wildcard) @import
+
+(return_statement [
+  (call function: [(identifier) (attribute)] @type.call)
+  (await (call function: [(identifier) (attribute)] @type.call))])
+(return_statement [(identifier) (attribute)] @type.alias)

@@ -1,0 +1,381 @@
+"""The flow spine: the chain of calls that best explains a set of symbols.
+
+Connecting weighted nodes cheaply is the prize-collecting Steiner problem; as a chain in call order
+it is the orienteering problem (Golden, Levy and Vohra, 1987). Both are hard, but a question names
+few symbols, so it is enough to find the cheap paths between each pair of them, expanding outwards
+as keyword search over graphs does (BANKS; Bhalotia et al., 2002), and to join these paths by beam
+search. Budgets count nodes rather than time, which keeps the answer the same on any machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from itertools import pairwise
+
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, SymbolId
+
+STEPS = 8
+"""Most steps of a spine."""
+_TERMINALS = 32
+"""Symbols that paths are sought between."""
+_MEMBERS = 24
+"""Members of a wanted type that can stand for it."""
+_EXPANSIONS = 60
+"""Nodes expanded from one terminal."""
+_REACH = 4.2
+"""Cost at which the search from one terminal ends: four plain calls."""
+_FAN_OUT = 40
+"""Files that may define a member's name for all that override it to be considered; of a more common
+one only those that are wanted."""
+_BEAM = 48
+_HOP_COST = 0.11
+"""What one unit of cost takes off a chain's prizes, the largest of which is 1."""
+_MEMBER_SHARE = 0.6
+"""Share of a type's prize that reaching one of its members earns."""
+_ENTRY_STEPS = 2
+_LEAD_IN_FILES = 40
+"""Files looked at for callers; the nearest of a name so common will hold more than one."""
+_NAME_COSTS = {1: 1.7, 2: 2.4, 3: 3.1}
+
+
+@dataclass(frozen=True, slots=True)
+class SpineStep:
+    """A symbol of the flow and the edge that leads to the next one, None for the last.
+
+    The edge runs against the flow where an interface is crossed (``overrides``). ``via`` are
+    symbols between this step and the next that merely pass the flow on.
+    """
+
+    symbol: SymbolId
+    edge_to_next: Edge | None = None
+    via: tuple[SymbolId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Spine:
+    """Steps in call order; ``nodes`` also holds what was passed through. Both empty when there is
+    nothing to go by."""
+
+    steps: tuple[SpineStep, ...] = ()
+    nodes: frozenset[SymbolId] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _Hop:
+    target: SymbolId
+    cost: float
+    edge: Edge
+
+
+@dataclass(frozen=True, slots=True)
+class _Chain:
+    """Hops from ``start``; ``earned`` are the seeds it covers."""
+
+    start: SymbolId
+    hops: tuple[_Hop, ...] = ()
+    nodes: frozenset[SymbolId] = frozenset()
+    earned: frozenset[SymbolId] = frozenset()
+    prize: float = 0.0
+    cost: float = 0.0
+
+    @property
+    def end(self) -> SymbolId:
+        return self.hops[-1].target if self.hops else self.start
+
+    @property
+    def score(self) -> float:
+        return self.prize - _HOP_COST * self.cost
+
+
+def find_spine(
+    graph: SymbolGraph,
+    seeds: Mapping[SymbolId, float],
+    *,
+    avoid: Callable[[str], bool] = lambda path: False,
+    steps: int = STEPS,
+) -> Spine:
+    """The spine through ``seeds``, whose weights say how much each is wanted (any positive scale).
+
+    Files for which ``avoid`` holds (tests, examples) are passed only where a seed lies in them.
+    Seeds whose file is gone are ignored.
+    """
+    search = _Search(graph, seeds, avoid)
+    best = search.best_chain(steps)
+    return Spine() if best is None else search.drawn(best, steps)
+
+
+@dataclass(slots=True)
+class _Search:
+    graph: SymbolGraph
+    seeds: Mapping[SymbolId, float]
+    avoid: Callable[[str], bool]
+    prizes: dict[SymbolId, dict[SymbolId, float]] = field(
+        default_factory=dict[SymbolId, dict[SymbolId, float]]
+    )
+    """What reaching a node earns: itself as a seed, and the type it is a member of."""
+    _hops: dict[SymbolId, tuple[_Hop, ...]] = field(
+        default_factory=dict[SymbolId, tuple[_Hop, ...]]
+    )
+    _wanted_files: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        top = max(self.seeds.values(), default=0.0)
+        if top <= 0:
+            return
+        self._wanted_files = frozenset(seed.path for seed in self.seeds)
+        ranked = sorted(self.seeds.items(), key=lambda item: (-item[1], item[0]))
+        known = [(seed, weight / top) for seed, weight in ranked if self._exists(seed)]
+        for seed, prize in known:
+            self.prizes[seed] = {seed: prize}
+        for seed, prize in known:
+            if self.graph.symbol(seed).kind in MEMBER_HOLDERS:
+                for member in self.graph.members(seed)[:_MEMBERS]:
+                    if self.graph.symbol(member).kind in CALLABLES:
+                        earned = self.prizes.setdefault(member, {})
+                        earned[seed] = prize * _MEMBER_SHARE
+        weights = dict(known)
+        for seed, _ in known:
+            holder = self.graph.container(seed)
+            if holder in weights:
+                self.prizes[seed][holder] = weights[holder] * _MEMBER_SHARE
+
+    def _exists(self, seed: SymbolId) -> bool:
+        try:
+            return not seed.is_file and bool(self.graph.symbol(seed))
+        except KeyError:
+            return False
+
+    # chains
+
+    def best_chain(self, steps: int) -> _Chain | None:
+        """The chain with the best balance of prizes and costs."""
+        order = sorted(self.prizes, key=lambda node: (-self._prize(node), node))
+        terminals = order[:_TERMINALS]
+        if not terminals:
+            return None
+        paths = {node: self._paths_from(node, set(terminals)) for node in terminals}
+        beam = [self._begun(node) for node in terminals]
+        best = min(beam, key=_rank)
+        while beam:
+            longer = {
+                (chain.end, chain.nodes): chain for chain in self._extended(beam, paths, steps)
+            }
+            beam = sorted(longer.values(), key=_rank)[:_BEAM]
+            best = min([best, *beam], key=_rank)
+        return best
+
+    def _begun(self, node: SymbolId) -> _Chain:
+        earned = frozenset(self.prizes[node])
+        return _Chain(node, (), frozenset({node}), earned, self._prize(node))
+
+    def _extended(
+        self,
+        beam: Iterable[_Chain],
+        paths: Mapping[SymbolId, Mapping[SymbolId, tuple[_Hop, ...]]],
+        steps: int,
+    ) -> Iterator[_Chain]:
+        for chain in beam:
+            for hops in paths[chain.end].values():
+                longer = self._joined(chain, hops)
+                if longer and longer.prize > chain.prize and len(longer.hops) < 2 * steps:
+                    yield longer
+
+    def _joined(self, chain: _Chain, hops: tuple[_Hop, ...]) -> _Chain | None:
+        nodes = {hop.target for hop in hops}
+        if nodes & chain.nodes or _crosses_twice(chain.hops + hops):
+            return None
+        earned, prize = set(chain.earned), chain.prize
+        for hop in hops:
+            for seed, worth in self.prizes.get(hop.target, {}).items():
+                if seed not in earned:
+                    earned.add(seed)
+                    prize += worth
+        return _Chain(
+            chain.start,
+            chain.hops + hops,
+            chain.nodes | nodes,
+            frozenset(earned),
+            prize,
+            chain.cost + sum(hop.cost for hop in hops),
+        )
+
+    # paths between terminals
+
+    def _paths_from(
+        self, start: SymbolId, terminals: set[SymbolId]
+    ) -> dict[SymbolId, tuple[_Hop, ...]]:
+        """The cheapest paths to other terminals (Dijkstra), those that lead through a third one
+        left to be joined."""
+        arrived: dict[SymbolId, _Hop | None] = {}
+        previous: dict[SymbolId, SymbolId] = {}
+        queue: list[tuple[float, SymbolId, SymbolId, _Hop | None]] = [(0.0, start, start, None)]
+        found: list[SymbolId] = []
+        expanded = 0
+        while queue and expanded < _EXPANSIONS:
+            cost, node, origin, hop = heappop(queue)
+            if node in arrived:
+                continue
+            arrived[node] = hop
+            previous[node] = origin
+            if node in terminals and node != start:
+                found.append(node)
+                continue
+            expanded += 1
+            for onward in self.hops(node):
+                total = cost + onward.cost
+                if onward.target not in arrived and total <= _REACH:
+                    heappush(queue, (total, onward.target, node, onward))
+        return {node: _traced(node, start, arrived, previous) for node in found}
+
+    def hops(self, node: SymbolId) -> tuple[_Hop, ...]:
+        """The ways the flow can go on from a node, the cheapest edge for each target."""
+        if node not in self._hops:
+            best: dict[SymbolId, _Hop] = {}
+            for hop in self._all_hops(node):
+                known = best.get(hop.target)
+                if (known is None or hop.cost < known.cost) and self._allowed(hop.target):
+                    best[hop.target] = hop
+            best.pop(node, None)
+            self._hops[node] = tuple(best.values())
+        return self._hops[node]
+
+    def _allowed(self, node: SymbolId) -> bool:
+        return node in self.prizes or node.path in self._wanted_files or not self.avoid(node.path)
+
+    def _all_hops(self, node: SymbolId) -> Iterator[_Hop]:
+        symbol = self.graph.symbol(node)
+        for edge in self.graph.outgoing(node):
+            cost = self._cost(edge)
+            if cost is not None:
+                yield _Hop(edge.target, cost, edge)
+        if symbol.kind in MEMBER_HOLDERS:
+            for edge in self.graph.outgoing(node):
+                is_member = edge.relation == "contains"
+                if is_member and self.graph.symbol(edge.target).kind == "constructor":
+                    yield _Hop(edge.target, 0.3, edge)
+        elif symbol.kind in CALLABLES:
+            common = self.graph.namesakes(symbol.name) > _FAN_OUT
+            for edge in self._overriding_seeds(node) if common else self.graph.overridden_by(node):
+                yield _Hop(edge.source, 0.8 if edge.source in self.prizes else 1.2, edge)
+
+    def _overriding_seeds(self, node: SymbolId) -> Iterator[Edge]:
+        name = self.graph.symbol(node).name
+        for wanted in self.prizes:
+            if self.graph.symbol(wanted).name == name:
+                yield from (e for e in self.graph.overrides(wanted) if e.target == node)
+
+    def _cost(self, edge: Edge) -> float | None:
+        """What following an edge costs; None when the flow does not run along it."""
+        target = self.graph.symbol(edge.target)
+        if edge.target.is_file:
+            return None
+        if edge.relation == "calls":
+            cost = 1.0
+        elif edge.relation == "references" and target.kind not in MEMBER_HOLDERS:
+            cost = 1.2 if target.kind == "property" else 1.6
+            if target.kind not in CALLABLES and target.kind != "property":
+                cost += 0.6
+        elif edge.relation == "references":
+            cost = 2.4
+        else:
+            return None
+        if edge.witness == "graph:name":
+            factor = _NAME_COSTS.get(edge.namesakes)
+            return None if factor is None else cost * factor
+        return cost
+
+    # drawing
+
+    def drawn(self, chain: _Chain, steps: int) -> Spine:
+        """The chain as a spine: led in from an unambiguous entry, pass-through nodes as ``via``."""
+        hops = [*self._lead_in(chain), *chain.hops]
+        start = hops[0].edge.source if len(hops) > len(chain.hops) else chain.start
+        nodes = [start, *(hop.target for hop in hops)]
+        shown = self._shown(nodes, hops, steps)
+        drawn: list[SpineStep] = []
+        for position, index in enumerate(shown):
+            if position + 1 == len(shown):
+                drawn.append(SpineStep(nodes[index]))
+                continue
+            until = shown[position + 1]
+            via = tuple(nodes[index + 1 : until])
+            drawn.append(SpineStep(nodes[index], hops[index].edge, via))
+        return Spine(tuple(drawn), frozenset(nodes))
+
+    def _shown(self, nodes: list[SymbolId], hops: list[_Hop], steps: int) -> list[int]:
+        """Which nodes are steps: not those that merely pass the flow on, and at most ``steps``."""
+        inner = range(1, len(nodes) - 1)
+        crossing = {i for i, hop in enumerate(hops) if hop.edge.relation == "overrides"}
+        kept = [
+            i
+            for i in inner
+            if nodes[i] in self.prizes or {i, i - 1} & crossing or not self._passes_on(nodes[i])
+        ]
+        worth = sorted(kept, key=lambda i: (-self._prize(nodes[i]), i))[: max(0, steps - 2)]
+        return sorted({0, len(nodes) - 1, *worth})
+
+    def _prize(self, node: SymbolId) -> float:
+        return sum(self.prizes.get(node, {}).values())
+
+    def _passes_on(self, node: SymbolId) -> bool:
+        """Whether a node is a type on the way to its constructor, or does one call and no more."""
+        symbol = self.graph.symbol(node)
+        if symbol.kind in MEMBER_HOLDERS:
+            return True
+        calls = {e.target for e in self.graph.outgoing(node) if e.relation == "calls"}
+        return len(calls) <= 1 and len(symbol.range) <= 6
+
+    def _lead_in(self, chain: _Chain) -> list[_Hop]:
+        """Calls that lead to the chain's start, as long as there is only one caller."""
+        lead: list[_Hop] = []
+        seen = set(chain.nodes)
+        start = chain.start
+        while len(lead) < _ENTRY_STEPS:
+            callers = {
+                edge.source: edge
+                for edge in reversed(self.graph.incoming(start, files=_LEAD_IN_FILES))
+                if edge.relation == "calls"
+                and edge.witness != "graph:name"
+                and self._allowed(edge.source)
+                and self.graph.symbol(edge.source).name != self.graph.symbol(start).name
+            }
+            if len(callers) != 1:
+                break
+            caller, edge = next(iter(callers.items()))
+            if caller in seen or caller.is_file:
+                break
+            lead.insert(0, _Hop(start, 1.0, edge))
+            seen.add(caller)
+            start = caller
+        return lead
+
+
+def _rank(chain: _Chain) -> tuple[float, int, SymbolId, SymbolId]:
+    """Order of chains, best first: by score; equal ones by length and by name, so that it is
+    total."""
+    return (-round(chain.score, 9), len(chain.hops), chain.start, chain.end)
+
+
+def _traced(
+    node: SymbolId,
+    start: SymbolId,
+    arrived: Mapping[SymbolId, _Hop | None],
+    previous: Mapping[SymbolId, SymbolId],
+) -> tuple[_Hop, ...]:
+    hops: list[_Hop] = []
+    while node != start:
+        hop = arrived[node]
+        if hop is None:
+            break
+        hops.append(hop)
+        node = previous[node]
+    return tuple(reversed(hops))
+
+
+def _crosses_twice(hops: tuple[_Hop, ...]) -> bool:
+    """Whether an interface is crossed with no call that leads to it."""
+    crossing = [hop.edge.relation == "overrides" for hop in hops]
+    return crossing[0] or any(a and b for a, b in pairwise(crossing))

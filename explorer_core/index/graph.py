@@ -1,0 +1,423 @@
+"""The symbol graph: who calls, uses, imports, extends or contains whom.
+
+Nothing is stored: edges are resolved when they are asked for, from the facts of the files that can
+have a say, and kept in memory until a file changes. A question costs what it touches, not what the
+repository holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from posixpath import basename, dirname, splitext
+
+from explorer_core.contracts import LineRange, Relation
+from explorer_core.index.facts import TOP, ImportBinding, ReferenceKind
+from explorer_core.index.modules import Module
+from explorer_core.index.paths import shared_folders
+from explorer_core.index.program import spec_of
+from explorer_core.index.resolve import Resolver
+from explorer_core.index.symbols import (
+    CALLABLES,
+    MEMBER_HOLDERS,
+    Edge,
+    FactsSource,
+    Symbol,
+    SymbolId,
+)
+from explorer_core.index.tables import FileTable
+from explorer_core.index.values import Defined, Values
+
+_RELATIONS: dict[ReferenceKind, Relation] = {"call": "calls", "construct": "calls"}
+_ALIASES = 8
+"""Names a symbol is followed under; a name as common as that tells nothing apart."""
+
+
+class SymbolGraph:
+    """Symbols and edges over a `FactsSource`. Not thread-safe: one thread asks, or a lock does."""
+
+    def __init__(self, source: FactsSource) -> None:
+        self._resolver = Resolver(source)
+        self._source = source
+        self._program = self._resolver.program
+        self._outgoing: dict[SymbolId, list[Edge]] = {}
+        self._incoming: dict[SymbolId, list[Edge]] = {}
+        self._near: dict[tuple[SymbolId, int], list[Edge]] = {}
+        self._names: dict[SymbolId, list[str]] = {}
+        self._subtypes: dict[SymbolId, list[Edge]] = {}
+        self._overridden: dict[SymbolId, list[Edge]] = {}
+        self._overriding: dict[SymbolId, list[Edge]] = {}
+        self._symbols: dict[SymbolId, Symbol] = {}
+
+    def invalidate(self, paths: Iterable[str]) -> None:
+        """Take up changed, new and deleted files; the source must already show their new state."""
+        self._resolver.invalidate(paths)
+        for memo in (self._outgoing, self._incoming, self._subtypes, self._overridden):
+            memo.clear()
+        self._near.clear()
+        self._names.clear()
+        self._overriding.clear()
+        self._symbols.clear()
+
+    # symbols
+
+    def symbol(self, symbol_id: SymbolId) -> Symbol:
+        """The symbol of an id; raises KeyError when its file or definition is gone."""
+        if symbol_id not in self._symbols:
+            self._symbols[symbol_id] = _symbol(self._program.holder(symbol_id), symbol_id)
+        return self._symbols[symbol_id]
+
+    def symbols_in(self, path: str) -> list[Symbol]:
+        """The definitions of a file in the order of the text; none for an unknown file."""
+        table = self._program.table(path)
+        count = len(table.definitions) if table else 0
+        return [self.symbol(SymbolId(path, ordinal)) for ordinal in range(count)]
+
+    def find(self, name: str) -> list[Symbol]:
+        """The definitions of a simple name, or of a dotted end of a qualified name; exact case."""
+        parts = name.replace("::", ".").replace("#", ".").strip(".").split(".")
+        found: list[Symbol] = []
+        for table in self._program.defining(parts[-1]):
+            for ordinal in table.by_name[parts[-1]]:
+                symbol = self.symbol(table.id(ordinal))
+                if _ends_with(_full_name(table, symbol), parts):
+                    found.append(symbol)
+        return found
+
+    def enclosing(self, path: str, line: int) -> Symbol | None:
+        """The innermost definition that spans a line."""
+        table = self._program.table(path)
+        if table is None:
+            return None
+        best: int | None = None
+        for ordinal, definition in enumerate(table.definitions):
+            if definition.start <= line <= definition.end and (
+                best is None or definition.start >= table.definitions[best].start
+            ):
+                best = ordinal
+        return None if best is None else self.symbol(table.id(best))
+
+    def namesakes(self, name: str) -> int:
+        """How many files define a name: how common it is, cheaply."""
+        return len(self._source.files_defining(name))
+
+    def container(self, symbol_id: SymbolId) -> SymbolId | None:
+        """What a definition stands in: a type (also one it names as its owner), a function, or the
+        file; None for a file."""
+        if symbol_id.is_file:
+            return None
+        table = self._program.holder(symbol_id)
+        owner = self._resolver.receivers.owner_of(table, symbol_id.ordinal)
+        return owner or table.id(table.definitions[symbol_id.ordinal].container)
+
+    def members(self, symbol_id: SymbolId) -> list[SymbolId]:
+        """The definitions directly in a definition or file, those that name it as owner included
+        when they stand in the same file."""
+        table = self._program.holder(symbol_id)
+        nested = table.children.get(symbol_id.ordinal, [])
+        if not symbol_id.is_file:
+            owned = table.owned.get(table.definitions[symbol_id.ordinal].name, {})
+            nested = sorted({*nested, *(o for ordinals in owned.values() for o in ordinals)})
+        return [table.id(ordinal) for ordinal in nested]
+
+    # edges
+
+    def outgoing(self, symbol_id: SymbolId) -> list[Edge]:
+        """Every edge that starts in the definition itself, by line."""
+        if symbol_id not in self._outgoing:
+            table = self._program.holder(symbol_id)
+            edges = [
+                *self._uses(table, symbol_id),
+                *self._contains(symbol_id),
+                *self.supertypes(symbol_id),
+            ]
+            edges += [*self.overrides(symbol_id), *self._imports_at(table, symbol_id.ordinal)]
+            self._outgoing[symbol_id] = _ordered(edges)
+        return self._outgoing[symbol_id]
+
+    def incoming(self, symbol_id: SymbolId, *, files: int | None = None) -> list[Edge]:
+        """Every edge that ends at the definition, by file and line. With ``files`` only what that
+        many of the files that mention its name say, those nearest to it first."""
+        if files is not None and symbol_id not in self._incoming:
+            mentioning = self._mentioning(self._known_names(symbol_id), symbol_id.path)
+            if len(mentioning) > files:
+                return self._incoming_near(symbol_id, mentioning, files)
+        if symbol_id not in self._incoming:
+            edges = [
+                *self._users(symbol_id),
+                *self.subtypes(symbol_id),
+                *self.overridden_by(symbol_id),
+            ]
+            container = self.container(symbol_id)
+            if container is not None:
+                line = self.symbol(symbol_id).line
+                edges.append(
+                    Edge("contains", container, symbol_id, symbol_id.path, line, "graph:scope")
+                )
+            self._incoming[symbol_id] = _ordered(edges)
+        return self._incoming[symbol_id]
+
+    def edges_at(self, path: str, index: int) -> list[Edge]:
+        """The edges of one reference: that at ``index`` of its file's references."""
+        table = self._program.table(path)
+        return list(self._edges_of(table, index)) if table else []
+
+    def between(self, a: SymbolId, b: SymbolId) -> list[Edge]:
+        """The direct edges from ``a`` to ``b`` and from ``b`` to ``a``."""
+        return [edge for edge in self.outgoing(a) if edge.target == b] + [
+            edge for edge in self.outgoing(b) if edge.target == a
+        ]
+
+    def supertypes(self, symbol_id: SymbolId) -> list[Edge]:
+        """``extends`` and ``implements`` edges to the direct supertypes in the repository."""
+        if symbol_id.is_file or self.symbol(symbol_id).kind not in MEMBER_HOLDERS:
+            return []
+        return [
+            Edge(written.relation, symbol_id, base, symbol_id.path, written.line, "graph:import")
+            if base.path != symbol_id.path
+            else Edge(
+                written.relation, symbol_id, base, symbol_id.path, written.line, "graph:scope"
+            )
+            for base, written in self._resolver.receivers.supertypes(symbol_id)
+        ]
+
+    def subtypes(self, symbol_id: SymbolId) -> list[Edge]:
+        """``extends`` and ``implements`` edges from the direct subtypes."""
+        if symbol_id not in self._subtypes:
+            self._subtypes[symbol_id] = _ordered(self._find_subtypes(symbol_id))
+        return self._subtypes[symbol_id]
+
+    def overrides(self, symbol_id: SymbolId) -> list[Edge]:
+        """Edges from a member to the members of supertypes that it overrides or implements."""
+        if symbol_id not in self._overridden:
+            holder, name = self._holder_and_name(symbol_id)
+            found = self._resolver.receivers.inherited(holder, name) if holder else []
+            line = self.symbol(symbol_id).line
+            self._overridden[symbol_id] = [
+                Edge("overrides", symbol_id, target, symbol_id.path, line, "graph:type")
+                for target in found
+                if target != symbol_id
+            ]
+        return self._overridden[symbol_id]
+
+    def overridden_by(self, symbol_id: SymbolId) -> list[Edge]:
+        """Edges from the members of subtypes that override this one."""
+        if symbol_id not in self._overriding:
+            self._overriding[symbol_id] = _ordered(self._find_overriding(symbol_id))
+        return self._overriding[symbol_id]
+
+    def imports(self, path: str) -> list[Edge]:
+        """The import edges of a file, to definitions or to whole files."""
+        table = self._program.table(path)
+        if table is None:
+            return []
+        scopes = {binding.scope for binding in table.facts.imports}
+        return _ordered(e for scope in scopes for e in self._imports_at(table, scope))
+
+    def importers(self, path: str) -> list[Edge]:
+        """Import edges to a file or to anything defined at its top level."""
+        table = self._program.table(path)
+        if table is None:
+            return []
+        names = {splitext(basename(path))[0], basename(dirname(path))}
+        for symbol in self.symbols_in(path):
+            if table.definitions[symbol.id.ordinal].container == TOP:
+                names.update(self._known_names(symbol.id))
+        return [
+            edge
+            for user in self._mentioning(names, path)
+            if user.path != path
+            for edge in self.imports(user.path)
+            if edge.target.path == path
+        ]
+
+    # how they are found
+
+    def _uses(self, table: FileTable, symbol_id: SymbolId) -> Iterator[Edge]:
+        for index in table.references_in.get(symbol_id.ordinal, ()):
+            yield from self._edges_of(table, index)
+
+    def _edges_of(self, table: FileTable, index: int) -> Iterator[Edge]:
+        resolution = self._resolver.resolve(table, index)
+        if resolution is None:
+            return
+        reference = table.facts.references[index]
+        relation = _RELATIONS.get(reference.kind, "references")
+        source = table.id(reference.scope)
+        for target in resolution.targets:
+            yield Edge(
+                relation,
+                source,
+                target,
+                table.path,
+                reference.line,
+                resolution.witness,
+                resolution.namesakes,
+            )
+
+    def _contains(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        for member in self.members(symbol_id):
+            line = self.symbol(member).line
+            yield Edge("contains", symbol_id, member, member.path, line, "graph:scope")
+
+    def _users(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        """Uses and imports of a symbol, found through the files that mention its name."""
+        if symbol_id.is_file:
+            yield from (e for e in self.importers(symbol_id.path) if e.target == symbol_id)
+            return
+        tables = self._mentioning(self._known_names(symbol_id), symbol_id.path)
+        yield from self._users_in(symbol_id, tables)
+
+    def _incoming_near(
+        self, symbol_id: SymbolId, mentioning: list[FileTable], files: int
+    ) -> list[Edge]:
+        key = (symbol_id, files)
+        if key not in self._near:
+            near = sorted(mentioning, key=lambda table: _distance(table.path, symbol_id.path))
+            self._near[key] = _ordered(self._users_in(symbol_id, near[:files]))
+        return self._near[key]
+
+    def _users_in(self, symbol_id: SymbolId, tables: Iterable[FileTable]) -> Iterator[Edge]:
+        names = self._known_names(symbol_id)
+        for table in tables:
+            for local in {local for name in names for local in self._local_names(table, name)}:
+                for index in table.references_named.get(local, ()):
+                    yield from (e for e in self._edges_of(table, index) if e.target == symbol_id)
+            for binding in table.facts.imports:
+                if binding.name in names or binding.local in names:
+                    edges = self._import_edges(table, binding)
+                    yield from (edge for edge in edges if edge.target == symbol_id)
+
+    def _mentioning(self, names: Iterable[str], path: str) -> list[FileTable]:
+        """The files that mention one of the names, and ``path``."""
+        users = {user for name in names for user in self._source.files_mentioning(name)}
+        tables = (self._program.table(user) for user in sorted(users | {path}))
+        return [table for table in tables if table]
+
+    def _known_names(self, symbol_id: SymbolId) -> list[str]:
+        """The symbol's name, and those under which it is offered on by files that import it."""
+        if symbol_id not in self._names:
+            self._names[symbol_id] = self._find_names(symbol_id)
+        return self._names[symbol_id]
+
+    def _find_names(self, symbol_id: SymbolId) -> list[str]:
+        names = [self.symbol(symbol_id).name]
+        for name in names:
+            for table in self._mentioning([name], symbol_id.path):
+                reexports = spec_of(table).imports.reexports
+                names += (
+                    binding.local
+                    for binding in table.facts.imports
+                    if binding.name == name
+                    and binding.local not in (*names, "*")
+                    and (binding.exported or (reexports and binding.scope == TOP))
+                )
+            if len(names) > _ALIASES:
+                break
+        return list(dict.fromkeys(names))
+
+    def _local_names(self, table: FileTable, name: str) -> set[str]:
+        renamed = {b.local for b in table.facts.imports if b.name == name and b.local != "*"}
+        aliased = {b.name for b in table.facts.types if b.source == "alias" and b.type == name}
+        return {name} | renamed | aliased
+
+    def _imports_at(self, table: FileTable, scope: int) -> Iterator[Edge]:
+        for binding in table.facts.imports:
+            if binding.scope == scope:
+                yield from self._import_edges(table, binding)
+
+    def _import_edges(self, table: FileTable, binding: ImportBinding) -> Iterator[Edge]:
+        source = table.id(binding.scope)
+        for target in self._imported(self._resolver.imported(table, binding)):
+            if target.path != table.path or not target.is_file:
+                yield Edge("imports", source, target, table.path, binding.line, "graph:import")
+
+    def _imported(self, values: Values) -> Iterator[SymbolId]:
+        for value in values:
+            if isinstance(value, Defined):
+                yield value.id
+            elif isinstance(value, Module):
+                yield from (SymbolId(file, TOP) for file in value.files)
+
+    def _find_subtypes(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        if symbol_id.is_file or self.symbol(symbol_id).kind not in MEMBER_HOLDERS:
+            return
+        names = self._known_names(symbol_id)
+        for table in self._mentioning(names, symbol_id.path):
+            aliases = {local for name in names for local in self._local_names(table, name)}
+            for written in table.facts.supertypes:
+                if _last(written.name) in aliases:
+                    for subtype in self._subtypes_at(table, written.definition, written.owner):
+                        yield from (e for e in self.supertypes(subtype) if e.target == symbol_id)
+
+    def _find_overriding(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        """An overriding member has the same name, so its definitions are the places to look."""
+        holder, name = self._holder_and_name(symbol_id)
+        if holder is None:
+            return
+        family = spec_of(self._program.holder(symbol_id)).family_name
+        for table in self._program.defining(name, family):
+            for ordinal in table.by_name[name]:
+                if table.is_member(ordinal):
+                    overriding = self.overrides(table.id(ordinal))
+                    yield from (edge for edge in overriding if edge.target == symbol_id)
+
+    def _subtypes_at(self, table: FileTable, ordinal: int, owner: str) -> Iterable[SymbolId]:
+        if ordinal != TOP:
+            return [table.id(ordinal)]
+        return self._resolver.receivers.types_called(table, owner)
+
+    def _holder_and_name(self, symbol_id: SymbolId) -> tuple[SymbolId | None, str]:
+        if symbol_id.is_file:
+            return None, ""
+        container = self.container(symbol_id)
+        kind = self.symbol(symbol_id).kind
+        if container is None or container.is_file or kind == "constructor":
+            return None, ""
+        if kind not in CALLABLES and kind not in ("property", "field"):
+            return None, ""
+        is_type = self.symbol(container).kind in MEMBER_HOLDERS
+        return (container if is_type else None), self.symbol(symbol_id).name
+
+
+def _symbol(table: FileTable, symbol_id: SymbolId) -> Symbol:
+    if symbol_id.is_file:
+        name = splitext(basename(symbol_id.path))[0]
+        whole = LineRange(start=1, end=max(1, table.facts.line_count))
+        return Symbol(symbol_id, name, name, "module", whole, 1, "", "")
+    definition = table.definitions[symbol_id.ordinal]
+    return Symbol(
+        id=symbol_id,
+        name=definition.name,
+        qualified_name=table.facts.qualified_name(symbol_id.ordinal),
+        kind=definition.kind,
+        range=LineRange(start=definition.start, end=max(definition.start, definition.end)),
+        line=definition.line,
+        signature=definition.signature,
+        doc=definition.doc,
+    )
+
+
+def _full_name(table: FileTable, symbol: Symbol) -> list[str]:
+    """The parts of a qualified name, with the folders, file and package that lead to it."""
+    place = splitext(table.path)[0].replace("/", ".")
+    package = table.facts.package.replace("::", ".").replace("\\", ".")
+    inner = symbol.qualified_name.replace("::", ".").replace("\\", ".")
+    return f"{place}.{package}.{inner}".split(".") if package else f"{place}.{inner}".split(".")
+
+
+def _ends_with(parts: list[str], tail: list[str]) -> bool:
+    return parts[-len(tail) :] == tail
+
+
+def _last(written: str) -> str:
+    return written.replace("::", ".").replace("\\", ".").rpartition(".")[2]
+
+
+def _ordered(edges: Iterable[Edge]) -> list[Edge]:
+    return sorted(set(edges), key=lambda e: (e.path, e.line, e.relation, e.source, e.target))
+
+
+def _distance(path: str, other: str) -> tuple[int, str]:
+    """How many folders lead from one file to another; equally near ones by name."""
+    steps = path.count("/") + other.count("/") - 2 * shared_folders(path, other)
+    return steps, path

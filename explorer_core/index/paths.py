@@ -1,0 +1,113 @@
+"""Paths of the indexed files, arranged to answer "which file ends like this?"."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import takewhile
+from posixpath import basename, dirname, splitext
+
+
+class PathTable:
+    """Files by stem and folder; kept up to date path by path."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self._paths: set[str] = set()
+        self._by_stem: dict[str, set[str]] = {}
+        self._in_folder: dict[str, set[str]] = {}
+        self._files_below: Counter[str] = Counter()
+        self._folders_named: dict[str, set[str]] = {}
+        for path in paths:
+            self.add(path)
+
+    def __contains__(self, path: str) -> bool:
+        return path in self._paths
+
+    def add(self, path: str) -> bool:
+        """Make a file known; False when it already was."""
+        if path in self._paths:
+            return False
+        self._paths.add(path)
+        self._by_stem.setdefault(stem(path), set()).add(path)
+        self._in_folder.setdefault(dirname(path), set()).add(path)
+        for folder in _folders_above(path):
+            self._files_below[folder] += 1
+            if self._files_below[folder] == 1:
+                self._folders_named.setdefault(basename(folder), set()).add(folder)
+        return True
+
+    def discard(self, path: str) -> bool:
+        """Forget a file; False when it was not known."""
+        if path not in self._paths:
+            return False
+        self._paths.discard(path)
+        self._by_stem[stem(path)].discard(path)
+        self._in_folder[dirname(path)].discard(path)
+        for folder in _folders_above(path):
+            self._files_below[folder] -= 1
+            if not self._files_below[folder]:
+                self._folders_named[basename(folder)].discard(folder)
+        return True
+
+    def with_suffix(self, suffixes: tuple[str, ...]) -> list[str]:
+        """Files that end in one of the suffixes, sorted."""
+        return sorted(path for path in self._paths if path.endswith(suffixes))
+
+    def in_folder(self, folder: str) -> list[str]:
+        """Files directly in a folder, sorted."""
+        return sorted(self._in_folder.get(folder, ()))
+
+    def is_folder(self, folder: str) -> bool:
+        """Whether a file lies in the folder, at any depth."""
+        return self._files_below[folder] > 0
+
+    def first(self, base: str, suffixes: Iterable[str]) -> str | None:
+        """The first of ``base + suffix`` that is a file."""
+        return next((base + suffix for suffix in suffixes if base + suffix in self._paths), None)
+
+    def ending(self, tail: str, suffixes: Iterable[str]) -> list[str]:
+        """Files whose path ends, at a folder boundary, in ``tail`` plus one of the suffixes."""
+        found: set[str] = set()
+        for suffix in suffixes:
+            wanted = tail + suffix
+            for path in self._by_stem.get(stem(wanted), ()):
+                if path == wanted or path.endswith("/" + wanted):
+                    found.add(path)
+        return sorted(found)
+
+    def folders_ending(self, tail: str) -> list[str]:
+        """Folders with files in them whose path ends, at a folder boundary, in ``tail``."""
+        named = self._folders_named.get(basename(tail), ())
+        return sorted(f for f in named if f == tail or f.endswith("/" + tail))
+
+
+def stem(path: str) -> str:
+    """The file name without its last suffix."""
+    return splitext(basename(path))[0]
+
+
+def nearest(paths: Iterable[str], origin: str) -> list[str]:
+    """The paths that share the most leading folders with ``origin``."""
+    best: list[str] = []
+    most = -1
+    for path in paths:
+        shared = shared_folders(path, origin)
+        if shared > most:
+            best, most = [], shared
+        if shared == most:
+            best.append(path)
+    return best
+
+
+def shared_folders(path: str, other: str) -> int:
+    """How many leading folders two files have in common."""
+    pairs = zip(path.split("/")[:-1], other.split("/")[:-1], strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def _folders_above(path: str) -> Iterator[str]:
+    folder = dirname(path)
+    while folder:
+        yield folder
+        folder = dirname(folder)
+    yield ""

@@ -1,0 +1,78 @@
+"""The repository as resolution sees it: tables of its files, and what a change makes stale."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from explorer_core.index.facts import FileFacts
+from explorer_core.index.languages import LanguageSpec, spec
+from explorer_core.index.modules import ModuleFinder
+from explorer_core.index.paths import PathTable
+from explorer_core.index.symbols import FactsSource, SymbolId
+from explorer_core.index.tables import FileTable
+
+
+class Program:
+    """Per-file tables over a `FactsSource`, made when first needed and dropped when their file
+    changes."""
+
+    def __init__(self, source: FactsSource) -> None:
+        self.source = source
+        self.paths = PathTable(source.paths())
+        self.modules = ModuleFinder(self.paths, self._modules_imported_by)
+        self._tables: dict[str, FileTable | None] = {}
+        self._owned: dict[tuple[str, str], dict[str, list[SymbolId]]] = {}
+
+    def invalidate(self, paths: Iterable[str]) -> None:
+        """Forget the tables of these files, which changed, came or went."""
+        moved = False
+        self._owned.clear()
+        for path in paths:
+            self._tables.pop(path, None)
+            exists = self.source.facts(path) is not None
+            moved |= self.paths.add(path) if exists else self.paths.discard(path)
+        if moved:
+            self.modules.clear()
+
+    def table(self, path: str) -> FileTable | None:
+        """The tables of a file; None when it has no facts."""
+        try:
+            return self._tables[path]
+        except KeyError:
+            facts = self.source.facts(path)
+            table = self._tables[path] = None if facts is None else FileTable(path, facts)
+            return table
+
+    def holder(self, symbol_id: SymbolId) -> FileTable:
+        """The tables of the file a symbol is in; raises KeyError when that file is gone."""
+        table = self.table(symbol_id.path)
+        if table is None or symbol_id.ordinal >= len(table.definitions):
+            raise KeyError(symbol_id)
+        return table
+
+    def defining(self, name: str, family: str | None = None) -> Iterator[FileTable]:
+        """The files with a definition of that name, sorted, of one language family if given."""
+        for path in sorted(self.source.files_defining(name)):
+            table = self.table(path)
+            if table and (family is None or spec_of(table).family_name == family):
+                yield table
+
+    def owned(self, name: str, family: str) -> dict[str, list[SymbolId]]:
+        """The members of that name which name the type they belong to, by its simple name."""
+        key = (name, family)
+        if key not in self._owned:
+            found: dict[str, list[SymbolId]] = {}
+            for table in self.defining(name, family):
+                for owner, members in table.owned.items():
+                    found.setdefault(owner, []).extend(map(table.id, members.get(name, ())))
+            self._owned[key] = found
+        return self._owned[key]
+
+    def _modules_imported_by(self, path: str) -> Iterable[str]:
+        facts: FileFacts | None = self.source.facts(path)
+        return () if facts is None else (binding.module for binding in facts.imports)
+
+
+def spec_of(table: FileTable) -> LanguageSpec:
+    """What is known about the file's language."""
+    return spec(table.facts.language)

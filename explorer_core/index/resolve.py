@@ -1,0 +1,203 @@
+"""From a reference to the definitions it means, and how that is known.
+
+Scope first, then import bindings, then the receiver's type; only where none of these says anything
+does the bare name decide, and then the number of namesakes is part of the answer. A name that is
+bound to something outside the repository resolves to nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from explorer_core.contracts import Witness
+from explorer_core.index.facts import TOP, ImportBinding, Reference
+from explorer_core.index.modules import Module
+from explorer_core.index.names import Names
+from explorer_core.index.program import Program, spec_of
+from explorer_core.index.receivers import Receivers
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, FactsSource, SymbolId
+from explorer_core.index.tables import FileTable, simple_type_name
+from explorer_core.index.values import Defined, Outside, Values
+
+NAMESAKES = 8
+"""Most definitions of one name among which a reference by name alone still says something."""
+_COMPARED = 48
+"""Most namesakes that are compared with each other for overriding."""
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """What a reference means; several targets when the syntax allows several."""
+
+    targets: tuple[SymbolId, ...]
+    witness: Witness
+    namesakes: int = 1
+
+
+class Resolver:
+    """Resolves references over a `FactsSource`, memoised until files change."""
+
+    def __init__(self, source: FactsSource) -> None:
+        self.program = Program(source)
+        self.names = Names(self.program)
+        self.receivers = Receivers(self.program, self.names)
+        self._resolved: dict[tuple[str, int], Resolution | None] = {}
+        self._defined_in: dict[SymbolId, tuple[SymbolId, ...]] = {}
+        self._namesakes: dict[tuple[str, str, str, bool, str], tuple[SymbolId, ...]] = {}
+
+    def invalidate(self, paths: Iterable[str]) -> None:
+        """Take up changes to these files. Tables of other files stay; answers that went from one
+        file to another are worked out again when they are asked for."""
+        self.program.invalidate(paths)
+        self.names.clear()
+        self.receivers.clear()
+        self._resolved.clear()
+        self._namesakes.clear()
+        self._defined_in.clear()
+
+    def resolve(self, table: FileTable, index: int) -> Resolution | None:
+        """What the reference at ``index`` of the file's references means."""
+        key = (table.path, index)
+        if key not in self._resolved:
+            self._resolved[key] = self._resolve(table, table.facts.references[index])
+        return self._resolved[key]
+
+    def imported(self, table: FileTable, binding: ImportBinding) -> Values:
+        """What an import binds."""
+        return self.names.imported(table, binding)
+
+    def _resolve(self, table: FileTable, reference: Reference) -> Resolution | None:
+        values = self._values(table, reference)
+        defined = [value for value in values if isinstance(value, Defined)]
+        if defined:
+            targets = dict.fromkeys(value.id for value in defined)
+            if spec_of(table).imports.wildcard_default:
+                bodies = [body for target in targets for body in self._bodies(target)]
+                targets = dict.fromkeys([*bodies, *targets])
+            return Resolution(tuple(targets), defined[0].how)
+        bound = any(isinstance(value, Outside | Module) for value in values)
+        return None if bound else self._by_name(table, reference)
+
+    def _values(self, table: FileTable, reference: Reference) -> Values:
+        scope, line, name = reference.scope, reference.line, reference.name
+        if not reference.receiver:
+            return self.receivers.lookup(table, scope, name, line, local=reference.local)
+        values = self.receivers.evaluate(
+            table, scope, reference.receiver, line, local=reference.local
+        )
+        return self.receivers.step(table, values, name)
+
+    def _bodies(self, declared: SymbolId) -> tuple[SymbolId, ...]:
+        """Where a function that an included file declares is defined: in files that include it, or
+        in the only file that defines it."""
+        if declared not in self._defined_in:
+            self._defined_in[declared] = tuple(self._find_bodies(declared))
+        return self._defined_in[declared]
+
+    def _find_bodies(self, declared: SymbolId) -> Iterable[SymbolId]:
+        holder = self.program.holder(declared)
+        definition = holder.definitions[declared.ordinal]
+        if definition.kind not in CALLABLES or definition.kind == "macro":
+            return ()
+        owner = self._owner_name(declared)
+        found: list[SymbolId] = []
+        for other in self.program.defining(definition.name, spec_of(holder).family_name):
+            for ordinal in other.by_name[definition.name] if other is not holder else ():
+                same = simple_type_name(other.definitions[ordinal].owner) == owner
+                if same and other.is_callable(ordinal) and other.is_member(ordinal) == bool(owner):
+                    found.append(other.id(ordinal))
+        including = [id_ for id_ in found if self._includes(id_.path, declared.path)]
+        return including or (found if len(found) == 1 else ())
+
+    def _includes(self, path: str, included: str) -> bool:
+        table = self.program.table(path)
+        if table is None:
+            return False
+        rules = spec_of(table).imports
+        modules = (
+            self.program.modules.find(path, binding.module, rules) for binding in table.wildcards
+        )
+        return any(module is not None and included in module.files for module in modules)
+
+    def _by_name(self, table: FileTable, reference: Reference) -> Resolution | None:
+        if reference.receiver and (
+            reference.kind in ("read", "type") or _is_literal(reference.receiver)
+        ):
+            return None
+        if not reference.receiver and (reference.local or not _names_reach_everywhere(table)):
+            return None
+        member = bool(reference.receiver)
+        hint = _last_word(reference.receiver) if member else ""
+        key = (spec_of(table).family_name, reference.name, reference.kind, member, hint)
+        if key not in self._namesakes:
+            self._namesakes[key] = self._distinct(self._candidates(*key[:4]), hint)
+        found = self._namesakes[key]
+        if not found or len(found) > NAMESAKES:
+            return None
+        return Resolution(found, "graph:name", len(found))
+
+    def _distinct(self, candidates: Iterable[SymbolId], hint: str) -> tuple[SymbolId, ...]:
+        """The candidates, one for each family of overrides: calls go to what the family overrides.
+        Where the receiver is called like some of their types, only those."""
+        found = list(candidates)
+        if hint:
+            alike = [c for c in found if hint in _words(self._owner_name(c))]
+            found = alike or found
+        if len(found) > _COMPARED:
+            return tuple(found)
+        return tuple(c for c in found if not self._overrides_one_of(c, found))
+
+    def _overrides_one_of(self, member: SymbolId, others: list[SymbolId]) -> bool:
+        table = self.program.holder(member)
+        definition = table.definitions[member.ordinal]
+        holder = self.receivers.holder_of(table, member.ordinal)
+        if holder is None:
+            return False
+        inherited = self.receivers.inherited(holder, definition.name)
+        return any(other in inherited for other in others)
+
+    def _owner_name(self, member: SymbolId) -> str:
+        """The simple name of the type a definition is a member of; empty for others."""
+        table = self.program.holder(member)
+        definition = table.definitions[member.ordinal]
+        if definition.owner:
+            return simple_type_name(definition.owner)
+        holds = definition.container != TOP and table.is_member(member.ordinal)
+        return table.definitions[definition.container].name if holds else ""
+
+    def _candidates(self, family: str, name: str, kind: str, member: bool) -> Iterable[SymbolId]:
+        wanted = CALLABLES if kind == "call" else CALLABLES | MEMBER_HOLDERS
+        if not member:
+            wanted = CALLABLES | MEMBER_HOLDERS
+        for table in self.program.defining(name, family):
+            for ordinal in table.by_name[name]:
+                fits = table.definitions[ordinal].kind in wanted
+                if fits and table.is_member(ordinal) == member:
+                    yield table.id(ordinal)
+
+
+def _names_reach_everywhere(table: FileTable) -> bool:
+    """Whether the language lets a bare name mean a definition that nothing here leads to: one whose
+    imports bring in text, or that has none."""
+    rules = spec_of(table).imports
+    return rules.wildcard_default or rules.style == "none"
+
+
+def _is_literal(receiver: str) -> bool:
+    """Whether a receiver ends in a literal (text, number, list, map) or subscript of the language's
+    own, whose members are not defined here."""
+    return receiver[-1] in "\"'`]}" or receiver[0] in "\"'`[{0123456789"
+
+
+def _words(name: str) -> list[str]:
+    """The words of an identifier, in lower case."""
+    return [word.lower() for word in _WORD.findall(name)]
+
+
+def _last_word(receiver: str) -> str:
+    """The last word of the last name of a receiver; none when it ends in a call."""
+    words = _words(receiver.rpartition(".")[2]) if receiver[-1:] != ")" else []
+    return words[-1] if words else ""

@@ -1,0 +1,242 @@
+"""What of each file is shown: sized to the answer rather than to a limit.
+
+A file off the flow whose types are members of a family (three or more implementers of one
+supertype, or functions of one shape registered together) is shown as a skeleton, its signature
+lines, since one member tells how the others look. Everything else is shown in full.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from explorer_core.contracts import LineRange, Segment
+from explorer_core.index.flow import Spine
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Symbol, SymbolId
+
+FAMILY = 3
+"""Fewest members of a family. Two may well be a pair of distinct steps."""
+SMALL = 220
+"""Lines up to which a file that matters is shown whole."""
+_NAME_SEARCH = 4
+"""Lines looked at past decorators and annotations for the line that names a symbol."""
+_GAP = 3
+"""Lines between two ranges that are shown rather than left out."""
+_ROW_GAP = 2
+"""Lines between two entries of one table or call."""
+
+ReadLines = Callable[[str], Sequence[str]]
+"""The lines of a file, without line ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One file as shown. ``segments`` is the text really shown; ``symbols`` are the qualified names
+    of a skeleton, empty for text in full."""
+
+    path: str
+    segments: tuple[Segment, ...]
+    symbols: tuple[str, ...] = ()
+
+    @property
+    def is_skeleton(self) -> bool:
+        return bool(self.symbols)
+
+    def render(self) -> str:
+        """``path:start-end`` blocks with numbered lines, under a header that says so when only
+        signatures are shown."""
+        if self.is_skeleton:
+            whole = f"{self.path}:{self.segments[0].start}-{self.segments[-1].range.end}"
+            names = ", ".join(self.symbols)
+            head = f"{whole} (only signatures are shown; read a range for its body): {names}"
+            return "\n".join([head, *(line for s in self.segments for line in _numbered(s))])
+        blocks = (
+            [f"{self.path}:{segment.start}-{segment.range.end}", *_numbered(segment)]
+            for segment in self.segments
+        )
+        return "\n\n".join("\n".join(block) for block in blocks)
+
+
+def sized(
+    graph: SymbolGraph,
+    wanted: Mapping[str, Sequence[LineRange]],
+    spine: Spine,
+    read: ReadLines,
+    *,
+    adaptive: bool = True,
+) -> list[Shown]:
+    """The files in the order of ``wanted``, each with the ranges that matter in it (none: all of
+    it). With ``adaptive`` off, or with no spine, nothing becomes a skeleton."""
+    families = _Families(graph, spine, list(wanted)) if adaptive and spine.nodes else None
+    shown: list[Shown] = []
+    for path, ranges in wanted.items():
+        lines = read(path)
+        if not lines:
+            continue
+        skeleton = families is not None and families.only_signatures(path)
+        made = _skeleton(graph, path, lines) if skeleton else None
+        shown.append(made or Shown(path, tuple(_in_full(path, lines, ranges))))
+    return shown
+
+
+def render(shown: Iterable[Shown]) -> str:
+    """The text of all files, one blank line between blocks."""
+    return "\n\n".join(one.render() for one in shown)
+
+
+class _Families:
+    """Which files hold nothing but members of families that are off the spine."""
+
+    def __init__(self, graph: SymbolGraph, spine: Spine, paths: list[str]) -> None:
+        self._graph = graph
+        self._on_spine = {node.path for node in spine.nodes}
+        self._spine = spine
+        self._of: dict[SymbolId, frozenset[SymbolId]] = {}
+        self._exemplars = set[str]()
+        self._choose_exemplars(paths)
+
+    def only_signatures(self, path: str) -> bool:
+        return path not in self._on_spine and path not in self._exemplars and self._qualifies(path)
+
+    def _choose_exemplars(self, paths: list[str]) -> None:
+        """Of a family with no member on the spine, the first file shown stays whole."""
+        shown: set[frozenset[SymbolId]] = set()
+        for path in paths:
+            if path in self._on_spine or not self._qualifies(path):
+                continue
+            families = {self._family(s.id) for s in _outermost(self._graph, path)}
+            seen = {f for f in families if f in shown or self._touches_spine(f)}
+            if not seen:
+                self._exemplars.add(path)
+            shown |= families
+
+    def _touches_spine(self, family: frozenset[SymbolId]) -> bool:
+        holders = {self._graph.container(node) for node in self._spine.nodes if not node.is_file}
+        return bool(family & self._spine.nodes or family & holders)
+
+    def _qualifies(self, path: str) -> bool:
+        outermost = _outermost(self._graph, path)
+        return bool(outermost) and all(len(self._family(s.id)) >= FAMILY for s in outermost)
+
+    def _family(self, member: SymbolId) -> frozenset[SymbolId]:
+        if member not in self._of:
+            is_type = self._graph.symbol(member).kind in MEMBER_HOLDERS
+            groups = self._implementers(member) if is_type else self._registered(member)
+            self._of[member] = max(
+                groups, key=lambda g: (len(g), sorted(g)), default=frozenset[SymbolId]()
+            )
+        return self._of[member]
+
+    def _implementers(self, member: SymbolId) -> Iterator[frozenset[SymbolId]]:
+        for supertype in {edge.target for edge in self._graph.supertypes(member)}:
+            yield frozenset(edge.source for edge in self._graph.subtypes(supertype))
+
+    def _registered(self, member: SymbolId) -> Iterator[frozenset[SymbolId]]:
+        """The functions of the same shape that stand in one table or call with this one."""
+        shape = _parameters(self._graph.symbol(member).signature)
+        for own in self._graph.incoming(member):
+            if own.relation != "references":
+                continue
+            rows = sorted(
+                (edge.line, edge.target)
+                for edge in self._graph.outgoing(own.source)
+                if edge.relation == "references"
+                and self._graph.symbol(edge.target).kind in CALLABLES
+                and _parameters(self._graph.symbol(edge.target).signature) == shape
+            )
+            yield frozenset(_around(own.line, rows))
+
+
+def _around(line: int, rows: list[tuple[int, SymbolId]]) -> Iterator[SymbolId]:
+    """The targets of the run of rows that ``line`` is in."""
+    run: list[tuple[int, SymbolId]] = []
+    for row in rows:
+        if run and row[0] - run[-1][0] > _ROW_GAP:
+            if run[-1][0] >= line:
+                break
+            run = []
+        run.append(row)
+    yield from (target for _, target in run)
+
+
+def _parameters(signature: str) -> int:
+    """How many parameters a signature has, as far as commas tell."""
+    opening = signature.find("(")
+    depth, count, text = 0, 0, False
+    for char in signature[opening:] if opening >= 0 else "":
+        if char in "([{<":
+            depth += 1
+        elif char in ")]}>":
+            depth -= 1
+            if depth <= 0:
+                break
+        elif char == "," and depth == 1:
+            count += 1
+        text = text or (not char.isspace() and char not in "()")
+    return count + text
+
+
+def _outermost(graph: SymbolGraph, path: str) -> list[Symbol]:
+    """The types and functions that no other definition of the file contains."""
+    kinds = MEMBER_HOLDERS | CALLABLES
+    found: list[Symbol] = []
+    for symbol in graph.symbols_in(path):
+        inside = found and symbol.range.end <= found[-1].range.end
+        if symbol.kind in kinds and not inside:
+            container = graph.container(symbol.id)
+            if container is None or container.is_file or container.path != path:
+                found.append(symbol)
+    return found
+
+
+def _skeleton(graph: SymbolGraph, path: str, lines: Sequence[str]) -> Shown | None:
+    rows: dict[int, None] = {}
+    names: list[str] = []
+    for symbol in graph.symbols_in(path):
+        if symbol.kind in MEMBER_HOLDERS | CALLABLES and not _is_local(graph, symbol):
+            rows[_naming_line(symbol, lines)] = None
+            names.append(symbol.qualified_name)
+    segments = tuple(
+        Segment(path=path, start=row, lines=(lines[row - 1],))
+        for row in sorted(rows)
+        if row <= len(lines)
+    )
+    return Shown(path, segments, tuple(names)) if segments else None
+
+
+def _is_local(graph: SymbolGraph, symbol: Symbol) -> bool:
+    container = graph.container(symbol.id)
+    return bool(container and not container.is_file and graph.symbol(container).kind in CALLABLES)
+
+
+def _naming_line(symbol: Symbol, lines: Sequence[str]) -> int:
+    """The line that names the symbol: the recorded one, or the first after it that does."""
+    for line in range(symbol.line, min(symbol.line + _NAME_SEARCH, len(lines)) + 1):
+        if symbol.name in lines[line - 1]:
+            return line
+    return symbol.line
+
+
+def _in_full(path: str, lines: Sequence[str], ranges: Sequence[LineRange]) -> Iterator[Segment]:
+    total = len(lines)
+    if total <= SMALL or not ranges:
+        yield Segment(path=path, start=1, lines=tuple(lines))
+        return
+    for start, end in _merged(ranges, total):
+        yield Segment(path=path, start=start, lines=tuple(lines[start - 1 : end]))
+
+
+def _merged(ranges: Sequence[LineRange], total: int) -> list[tuple[int, int]]:
+    spans: list[tuple[int, int]] = []
+    for start, end in sorted((r.start, min(r.end, total)) for r in ranges if r.start <= total):
+        if spans and start <= spans[-1][1] + _GAP + 1:
+            spans[-1] = (spans[-1][0], max(spans[-1][1], end))
+        else:
+            spans.append((start, end))
+    return spans
+
+
+def _numbered(segment: Segment) -> Iterator[str]:
+    for number, line in enumerate(segment.lines, segment.start):
+        yield f"{number:>5}  {line}".rstrip()

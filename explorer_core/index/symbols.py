@@ -1,0 +1,159 @@
+"""The words of the symbol graph: symbols, edges, and the source of facts it is resolved from."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Protocol
+
+from explorer_core.contracts import LineRange, Relation, Witness
+from explorer_core.index.facts import TOP, FileFacts
+
+MEMBER_HOLDERS = frozenset({"class", "interface", "trait", "struct", "enum", "type"})
+"""Kinds of definition that have members."""
+
+CALLABLES = frozenset({"function", "method", "constructor", "macro"})
+"""Kinds of definition whose body runs when they are called."""
+
+NAMESPACES = frozenset({"module", "namespace"})
+"""Kinds of definition that only group others."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class SymbolId:
+    """A definition by its file and its ordinal there; ``-1`` is the file's top level."""
+
+    path: str
+    ordinal: int
+
+    @property
+    def is_file(self) -> bool:
+        return self.ordinal == TOP
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A definition, as readers of the graph see it.
+
+    ``range`` spans the whole declaration, decorators included; ``line`` carries the name.
+    """
+
+    id: SymbolId
+    name: str
+    qualified_name: str
+    kind: str
+    range: LineRange
+    line: int
+    signature: str
+    doc: str
+
+    @property
+    def path(self) -> str:
+        return self.id.path
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Edge:
+    """A relation between two symbols and the line of ``source``'s file that states it.
+
+    ``namesakes`` counts the definitions that would fit as well: 1 when the target is certain;
+    above 1 with witness ``graph:name`` it is one guess among so many.
+    """
+
+    relation: Relation
+    source: SymbolId
+    target: SymbolId
+    path: str
+    line: int
+    witness: Witness
+    namesakes: int = 1
+
+
+class FactsSource(Protocol):
+    """Where the graph gets the facts of files from: the store, or plain dictionaries in tests.
+
+    Names are exact and case-sensitive. The answers reflect unsaved overlays.
+    """
+
+    def paths(self) -> Collection[str]:
+        """Every file that has facts."""
+        ...
+
+    def facts(self, path: str) -> FileFacts | None:
+        """The facts of one file, None when there are none. Cheap to call twice."""
+        ...
+
+    def files_defining(self, name: str) -> Collection[str]:
+        """Files with a definition of that name."""
+        ...
+
+    def files_mentioning(self, name: str) -> Collection[str]:
+        """Files with a reference to, an import of (by its original name, or by the last part of
+        the module's path) or a supertype of that name: see `mentioned_names`."""
+        ...
+
+
+class MemoryFacts:
+    """Facts held in a dictionary: the smallest `FactsSource`."""
+
+    def __init__(self, files: dict[str, FileFacts] | None = None) -> None:
+        self._files: dict[str, FileFacts] = {}
+        self._defining: dict[str, set[str]] = {}
+        self._mentioning: dict[str, set[str]] = {}
+        for path, facts in (files or {}).items():
+            self.set(path, facts)
+
+    def set(self, path: str, facts: FileFacts) -> None:
+        """Add or replace one file."""
+        self.discard(path)
+        self._files[path] = facts
+        for name in defined_names(facts):
+            self._defining.setdefault(name, set()).add(path)
+        for name in mentioned_names(facts):
+            self._mentioning.setdefault(name, set()).add(path)
+
+    def discard(self, path: str) -> None:
+        """Forget one file, if it is known."""
+        facts = self._files.pop(path, None)
+        if facts is None:
+            return
+        for name in defined_names(facts):
+            self._defining[name].discard(path)
+        for name in mentioned_names(facts):
+            self._mentioning[name].discard(path)
+
+    def paths(self) -> Collection[str]:
+        return self._files.keys()
+
+    def facts(self, path: str) -> FileFacts | None:
+        return self._files.get(path)
+
+    def files_defining(self, name: str) -> Collection[str]:
+        return self._defining.get(name, ())
+
+    def files_mentioning(self, name: str) -> Collection[str]:
+        return self._mentioning.get(name, ())
+
+
+def last_part(dotted: str) -> str:
+    """The simple name at the end of a path written with any separator (``a.B``, ``a::B``)."""
+    for separator in (".", "::", "\\", "/", "->"):
+        dotted = dotted.rpartition(separator)[2]
+    return dotted
+
+
+def defined_names(facts: FileFacts) -> set[str]:
+    """The names `FactsSource.files_defining` must find the file by."""
+    return {definition.name for definition in facts.definitions}
+
+
+def mentioned_names(facts: FileFacts) -> set[str]:
+    """The names `FactsSource.files_mentioning` must find the file by."""
+    names = {reference.name for reference in facts.references}
+    for binding in facts.imports:
+        names.update((binding.name, last_part(binding.module)))
+    for supertype in facts.supertypes:
+        names.update((last_part(supertype.name), last_part(supertype.owner)))
+    names.discard("")
+    names.discard("*")
+    return names

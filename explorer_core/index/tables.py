@@ -1,0 +1,182 @@
+"""Look-up tables over the facts of one file. They depend on that file alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from explorer_core.index.facts import (
+    TOP,
+    Definition,
+    FileFacts,
+    ImportBinding,
+    Supertype,
+    TypeBinding,
+)
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, SymbolId
+
+_NOTHING: dict[str, list[int]] = {}
+
+
+class FileTable:
+    """One file's facts, arranged for look-up; built lazily, as many files are only glanced at."""
+
+    def __init__(self, path: str, facts: FileFacts) -> None:
+        self.path = path
+        self.facts = facts
+        self.definitions = facts.definitions
+
+    def id(self, ordinal: int) -> SymbolId:
+        return SymbolId(self.path, ordinal)
+
+    def definition(self, ordinal: int) -> Definition | None:
+        return None if ordinal == TOP else self.definitions[ordinal]
+
+    @cached_property
+    def named(self) -> dict[int, dict[str, list[int]]]:
+        """Definitions by container and name, without those that belong to a named owner."""
+        table: dict[int, dict[str, list[int]]] = {}
+        for ordinal, definition in enumerate(self.definitions):
+            if not definition.owner:
+                names = table.setdefault(definition.container, {})
+                names.setdefault(definition.name, []).append(ordinal)
+        return table
+
+    @cached_property
+    def owned(self) -> dict[str, dict[str, list[int]]]:
+        """Members declared outside their type, by the owner's simple name and their own."""
+        table: dict[str, dict[str, list[int]]] = {}
+        for ordinal, definition in enumerate(self.definitions):
+            if definition.owner:
+                owner = simple_type_name(definition.owner)
+                table.setdefault(owner, {}).setdefault(definition.name, []).append(ordinal)
+        return table
+
+    @cached_property
+    def children(self) -> dict[int, list[int]]:
+        """Ordinals by container, in the order of the file."""
+        table: dict[int, list[int]] = {}
+        for ordinal, definition in enumerate(self.definitions):
+            table.setdefault(definition.container, []).append(ordinal)
+        return table
+
+    @cached_property
+    def by_name(self) -> dict[str, list[int]]:
+        """All definitions by simple name, wherever they stand."""
+        table: dict[str, list[int]] = {}
+        for ordinal, definition in enumerate(self.definitions):
+            table.setdefault(definition.name, []).append(ordinal)
+        return table
+
+    @cached_property
+    def top(self) -> dict[str, list[int]]:
+        """What the file offers by simple name: its top level, seen through namespaces."""
+        table: dict[str, list[int]] = {}
+        queue = [TOP]
+        for container in queue:
+            for name, ordinals in self.named.get(container, _NOTHING).items():
+                table.setdefault(name, []).extend(ordinals)
+                queue.extend(o for o in ordinals if self.definitions[o].kind in NAMESPACES)
+        return table
+
+    @cached_property
+    def imports(self) -> dict[tuple[int, str], list[ImportBinding]]:
+        """Import bindings by scope and local name (the first part of a dotted one), without the
+        wildcards."""
+        table: dict[tuple[int, str], list[ImportBinding]] = {}
+        for binding in self.facts.imports:
+            if binding.local and binding.name != "*":
+                head = binding.local.partition(".")[0]
+                table.setdefault((binding.scope, head), []).append(binding)
+        return table
+
+    @cached_property
+    def wildcards(self) -> tuple[ImportBinding, ...]:
+        """Bindings that bring in everything a module has."""
+        return tuple(b for b in self.facts.imports if b.name == "*" or not b.local)
+
+    @cached_property
+    def types(self) -> dict[tuple[int, str], list[TypeBinding]]:
+        """Type bindings by scope and variable name, in the order of the file."""
+        table: dict[tuple[int, str], list[TypeBinding]] = {}
+        for binding in self.facts.types:
+            table.setdefault((binding.scope, binding.name), []).append(binding)
+        return table
+
+    @cached_property
+    def references_in(self) -> dict[int, list[int]]:
+        """Indexes into ``facts.references`` by the enclosing definition."""
+        table: dict[int, list[int]] = {}
+        for index, reference in enumerate(self.facts.references):
+            table.setdefault(reference.scope, []).append(index)
+        return table
+
+    @cached_property
+    def references_named(self) -> dict[str, list[int]]:
+        """Indexes into ``facts.references`` by name."""
+        table: dict[str, list[int]] = {}
+        for index, reference in enumerate(self.facts.references):
+            table.setdefault(reference.name, []).append(index)
+        return table
+
+    @cached_property
+    def supertypes(self) -> dict[int, list[Supertype]]:
+        """Supertypes by the definition they are written at."""
+        table: dict[int, list[Supertype]] = {}
+        for supertype in self.facts.supertypes:
+            table.setdefault(supertype.definition, []).append(supertype)
+        return table
+
+    @cached_property
+    def supertypes_of_owner(self) -> dict[str, list[Supertype]]:
+        """Supertypes of a subtype that is only named, by its simple name."""
+        table: dict[str, list[Supertype]] = {}
+        for supertype in self.facts.supertypes:
+            if supertype.owner:
+                table.setdefault(simple_type_name(supertype.owner), []).append(supertype)
+        return table
+
+    def members(self, ordinal: int, name: str) -> list[int]:
+        """Members of a type by name, both nested ones and those that name it as owner."""
+        nested = self.named.get(ordinal, _NOTHING).get(name, [])
+        owned = self.owned.get(self.definitions[ordinal].name, _NOTHING).get(name, [])
+        return nested + owned
+
+    def scopes(self, ordinal: int) -> Iterator[int]:
+        """``ordinal`` and its containers, innermost first, the file's top level last."""
+        while ordinal != TOP:
+            yield ordinal
+            ordinal = self.definitions[ordinal].container
+        yield TOP
+
+    def enclosing_type(self, ordinal: int) -> int | None:
+        """The innermost type around a scope, if it is nested in one."""
+        for scope in self.scopes(ordinal):
+            if scope != TOP and self.definitions[scope].kind in MEMBER_HOLDERS:
+                return scope
+        return None
+
+    def owner_around(self, ordinal: int) -> str:
+        """The owner named by the innermost definition that has one, as a simple name."""
+        for scope in self.scopes(ordinal):
+            if scope != TOP and self.definitions[scope].owner:
+                return simple_type_name(self.definitions[scope].owner)
+        return ""
+
+    def is_member(self, ordinal: int) -> bool:
+        """Whether the definition belongs to a type."""
+        definition = self.definitions[ordinal]
+        if definition.owner:
+            return True
+        container = definition.container
+        return container != TOP and self.definitions[container].kind in MEMBER_HOLDERS
+
+    def is_callable(self, ordinal: int) -> bool:
+        return self.definitions[ordinal].kind in CALLABLES
+
+
+def simple_type_name(written: str) -> str:
+    """``pkg::Type<T>`` and ``*pkg.Type`` as ``Type``."""
+    for opening in "<[(":
+        written = written.partition(opening)[0]
+    return written.replace("::", ".").replace("\\", ".").rpartition(".")[2].strip(" *&?")

@@ -1,0 +1,269 @@
+"""How right the graph's edges are, by a real language server's answers.
+
+    python -m tests.bench.edges REPO --server "ty server" --language python [--under django/]
+
+Four figures: of 200 ``calls`` edges claimed by scope, import or type, how many the server confirms;
+of random calls that the server leads to a definition in the repository, how many are claimed so;
+of edges by name only, how many are right; and of the server's references to 30 symbols, how many
+the graph has. Calls the server has no answer for say nothing and are counted apart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import shlex
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from explorer_core.index.extract import extract
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.languages import language_of
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, MemoryFacts, SymbolId
+from tests.bench.language_server import LanguageServer, Place
+
+_SKIPPED = {".git", "node_modules", "dist", "build", "target", "vendor"}
+
+
+@dataclass
+class Call:
+    """A call in the text and what the graph makes of it."""
+
+    place: Place
+    name: str
+    edges: list[Edge]
+
+    @property
+    def is_claimed(self) -> bool:
+        return bool(self.edges) and self.edges[0].witness != "graph:name"
+
+
+@dataclass
+class Tally:
+    """Answers by outcome, with some of the wrong ones to look at."""
+
+    counts: Counter[str] = field(default_factory=Counter[str])
+    wrong: list[str] = field(default_factory=list[str])
+
+    def share(self, part: str, *whole: str) -> str:
+        total = sum(self.counts[name] for name in (part, *whole))
+        return f"{self.counts[part]}/{total} = {self.counts[part] / total:.1%}" if total else "none"
+
+
+class Comparison:
+    """One repository, its graph and a language server for it."""
+
+    def __init__(self, root: Path, suffixes: tuple[str, ...], under: str) -> None:
+        self.root = root
+        self.files = MemoryFacts()
+        for path, text in _sources(root):
+            facts = extract(path, text)
+            if facts is not None:
+                self.files.set(path, facts)
+        self.graph = SymbolGraph(self.files)
+        self.paths = sorted(
+            p for p in self.files.paths() if p.startswith(under) and p.endswith(suffixes)
+        )
+
+    def calls(self) -> Iterator[Call]:
+        """Every call of the files compared."""
+        for path in self.paths:
+            facts = self.files.facts(path)
+            assert facts
+            for index, reference in enumerate(facts.references):
+                if reference.kind in ("call", "construct"):
+                    place = (path, reference.line, reference.column)
+                    yield Call(place, reference.name, self.graph.edges_at(path, index))
+
+    def agrees(self, edges: Sequence[Edge], places: Sequence[Place]) -> bool:
+        """Whether one of the edges ends where one of the places is: at the definition, or in a type
+        at its constructor."""
+        return any(self._is_at(edge.target, place) for edge in edges for place in places)
+
+    def _is_at(self, target: SymbolId, place: Place) -> bool:
+        path, line, _ = place
+        if target.path != path:
+            return False
+        if target.is_file:
+            return line == 1
+        found = self.declared_at(place)
+        if found is None:
+            return False
+        own, other = self.graph.symbol(target), self.graph.symbol(found)
+        constructs = "constructor" in (own.kind, other.kind)
+        related = found == self.graph.container(target) or target == self.graph.container(found)
+        return found == target or (constructs and related)
+
+    def is_comment(self, path: str, line: int) -> bool:
+        """Whether a line is part of a comment, or of a file the graph does not hold."""
+        if self.files.facts(path) is None:
+            return True
+        text = (self.root / path).read_text(encoding="utf-8").split("\n")[line - 1]
+        return text.lstrip().startswith(("*", "//", "/*"))
+
+    def declared_at(self, place: Place) -> SymbolId | None:
+        """The symbol whose declaration a place is in, before or at its name. Some servers answer
+        with the comment before it."""
+        path, line, _ = place
+        around = self.graph.enclosing(path, line)
+        if around and line <= around.line:
+            return around.id
+        holder = around.id if around else SymbolId(path, -1)
+        after = (s for s in self.graph.symbols_in(path) if s.line > line)
+        first = min(after, key=lambda s: s.line, default=None)
+        inside = first and self.graph.container(first.id) == holder
+        return first.id if first and inside else None
+
+    def is_definition(self, place: Place) -> bool:
+        """Whether a place is where a function, method or type of the repository is declared."""
+        found = self.declared_at(place)
+        return found is not None and self.graph.symbol(found).kind in CALLABLES | MEMBER_HOLDERS
+
+
+def precision(
+    comparison: Comparison, server: LanguageServer, calls: Sequence[Call], wanted: int
+) -> Tally:
+    """What the server says of calls the graph has edges for."""
+    tally = Tally()
+    for call in calls:
+        if tally.counts["right"] + tally.counts["wrong"] >= wanted:
+            break
+        places = server.definition(call.place)
+        if not places:
+            tally.counts["unanswered"] += 1
+        elif comparison.agrees(call.edges, places):
+            tally.counts["right"] += 1
+        else:
+            tally.counts["wrong"] += 1
+            target = call.edges[0].target
+            name = comparison.graph.symbol(target).qualified_name
+            said = f"{places[0][0]}:{places[0][1]}"
+            tally.wrong.append(
+                f"{call.place[0]}:{call.place[1]} {call.name} -> {target.path} {name} "
+                f"({call.edges[0].witness}), server: {said}"
+            )
+    return tally
+
+
+def coverage(
+    comparison: Comparison, server: LanguageServer, calls: Sequence[Call], wanted: int
+) -> Tally:
+    """How calls to definitions of the repository, by the server's word, are claimed."""
+    tally = Tally()
+    for call in calls:
+        if sum(tally.counts.values()) >= wanted:
+            break
+        places = [p for p in server.definition(call.place) if comparison.is_definition(p)]
+        if not places:
+            continue
+        if not call.edges:
+            tally.counts["none"] += 1
+            tally.wrong.append(f"{call.place[0]}:{call.place[1]} {call.name}")
+        elif call.is_claimed:
+            tally.counts["claimed"] += 1
+        else:
+            tally.counts["name"] += 1
+    return tally
+
+
+def recall(
+    comparison: Comparison, server: LanguageServer, symbols: Sequence[SymbolId], wanted: int
+) -> Tally:
+    """How many of the server's references to symbols the graph has an edge for."""
+    tally = Tally()
+    graph = comparison.graph
+    for symbol_id in symbols:
+        if tally.counts["symbols"] >= wanted:
+            break
+        facts = comparison.files.facts(symbol_id.path)
+        assert facts
+        definition = facts.definitions[symbol_id.ordinal]
+        found = server.references((symbol_id.path, definition.line, definition.column))
+        lines = {(p, line) for p, line, _ in found if not comparison.is_comment(p, line)}
+        lines.discard((symbol_id.path, definition.line))
+        if len(lines) < 3:
+            continue
+        tally.counts["symbols"] += 1
+        ours = {(e.path, e.line) for e in graph.incoming(symbol_id) if e.relation != "contains"}
+        tally.counts["found"] += len(lines & ours)
+        tally.counts["missed"] += len(lines - ours)
+        missed = [f"{path}:{line}" for path, line in sorted(lines - ours)[:3]]
+        if missed:
+            tally.wrong.append(f"{graph.symbol(symbol_id).qualified_name}: {', '.join(missed)}")
+    return tally
+
+
+def _sources(root: Path) -> Iterator[tuple[str, str]]:
+    for folder, folders, names in os.walk(root):
+        folders[:] = sorted(set(folders) - _SKIPPED)
+        for name in sorted(names):
+            path = Path(folder, name)
+            relative = path.relative_to(root).as_posix()
+            if language_of(relative) is None or path.stat().st_size > 1_000_000:
+                continue
+            try:
+                yield relative, path.read_text(encoding="utf-8")
+            except UnicodeDecodeError:
+                continue
+
+
+def _print(title: str, line: str, examples: Sequence[str], shown: int) -> None:
+    print(f"{title}: {line}")
+    for example in examples[:shown]:
+        print(f"    {example}")
+    sys.stdout.flush()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("repo", type=Path)
+    parser.add_argument("--server", required=True, help="command that speaks LSP on stdio")
+    parser.add_argument("--language", required=True, help="languageId of the files")
+    parser.add_argument("--suffix", action="append", default=[], help="files compared")
+    parser.add_argument("--under", default="", help="folder compared; the graph has all")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--sample", type=int, default=200)
+    parser.add_argument("--symbols", type=int, default=30)
+    parser.add_argument("--examples", type=int, default=5)
+    options = parser.parse_args()
+
+    chance = random.Random(options.seed)
+    comparison = Comparison(options.repo, tuple(options.suffix) or ("",), options.under)
+    server = LanguageServer(
+        shlex.split(options.server), options.repo, options.language, timeout=120
+    )
+    try:
+        calls = list(comparison.calls())
+        chance.shuffle(calls)
+        print(f"{options.repo.name}: {len(comparison.paths)} files, {len(calls)} calls")
+        claimed = [call for call in calls if call.is_claimed]
+        tally = precision(comparison, server, claimed, options.sample)
+        line = f"{tally.share('right', 'wrong')} ({tally.counts['unanswered']} unanswered)"
+        _print("claimed edges, right", line, tally.wrong, options.examples)
+        tally = coverage(comparison, server, calls, options.sample)
+        line = f"{tally.share('claimed', 'name', 'none')}, by name {tally.counts['name']}"
+        _print("calls to the repository, claimed", line, tally.wrong, options.examples)
+        named = [call for call in calls if call.edges and not call.is_claimed]
+        tally = precision(comparison, server, named, options.sample // 2)
+        line = f"{tally.share('right', 'wrong')} ({tally.counts['unanswered']} unanswered)"
+        _print("edges by name, right", line, tally.wrong, options.examples)
+        symbols = [
+            symbol.id
+            for path in comparison.paths
+            for symbol in comparison.graph.symbols_in(path)
+            if symbol.kind in CALLABLES | MEMBER_HOLDERS and symbol.kind != "constructor"
+        ]
+        chance.shuffle(symbols)
+        tally = recall(comparison, server, symbols, options.symbols)
+        line = f"{tally.share('found', 'missed')} of {tally.counts['symbols']} symbols"
+        _print("references, found", line, tally.wrong, options.examples)
+    finally:
+        server.close()
+
+
+if __name__ == "__main__":
+    main()

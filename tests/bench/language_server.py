@@ -1,0 +1,136 @@
+"""A language server over stdio, asked one question at a time: just enough to compare answers."""
+
+from __future__ import annotations
+
+import json
+import queue
+import subprocess
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+Place = tuple[str, int, int]
+"""Path below the root, 1-based line, 0-based column."""
+
+
+class LanguageServer:
+    """Starts ``command`` on the folder ``root``; `close` ends it."""
+
+    def __init__(self, command: Sequence[str], root: Path, language: str, timeout: float) -> None:
+        self.root = root.resolve()
+        self._language = language
+        self._timeout = timeout
+        self._next = 0
+        self._open: set[str] = set()
+        self._answers: dict[int, queue.Queue[dict[str, Any]]] = {}
+        self._process = subprocess.Popen(
+            list(command),
+            cwd=self.root,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        threading.Thread(target=self._listen, daemon=True).start()
+        folder = {"uri": self.root.as_uri(), "name": self.root.name}
+        capabilities = {"textDocument": {"definition": {"linkSupport": False}}}
+        self.request(
+            "initialize",
+            {
+                "processId": None,
+                "rootUri": folder["uri"],
+                "workspaceFolders": [folder],
+                "capabilities": capabilities,
+            },
+        )
+        self._send({"method": "initialized", "params": {}})
+
+    def close(self) -> None:
+        self._process.kill()
+        self._process.wait()
+
+    def definition(self, place: Place) -> list[Place]:
+        """Where the name at a place is defined; places outside the root are left out."""
+        return self._places("textDocument/definition", place, {})
+
+    def references(self, place: Place) -> list[Place]:
+        """Where the symbol declared at a place is used."""
+        context = {"context": {"includeDeclaration": False}}
+        return self._places("textDocument/references", place, context)
+
+    def request(self, method: str, params: dict[str, Any]) -> Any:
+        self._next += 1
+        number = self._next
+        self._answers[number] = queue.Queue()
+        self._send({"id": number, "method": method, "params": params})
+        try:
+            answer = self._answers[number].get(timeout=self._timeout)
+        except queue.Empty:
+            return None
+        finally:
+            del self._answers[number]
+        return answer.get("result")
+
+    def _places(self, method: str, place: Place, more: dict[str, Any]) -> list[Place]:
+        path, line, column = place
+        text = self._opened(path)
+        before = text.split("\n")[line - 1][:column]
+        character = len(before.encode("utf-16-le")) // 2
+        found = self.request(
+            method,
+            {
+                "textDocument": {"uri": (self.root / path).as_uri()},
+                "position": {"line": line - 1, "character": character},
+                **more,
+            },
+        )
+        if isinstance(found, dict):
+            found = [found]
+        return [place for one in found or [] if (place := self._place(one))]
+
+    def _place(self, location: dict[str, Any]) -> Place | None:
+        uri = location.get("uri") or location["targetUri"]
+        span = location.get("range") or location["targetSelectionRange"]
+        path = Path(unquote(urlsplit(uri).path))
+        if not path.is_relative_to(self.root):
+            return None
+        start = span["start"]
+        return path.relative_to(self.root).as_posix(), start["line"] + 1, start["character"]
+
+    def _opened(self, path: str) -> str:
+        text = (self.root / path).read_text(encoding="utf-8")
+        if path not in self._open:
+            self._open.add(path)
+            document = {
+                "uri": (self.root / path).as_uri(),
+                "languageId": self._language,
+                "version": 1,
+                "text": text,
+            }
+            self._send({"method": "textDocument/didOpen", "params": {"textDocument": document}})
+        return text
+
+    def _send(self, message: dict[str, Any]) -> None:
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        assert self._process.stdin
+        self._process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        self._process.stdin.flush()
+
+    def _listen(self) -> None:
+        stream = self._process.stdout
+        assert stream
+        while header := stream.readline():
+            length = 0
+            while header.strip():
+                name, _, value = header.decode("ascii").partition(":")
+                length = int(value) if name.lower() == "content-length" else length
+                header = stream.readline()
+            self._received(json.loads(stream.read(length)))
+
+    def _received(self, message: dict[str, Any]) -> None:
+        if "method" in message and "id" in message:
+            items = message.get("params", {}).get("items", [])
+            self._send({"id": message["id"], "result": [None] * len(items) if items else None})
+        elif message.get("id") in self._answers:
+            self._answers[message["id"]].put(message)

@@ -1,0 +1,124 @@
+"""The flow spine: a chain of proven steps in call order, the same every time."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from explorer_core.index.flow import STEPS, Spine, find_spine
+from explorer_core.index.graph import SymbolGraph
+from tests.index.workspace import graph_of, one
+
+APP = """
+//- app/main.py
+from .router import Router
+from .handlers import show_cart
+
+def serve(request):
+    return handle(request)
+
+def handle(request):
+    router = Router()
+    return router.dispatch(request)
+
+def setup():
+    Router().add("/cart", show_cart)
+//- app/router.py
+class Router:
+    def __init__(self):
+        self.routes = {}
+    def add(self, path, handler): ...
+    def dispatch(self, request):
+        return self.match(request).run(request)
+    def match(self, request) -> "Route":
+        return Route(request)
+class Route:
+    def run(self, request): ...
+//- app/handlers.py
+from .store import Store
+def show_cart(request, store: Store):
+    store.load(request)
+def unrelated():
+    log()
+def log(): ...
+//- app/store.py
+class Store:
+    def load(self, key): ...
+class FileStore(Store):
+    def load(self, key):
+        return open_file(key)
+def open_file(key): ...
+//- tests/test_app.py
+from app.main import handle
+def test_handle():
+    handle(None)
+"""
+
+CASES: dict[str, tuple[list[str], list[str]]] = {
+    "a step nobody named joins two that were": (
+        ["handle", "Router.match"],
+        ["serve", "handle", "Router.dispatch", "Router.match"],
+    ),
+    "an interface is crossed to the member that was asked for": (
+        ["show_cart", "open_file"],
+        ["setup", "show_cart", "Store.load", "FileStore.load", "open_file"],
+    ),
+    "unconnected symbols leave the best one with its only caller": (["log"], ["unrelated", "log"]),
+}
+
+
+def names(graph: SymbolGraph, spine: Spine) -> list[str]:
+    return [graph.symbol(step.symbol).qualified_name for step in spine.steps]
+
+
+def in_tests(path: str) -> bool:
+    return path.startswith("tests/")
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_spines(case: str) -> None:
+    wanted, expected = CASES[case]
+    graph = graph_of(APP)
+    seeds = {one(graph, name): 1.0 for name in wanted}
+    assert names(graph, find_spine(graph, seeds, avoid=in_tests)) in (expected, expected[1:])
+
+
+def test_nothing_to_go_by_gives_nothing() -> None:
+    assert find_spine(graph_of(APP), {}) == Spine()
+
+
+ALL = [
+    (path, ordinal)
+    for path, count in (
+        ("app/main.py", 3),
+        ("app/router.py", 6),
+        ("app/handlers.py", 3),
+        ("app/store.py", 5),
+    )
+    for ordinal in range(count)
+]
+SEEDS = st.dictionaries(st.sampled_from(ALL), st.floats(0.01, 10), max_size=8)
+
+
+@given(SEEDS)
+@settings(max_examples=60, deadline=None)
+def test_each_step_is_proven_and_appears_once(weights: dict[tuple[str, int], float]) -> None:
+    graph = graph_of(APP)
+    ids = {s.id for path, _ in ALL for s in graph.symbols_in(path)}
+    seeds = {i: w for i in ids if (w := weights.get((i.path, i.ordinal)))}
+    spine = find_spine(graph, seeds, avoid=in_tests)
+    steps = [step.symbol for step in spine.steps]
+    assert len(steps) == len(set(steps)) <= STEPS
+    assert set(steps) <= spine.nodes
+    assert bool(steps) == bool(seeds)
+    for step, following in pairwise(spine.steps):
+        edge = step.edge_to_next
+        assert edge is not None
+        assert step.symbol in (edge.source, edge.target)
+        assert step.via or {edge.source, edge.target} == {step.symbol, following.symbol}
+        assert edge in graph.outgoing(edge.source)
+        assert edge.witness != "graph:name" or edge.namesakes <= 3
+    assert find_spine(graph_of(APP), dict(reversed(seeds.items())), avoid=in_tests) == spine

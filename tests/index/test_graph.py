@@ -1,0 +1,169 @@
+"""Edges both ways, containment, families of overrides, imports, and staying true through edits."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from explorer_core.index.extract import extract
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.symbols import MemoryFacts, SymbolId
+from tests.index.workspace import facts_of, graph_of, one, show
+
+SHOP = """
+//- shop/__init__.py
+from .cart import Cart as Basket
+//- shop/cart.py
+class Storage:
+    def save(self, cart): ...
+class Memory(Storage):
+    def save(self, cart): ...
+class Disk(Storage):
+    def save(self, cart):
+        return super().save(cart)
+class Cart:
+    def __init__(self, storage: Storage):
+        self.storage = storage
+    def checkout(self):
+        self.storage.save(self)
+//- shop/views.py
+from . import Basket
+from .hooks import register, traced
+
+@traced
+def checkout(request):
+    Basket(None).checkout()
+
+HANDLERS = {"checkout": checkout}
+register(checkout)
+//- shop/hooks.py
+def register(handler): ...
+def traced(function): ...
+"""
+
+
+def incoming(graph: SymbolGraph, name: str) -> list[str]:
+    return [show(graph, e) for e in graph.incoming(one(graph, name)) if e.relation != "contains"]
+
+
+def test_calls_are_found_from_both_ends() -> None:
+    graph = graph_of(SHOP)
+    assert incoming(graph, "Cart.checkout") == [
+        "shop/views.py:checkout calls shop/cart.py:Cart.checkout type"
+    ]
+    caller, callee = one(graph, "views.checkout"), one(graph, "Cart.checkout")
+    assert graph.between(caller, callee) == graph.between(callee, caller)
+    assert len(graph.between(caller, callee)) == 1
+
+
+def test_an_alias_is_followed_to_the_definition() -> None:
+    found = incoming(graph_of(SHOP), "Cart")
+    assert "shop/views.py:checkout calls shop/cart.py:Cart import" in found
+    assert "shop/__init__.py imports shop/cart.py:Cart import" in found
+    assert "shop/views.py imports shop/cart.py:Cart import" in found
+
+
+def test_what_is_handed_over_or_put_in_a_table_is_referenced() -> None:
+    found = [e for e in incoming(graph_of(SHOP), "views.checkout") if "references" in e]
+    assert found == [
+        "shop/views.py:HANDLERS references shop/views.py:checkout scope",
+        "shop/views.py references shop/views.py:checkout scope",
+    ]
+
+
+def test_a_decorator_is_referenced() -> None:
+    assert any("references" in edge for edge in incoming(graph_of(SHOP), "traced"))
+
+
+def test_families_of_overrides() -> None:
+    graph = graph_of(SHOP)
+    base = one(graph, "Storage.save")
+    assert [show(graph, e) for e in graph.overridden_by(base)] == [
+        "shop/cart.py:Memory.save overrides shop/cart.py:Storage.save type",
+        "shop/cart.py:Disk.save overrides shop/cart.py:Storage.save type",
+    ]
+    assert [e.target for e in graph.overrides(one(graph, "Disk.save"))] == [base]
+    assert len(graph.subtypes(one(graph, "Storage"))) == 2
+    assert [e.target for e in graph.supertypes(one(graph, "Disk"))] == [one(graph, "Storage")]
+
+
+def test_importers_and_imports_mirror_each_other() -> None:
+    graph = graph_of(SHOP)
+    assert {e.path for e in graph.importers("shop/cart.py")} == {
+        "shop/__init__.py",
+        "shop/views.py",
+    }
+    for edge in graph.importers("shop/hooks.py"):
+        assert edge in graph.imports(edge.path)
+
+
+def test_find_takes_simple_and_dotted_names() -> None:
+    graph = graph_of(SHOP)
+    assert {s.qualified_name for s in graph.find("save")} == {
+        "Storage.save",
+        "Memory.save",
+        "Disk.save",
+    }
+    assert [s.path for s in graph.find("shop.views.checkout")] == ["shop/views.py"]
+    assert graph.find("Checkout") == []
+
+
+def test_enclosing_is_the_innermost_definition() -> None:
+    memory, fixture = facts_of("""
+        //- a.py
+        class A:
+            def f(self):
+                def g():
+                    <|>pass
+            <|>x = 1
+        <|>y = 2
+    """)
+    graph = SymbolGraph(memory)
+    found = [graph.enclosing(path, line) for path, line, _ in fixture.cursors]
+    assert [s and s.qualified_name for s in found] == ["A.f.g", "A.x", "y"]
+
+
+def test_every_outgoing_edge_is_someone_elses_incoming_edge() -> None:
+    graph = graph_of(SHOP)
+    for path in ("shop/__init__.py", "shop/cart.py", "shop/views.py", "shop/hooks.py"):
+        for symbol_id in [SymbolId(path, -1), *(s.id for s in graph.symbols_in(path))]:
+            for edge in graph.outgoing(symbol_id):
+                assert edge in graph.incoming(edge.target), show(graph, edge)
+
+
+VERSIONS = {
+    "a.py": ["from b import f\ndef use():\n    f()\n", "def f(): ...\ndef use():\n    f()\n", None],
+    "b.py": ["def f(): ...\n", "from c import f\n", "class f:\n    pass\n", None],
+    "c.py": ["def f(): ...\n", "import a\nclass G(a.f):\n    pass\n", None],
+    "pkg/__init__.py": ["", None],
+    "pkg/b.py": ["from b import f as g\ndef go(x: 'f'):\n    g()\n", None],
+}
+EDITS = st.lists(
+    st.sampled_from([(path, i) for path, texts in VERSIONS.items() for i in range(len(texts))]),
+    max_size=12,
+)
+
+
+def everything(graph: SymbolGraph, memory: MemoryFacts) -> list[str]:
+    return [
+        show(graph, edge)
+        for path in sorted(memory.paths())
+        for symbol_id in [SymbolId(path, -1), *(s.id for s in graph.symbols_in(path))]
+        for edge in [*graph.outgoing(symbol_id), *graph.incoming(symbol_id)]
+    ]
+
+
+@given(EDITS)
+@settings(max_examples=60, deadline=None)
+def test_edits_leave_what_a_fresh_graph_would_say(edits: list[tuple[str, int]]) -> None:
+    memory = MemoryFacts()
+    graph = SymbolGraph(memory)
+    for path, version in edits:
+        text = VERSIONS[path][version]
+        facts = None if text is None else extract(path, text)
+        if facts is None:
+            memory.discard(path)
+        else:
+            memory.set(path, facts)
+        graph.invalidate([path])
+        assert everything(graph, memory) == everything(SymbolGraph(memory), memory)

@@ -1,0 +1,488 @@
+"""What a call resolves to, and how the graph says it knows.
+
+Each case marks nothing: it lists, for the function ``use``, the edges that must come out, and that
+no other ``calls`` edge does.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.index.workspace import graph_of, one, show
+
+CASES: dict[str, tuple[str, list[str]]] = {
+    "same file": (
+        """
+        //- a.py
+        def f(): ...
+        def use():
+            f()
+        """,
+        ["a.py:use calls a.py:f scope"],
+    ),
+    "a nested function shadows the module's": (
+        """
+        //- a.py
+        def f(): ...
+        def use():
+            def f(): ...
+            f()
+        """,
+        ["a.py:use calls a.py:use.f scope"],
+    ),
+    "a parameter is not the function it is named like": (
+        """
+        //- a.py
+        from b import save
+        def f(): ...
+        def use(f, save):
+            f()
+            save()
+        //- b.py
+        def save(): ...
+        """,
+        [],
+    ),
+    "a loop variable is not the import it is named like": (
+        """
+        //- a.py
+        import b
+        def use(items):
+            for b in items:
+                b.f()
+        //- b.py
+        def f(): ...
+        """,
+        [],
+    ),
+    "import with an alias": (
+        """
+        //- a.py
+        from pkg.b import f as g
+        def use():
+            g()
+        //- pkg/__init__.py
+        //- pkg/b.py
+        def f(): ...
+        """,
+        ["a.py:use calls pkg/b.py:f import"],
+    ),
+    "module alias and dotted module": (
+        """
+        //- a.py
+        import pkg.b
+        import pkg.c as c
+        def use():
+            pkg.b.f()
+            c.g()
+        //- pkg/__init__.py
+        //- pkg/b.py
+        def f(): ...
+        //- pkg/c.py
+        def g(): ...
+        """,
+        ["a.py:use calls pkg/b.py:f import", "a.py:use calls pkg/c.py:g import"],
+    ),
+    "re-export through a package, with a wildcard and a cycle": (
+        """
+        //- a.py
+        from pkg import f
+        def use():
+            f()
+        //- pkg/__init__.py
+        from .inner import *
+        //- pkg/inner.py
+        from . import *
+        from .deep import f
+        //- pkg/deep.py
+        def f(): ...
+        """,
+        ["a.py:use calls pkg/deep.py:f import"],
+    ),
+    "relative import from a parent package": (
+        """
+        //- pkg/__init__.py
+        //- pkg/util.py
+        def f(): ...
+        //- pkg/sub/__init__.py
+        //- pkg/sub/a.py
+        from ..util import f
+        def use():
+            f()
+        """,
+        ["pkg/sub/a.py:use calls pkg/util.py:f import"],
+    ),
+    "a package below a source root": (
+        """
+        //- src/pkg/__init__.py
+        def f(): ...
+        //- tests/test_a.py
+        from pkg import f
+        def use():
+            f()
+        """,
+        ["tests/test_a.py:use calls src/pkg/__init__.py:f import"],
+    ),
+    "something imported from outside is never guessed at": (
+        """
+        //- a.py
+        import json
+        from requests import get
+        def use(x):
+            json.dumps(x)
+            get(x)
+            get(x).json_body()
+        //- pkg/__init__.py
+        //- pkg/json.py
+        def dumps(x): ...
+        def get(x): ...
+        class R:
+            def json_body(self): ...
+        """,
+        [],
+    ),
+    "own and inherited members": (
+        """
+        //- a.py
+        from b import Base
+        class A(Base):
+            def own(self): ...
+            def use(self):
+                self.own()
+                self.inherited()
+                super().again()
+            def again(self): ...
+        //- b.py
+        class Base:
+            def inherited(self): ...
+            def again(self): ...
+        """,
+        [
+            "a.py:A.use calls a.py:A.own type",
+            "a.py:A.use calls b.py:Base.inherited type",
+            "a.py:A.use calls b.py:Base.again type",
+        ],
+    ),
+    "members are looked up in C3 order": (
+        """
+        //- a.py
+        class Top:
+            def m(self): ...
+        class Left(Top): ...
+        class Right(Top):
+            def m(self): ...
+        class Bottom(Left, Right):
+            def use(self):
+                self.m()
+        """,
+        ["a.py:Bottom.use calls a.py:Right.m type"],
+    ),
+    "cyclic supertypes end": (
+        """
+        //- a.py
+        class A(B):
+            def use(self):
+                self.m()
+        class B(A):
+            def m(self): ...
+        """,
+        ["a.py:A.use calls a.py:B.m type"],
+    ),
+    "a member that may come from outside is not guessed at": (
+        """
+        //- a.py
+        from elsewhere import Base
+        class A(Base):
+            def use(self):
+                self.m()
+        class B:
+            def m(self): ...
+        """,
+        [],
+    ),
+    "annotated parameter, constructed local, result of a call": (
+        """
+        //- a.py
+        from b import Store, open_store
+        def use(given: Store | None):
+            given.save()
+            made = Store()
+            made.load()
+            open_store().close()
+        //- b.py
+        class Store:
+            def save(self): ...
+            def load(self): ...
+            def close(self): ...
+        def open_store() -> "Store": ...
+        """,
+        [
+            "a.py:use calls b.py:Store.save type",
+            "a.py:use calls b.py:Store import",
+            "a.py:use calls b.py:Store.load type",
+            "a.py:use calls b.py:open_store import",
+            "a.py:use calls b.py:Store.close type",
+        ],
+    ),
+    "attribute assigned in the constructor, followed step by step": (
+        """
+        //- a.py
+        from b import Engine
+        class Car:
+            def __init__(self, engine: Engine):
+                self.engine = engine
+            def use(self):
+                self.engine.pump.start()
+        //- b.py
+        class Pump:
+            def start(self): ...
+        class Engine:
+            def __init__(self):
+                self.pump = Pump()
+        """,
+        ["a.py:Car.use calls b.py:Pump.start type"],
+    ),
+    "an unknown receiver leaves the name, with its namesakes": (
+        """
+        //- a.py
+        def use(x):
+            x.commit()
+        //- b.py
+        class A:
+            def commit(self): ...
+        class B:
+            def commit(self): ...
+        def commit(): ...
+        """,
+        ["a.py:use calls b.py:A.commit name/2", "a.py:use calls b.py:B.commit name/2"],
+    ),
+    "a name nothing binds is a builtin": (
+        """
+        //- a.py
+        def use():
+            open()
+        //- b.py
+        def open(): ...
+        """,
+        [],
+    ),
+    "the text of a literal has none of our members": (
+        """
+        //- a.py
+        def use():
+            ", ".join([])
+        //- b.py
+        class Query:
+            def join(self): ...
+        """,
+        [],
+    ),
+    "typescript: default, renamed and re-exported imports; index files; written suffixes": (
+        """
+        //- src/a.ts
+        import make, { f as g } from "./lib";
+        import * as util from "./util.js";
+        export function use() {
+            make();
+            g();
+            util.h();
+        }
+        //- src/lib/index.ts
+        export { f } from "./deep";
+        export default function make() {}
+        //- src/lib/deep.ts
+        export function f() {}
+        //- src/util.ts
+        export const h = () => {};
+        """,
+        [
+            "src/a.ts:use calls src/lib/index.ts:make import",
+            "src/a.ts:use calls src/lib/deep.ts:f import",
+            "src/a.ts:use calls src/util.ts:h import",
+        ],
+    ),
+    "typescript: own members and the type of a field": (
+        """
+        //- a.ts
+        import { Engine } from "./b";
+        class Car {
+            constructor(private engine: Engine) {}
+            own() {}
+            use() {
+                this.own();
+                this.engine.start();
+            }
+        }
+        //- b.ts
+        export class Engine {
+            start() {}
+        }
+        """,
+        ["a.ts:Car.use calls a.ts:Car.own type", "a.ts:Car.use calls b.ts:Engine.start type"],
+    ),
+    "go: the files of a folder are one package, receivers and embedded types": (
+        """
+        //- main.go
+        package main
+        import (
+            "fmt"
+            "example.org/shop/store"
+        )
+        func use() {
+            s := store.New()
+            s.Save()
+            s.Log()
+            fmt.Println()
+            helper()
+        }
+        //- helper.go
+        package main
+        func helper() {}
+        func Println() {}
+        //- store/store.go
+        package store
+        type Store struct {
+            Base
+        }
+        func New() *Store { return &Store{} }
+        func (s *Store) Save() {}
+        //- store/base.go
+        package store
+        type Base struct{}
+        func (b *Base) Log() {}
+        """,
+        [
+            "main.go:use calls store/store.go:New import",
+            "main.go:use calls store/store.go:Store.Save type",
+            "main.go:use calls store/base.go:Base.Log type",
+            "main.go:use calls helper.go:helper scope",
+        ],
+    ),
+    "rust: crate paths, modules and implementations": (
+        """
+        //- src/main.rs
+        mod store;
+        use crate::store::Store;
+        fn use_it() {}
+        fn runs(s: &Store) {
+            s.save();
+            store::open();
+            use_it();
+        }
+        //- src/store.rs
+        pub struct Store;
+        impl Store {
+            pub fn save(&self) {}
+        }
+        pub fn open() {}
+        """,
+        [
+            "src/main.rs:runs calls src/store.rs:Store.save type",
+            "src/main.rs:runs calls src/store.rs:open import",
+            "src/main.rs:runs calls src/main.rs:use_it scope",
+        ],
+    ),
+    "java: imports, own package, bare members, inherited and interface members": (
+        """
+        //- app/src/org/shop/Cart.java
+        package org.shop;
+        import org.shop.store.Store;
+        import java.util.List;
+        class Cart extends Base {
+            private Store store;
+            void use(List<String> items) {
+                store.save();
+                check();
+                inherited();
+                Helper.help();
+                items.size();
+            }
+            void check() {}
+        }
+        //- app/src/org/shop/Base.java
+        package org.shop;
+        class Base {
+            void inherited() {}
+        }
+        //- app/src/org/shop/Helper.java
+        package org.shop;
+        class Helper {
+            static void help() {}
+            int size() { return 0; }
+        }
+        //- app/src/org/shop/store/Store.java
+        package org.shop.store;
+        public interface Store {
+            void save();
+        }
+        """,
+        [
+            "app/src/org/shop/Cart.java:Cart.use calls "
+            "app/src/org/shop/store/Store.java:Store.save type",
+            "app/src/org/shop/Cart.java:Cart.use calls app/src/org/shop/Cart.java:Cart.check scope",
+            "app/src/org/shop/Cart.java:Cart.use calls "
+            "app/src/org/shop/Base.java:Base.inherited scope",
+            "app/src/org/shop/Cart.java:Cart.use calls "
+            "app/src/org/shop/Helper.java:Helper.help type",
+        ],
+    ),
+    "php: a trait's method is found before the interface's": (
+        """
+        //- src/Client.php
+        <?php
+        namespace Shop;
+        use Shop\\Event\\HasEmitter;
+        use Shop\\Event\\Emits;
+        class Client implements Emits {
+            use HasEmitter;
+            function run() {
+                $this->emitter();
+            }
+        }
+        //- src/Event/HasEmitter.php
+        <?php
+        namespace Shop\\Event;
+        trait HasEmitter {
+            function emitter() {}
+        }
+        //- src/Event/Emits.php
+        <?php
+        namespace Shop\\Event;
+        interface Emits {
+            function emitter();
+        }
+        """,
+        ["src/Client.php:Client.run calls src/Event/HasEmitter.php:HasEmitter.emitter type"],
+    ),
+    "c: an included declaration leads to the definition too": (
+        """
+        //- src/main.c
+        #include "store.h"
+        int use(void) {
+            return store_open();
+        }
+        //- src/store.h
+        int store_open(void);
+        //- src/store.c
+        #include "store.h"
+        int store_open(void) {
+            return 1;
+        }
+        """,
+        [
+            "src/main.c:use calls src/store.h:store_open import",
+            "src/main.c:use calls src/store.c:store_open import",
+        ],
+    ),
+}
+
+USERS = ("use", "runs", "run")
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_calls(case: str) -> None:
+    source, expected = CASES[case]
+    graph = graph_of(source)
+    user = one(graph, next(name for name in USERS if graph.find(name)))
+    found = {show(graph, edge) for edge in graph.outgoing(user) if edge.relation == "calls"}
+    assert sorted(found) == sorted(expected)
