@@ -36,6 +36,8 @@ _HOP_COST = 0.11
 _MEMBER_SHARE = 0.6
 """Share of a type's prize that reaching one of its members earns."""
 _ENTRY_STEPS = 2
+_LEAD_IN_FILES = 40
+"""Files looked at for callers; the nearest of a name so common will hold more than one."""
 _NAME_COSTS = {1: 1.7, 2: 2.4, 3: 3.1}
 
 
@@ -156,13 +158,13 @@ class _Search:
             return None
         paths = {node: self._paths_from(node, set(terminals)) for node in terminals}
         beam = [self._begun(node) for node in terminals]
-        best = max(beam, key=_merit)
+        best = min(beam, key=_rank)
         while beam:
             longer = {
                 (chain.end, chain.nodes): chain for chain in self._extended(beam, paths, steps)
             }
-            beam = sorted(longer.values(), key=_merit, reverse=True)[:_BEAM]
-            best = max([best, *beam], key=_merit)
+            beam = sorted(longer.values(), key=_rank)[:_BEAM]
+            best = min([best, *beam], key=_rank)
         return best
 
     def _begun(self, node: SymbolId) -> _Chain:
@@ -334,7 +336,7 @@ class _Search:
         while len(lead) < _ENTRY_STEPS:
             callers = {
                 edge.source: edge
-                for edge in reversed(self.graph.incoming(start))
+                for edge in reversed(self.graph.incoming(start, files=_LEAD_IN_FILES))
                 if edge.relation == "calls"
                 and edge.witness != "graph:name"
                 and self._allowed(edge.source)
@@ -351,9 +353,10 @@ class _Search:
         return lead
 
 
-def _merit(chain: _Chain) -> tuple[float, int, tuple[SymbolId, ...]]:
-    """Order of chains: by score; equal ones by length and then by name, so that it is total."""
-    return (round(chain.score, 9), -len(chain.hops), (chain.start, chain.end))
+def _rank(chain: _Chain) -> tuple[float, int, SymbolId, SymbolId]:
+    """Order of chains, best first: by score; equal ones by length and by name, so that it is
+    total."""
+    return (-round(chain.score, 9), len(chain.hops), chain.start, chain.end)
 
 
 def _traced(

@@ -45,6 +45,7 @@ class Receivers:
         self._open: set[SymbolId] = set()
         self._orders: dict[SymbolId, tuple[SymbolId, ...]] = {}
         self._members: dict[tuple[SymbolId, str], Values] = {}
+        self._inherited: dict[tuple[SymbolId, str], list[SymbolId]] = {}
         self._declared: dict[SymbolId, Values] = {}
 
     def clear(self) -> None:
@@ -53,6 +54,7 @@ class Receivers:
         self._open.clear()
         self._orders.clear()
         self._members.clear()
+        self._inherited.clear()
         self._declared.clear()
 
     # names
@@ -349,14 +351,14 @@ class Receivers:
 
     def inherited(self, type_id: SymbolId, name: str) -> list[SymbolId]:
         """The nearest definitions of a member along each direct supertype."""
-        found: dict[SymbolId, None] = {}
-        for base, _ in self.supertypes(type_id):
-            for holder in self.order(base):
-                own = self.own_members(holder, name)
-                if own:
-                    found.update(dict.fromkeys(own))
-                    break
-        return list(found)
+        key = (type_id, name)
+        if key not in self._inherited:
+            found: dict[SymbolId, None] = {}
+            for base, _ in self.supertypes(type_id):
+                own = (self.own_members(holder, name) for holder in self.order(base))
+                found.update(dict.fromkeys(next(filter(None, own), ())))
+            self._inherited[key] = list(found)
+        return self._inherited[key]
 
     def owner_of(self, table: FileTable, ordinal: int) -> SymbolId | None:
         """The type that a definition names as its owner."""
@@ -380,12 +382,10 @@ class Receivers:
         """Members that other files declare for a type they name."""
         owner = table.definitions[type_id.ordinal].name
         found: list[Value] = []
-        for other in self._program.defining(name, spec_of(table).family_name):
-            if other is table:
-                continue
-            for ordinal in other.owned.get(owner, {}).get(name, ()):
-                if Instance(type_id) in self._type_values(other, TOP, owner, 0):
-                    found.append(Defined(other.id(ordinal), "graph:type"))
+        for member in self._program.owned(name, spec_of(table).family_name).get(owner, ()):
+            other = self._program.holder(member)
+            if other is not table and Instance(type_id) in self._type_values(other, TOP, owner, 0):
+                found.append(Defined(member, "graph:type"))
         return found
 
     @staticmethod
