@@ -249,10 +249,8 @@ class _Query:
                     file_of[unit] = row.file
 
     def _read(self, term: str, files: set[int] | None) -> list[PostingRow]:
-        if files is None:
-            rows = self._view.postings(term)
-        else:
-            rows = self._view.postings_in(term, files)
+        view = self._view
+        rows = view.postings(term) if files is None else view.postings_in(term, files)
         self._rows[term] = rows
         return rows
 
@@ -261,7 +259,7 @@ class _Query:
         table = self._table
         weights, flat, slope = self._weighting.weights, table.flat, table.slope
         numbers, first = table.numbers, table.first[row.file]
-        entries = struct.unpack(f"<{len(row.entries) // 4}I", row.entries)
+        entries: tuple[int, ...] = struct.unpack(f"<{len(row.entries) // 4}I", row.entries)
         in_path = 0.0
         if entries[-1] >> FIELD_SHIFT & FIELD_MASK == PATH:
             length = table.path_length[row.file]
@@ -269,7 +267,8 @@ class _Query:
             in_path = weights[PATH] * count / (flat[PATH] + slope[PATH] * length)
             entries = entries[:-1]
         weighted: list[tuple[int, float]] = []
-        current, frequency = -1, 0.0
+        current = -1
+        frequency = 0.0
         for entry in entries:
             unit = first + (entry >> UNIT_SHIFT) * _STRIDE
             if unit != current:
