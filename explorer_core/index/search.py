@@ -139,6 +139,8 @@ class _Table:
             numbers = array("I", packed)
             if sys.byteorder == "big":
                 numbers.byteswap()
+            if len(numbers) == 1:
+                continue  # an empty file has a path and nothing to show
             self.path_length[file] = numbers[0]
             self.first[file] = len(self.numbers)
             self.numbers.extend(numbers[1:])
@@ -250,8 +252,8 @@ class _Query:
 
     def _read(self, term: str, files: set[int] | None) -> list[PostingRow]:
         view = self._view
-        rows = view.postings(term) if files is None else view.postings_in(term, files)
-        self._rows[term] = rows
+        found = view.postings(term) if files is None else view.postings_in(term, files)
+        rows = self._rows[term] = [row for row in found if row.file in self._table.first]
         return rows
 
     def _weigh(self, row: PostingRow) -> tuple[float, list[tuple[int, float]]]:

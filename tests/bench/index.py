@@ -32,9 +32,10 @@ MB = 1_000_000
 
 
 class Cost(NamedTuple):
-    """Wall time in seconds; peak resident memory in bytes, 0 where it is not known."""
+    """Wall and processor time in seconds; peak resident memory in bytes. 0 where not known."""
 
     seconds: float
+    processor: float
     memory: int
 
 
@@ -172,6 +173,7 @@ def timed(work: Callable[[], object]) -> float:
 
 def measure(command: Sequence[str]) -> Cost:
     """Run a command to its end; raises CalledProcessError when it fails."""
+    before = children_time()
     started = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     peak = 0
@@ -190,7 +192,13 @@ def measure(command: Sequence[str]) -> Cost:
     sampler.join()
     if code:
         raise subprocess.CalledProcessError(code, command)
-    return Cost(seconds, peak)
+    return Cost(seconds, children_time() - before, peak)
+
+
+def children_time() -> float:
+    """Processor time of all processes started from here that have ended."""
+    times = os.times()
+    return times.children_user + times.children_system
 
 
 def tree_memory(root: int) -> int:
@@ -216,14 +224,18 @@ def tree_memory(root: int) -> int:
 
 def median(costs: Sequence[Cost]) -> Cost:
     return Cost(
-        statistics.median(cost.seconds for cost in costs), max(cost.memory for cost in costs)
+        statistics.median(cost.seconds for cost in costs),
+        statistics.median(cost.processor for cost in costs),
+        max(cost.memory for cost in costs),
     )
 
 
 def show(label: str, cost: Cost, ours: Cost | None = None) -> None:
     line = f"{label:28}{cost.seconds * 1000:9.1f} ms {cost.memory / MB:8.1f} MB"
+    line += f"  processor {cost.processor:.1f} s"
     if ours is not None:
         line += f"   ours/this: time {ours.seconds / cost.seconds:.2f}"
+        line += f", processor {ours.processor / cost.processor:.2f}" if cost.processor else ""
         line += f", memory {ours.memory / cost.memory:.2f}" if cost.memory else ""
     print(line)
 

@@ -42,6 +42,7 @@ SHOP = """
     A session is opened by name and saved at checkout.
     //- other/checkout.txt
     nothing that matters
+    //- other/empty.py
 """
 
 
