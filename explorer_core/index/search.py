@@ -27,13 +27,12 @@ from explorer_core.index.units import (
     FIELDS,
     PATH,
     UNIT_SHIFT,
-    read_entries,
 )
 from explorer_core.index.view import View
 
 _HEAD = 3
 _STRIDE = _HEAD + PATH
-_SCANNED_UNITS = 40_000
+_SCANNED_UNITS = 25_000
 """Occurrences in units that are looked at before only the best candidates are completed."""
 _CANDIDATES = 2
 """How many candidates are completed, as a multiple of the hits wanted."""
@@ -139,6 +138,8 @@ class _Table:
             numbers = array("I", packed)
             if sys.byteorder == "big":
                 numbers.byteswap()
+            if len(numbers) == 1:
+                continue  # an empty file has a path and nothing to show
             self.path_length[file] = numbers[0]
             self.first[file] = len(self.numbers)
             self.numbers.extend(numbers[1:])
@@ -194,17 +195,14 @@ class _Query:
                 files = self._candidates(limit, files)
             self._add(term, files)
         totals = self._totals()
-        best = heapq.nsmallest(limit, totals, key=lambda unit: (-totals[unit], *self._place(unit)))
-        return self._hits(best, totals)
+        return self._hits(self._best(limit, totals), totals)
 
     def _candidates(self, limit: int, files: set[int] | None) -> set[int] | None:
         """The files of the best units so far, if there are enough to go on with only these."""
         totals = self._totals()
         if len(totals) <= limit:
             return files
-        best = heapq.nsmallest(
-            _CANDIDATES * limit, totals, key=lambda unit: (-totals[unit], *self._place(unit))
-        )
+        best = self._best(_CANDIDATES * limit, totals)
         kept = {self._file_of[unit] for unit in best}
         file_of = self._file_of
         self._scores = {
@@ -249,11 +247,9 @@ class _Query:
                     file_of[unit] = row.file
 
     def _read(self, term: str, files: set[int] | None) -> list[PostingRow]:
-        if files is None:
-            rows = self._view.postings(term)
-        else:
-            rows = self._view.postings_in(term, files)
-        self._rows[term] = rows
+        view = self._view
+        found = view.postings(term) if files is None else view.postings_in(term, files)
+        rows = self._rows[term] = [row for row in found if row.file in self._table.first]
         return rows
 
     def _weigh(self, row: PostingRow) -> tuple[float, list[tuple[int, float]]]:
@@ -261,7 +257,7 @@ class _Query:
         table = self._table
         weights, flat, slope = self._weighting.weights, table.flat, table.slope
         numbers, first = table.numbers, table.first[row.file]
-        entries = struct.unpack(f"<{len(row.entries) // 4}I", row.entries)
+        entries = _numbers(row.entries)
         in_path = 0.0
         if entries[-1] >> FIELD_SHIFT & FIELD_MASK == PATH:
             length = table.path_length[row.file]
@@ -269,7 +265,8 @@ class _Query:
             in_path = weights[PATH] * count / (flat[PATH] + slope[PATH] * length)
             entries = entries[:-1]
         weighted: list[tuple[int, float]] = []
-        current, frequency = -1, 0.0
+        current = -1
+        frequency = 0.0
         for entry in entries:
             unit = first + (entry >> UNIT_SHIFT) * _STRIDE
             if unit != current:
@@ -285,6 +282,13 @@ class _Query:
             weighted.append((current, frequency))
         return in_path, weighted
 
+    def _best(self, count: int, totals: Mapping[int, float]) -> list[int]:
+        """The best units in order; ties in the order of path and line."""
+        bar = min(heapq.nlargest(count, totals.values()), default=0.0)
+        reached = [unit for unit, total in totals.items() if total >= bar]
+        reached.sort(key=lambda unit: (-totals[unit], *self._place(unit)))
+        return reached[:count]
+
     def _place(self, unit: int) -> tuple[str, int]:
         return self._table.path_of(self._file_of[unit]), self._table.numbers[unit + 1]
 
@@ -299,12 +303,15 @@ class _Query:
                 if row.file not in of_file:
                     continue
                 first = self._table.first[row.file]
-                for number, field, count in read_entries(row.entries):
-                    unit = first + number * _STRIDE
-                    for one in of_file[row.file] if field == PATH else (unit,):
-                        if one in counts:
-                            fields = counts[one].setdefault(term, {})
-                            fields[FIELDS[field]] = fields.get(FIELDS[field], 0) + count
+                for entry in _numbers(row.entries):
+                    unit = first + (entry >> UNIT_SHIFT) * _STRIDE
+                    field = entry >> FIELD_SHIFT & FIELD_MASK
+                    if field == PATH:
+                        for one in of_file[row.file]:
+                            counts[one].setdefault(term, {})[FIELDS[PATH]] = entry & COUNT_MASK
+                    elif unit in counts:
+                        fields = counts[unit].setdefault(term, {})
+                        fields[FIELDS[field]] = fields.get(FIELDS[field], 0) + (entry & COUNT_MASK)
         return [self._hit(unit, totals[unit], counts[unit]) for unit in units]
 
     def _hit(self, unit: int, score: float, terms: dict[str, dict[str, int]]) -> UnitHit:
@@ -363,6 +370,10 @@ class _Vocabulary:
             found.setdefault(self._terms[at], 0.0)
             at += 1
         return heapq.nsmallest(limit, found.items(), key=lambda item: (-item[1], item[0]))
+
+
+def _numbers(entries: bytes) -> tuple[int, ...]:
+    return struct.unpack(f"<{len(entries) // 4}I", entries)
 
 
 def _trigrams(term: str) -> set[str]:
