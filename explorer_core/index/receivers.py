@@ -72,7 +72,9 @@ class Receivers:
                 return self._bound(table, table.types.get((TOP, name), []), line) or OPAQUE
             if self._is_holder(table, around):
                 found = UNKNOWN
-                if (around == scope or implicit) and not local:
+                if name == table.definitions[around].name and not local:
+                    found = (Defined(table.id(around), "graph:scope"),)
+                elif (around == scope or implicit) and not local:
                     found = _relabelled(self.member(table.id(around), name), "graph:scope")
             else:
                 found = self._in_code(table, around, name, line)
