@@ -18,6 +18,10 @@ _DISPOSABLE_MARKS = frozenset({"CACHEDIR.TAG", "pyvenv.cfg"})
 """A folder holding one says of itself that a tool made it and can make it again."""
 
 
+_FOLDER_MARK = "ps_d"
+"""The group of a pattern's expression that matches the slash of a pattern for folders."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Rules:
     """One ignore file; its patterns are relative to ``base``, a path with a closing ``/``."""
@@ -111,7 +115,31 @@ def _is_pattern(line: str) -> bool:
 
 def _ignored(path: str, rules: tuple[_Rules, ...]) -> bool:
     for rule in reversed(rules):
-        verdict = rule.spec.check_file(path[len(rule.base) :]).include
+        relative = path[len(rule.base) :]
+        if path.endswith("/"):
+            verdict = _folder_verdict(rule.spec, relative)
+        else:
+            verdict = rule.spec.check_file(relative).include
         if verdict is not None:
             return verdict
     return False
+
+
+def _folder_verdict(spec: GitIgnoreSpec, folder: str) -> bool | None:
+    """What the last pattern says that names the folder itself rather than one around it.
+
+    A spec asked for a path takes ``!*/`` to be about what is below folders, which ``*`` outranks.
+    """
+    for pattern in reversed(spec.patterns):
+        if pattern.include is not None and _names_folder(pattern.regex, folder):
+            return pattern.include
+    return None
+
+
+def _names_folder(regex: re.Pattern[str], folder: str) -> bool:
+    bare = regex.search(folder.rstrip("/"))
+    if bare and not bare.groupdict().get(_FOLDER_MARK):
+        return True
+    if _FOLDER_MARK not in regex.groupindex:
+        return False
+    return any(found.end(_FOLDER_MARK) == len(folder) for found in regex.finditer(folder))
