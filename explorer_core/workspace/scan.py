@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 from pathspec import GitIgnoreSpec
 
@@ -131,7 +132,8 @@ def _folder_verdict(spec: GitIgnoreSpec, folder: str) -> bool | None:
     A spec asked for a path takes ``!*/`` to be about what is below folders, which ``*`` outranks.
     """
     for pattern in reversed(spec.patterns):
-        if pattern.include is not None and _names_folder(pattern.regex, folder):
+        regex = cast("re.Pattern[str] | None", pattern.regex)  # pyright: ignore[reportUnknownMemberType]
+        if pattern.include is not None and regex is not None and _names_folder(regex, folder):
             return pattern.include
     return None
 
