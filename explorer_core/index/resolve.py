@@ -153,10 +153,10 @@ class Resolver:
     def _overrides_one_of(self, member: SymbolId, others: list[SymbolId]) -> bool:
         table = self.program.holder(member)
         definition = table.definitions[member.ordinal]
-        holder = self.receivers.holder_of(table, member.ordinal)
+        holder = self.receivers.hierarchy.holder_of(table, member.ordinal)
         if holder is None:
             return False
-        inherited = self.receivers.inherited(holder, definition.name)
+        inherited = self.receivers.hierarchy.inherited(holder, definition.name)
         return any(other in inherited for other in others)
 
     def _owner_name(self, member: SymbolId) -> str:
