@@ -8,7 +8,7 @@ from typing import Protocol
 from explorer_core.index.facts import TOP, Supertype, TypeBinding
 from explorer_core.index.names import Names
 from explorer_core.index.program import Program, spec_of
-from explorer_core.index.symbols import MEMBER_HOLDERS, SymbolId
+from explorer_core.index.symbols import MEMBER_HOLDERS, SymbolId, last_part
 from explorer_core.index.tables import FileTable
 from explorer_core.index.values import (
     OPAQUE,
@@ -73,7 +73,7 @@ class Hierarchy:
                 scope = (
                     TOP
                     if written.definition == TOP
-                    else table.definitions[written.definition].container
+                    else other.definitions[written.definition].container
                 )
                 values = self._types.types_named(other, scope, written.name, written.line)
                 bases = [v for v in values if isinstance(v, Instance) and v.id != type_id]
@@ -98,6 +98,11 @@ class Hierarchy:
                 yield table, written
         for written in table.supertypes_of_owner.get(name, ()):
             yield table, written
+        if spec_of(table).open_types:
+            for part in self._names.parts(table, ordinal):
+                other = self._program.holder(part)
+                for written in other.supertypes.get(part.ordinal, ()):
+                    yield other, written
 
     def is_open(self, type_id: SymbolId) -> bool:
         """Whether some supertype is not in the repository, so that members may be inherited that
@@ -121,7 +126,7 @@ class Hierarchy:
             self._members[key] = UNKNOWN
             found: Values = UNKNOWN
             for holder in self.order(type_id):
-                found = self._own_member(holder, name)
+                found = self._own_member(holder, name) or self._embedded(holder, name)
                 if found:
                     break
             self._members[key] = found or (OUTSIDE if self.is_open(type_id) else UNKNOWN)
@@ -134,11 +139,26 @@ class Hierarchy:
         found: list[Value] = [
             Defined(table.id(o), "graph:type") for o in table.members(type_id.ordinal, name)
         ]
-        found = found or self._elsewhere(table, type_id, name)
+        found = (
+            found or self._elsewhere(table, type_id, name) or self._in_parts(table, type_id, name)
+        )
         if found:
             return tuple(found)
         bound = table.types.get((type_id.ordinal, "." + name))
         return (self._types.bound(table, bound, 0) or OPAQUE) if bound else UNKNOWN
+
+    def _embedded(self, type_id: SymbolId, name: str) -> Values:
+        """A supertype by its own name, where embedding makes it a field."""
+        if not spec_of(self._program.holder(type_id)).structural_interfaces:
+            return UNKNOWN
+        bases = self.supertypes(type_id)
+        return tuple(Instance(base) for base, at in bases if last_part(at.name) == name)
+
+    def _in_parts(self, table: FileTable, type_id: SymbolId, name: str) -> list[Value]:
+        """Members that other declarations of the same type have."""
+        if not spec_of(table).open_types:
+            return []
+        return list(self._names.in_type(table, type_id.ordinal, name))
 
     def own_members(self, type_id: SymbolId, name: str) -> list[SymbolId]:
         """The definitions of a member in the type itself."""

@@ -7,6 +7,8 @@ declared results. Where that ends the answer is `UNKNOWN`; where it leaves the r
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from explorer_core.contracts import Witness
 from explorer_core.index.facts import RESULT, TOP, TypeBinding
 from explorer_core.index.hierarchy import Hierarchy
@@ -69,7 +71,7 @@ class Receivers:
             if self._is_holder(table, around):
                 found = UNKNOWN
                 if name == table.definitions[around].name and not local:
-                    found = (Defined(table.id(around), "graph:scope"),)
+                    found = self._names.in_scope(table, table.definitions[around].container, name)
                 elif (around == scope or implicit) and not local:
                     found = _relabelled(
                         self.hierarchy.member(table.id(around), name), "graph:scope"
@@ -119,7 +121,7 @@ class Receivers:
             if binding.source in ("annotation", "construct"):
                 return self.type_named(table, scope, binding.type, binding.line)
             values = self.evaluate(table, scope, binding.type, binding.line)
-            return self._called(values) if binding.source == "call" else values
+            return self._called(table, values) if binding.source == "call" else values
         finally:
             self._busy.discard(key)
 
@@ -151,13 +153,27 @@ class Receivers:
         if not parts:
             return UNKNOWN
         values = self._head(table, scope, parts[0], line, local=local)
-        for part in parts[1:]:
+        rest = parts[1:]
+        if not values and rest and not local:
+            values, rest = self._qualified(table, parts)
+        for part in rest:
             values = self.step(table, values, part.name)
             if part.called:
-                values = self._called(values)
+                values = self._called(table, values)
             if not values:
                 return UNKNOWN
         return values
+
+    def _qualified(
+        self, table: FileTable, parts: tuple[Part, ...]
+    ) -> tuple[Values, tuple[Part, ...]]:
+        """What the first parts name together with their package, and the parts that remain."""
+        names = [part.name for part in takewhile(lambda part: not part.called, parts)]
+        for length in range(2, len(names) + 1):
+            values = self._names.in_package(table, names[: length - 1], names[length - 1])
+            if values:
+                return values, parts[length:]
+        return UNKNOWN, ()
 
     def step(self, table: FileTable, values: Values, name: str) -> Values:
         """The member ``name`` of what ``values`` stand for."""
@@ -180,8 +196,11 @@ class Receivers:
             own = self._own_type(table, scope)
             if own:
                 return own
+        around = self._names.from_here(table, scope, part.name)
+        if around:
+            return around
         values = self.lookup(table, scope, part.name, line, local=local)
-        return self._called(values) if part.called else values
+        return self._called(table, values) if part.called else values
 
     def _own_type(self, table: FileTable, scope: int) -> tuple[Instance, ...]:
         ordinal = table.enclosing_type(scope)
@@ -195,7 +214,8 @@ class Receivers:
         if isinstance(value, Outside | Opaque):
             return (value,)
         if isinstance(value, Module):
-            return self._names.member(table, value, name) or OUTSIDE
+            found = self._names.member(table, value, name)
+            return found or self.step(table, self._names.whole(table, value), name) or OUTSIDE
         if isinstance(value, Instance):
             return self.hierarchy.member(value.id, name)
         holder = self._program.holder(value.id)
@@ -209,12 +229,14 @@ class Receivers:
             return UNKNOWN
         return self.step(table, self.declared(value.id), name)
 
-    def _called(self, values: Values) -> Values:
+    def _called(self, table: FileTable, values: Values) -> Values:
         """What calling each of the values gives."""
         found: list[Value] = []
         for value in values:
             if isinstance(value, Outside | Opaque):
                 found.append(value)
+            elif isinstance(value, Module):
+                found += self._called(self._names.whole(table, value))
             elif isinstance(value, Defined):
                 definition = self._program.holder(value.id).definitions[value.id.ordinal]
                 if definition.kind in MEMBER_HOLDERS:
@@ -239,6 +261,8 @@ class Receivers:
         for value in self.evaluate(table, scope, written.strip(" *&?!'\""), line):
             if isinstance(value, Instance | Outside):
                 found.append(value)
+            elif isinstance(value, Module):
+                found += self._called(table, self._names.whole(table, value))
             elif isinstance(value, Defined):
                 kind = self._program.holder(value.id).definitions[value.id.ordinal].kind
                 if kind in MEMBER_HOLDERS:
@@ -262,7 +286,7 @@ class Receivers:
         table = self._program.holder(type_id)
         definition = table.definitions[type_id.ordinal]
         if definition.returns:
-            written = simple_type_text(definition.returns, table)
+            written = simple_type_text(_first_result(definition.returns, table), table)
             scope = type_id.ordinal if definition.kind in CALLABLES else definition.container
             return self.type_named(table, scope, written, definition.line)
         if definition.kind in CALLABLES or definition.kind == "property":
@@ -280,6 +304,13 @@ class Receivers:
     @staticmethod
     def _is_holder(table: FileTable, ordinal: int) -> bool:
         return ordinal != TOP and table.definitions[ordinal].kind in MEMBER_HOLDERS
+
+
+def _first_result(written: str, table: FileTable) -> str:
+    if not spec_of(table).multiple_results or not written.startswith("("):
+        return written
+    first = written[1:-1].partition(",")[0].strip()
+    return first.rpartition(" ")[2]
 
 
 def simple_type_text(written: str, table: FileTable) -> str:
