@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from pathspec import GitIgnoreSpec, RegexPattern
+from pathspec import GitIgnoreSpec
 
 VCS_FOLDERS = frozenset({".git", ".hg", ".svn", ".jj", ".bzr", "CVS", "_darcs"})
 """Folders that belong to a version control system, never to the code."""
@@ -125,10 +125,10 @@ def _verdict(spec: GitIgnoreSpec, path: str) -> bool | None:
     them, by which ``*`` wins over a later ``!*/``. Here every folder above was judged already.
     """
     for pattern in reversed(list(spec.patterns)):
-        if not isinstance(pattern, RegexPattern) or pattern.include is None:
+        if pattern.include is None:
             continue
-        regex = cast("re.Pattern[str] | None", getattr(pattern, "regex", None))
-        if regex is not None and any(_names(match, path) for match in regex.finditer(path)):
+        regex = cast("re.Pattern[str]", pattern.regex)  # pyright: ignore[reportUnknownMemberType]
+        if any(_names(match, path) for match in regex.finditer(path)):
             return pattern.include
     return None
 
