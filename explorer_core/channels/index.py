@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from explorer_core.channels.mentions import Mentions
 from explorer_core.channels.narrowing import narrowed
@@ -43,7 +43,7 @@ def _search(
 def _hits(index: Index, views: Iterable[View], scope: Sequence[str]) -> list[UnitHit]:
     """Hits of the whole question and of its title, each unit once with the union of its terms."""
     limits = {"all": UNITS, "title": TITLE_UNITS}
-    whole = next((view.terms for view in views if view.name == "all"), {})
+    whole: Mapping[str, float] = next((view.terms for view in views if view.name == "all"), {})
     merged: dict[tuple[str, int], UnitHit] = {}
     for view in views:
         if view.name in limits:
