@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -100,7 +100,7 @@ class Explorer:
 
         Raises ExploreError or WorkspaceError, each with one sentence for the user.
         """
-        told = on_event or (lambda event: None)
+        told = on_event or _untold
         clock = _Clock()
         await asyncio.to_thread(self.workspace.require_files)
         with clock.stage("retrieve"):
@@ -120,7 +120,7 @@ class Explorer:
 
     async def gather(self, request: ExploreRequest) -> Ranking:
         """The ranked evidence for ``request``, unjudged."""
-        evidence = await self._retrieve(request, lambda event: None)
+        evidence = await self._retrieve(request, _untold)
         async with self._graph_turn:
             return (await asyncio.to_thread(self._assemble, evidence))[1]
 
@@ -252,6 +252,10 @@ class Explorer:
         )
 
 
+def _untold(event: Event) -> None:
+    """Where nobody listens."""
+
+
 def _indexing(at: Progress) -> Event:
     return Event("index", f"Indexing {at.done} of {at.total} files", at.done / max(1, at.total))
 
@@ -278,7 +282,7 @@ class _Clock:
         self.stages: dict[str, float] = {}
 
     @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
+    def stage(self, name: str) -> Generator[None]:
         started = time.perf_counter()
         try:
             yield
