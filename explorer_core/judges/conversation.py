@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from explorer_core.contracts import Dropped, JudgeName, Selection, StopReason, Usage
 from explorer_core.judges.base import Gap, JudgeCase, JudgeError, Verdict
@@ -38,7 +39,9 @@ _OVER = "Exploring is over ({reason}). Call submit_report now with what you have
 _LATE = "Exploring is over ({reason}); only submit_report is answered now."
 _ALONGSIDE = "Not run: the report was handed in with the same message."
 _CUT_OFF = "The call was cut off before its end; make it again, shorter."
-_NOT_JSON = "The arguments are not valid JSON; make the call again."
+_NOT_JSON = "The arguments are not a valid JSON object; make the call again."
+_NO_OBJECT: dict[str, Any] = {}
+"""Stands in for arguments that are no object, which no server would take back."""
 
 
 _Begin = Callable[[], Awaitable[None]]
@@ -147,7 +150,11 @@ class _Conversation:
             f"Left: {self.budget.left()}",
         ]
         first = found.text if found.shown else "The first search found nothing."
-        self._tell_model([_text("\n".join(lines)), _text(f"The first search found:\n{first}")])
+        self._stop = self.budget.spent()
+        over = [_text(_OVER.format(reason=self._stop))] if self._stop else []
+        self._tell_model(
+            [_text("\n".join(lines)), _text(f"The first search found:\n{first}"), *over]
+        )
 
     async def name_gaps(self, gaps: Sequence[Gap]) -> None:
         """One message with what is wrong with the report that was handed in."""
@@ -195,11 +202,9 @@ class _Conversation:
         self.budget.tokens_used += reply.tokens.output
         self._spending.add(reply)
         self.case.transcript.model_said(reply)
-        blocks = [block for block in reply.blocks if block.get("type") != "text" or block["text"]]
-        if len({use.get("id") for use in reply.tool_uses}) < len(reply.tool_uses):
-            raise ModelError("The model answered with tool calls that share one id.")
-        if blocks:
-            self._messages.append({"role": "assistant", "content": blocks})
+        reply = replace(reply, blocks=tuple(_returnable(reply)))
+        if reply.blocks:
+            self._messages.append({"role": "assistant", "content": list(reply.blocks)})
         return reply
 
     def _nudge(self, reply: Reply) -> None:
@@ -219,7 +224,7 @@ class _Conversation:
         results: dict[str, Block] = {}
         accepted: tuple[Selection, tuple[Dropped, ...]] | None = None
         for use in uses:
-            if use is broken:
+            if use is broken or use["input"] is _NO_OBJECT:
                 why = _CUT_OFF if reply.end == "max_tokens" else _NOT_JSON
                 results[use["id"]] = _result(use, why, is_error=True)
                 self._repairs += use["name"] == SUBMIT
@@ -228,7 +233,7 @@ class _Conversation:
         calls = [use for use in uses if use["id"] not in results]
         if accepted is not None:
             results |= {use["id"]: _result(use, _ALONGSIDE, is_error=True) for use in calls}
-        elif calls or broken is not None:
+        elif calls or not any(use["name"] == SUBMIT for use in uses):
             results |= await self._step(calls)
         self._tell_model([*(results[use["id"]] for use in uses), *self._what_is_left(accepted)])
         return accepted
@@ -295,6 +300,19 @@ class _Conversation:
     def _failure(self, message: str, reason: StopReason) -> JudgeError:
         self.case.transcript.note(f"{message} ({reason})")
         return JudgeError(message, reason, model=self._spending.model, usage=self._usage())
+
+
+def _returnable(reply: Reply) -> Iterator[Block]:
+    """The blocks of a reply as they can be sent back; raises ModelError if they cannot be."""
+    ids = [use.get("id") for use in reply.tool_uses]
+    named = all(isinstance(use.get("name"), str) for use in reply.tool_uses)
+    if not all(ids) or len(set(ids)) < len(ids) or not named:
+        raise ModelError("The model made tool calls without a name or an id of their own.")
+    for block in reply.blocks:
+        if block.get("type") == "tool_use" and not isinstance(block.get("input"), dict):
+            yield {**block, "input": _NO_OBJECT}
+        elif block.get("type") != "text" or block.get("text"):
+            yield block
 
 
 def _text(text: str) -> Block:

@@ -11,6 +11,7 @@ import pytest
 
 from explorer_core.contracts import ExploreRequest, Report, Settings
 from explorer_core.explorer import Event, Explorer
+from explorer_core.judges.clients import messages_api
 from explorer_core.judges.transcript import Transcript
 from explorer_core.workspace import Workspace
 from tests.fixture import parse
@@ -18,6 +19,7 @@ from tests.model_server.checks import check_requests
 from tests.model_server.script import Scripted
 from tests.model_server.server import ModelServer
 
+SECRET = "q8Zr2LmX0vYt7KpWn4Bs6HdJ"
 SHOP = '''
     //- shop/web.py
     """The web face of the shop."""
@@ -68,6 +70,10 @@ SHOP = '''
         return None
     //- .env
     SHOP_PASSWORD=the-secret-of-the-shop
+    //- .gitignore
+    ignored/
+    //- ignored/token.txt
+    ignored-on-purpose
     //- notes.txt
     Orders are confirmed by mail.
 '''
@@ -106,6 +112,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def settings(server: ModelServer, cache: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "key-of-the-test")
+    monkeypatch.setattr(messages_api, "_FIRST_PAUSE_S", 0.02)
     return Settings(
         judge="conversation",
         model="scripted",

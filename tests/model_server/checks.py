@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from functools import cache
 from typing import Any
@@ -21,7 +22,7 @@ def check_requests(requests: list[dict[str, Any]]) -> None:
         check_valid(request)
         check_pairs(request)
         assert len(breakpoints(request)) <= 4
-    for earlier, later in zip(requests, requests[1:], strict=False):
+    for earlier, later in itertools.pairwise(requests):
         check_prefix(earlier, later)
 
 
@@ -38,7 +39,7 @@ def check_valid(request: dict[str, Any]) -> None:
 def check_pairs(request: dict[str, Any]) -> None:
     """Every call is answered in the next message, before anything else, and nothing else is."""
     messages = request["messages"]
-    for message, following in zip(messages, messages[1:], strict=False):
+    for message, following in itertools.pairwise(messages):
         asked = [b["id"] for b in message["content"] if b["type"] == "tool_use"]
         kinds = [b["type"] for b in following["content"]]
         answered = [b["tool_use_id"] for b in following["content"] if b["type"] == "tool_result"]

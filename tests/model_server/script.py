@@ -93,7 +93,7 @@ def calls_with(tool: str, arguments: Any) -> Block:
     return calls(tool) | {"input": arguments}
 
 
-def submits(flow: Sequence[Block] = (), **fields: Any) -> Block:
+def submits(flow: Sequence[Block] = (), /, **fields: Any) -> Block:
     """A report over these steps; any field can be given or overridden."""
     report = {
         "primaryCandidateIds": list(dict.fromkeys(step["candidateId"] for step in flow))[:5],
@@ -132,6 +132,7 @@ class Place:
     id: str
     path: str
     name: str
+    range: tuple[int, int] | None
     lines: dict[int, str]
 
 
@@ -154,20 +155,27 @@ class Seen:
             for line in text.split("\n"):
                 if head := _HEAD.match(line):
                     inside = True
-                    found.append(Place(head["id"], head["path"], head["rest"] or "", {}))
+                    span = head["start"] and (int(head["start"]), int(head["end"]))
+                    found.append(Place(head["id"], head["path"], head["rest"] or "", span, {}))
                 elif inside and (numbered := _LINE.match(line)):
                     found[-1].lines[int(numbered["number"])] = numbered["text"]
                 elif not line.startswith("     ("):
                     inside = False
         return found
 
-    def place(self, path: str, name: str = "") -> Place:
-        """The last place shown of a file, whose name begins so."""
-        return [p for p in self.places() if p.path == path and p.name.startswith(name)][-1]
+    def place(self, path: str, name: str = "", line: str = "") -> Place:
+        """The first place shown of a file, whose name begins so and that has such a line."""
+        return next(
+            place
+            for place in self.places()
+            if place.path == path
+            and place.name.startswith(name)
+            and (not line or any(line in text for text in place.lines.values()))
+        )
 
     def step(self, path: str, name: str = "", quote: str | None = None, **fields: Any) -> Block:
         """A step of a flow at a place; quotes its longest line unless told otherwise."""
-        place = self.place(path, name)
+        place = self.place(path, name, quote or "")
         line = max(place.lines.values(), key=len) if quote is None else quote
         said = {"role": "step", "fact": "It does its part.", "quote": line}
         return {"candidateId": place.id} | said | fields

@@ -117,6 +117,10 @@ def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:
                 server.left_early += 1
                 self.close_connection = True
 
+        def handle(self) -> None:
+            with contextlib.suppress(ConnectionError):
+                super().handle()
+
         def _fail(self, fault: Fault) -> None:
             data = json.dumps(_error(fault)).encode()
             self.send_response(fault.status)

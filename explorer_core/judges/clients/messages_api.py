@@ -237,7 +237,7 @@ def _end(answer: Answer) -> ReplyEnd:
 
 def _as_sent(block: Any) -> Block:
     """A block as the server sent it, without what the SDK's parsing adds."""
-    plain: Block = block.model_dump(mode="json", exclude_unset=True, by_alias=True)
+    plain: Block = block.model_dump(mode="json", exclude_unset=True, by_alias=True, warnings=False)
     plain.pop("parsed_output", None)
     return plain
 
