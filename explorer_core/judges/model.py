@@ -19,14 +19,18 @@ ReplyEnd = Literal["ended", "tool_use", "max_tokens", "refusal", "malformed"]
 
 @dataclass(frozen=True, slots=True)
 class TurnRequest:
-    """What a model is asked. ``forced_tool`` is a wish: a client whose model refuses it lets the
-    model choose."""
+    """What a model is asked.
+
+    ``forced_tool`` and ``schema``, the JSON Schema of an answer without tools, are wishes: a client
+    whose model refuses them leaves it to what the prompt says.
+    """
 
     system: str
     tools: Sequence[Block]
     messages: Sequence[Message]
     max_tokens: int
     forced_tool: str | None = None
+    schema: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

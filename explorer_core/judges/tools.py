@@ -10,7 +10,7 @@ import asyncio
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, ValidationError
 
@@ -49,12 +49,16 @@ _Globs = Annotated[tuple[_Text, ...], Field(max_length=20)]
 class ExploreCode(Model):
     """Arguments of ``explore_code``."""
 
+    tool: ClassVar = "explore_code"
+
     query: Annotated[str, Field(min_length=1, max_length=2_000)]
     scope: Annotated[_Globs, Field(description="Globs; everything if empty.")] = ()
 
 
 class Grep(Model):
     """Arguments of ``grep``."""
+
+    tool: ClassVar = "grep"
 
     pattern: _Text
     regex: bool = False
@@ -65,6 +69,8 @@ class Grep(Model):
 class ReadFile(Model):
     """Arguments of ``read_file``."""
 
+    tool: ClassVar = "read_file"
+
     path: _Text
     start: Annotated[int | None, Field(ge=1)] = None
     end: Annotated[int | None, Field(ge=1)] = None
@@ -73,15 +79,12 @@ class ReadFile(Model):
 class ListFiles(Model):
     """Arguments of ``list_files``."""
 
+    tool: ClassVar = "list_files"
+
     globs: Annotated[_Globs, Field(min_length=1)]
 
 
-READ_ONLY = {
-    "explore_code": ExploreCode,
-    "grep": Grep,
-    "read_file": ReadFile,
-    "list_files": ListFiles,
-}
+READ_ONLY = {model.tool: model for model in (ExploreCode, Grep, ReadFile, ListFiles)}
 """The arguments of the tools that only look."""
 
 

@@ -50,19 +50,18 @@ class Transcript:
 
 
 def _shown(block: Block) -> str:
-    match block.get("type"):
-        case "text":
-            return _fenced(str(block.get("text", "")))
-        case "thinking":
-            return f"_Thinking:_\n\n{_fenced(str(block.get('thinking', '')))}"
-        case "tool_use":
-            arguments = json.dumps(block.get("input"), indent=2, ensure_ascii=False)
-            return f"**`{block.get('name')}`**\n\n{_fenced(arguments, 'json')}"
-        case "tool_result":
-            kind = "Error" if block.get("is_error") else "Result"
-            return f"_{kind}:_\n\n{_fenced(_text_of(block.get('content')))}"
-        case other:
-            return f"_A block of type {other}._"
+    kind = block.get("type")
+    if kind == "tool_use":
+        arguments = json.dumps(block.get("input"), indent=2, ensure_ascii=False)
+        return f"**`{block.get('name')}`**\n\n{_fenced(arguments, 'json')}"
+    if kind == "tool_result":
+        title = "Error" if block.get("is_error") else "Result"
+        return f"_{title}:_\n\n{_fenced(_text_of(block.get('content')))}"
+    if kind == "text":
+        return _fenced(str(block.get("text", "")))
+    if kind == "thinking":
+        return f"_Thinking:_\n\n{_fenced(str(block.get('thinking', '')))}"
+    return f"_A block of type {kind}._"
 
 
 def _text_of(content: Any) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from explorer_core.contracts import Model
 from explorer_core.judges.model import Block, ModelError, Reply, Tokens, TurnRequest
@@ -29,14 +29,18 @@ class LanguageModelMessage(Model):
 
 
 class LanguageModelParams(Model):
-    """Params of ``sightline/languageModel``. ``forced_tool`` is a wish the editor may not be able
-    to fulfil; an editor that cannot stream answers when the turn is over."""
+    """Params of ``sightline/languageModel``.
+
+    ``forced_tool`` and ``schema`` (JSON Schema of the answer's text) are wishes the editor may not
+    be able to fulfil. The answer is given when the turn is over.
+    """
 
     system: str
     messages: tuple[LanguageModelMessage, ...]
     tools: tuple[LanguageModelTool, ...] = ()
     max_tokens: int
     forced_tool: str | None = None
+    schema_: Annotated[dict[str, Any] | None, Field(alias="schema")] = None
 
 
 class LanguageModelUsage(Model):
@@ -98,4 +102,5 @@ def _params(request: TurnRequest) -> LanguageModelParams:
         tools=tuple(LanguageModelTool.model_validate(each) for each in request.tools),
         max_tokens=request.max_tokens,
         forced_tool=request.forced_tool,
+        schema_=request.schema,
     )

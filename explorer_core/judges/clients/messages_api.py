@@ -32,8 +32,9 @@ _NO_KEY = "none"
 """Sent to a server of the user's own, which may not ask for a key."""
 _ENDS: dict[str | None, ReplyEnd] = {"tool_use": "tool_use", "max_tokens": "max_tokens"}
 
-_refuse_forced_tools: set[tuple[str, str]] = set()
-"""Servers and models that answered a forced tool with an error, learned once per process."""
+_refusals: set[tuple[str, str]] = set()
+"""Servers and models that answered a forced tool, or a forced form of the answer, with an error;
+learned once per process."""
 
 
 class MessagesApiClient:
@@ -113,22 +114,27 @@ class MessagesApiClient:
     async def _forced_if_accepted(
         self, client: anthropic.AsyncAnthropic, request: Request
     ) -> Reply:
-        """Force the tool unless this model is known to refuse that, which a plain retry shows."""
+        """Force what is wished unless this model is known to refuse it, which a retry shows."""
         key = (self.endpoint, self.model)
-        if request.forced_tool is None or key in _refuse_forced_tools:
+        if (request.forced_tool or request.schema) is None or key in _refusals:
             return await self._once(client, request, forced=False)
         try:
             return await self._once(client, request, forced=True)
         except self._sdk.BadRequestError:
             reply = await self._once(client, request, forced=False)
-            _refuse_forced_tools.add(key)
+            _refusals.add(key)
             return reply
 
     async def _once(
         self, client: anthropic.AsyncAnthropic, request: Request, *, forced: bool
     ) -> Reply:
-        options = cast("Any", self._options(request, forced))
-        async with client.messages.stream(**options) as stream:
+        async with client.messages.stream(
+            model=self.model,
+            max_tokens=request.max_tokens,
+            system=cast("Any", [_cached({"type": "text", "text": request.system})]),
+            messages=cast("Any", with_moving_breakpoint(request.messages)),
+            **self._options(request, forced),
+        ) as stream:
             end: ReplyEnd | None = None
             try:
                 async for _ in stream:
@@ -146,18 +152,17 @@ class MessagesApiClient:
         return self._reply(answer, end)
 
     def _options(self, request: Request, forced: bool) -> dict[str, Any]:
-        options: dict[str, Any] = {
-            "model": self.model,
-            "max_tokens": request.max_tokens,
-            "system": [_cached({"type": "text", "text": request.system})],
-            "messages": with_moving_breakpoint(request.messages),
-        }
+        options: dict[str, Any] = {}
         if request.tools:
             options["tools"] = list(request.tools)
             if forced:
                 options["tool_choice"] = {"type": "tool", "name": request.forced_tool}
-        if self._effort:
-            options["output_config"] = {"effort": self._effort}
+        output: dict[str, Any] = {"effort": self._effort} if self._effort else {}
+        if request.schema and forced:
+            schema = self._sdk.transform_schema(request.schema)
+            output["format"] = {"type": "json_schema", "schema": schema}
+        if output:
+            options["output_config"] = output
         return options
 
     def _reply(self, answer: Answer, end: ReplyEnd) -> Reply:
