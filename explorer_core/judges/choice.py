@@ -9,6 +9,7 @@ from explorer_core.judges.clients.messages_api import MessagesApiClient
 from explorer_core.judges.conversation import ConversationJudge
 from explorer_core.judges.model import ModelClient, ModelError
 from explorer_core.judges.offline import OfflineJudge
+from explorer_core.judges.packet import PacketJudge
 
 DEFAULT_MODEL = "claude-haiku-5-5"
 """The current small model of the SDK's list, for whoever chooses a judge but no model."""
@@ -42,4 +43,4 @@ def open_judge(name: JudgeName, client: ModelClient | None) -> Judge:
     """The judge of that name; ``client`` is what it asks, if it asks anything."""
     if name == "offline" or client is None:
         return OfflineJudge()
-    return ConversationJudge(client)
+    return PacketJudge(client) if name == "packet" else ConversationJudge(client)

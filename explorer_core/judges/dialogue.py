@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
@@ -88,7 +88,7 @@ class Dialogue:
         return reply
 
     @asynccontextmanager
-    async def within(self, seconds: float, limit: float) -> AsyncIterator[None]:
+    async def within(self, seconds: float, limit: float) -> AsyncGenerator[None]:
         """Take turns for at most ``seconds`` of a ``limit``; whatever ends them is a JudgeError."""
         try:
             async with asyncio.timeout(seconds):

@@ -55,7 +55,7 @@ def check_prefix(earlier: dict[str, Any], later: dict[str, Any]) -> None:
 
 def cacheable(request: dict[str, Any]) -> list[bytes]:
     """Tools, system and blocks of messages in the order in which they are cached."""
-    blocks: list[Any] = [["tools", request["tools"]], ["model", request["model"]]]
+    blocks: list[Any] = [["tools", request.get("tools")], ["model", request["model"]]]
     blocks += [["system", block] for block in request["system"]]
     blocks += [
         [message["role"], block] for message in request["messages"] for block in message["content"]
