@@ -53,7 +53,9 @@ ALLOWED = {
     "explorer_core/index/extract.py:_note": "capture names of our own query files",
     "explorer_core/index/grammars.py:_MAIN": "capture names of our own query files",
     "explorer_core/report/markdown.py:sections": "headings of the report",
+    "explorer_core/report/codetour.py:steps": "keys of a CodeTour step",
     "explorer_core/validation/references.py:_URL": "URI schemes",
+    "explorer_core/validation/references.py:_LINE_WORD": "ordinals, to catch a line spelled out",
 }
 """``file:name`` of the assignment or function -> why its words are no vocabulary."""
 

@@ -24,7 +24,8 @@ TYPE_KINDS = frozenset({"class", "interface", "trait", "struct", "enum"})
 CODE_KINDS = frozenset({"function", "method", "constructor", "property", "macro"})
 _VALUE_KINDS = frozenset({"variable", "constant", "field"})
 _SIBLING_KINDS = _VALUE_KINDS | {"property"}
-_OPEN_KINDS = frozenset({"interface", "trait", "enum"})
+_OPEN_KINDS = frozenset({"interface", "trait", "enum", "open"})
+_NAMELESS_KINDS = frozenset({"scope", "region", "open"})
 _SIGNATURE = 200
 _NAME = 120
 _HEAD = 600
@@ -137,6 +138,7 @@ class Definitions:
             self._attributes.append((node.end_byte, node.start_byte))
             return
         owner = captures.get("owner")
+        group = "open" if "open" in captures else group
         text = self.source.one_line(owner[0].start_byte, owner[0].end_byte, _NAME) if owner else ""
         self._regions.append((node.start_byte, node.end_byte, group, bare_type(text, self.spec)))
 
@@ -217,7 +219,7 @@ class Definitions:
         for node in self.locals:
             start = node.start_byte
             frame = self.frame(start)
-            if frame.kind not in CODE_KINDS and frame.kind not in ("scope", "region"):
+            if frame.kind not in CODE_KINDS and frame.kind not in _NAMELESS_KINDS:
                 frame = self._parametrised(node, frame)
             if frame is not None:
                 frame.visible.add(self.source.piece(start, node.end_byte))
@@ -236,18 +238,16 @@ class Definitions:
 
     def _define(self, draft: Draft, around: Frame, exports: Collection[str]) -> Frame | None:
         source, spec = self.source, self.spec
+        inside = around.parent and (around.kind in CODE_KINDS or around.kind == "scope")
+        if draft.kind in _VALUE_KINDS and (inside or around.kind in _VALUE_KINDS):
+            self._keep_local(draft, around)
+            return None
         owner, name = self._name(draft)
         if not name:
             return None
         self.named.add(draft.name_end)
         line = source.line(draft.name_start)
         returns = source.one_line(*draft.returns, _NAME) if draft.returns else ""
-        inside = around.parent and (around.kind in CODE_KINDS or around.kind == "scope")
-        if draft.kind in _VALUE_KINDS and (inside or around.kind in _VALUE_KINDS):
-            around.visible.add(name)
-            if returns:
-                self.values.append((name, returns, around, line))
-            return None
         owner = owner or around.owner
         published = name in exports
         if owner in spec.export_objects:
@@ -273,6 +273,15 @@ class Definitions:
         if returns and kind in ("field", "property", "variable", "constant"):
             self.values.append((name, returns, around, line))
         return Frame(len(self.found) - 1, kind, draft.end, around, start=draft.start, name=name)
+
+    def _keep_local(self, draft: Draft, around: Frame) -> None:
+        """A variable of a function is no definition; its name is local, its type may be known."""
+        name = self.source.piece(draft.name_start, draft.name_end)
+        self.named.add(draft.name_end)
+        around.visible.add(name)
+        if draft.returns:
+            returns = self.source.one_line(*draft.returns, _NAME)
+            self.values.append((name, returns, around, self.source.line(draft.name_start)))
 
     def _name(self, draft: Draft) -> tuple[str, str]:
         """The owner, where the syntax names it, and the name."""

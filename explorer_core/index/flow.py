@@ -36,6 +36,8 @@ _HOP_COST = 0.11
 _MEMBER_SHARE = 0.6
 """Share of a type's prize that reaching one of its members earns."""
 _ENTRY_STEPS = 2
+_LEAD_IN_FILES = 40
+"""Files looked at for callers; the nearest of a name so common will hold more than one."""
 _NAME_COSTS = {1: 1.7, 2: 2.4, 3: 3.1}
 
 
@@ -126,8 +128,10 @@ class _Search:
         self._wanted_files = frozenset(seed.path for seed in self.seeds)
         ranked = sorted(self.seeds.items(), key=lambda item: (-item[1], item[0]))
         known = [(seed, weight / top) for seed, weight in ranked if self._exists(seed)]
+        overloads: dict[tuple[SymbolId | None, str], SymbolId] = {}
         for seed, prize in known:
-            self.prizes[seed] = {seed: prize}
+            first = overloads.setdefault(self._overload(seed), seed)
+            self.prizes[seed] = {first: prize}
         for seed, prize in known:
             if self.graph.symbol(seed).kind in MEMBER_HOLDERS:
                 for member in self.graph.members(seed)[:_MEMBERS]:
@@ -139,6 +143,10 @@ class _Search:
             holder = self.graph.container(seed)
             if holder in weights:
                 self.prizes[seed][holder] = weights[holder] * _MEMBER_SHARE
+
+    def _overload(self, node: SymbolId) -> tuple[SymbolId | None, str]:
+        """What overloads of one name have in common: the name and where it is declared."""
+        return self.graph.container(node), self.graph.symbol(node).name
 
     def _exists(self, seed: SymbolId) -> bool:
         try:
@@ -156,13 +164,13 @@ class _Search:
             return None
         paths = {node: self._paths_from(node, set(terminals)) for node in terminals}
         beam = [self._begun(node) for node in terminals]
-        best = max(beam, key=_merit)
+        best = min(beam, key=_rank)
         while beam:
             longer = {
                 (chain.end, chain.nodes): chain for chain in self._extended(beam, paths, steps)
             }
-            beam = sorted(longer.values(), key=_merit, reverse=True)[:_BEAM]
-            best = max([best, *beam], key=_merit)
+            beam = sorted(longer.values(), key=_rank)[:_BEAM]
+            best = min([best, *beam], key=_rank)
         return best
 
     def _begun(self, node: SymbolId) -> _Chain:
@@ -183,7 +191,7 @@ class _Search:
 
     def _joined(self, chain: _Chain, hops: tuple[_Hop, ...]) -> _Chain | None:
         nodes = {hop.target for hop in hops}
-        if nodes & chain.nodes or _crosses_twice(chain.hops + hops):
+        if nodes & chain.nodes or _leaps(chain.hops + hops):
             return None
         earned, prize = set(chain.earned), chain.prize
         for hop in hops:
@@ -310,7 +318,8 @@ class _Search:
         kept = [
             i
             for i in inner
-            if nodes[i] in self.prizes or {i, i - 1} & crossing or not self._passes_on(nodes[i])
+            if self._overload(nodes[i]) != self._overload(nodes[i - 1])
+            and (nodes[i] in self.prizes or {i, i - 1} & crossing or not self._passes_on(nodes[i]))
         ]
         worth = sorted(kept, key=lambda i: (-self._prize(nodes[i]), i))[: max(0, steps - 2)]
         return sorted({0, len(nodes) - 1, *worth})
@@ -334,7 +343,7 @@ class _Search:
         while len(lead) < _ENTRY_STEPS:
             callers = {
                 edge.source: edge
-                for edge in reversed(self.graph.incoming(start))
+                for edge in reversed(self.graph.incoming(start, files=_LEAD_IN_FILES))
                 if edge.relation == "calls"
                 and edge.witness != "graph:name"
                 and self._allowed(edge.source)
@@ -351,9 +360,10 @@ class _Search:
         return lead
 
 
-def _merit(chain: _Chain) -> tuple[float, int, tuple[SymbolId, ...]]:
-    """Order of chains: by score; equal ones by length and then by name, so that it is total."""
-    return (round(chain.score, 9), -len(chain.hops), (chain.start, chain.end))
+def _rank(chain: _Chain) -> tuple[float, int, SymbolId, SymbolId]:
+    """Order of chains, best first: by score; equal ones by length and by name, so that it is
+    total."""
+    return (-round(chain.score, 9), len(chain.hops), chain.start, chain.end)
 
 
 def _traced(
@@ -372,7 +382,11 @@ def _traced(
     return tuple(reversed(hops))
 
 
-def _crosses_twice(hops: tuple[_Hop, ...]) -> bool:
-    """Whether an interface is crossed with no call that leads to it."""
-    crossing = [hop.edge.relation == "overrides" for hop in hops]
-    return crossing[0] or any(a and b for a, b in pairwise(crossing))
+def _leaps(hops: tuple[_Hop, ...]) -> bool:
+    """Whether an interface is crossed, or a constructor entered, with no call that leads to it."""
+    relations = ["", *(hop.edge.relation for hop in hops)]
+    return any(
+        (after == "overrides" and before in ("", "overrides"))
+        or (after == "contains" and before != "calls")
+        for before, after in pairwise(relations)
+    )

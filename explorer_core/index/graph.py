@@ -13,6 +13,7 @@ from posixpath import basename, dirname, splitext
 from explorer_core.contracts import LineRange, Relation
 from explorer_core.index.facts import TOP, ImportBinding, ReferenceKind
 from explorer_core.index.modules import Module
+from explorer_core.index.paths import shared_folders
 from explorer_core.index.program import spec_of
 from explorer_core.index.resolve import Resolver
 from explorer_core.index.symbols import (
@@ -40,6 +41,8 @@ class SymbolGraph:
         self._program = self._resolver.program
         self._outgoing: dict[SymbolId, list[Edge]] = {}
         self._incoming: dict[SymbolId, list[Edge]] = {}
+        self._near: dict[tuple[SymbolId, int], list[Edge]] = {}
+        self._names: dict[SymbolId, list[str]] = {}
         self._subtypes: dict[SymbolId, list[Edge]] = {}
         self._overridden: dict[SymbolId, list[Edge]] = {}
         self._overriding: dict[SymbolId, list[Edge]] = {}
@@ -50,6 +53,8 @@ class SymbolGraph:
         self._resolver.invalidate(paths)
         for memo in (self._outgoing, self._incoming, self._subtypes, self._overridden):
             memo.clear()
+        self._near.clear()
+        self._names.clear()
         self._overriding.clear()
         self._symbols.clear()
 
@@ -129,8 +134,13 @@ class SymbolGraph:
             self._outgoing[symbol_id] = _ordered(edges)
         return self._outgoing[symbol_id]
 
-    def incoming(self, symbol_id: SymbolId) -> list[Edge]:
-        """Every edge that ends at the definition, by file and line."""
+    def incoming(self, symbol_id: SymbolId, *, files: int | None = None) -> list[Edge]:
+        """Every edge that ends at the definition, by file and line. With ``files`` only what that
+        many of the files that mention its name say, those nearest to it first."""
+        if files is not None and symbol_id not in self._incoming:
+            mentioning = self._mentioning(self._known_names(symbol_id), symbol_id.path)
+            if len(mentioning) > files:
+                return self._incoming_near(symbol_id, mentioning, files)
         if symbol_id not in self._incoming:
             edges = [
                 *self._users(symbol_id),
@@ -254,8 +264,21 @@ class SymbolGraph:
         if symbol_id.is_file:
             yield from (e for e in self.importers(symbol_id.path) if e.target == symbol_id)
             return
+        tables = self._mentioning(self._known_names(symbol_id), symbol_id.path)
+        yield from self._users_in(symbol_id, tables)
+
+    def _incoming_near(
+        self, symbol_id: SymbolId, mentioning: list[FileTable], files: int
+    ) -> list[Edge]:
+        key = (symbol_id, files)
+        if key not in self._near:
+            near = sorted(mentioning, key=lambda table: _distance(table.path, symbol_id.path))
+            self._near[key] = _ordered(self._users_in(symbol_id, near[:files]))
+        return self._near[key]
+
+    def _users_in(self, symbol_id: SymbolId, tables: Iterable[FileTable]) -> Iterator[Edge]:
         names = self._known_names(symbol_id)
-        for table in self._mentioning(names, symbol_id.path):
+        for table in tables:
             for local in {local for name in names for local in self._local_names(table, name)}:
                 for index in table.references_named.get(local, ()):
                     yield from (e for e in self._edges_of(table, index) if e.target == symbol_id)
@@ -264,14 +287,19 @@ class SymbolGraph:
                     edges = self._import_edges(table, binding)
                     yield from (edge for edge in edges if edge.target == symbol_id)
 
-    def _mentioning(self, names: Iterable[str], path: str) -> Iterator[FileTable]:
+    def _mentioning(self, names: Iterable[str], path: str) -> list[FileTable]:
         """The files that mention one of the names, and ``path``."""
         users = {user for name in names for user in self._source.files_mentioning(name)}
         tables = (self._program.table(user) for user in sorted(users | {path}))
-        return (table for table in tables if table)
+        return [table for table in tables if table]
 
     def _known_names(self, symbol_id: SymbolId) -> list[str]:
         """The symbol's name, and those under which it is offered on by files that import it."""
+        if symbol_id not in self._names:
+            self._names[symbol_id] = self._find_names(symbol_id)
+        return self._names[symbol_id]
+
+    def _find_names(self, symbol_id: SymbolId) -> list[str]:
         names = [self.symbol(symbol_id).name]
         for name in names:
             for table in self._mentioning([name], symbol_id.path):
@@ -387,3 +415,9 @@ def _last(written: str) -> str:
 
 def _ordered(edges: Iterable[Edge]) -> list[Edge]:
     return sorted(set(edges), key=lambda e: (e.path, e.line, e.relation, e.source, e.target))
+
+
+def _distance(path: str, other: str) -> tuple[int, str]:
+    """How many folders lead from one file to another; equally near ones by name."""
+    steps = path.count("/") + other.count("/") - 2 * shared_folders(path, other)
+    return steps, path

@@ -24,7 +24,7 @@ from explorer_core.index.pool import Pool
 from explorer_core.index.record import FileRecord
 from explorer_core.index.search import Searcher, UnitHit
 from explorer_core.index.store import Store
-from explorer_core.index.sync import OnProgress, Sync, SyncResult
+from explorer_core.index.sync import OnProgress, Progress, Sync, SyncResult
 from explorer_core.index.view import View
 from explorer_core.index.wire import Task
 from explorer_core.workspace import Workspace, WorkspaceError
@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class IndexStatus:
-    """What ``sightline status`` shows. ``size`` in bytes, ``updated`` in seconds since the epoch."""
+    """What ``sightline status`` shows. ``size`` in bytes, ``updated`` in seconds since 1970."""
 
     location: Path
     size: int
@@ -109,10 +109,7 @@ class Index:
         ``on_progress`` is called on this event loop. Cancelling ends the work soon; what was
         written stays. While another process is writing, only ``paths`` and overlays are taken in.
         """
-        loop = asyncio.get_running_loop()
-        told = None
-        if on_progress is not None:
-            told = lambda progress: loop.call_soon_threadsafe(on_progress, progress)  # noqa: E731
+        told = _on_this_loop(on_progress)
         return await self._in_thread(
             lambda cancelled: self.sync_now(
                 paths=paths, priority=priority, on_progress=told, cancelled=cancelled
@@ -195,8 +192,11 @@ class Index:
     ) -> list[UnitHit]:
         """The best units for weighted index terms (see `text.analyse`), best first."""
         self.view.refresh()
-        allowed = (lambda path: self.workspace.in_scope(path, scope)) if scope else None
-        return self.searcher.search(terms, limit=limit, allowed=allowed)
+
+        def in_scope(path: str) -> bool:
+            return self.workspace.in_scope(path, scope)
+
+        return self.searcher.search(terms, limit=limit, allowed=in_scope if scope else None)
 
     def coverage(self) -> Coverage:
         """How many of the files with a grammar are indexed."""
@@ -235,10 +235,7 @@ class Index:
 
     async def verify(self, *, on_progress: OnProgress | None = None) -> list[str]:
         """Paths whose rows differ from those of a clean rebuild; none when all is well."""
-        loop = asyncio.get_running_loop()
-        told = None
-        if on_progress is not None:
-            told = lambda progress: loop.call_soon_threadsafe(on_progress, progress)  # noqa: E731
+        told = _on_this_loop(on_progress)
         return await self._in_thread(lambda cancelled: self._verify(told, cancelled))
 
     def _verify(self, on_progress: OnProgress | None, cancelled: threading.Event) -> list[str]:
@@ -299,6 +296,19 @@ class Index:
         except asyncio.CancelledError:
             cancelled.set()
             raise
+
+
+def _on_this_loop(on_progress: OnProgress | None) -> OnProgress | None:
+    """What calls ``on_progress`` on the running loop, from any thread."""
+    if on_progress is None:
+        return None
+    loop = asyncio.get_running_loop()
+
+    def told(progress: Progress) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop may have ended meanwhile
+            loop.call_soon_threadsafe(on_progress, progress)
+
+    return told
 
 
 _BINARY = "is binary"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 from posixpath import basename, dirname, splitext
 
 
@@ -87,20 +88,21 @@ def stem(path: str) -> str:
 
 def nearest(paths: Iterable[str], origin: str) -> list[str]:
     """The paths that share the most leading folders with ``origin``."""
-    here = dirname(origin).split("/")
     best: list[str] = []
     most = -1
     for path in paths:
-        shared = 0
-        for ours, theirs in zip(here, path.split("/")[:-1], strict=False):
-            if ours != theirs:
-                break
-            shared += 1
+        shared = shared_folders(path, origin)
         if shared > most:
             best, most = [], shared
         if shared == most:
             best.append(path)
     return best
+
+
+def shared_folders(path: str, other: str) -> int:
+    """How many leading folders two files have in common."""
+    pairs = zip(path.split("/")[:-1], other.split("/")[:-1], strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _folders_above(path: str) -> Iterator[str]:

@@ -21,10 +21,12 @@ class Program:
         self.paths = PathTable(source.paths())
         self.modules = ModuleFinder(self.paths, self._modules_imported_by)
         self._tables: dict[str, FileTable | None] = {}
+        self._owned: dict[tuple[str, str], dict[str, list[SymbolId]]] = {}
 
     def invalidate(self, paths: Iterable[str]) -> None:
         """Forget the tables of these files, which changed, came or went."""
         moved = False
+        self._owned.clear()
         for path in paths:
             self._tables.pop(path, None)
             exists = self.source.facts(path) is not None
@@ -54,6 +56,17 @@ class Program:
             table = self.table(path)
             if table and (family is None or spec_of(table).family_name == family):
                 yield table
+
+    def owned(self, name: str, family: str) -> dict[str, list[SymbolId]]:
+        """The members of that name which name the type they belong to, by its simple name."""
+        key = (name, family)
+        if key not in self._owned:
+            found: dict[str, list[SymbolId]] = {}
+            for table in self.defining(name, family):
+                for owner, members in table.owned.items():
+                    found.setdefault(owner, []).extend(map(table.id, members.get(name, ())))
+            self._owned[key] = found
+        return self._owned[key]
 
     def _modules_imported_by(self, path: str) -> Iterable[str]:
         facts: FileFacts | None = self.source.facts(path)

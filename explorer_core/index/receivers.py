@@ -45,6 +45,7 @@ class Receivers:
         self._open: set[SymbolId] = set()
         self._orders: dict[SymbolId, tuple[SymbolId, ...]] = {}
         self._members: dict[tuple[SymbolId, str], Values] = {}
+        self._inherited: dict[tuple[SymbolId, str], list[SymbolId]] = {}
         self._declared: dict[SymbolId, Values] = {}
 
     def clear(self) -> None:
@@ -53,6 +54,7 @@ class Receivers:
         self._open.clear()
         self._orders.clear()
         self._members.clear()
+        self._inherited.clear()
         self._declared.clear()
 
     # names
@@ -70,7 +72,9 @@ class Receivers:
                 return self._bound(table, table.types.get((TOP, name), []), line) or OPAQUE
             if self._is_holder(table, around):
                 found = UNKNOWN
-                if (around == scope or implicit) and not local:
+                if name == table.definitions[around].name and not local:
+                    found = (Defined(table.id(around), "graph:scope"),)
+                elif (around == scope or implicit) and not local:
                     found = _relabelled(self.member(table.id(around), name), "graph:scope")
             else:
                 found = self._in_code(table, around, name, line)
@@ -349,20 +353,43 @@ class Receivers:
 
     def inherited(self, type_id: SymbolId, name: str) -> list[SymbolId]:
         """The nearest definitions of a member along each direct supertype."""
-        found: dict[SymbolId, None] = {}
-        for base, _ in self.supertypes(type_id):
-            for holder in self.order(base):
-                own = self.own_members(holder, name)
-                if own:
-                    found.update(dict.fromkeys(own))
-                    break
-        return list(found)
+        key = (type_id, name)
+        if key not in self._inherited:
+            found: dict[SymbolId, None] = {}
+            for base, _ in self.supertypes(type_id):
+                own = (self.own_members(holder, name) for holder in self.order(base))
+                found.update(dict.fromkeys(next(filter(None, own), ())))
+            found.update(dict.fromkeys(self._asked_for(type_id, name)))
+            self._inherited[key] = list(found)
+        return self._inherited[key]
 
     def owner_of(self, table: FileTable, ordinal: int) -> SymbolId | None:
         """The type that a definition names as its owner."""
         owner = table.definitions[ordinal].owner
         found = self.types_called(table, owner) if owner else []
         return found[0] if found else None
+
+    def _asked_for(self, type_id: SymbolId, name: str) -> Iterator[SymbolId]:
+        """The methods of that name in interfaces that the type implements by having all of their
+        methods; an interface does not implement another."""
+        table = self._program.holder(type_id)
+        spec = spec_of(table)
+        if not spec.structural_interfaces or self._is_interface(table, type_id.ordinal):
+            return
+        for other in self._program.defining(name, spec.family_name):
+            for ordinal in other.by_name[name]:
+                interface = other.definitions[ordinal].container
+                if interface != TOP and self._is_interface(other, interface):
+                    methods = (other.definitions[o].name for o in other.children[interface])
+                    if all(self._has(type_id, method) for method in methods):
+                        yield other.id(ordinal)
+
+    def _has(self, type_id: SymbolId, name: str) -> bool:
+        return any(isinstance(value, Defined) for value in self.member(type_id, name))
+
+    @staticmethod
+    def _is_interface(table: FileTable, ordinal: int) -> bool:
+        return table.definitions[ordinal].kind == "interface"
 
     def holder_of(self, table: FileTable, ordinal: int) -> SymbolId | None:
         """The type a member belongs to, nested in it or naming it as owner."""
@@ -380,12 +407,10 @@ class Receivers:
         """Members that other files declare for a type they name."""
         owner = table.definitions[type_id.ordinal].name
         found: list[Value] = []
-        for other in self._program.defining(name, spec_of(table).family_name):
-            if other is table:
-                continue
-            for ordinal in other.owned.get(owner, {}).get(name, ()):
-                if Instance(type_id) in self._type_values(other, TOP, owner, 0):
-                    found.append(Defined(other.id(ordinal), "graph:type"))
+        for member in self._program.owned(name, spec_of(table).family_name).get(owner, ()):
+            other = self._program.holder(member)
+            if other is not table and Instance(type_id) in self._type_values(other, TOP, owner, 0):
+                found.append(Defined(member, "graph:type"))
         return found
 
     @staticmethod

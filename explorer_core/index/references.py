@@ -73,7 +73,7 @@ class References:
             position = start
             if not text.isidentifier():
                 receiver, name = split(text)
-                if not _NAME.fullmatch(name):
+                if not name.isidentifier() and not _NAME.fullmatch(name):
                     continue
                 position = end - (len(name) if name.isascii() else len(name.encode()))
             else:
@@ -91,26 +91,31 @@ class References:
                 line_end = ends[line]
                 line += 1
             column = position - line_start if ascii_only else source.column(position, line)
-            head = _HEAD.match(receiver) if receiver else None
-            local = (head.group() if head else name) in frame.visible
+            head = _HEAD.match(receiver or name)
+            local = head is not None and head.group() in frame.visible
             kind = _RANKED[rank - 1]
             add(Reference(name, kind, receiver, line, column, frame.ordinal, local))
         return tuple(references)
 
 
 class split_name_of:  # noqa: N801 - used as a function that carries its table
-    """Splits ``a.b.c`` into receiver ``a.b`` and name ``c`` by the language's separators."""
+    """Splits ``a.b.c`` into receiver ``a.b`` and name ``c`` by the language's separators.
+
+    Remembers what it split: files repeat themselves."""
 
     def __init__(self, spec: LanguageSpec) -> None:
         separators = sorted(spec.separators, key=len, reverse=True)
+        self._known: dict[str, tuple[str, str]] = {}
         self._tails = tuple({separator[-1] for separator in separators})
         self._strip = "".join({char for separator in separators for char in separator}) + "!? \t\n"
 
     def __call__(self, text: str) -> tuple[str, str]:
-        cut = max(text.rfind(tail) for tail in self._tails)
-        if cut < 0:
-            return "", text.strip()
-        return receiver_text(text[: cut + 1].rstrip(self._strip)), text[cut + 1 :].strip()
+        if known := self._known.get(text):
+            return known
+        cut = max([text.rfind(tail) for tail in self._tails])
+        receiver = receiver_text(text[: cut + 1].rstrip(self._strip)) if cut >= 0 else ""
+        known = self._known[text] = (receiver, text[cut + 1 :].strip())
+        return known
 
 
 def receiver_text(text: str) -> str:

@@ -91,7 +91,8 @@ class Resolver:
         return self.receivers.step(table, values, name)
 
     def _bodies(self, declared: SymbolId) -> tuple[SymbolId, ...]:
-        """Where a function that an included file declares is defined: in a file that includes it."""
+        """Where a function that an included file declares is defined: in files that include it, or
+        in the only file that defines it."""
         if declared not in self._defined_in:
             self._defined_in[declared] = tuple(self._find_bodies(declared))
         return self._defined_in[declared]
@@ -100,23 +101,26 @@ class Resolver:
         holder = self.program.holder(declared)
         definition = holder.definitions[declared.ordinal]
         if definition.kind not in CALLABLES or definition.kind == "macro":
-            return
+            return ()
         owner = self._owner_name(declared)
+        found: list[SymbolId] = []
         for other in self.program.defining(definition.name, spec_of(holder).family_name):
-            if other is holder or not self._includes(other, declared.path):
-                continue
-            for ordinal in other.by_name[definition.name]:
+            for ordinal in other.by_name[definition.name] if other is not holder else ():
                 same = simple_type_name(other.definitions[ordinal].owner) == owner
                 if same and other.is_callable(ordinal) and other.is_member(ordinal) == bool(owner):
-                    yield other.id(ordinal)
+                    found.append(other.id(ordinal))
+        including = [id_ for id_ in found if self._includes(id_.path, declared.path)]
+        return including or (found if len(found) == 1 else ())
 
-    def _includes(self, table: FileTable, path: str) -> bool:
+    def _includes(self, path: str, included: str) -> bool:
+        table = self.program.table(path)
+        if table is None:
+            return False
         rules = spec_of(table).imports
         modules = (
-            self.program.modules.find(table.path, binding.module, rules)
-            for binding in table.wildcards
+            self.program.modules.find(path, binding.module, rules) for binding in table.wildcards
         )
-        return any(module is not None and path in module.files for module in modules)
+        return any(module is not None and included in module.files for module in modules)
 
     def _by_name(self, table: FileTable, reference: Reference) -> Resolution | None:
         if reference.receiver and (

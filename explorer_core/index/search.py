@@ -27,13 +27,13 @@ from explorer_core.index.units import (
     FIELDS,
     PATH,
     UNIT_SHIFT,
-    read_entries,
 )
 from explorer_core.index.view import View
 
 _HEAD = 3
+_FILE_B = 0.75
 _STRIDE = _HEAD + PATH
-_SCANNED_UNITS = 40_000
+_SCANNED_UNITS = 25_000
 """Occurrences in units that are looked at before only the best candidates are completed."""
 _CANDIDATES = 2
 """How many candidates are completed, as a multiple of the hits wanted."""
@@ -111,6 +111,24 @@ class Searcher:
             query = _Query(self._view, table, self._weighting, terms)
             return query.run(limit, table.files_where(allowed) if allowed else None)
 
+    def files(self, terms: Mapping[str, float]) -> dict[str, float]:
+        """BM25 of whole files for weighted index terms. A term's frequency is how many entries it
+        has in a file, one per unit and field, and a file's length how many units it has."""
+        with self._lock:
+            table = self._current()
+            count = max(len(table.first), 1)
+            mean = max(table.count / count, 1.0)
+            scores: dict[int, float] = {}
+            for term, weight in terms.items():
+                rows = [row for row in self._view.postings(term) if row.file in table.first]
+                rarity = weight * math.log1p((count - len(rows) + 0.5) / (len(rows) + 0.5))
+                for row in rows:
+                    length = 1 - _FILE_B + _FILE_B * table.units_in(row.file) / mean
+                    frequency = len(row.entries) / 4
+                    gain = rarity * frequency / (frequency + self._weighting.k1 * length)
+                    scores[row.file] = scores.get(row.file, 0.0) + gain
+            return {table.path_of(file): score for file, score in scores.items()}
+
     def terms_like(self, term: str, *, limit: int = 10) -> list[tuple[str, float]]:
         """Terms of the vocabulary that resemble ``term``, by the Dice coefficient of their padded
         character trigrams, best first; terms that start with it always count."""
@@ -135,13 +153,17 @@ class _Table:
         self.numbers = array("I")
         self.first: dict[int, int] = {}
         self.path_length: dict[int, int] = {}
+        self.sizes: dict[int, int] = {}
         for file, packed in view.units().items():
             numbers = array("I", packed)
             if sys.byteorder == "big":
                 numbers.byteswap()
+            if len(numbers) == 1:
+                continue  # an empty file has a path and nothing to show
             self.path_length[file] = numbers[0]
             self.first[file] = len(self.numbers)
             self.numbers.extend(numbers[1:])
+            self.sizes[file] = len(numbers) // _STRIDE
         self.count = len(self.numbers) // _STRIDE
         self.path_of = view.path_of
         sums = [0] * len(FIELDS)
@@ -155,6 +177,10 @@ class _Table:
             for b, average in zip(weighting.b, self.averages, strict=True)
         ]
         self._vocabulary: _Vocabulary | None = None
+
+    def units_in(self, file: int) -> int:
+        """How many units a file has."""
+        return self.sizes[file]
 
     def files_where(self, allowed: Callable[[str], bool]) -> set[int]:
         return {file for file in self.first if allowed(self.path_of(file))}
@@ -194,17 +220,14 @@ class _Query:
                 files = self._candidates(limit, files)
             self._add(term, files)
         totals = self._totals()
-        best = heapq.nsmallest(limit, totals, key=lambda unit: (-totals[unit], *self._place(unit)))
-        return self._hits(best, totals)
+        return self._hits(self._best(limit, totals), totals)
 
     def _candidates(self, limit: int, files: set[int] | None) -> set[int] | None:
         """The files of the best units so far, if there are enough to go on with only these."""
         totals = self._totals()
         if len(totals) <= limit:
             return files
-        best = heapq.nsmallest(
-            _CANDIDATES * limit, totals, key=lambda unit: (-totals[unit], *self._place(unit))
-        )
+        best = self._best(_CANDIDATES * limit, totals)
         kept = {self._file_of[unit] for unit in best}
         file_of = self._file_of
         self._scores = {
@@ -249,11 +272,9 @@ class _Query:
                     file_of[unit] = row.file
 
     def _read(self, term: str, files: set[int] | None) -> list[PostingRow]:
-        if files is None:
-            rows = self._view.postings(term)
-        else:
-            rows = self._view.postings_in(term, files)
-        self._rows[term] = rows
+        view = self._view
+        found = view.postings(term) if files is None else view.postings_in(term, files)
+        rows = self._rows[term] = [row for row in found if row.file in self._table.first]
         return rows
 
     def _weigh(self, row: PostingRow) -> tuple[float, list[tuple[int, float]]]:
@@ -261,7 +282,7 @@ class _Query:
         table = self._table
         weights, flat, slope = self._weighting.weights, table.flat, table.slope
         numbers, first = table.numbers, table.first[row.file]
-        entries = struct.unpack(f"<{len(row.entries) // 4}I", row.entries)
+        entries = _numbers(row.entries)
         in_path = 0.0
         if entries[-1] >> FIELD_SHIFT & FIELD_MASK == PATH:
             length = table.path_length[row.file]
@@ -269,7 +290,8 @@ class _Query:
             in_path = weights[PATH] * count / (flat[PATH] + slope[PATH] * length)
             entries = entries[:-1]
         weighted: list[tuple[int, float]] = []
-        current, frequency = -1, 0.0
+        current = -1
+        frequency = 0.0
         for entry in entries:
             unit = first + (entry >> UNIT_SHIFT) * _STRIDE
             if unit != current:
@@ -285,6 +307,13 @@ class _Query:
             weighted.append((current, frequency))
         return in_path, weighted
 
+    def _best(self, count: int, totals: Mapping[int, float]) -> list[int]:
+        """The best units in order; ties in the order of path and line."""
+        bar = min(heapq.nlargest(count, totals.values()), default=0.0)
+        reached = [unit for unit, total in totals.items() if total >= bar]
+        reached.sort(key=lambda unit: (-totals[unit], *self._place(unit)))
+        return reached[:count]
+
     def _place(self, unit: int) -> tuple[str, int]:
         return self._table.path_of(self._file_of[unit]), self._table.numbers[unit + 1]
 
@@ -299,12 +328,15 @@ class _Query:
                 if row.file not in of_file:
                     continue
                 first = self._table.first[row.file]
-                for number, field, count in read_entries(row.entries):
-                    unit = first + number * _STRIDE
-                    for one in of_file[row.file] if field == PATH else (unit,):
-                        if one in counts:
-                            fields = counts[one].setdefault(term, {})
-                            fields[FIELDS[field]] = fields.get(FIELDS[field], 0) + count
+                for entry in _numbers(row.entries):
+                    unit = first + (entry >> UNIT_SHIFT) * _STRIDE
+                    field = entry >> FIELD_SHIFT & FIELD_MASK
+                    if field == PATH:
+                        for one in of_file[row.file]:
+                            counts[one].setdefault(term, {})[FIELDS[PATH]] = entry & COUNT_MASK
+                    elif unit in counts:
+                        fields = counts[unit].setdefault(term, {})
+                        fields[FIELDS[field]] = fields.get(FIELDS[field], 0) + (entry & COUNT_MASK)
         return [self._hit(unit, totals[unit], counts[unit]) for unit in units]
 
     def _hit(self, unit: int, score: float, terms: dict[str, dict[str, int]]) -> UnitHit:
@@ -363,6 +395,10 @@ class _Vocabulary:
             found.setdefault(self._terms[at], 0.0)
             at += 1
         return heapq.nsmallest(limit, found.items(), key=lambda item: (-item[1], item[0]))
+
+
+def _numbers(entries: bytes) -> tuple[int, ...]:
+    return struct.unpack(f"<{len(entries) // 4}I", entries)
 
 
 def _trigrams(term: str) -> set[str]:

@@ -32,7 +32,12 @@ class Source:
 
     def one_line(self, start: int, end: int, limit: int) -> str:
         """The text with every run of white space as one space, at most ``limit`` characters."""
-        text = self.piece(start, min(end, start + limit * 8))
+        text = self.flat[start : min(end, start + limit * 8)]
+        if text.isascii():
+            if text.isidentifier():
+                return text[:limit]
+        else:
+            text = self.piece(start, start + len(text))
         if "\n" in text or "  " in text or "\t" in text:
             text = _SPACE.sub(" ", text)
         return text.strip()[:limit].rstrip()

@@ -71,7 +71,7 @@ class Sync:
     ) -> None:
         self._workspace, self._store, self._view, self._pool = workspace, store, view, pool
         self._paths, self._priority = paths, priority
-        self._on_progress = on_progress or (lambda progress: None)
+        self._on_progress = on_progress
         self._cancelled = cancelled or threading.Event()
         self._started_ns = time.time_ns()
         self._overlays = set(workspace.overlays.paths())
@@ -161,13 +161,13 @@ class Sync:
             late = time.monotonic() > due
             if late or len(batch) >= _BATCH_FILES:
                 self._flush(batch, waiting, commit=late)
-                self._on_progress(Progress(written + len(self._touched), total))
+                self._tell(written, total)
             if late:
                 interval = min(2 * interval, _COMMIT_LAST_S)
                 due = time.monotonic() + interval
         if waiting:
             self._flush(batch, waiting, commit=True)
-        self._on_progress(Progress(written + len(self._touched) + len(self._gone), total))
+        self._tell(written, total)
         return SyncResult(
             indexed=written,
             unchanged=plan.unchanged + len(self._touched),
@@ -175,6 +175,11 @@ class Sync:
             set_aside=aside,
             complete=not self._cancelled.is_set(),
         )
+
+    def _tell(self, written: int, total: int) -> None:
+        if self._on_progress is not None:
+            done = written + len(self._touched) + len(self._gone)
+            self._on_progress(Progress(done, total))
 
     def _trusted(self, entry: FileEntry) -> int:
         settled = self._started_ns - entry.mtime_ns > _CLOCK_GRAIN_NS

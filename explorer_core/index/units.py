@@ -13,8 +13,6 @@ import sys
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from itertools import repeat
-from operator import rshift
 from typing import NamedTuple
 
 import msgspec
@@ -62,7 +60,7 @@ class Unit(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """``count`` occurrences of some term in ``field`` of the file's unit number ``unit``.
+    """``times`` occurrences of some term in ``field`` of the file's unit number ``unit``.
 
     Entries are sorted by unit and field, the path's last. Several words that share the term have
     an entry each, which add up.
@@ -70,7 +68,7 @@ class Entry(NamedTuple):
 
     unit: int
     field: int
-    count: int
+    times: int
 
 
 Postings = tuple[int, bytes]
@@ -177,7 +175,7 @@ def _lay_out(facts: FileFacts | None, layers: Layers) -> tuple[list[_Draft], lis
 def _paint(facts: FileFacts, owner: list[int], comment_lines: set[int]) -> None:
     """Write on every line the innermost definition that is a unit."""
     definitions = facts.definitions
-    own = [ordinal for ordinal, definition in enumerate(definitions) if _is_unit(facts, ordinal)]
+    own = [ordinal for ordinal in range(len(definitions)) if _is_unit(facts, ordinal)]
     own.sort(key=lambda ordinal: (definitions[ordinal].start, -definitions[ordinal].end))
     for ordinal in own:
         definition = definitions[ordinal]
@@ -246,7 +244,7 @@ def _count_unit(unit: int, texts: Sequence[str], of_word: defaultdict[str, list[
 
 def _posting(entries: list[int], in_path: int) -> Postings:
     entries.sort()
-    units = len(set(map(rshift, entries, repeat(UNIT_SHIFT))))
+    units = len({entry >> UNIT_SHIFT for entry in entries})
     if in_path:
         entries.append(PATH << FIELD_SHIFT | min(in_path, COUNT_MASK))
     return units, _pack(entries)

@@ -161,12 +161,12 @@ def _print(report: Report, workspace: Workspace, args: argparse.Namespace) -> No
         print(_json(report))
         return
     if args.format == "markdown":
-        print(render_markdown(report))
+        print(render_markdown(report), end="")
     elif args.color == "always" or sys.stdout.isatty():
         shown = terminal_report(report, lambda path, _: workspace.absolute(path).as_uri())
         print_for_people(shown, args.color)
     else:
-        print(render_text(report, workspace.settings.report_chars))
+        print(render_text(report, workspace.settings.report_chars), end="")
     for line in _ranking(report):
         print(line)
 

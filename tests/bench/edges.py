@@ -58,6 +58,7 @@ class Comparison:
     """One repository, its graph and a language server for it."""
 
     def __init__(self, root: Path, suffixes: tuple[str, ...], under: str) -> None:
+        self.root = root
         self.files = MemoryFacts()
         for path, text in _sources(root):
             facts = extract(path, text)
@@ -96,6 +97,13 @@ class Comparison:
         constructs = "constructor" in (own.kind, other.kind)
         related = found == self.graph.container(target) or target == self.graph.container(found)
         return found == target or (constructs and related)
+
+    def is_comment(self, path: str, line: int) -> bool:
+        """Whether a line is part of a comment, or of a file the graph does not hold."""
+        if self.files.facts(path) is None:
+            return True
+        text = (self.root / path).read_text(encoding="utf-8").split("\n")[line - 1]
+        return text.lstrip().startswith(("*", "//", "/*"))
 
     def declared_at(self, place: Place) -> SymbolId | None:
         """The symbol whose declaration a place is in, before or at its name. Some servers answer
@@ -175,7 +183,7 @@ def recall(
         assert facts
         definition = facts.definitions[symbol_id.ordinal]
         found = server.references((symbol_id.path, definition.line, definition.column))
-        lines = {(path, line) for path, line, _ in found if comparison.files.facts(path)}
+        lines = {(p, line) for p, line, _ in found if not comparison.is_comment(p, line)}
         lines.discard((symbol_id.path, definition.line))
         if len(lines) < 3:
             continue

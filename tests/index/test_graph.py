@@ -87,6 +87,25 @@ def test_families_of_overrides() -> None:
     assert [e.target for e in graph.supertypes(one(graph, "Disk"))] == [one(graph, "Storage")]
 
 
+def test_methods_implement_an_interface_that_is_nowhere_named() -> None:
+    graph = graph_of("""
+        //- a.go
+        package a
+        type Store interface {
+            Load() int
+            Save()
+        }
+        type Disk struct{}
+        func (d *Disk) Load() int { return 1 }
+        func (d *Disk) Save() {}
+        type Half struct{}
+        func (h *Half) Save() {}
+    """)
+    assert [show(graph, e) for e in graph.overridden_by(one(graph, "Store.Save"))] == [
+        "a.go:Disk.Save overrides a.go:Store.Save type"
+    ]
+
+
 def test_importers_and_imports_mirror_each_other() -> None:
     graph = graph_of(SHOP)
     assert {e.path for e in graph.importers("shop/cart.py")} == {

@@ -30,7 +30,7 @@ worker.main()
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[Pool]:
-    with Pool(2, file_time_s=2.0, command=("-c", _TREACHEROUS)) as pool:
+    with Pool(2, file_time_s=4.0, command=("-c", _TREACHEROUS)) as pool:
         yield pool
 
 
@@ -43,7 +43,7 @@ def run(pool: Pool, texts: dict[str, str]) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("hang", "took its parser longer than 2 s"),
+        ("hang", "took its parser longer than 4 s"),
         ("crash", "crashed its parser"),
         ("raise", "could not be analysed (RecursionError)"),
         ("a\0b", "contains null characters"),

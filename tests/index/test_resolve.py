@@ -426,6 +426,24 @@ CASES: dict[str, tuple[str, list[str]]] = {
             "app/src/org/shop/Helper.java:Helper.help type",
         ],
     ),
+    "java: a type's name inside it is the type, not its constructor; overloads are all meant": (
+        """
+        //- Pen.java
+        class Pen {
+            Pen() {}
+            static Pen use() {
+                draw(1);
+                return new Pen();
+            }
+            static void draw(int x) {}
+            static void draw(String x) {}
+        }
+        """,
+        [
+            "Pen.java:Pen.use calls Pen.java:Pen.draw scope",
+            "Pen.java:Pen.use calls Pen.java:Pen scope",
+        ],
+    ),
     "php: a trait's method is found before the interface's": (
         """
         //- src/Client.php

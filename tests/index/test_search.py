@@ -42,6 +42,7 @@ SHOP = """
     A session is opened by name and saved at checkout.
     //- other/checkout.txt
     nothing that matters
+    //- other/empty.py
 """
 
 
@@ -76,7 +77,20 @@ def reference_score(searcher: Searcher, hit: UnitHit, query: dict[str, float]) -
 
 
 words = st.lists(
-    st.sampled_from(["cart", "session", "open_session", "save", "total", "rate", "checkout", "shop", "name", "self"]),
+    st.sampled_from(
+        [
+            "cart",
+            "session",
+            "open_session",
+            "save",
+            "total",
+            "rate",
+            "checkout",
+            "shop",
+            "name",
+            "self",
+        ]
+    ),
     min_size=1,
     max_size=6,
 )

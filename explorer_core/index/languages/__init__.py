@@ -118,6 +118,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     embedded: dict[str, str] = {}
     """Language of the text in ``@embedded`` by its ``@embedded.kind``; ``""`` is the default."""
     imports: ImportRules = ImportRules()
+    structural_interfaces: bool = False
+    """Whether a type implements an interface by having its methods, without saying so (Go)."""
     family: str = ""
     """Languages of one family see each other's definitions (``ecmascript``, ``jvm``)."""
 

@@ -7,16 +7,9 @@
 (class_body (method_definition name: [(property_identifier) (private_property_identifier) (string)] @name body: (_) @body) @definition.method)
 (class_body (method_definition ["get" "set"] name: [(property_identifier) (private_property_identifier)] @name body: (_) @body) @definition.property)
 (object (method_definition name: (property_identifier) @name body: (_) @body) @definition.method)
-(program [
-  (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name) @definition.constant)
-  (export_statement declaration: (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name) @definition.constant))
-])
-(program [
-  (lexical_declaration kind: "let" (variable_declarator name: (identifier) @name) @definition.variable)
-  (variable_declaration (variable_declarator name: (identifier) @name) @definition.variable)
-  (export_statement declaration: (lexical_declaration kind: "let" (variable_declarator name: (identifier) @name) @definition.variable))
-  (export_statement declaration: (variable_declaration (variable_declarator name: (identifier) @name) @definition.variable))
-])
+(lexical_declaration kind: "const" (variable_declarator name: (identifier) @name) @definition.constant)
+(lexical_declaration kind: "let" (variable_declarator name: (identifier) @name) @definition.variable)
+(variable_declaration (variable_declarator name: (identifier) @name) @definition.variable)
 (variable_declarator name: (identifier) @name value: (class body: (_) @body)) @definition.class
 (variable_declarator name: (identifier) @name value: [
   (arrow_function body: (_) @body)
@@ -44,9 +37,8 @@
 (export_statement declaration: (_ name: (_) @name)) @extent
 (export_statement declaration: (lexical_declaration (variable_declarator name: (identifier) @name))) @extent
 (export_statement declaration: (variable_declaration (variable_declarator name: (identifier) @name))) @extent
-(lexical_declaration (variable_declarator name: (identifier) @name value: [(arrow_function) (function_expression) (class)])) @extent
-(program (lexical_declaration (variable_declarator name: (identifier) @name)) @extent)
-(program (variable_declaration (variable_declarator name: (identifier) @name)) @extent)
+(lexical_declaration (variable_declarator name: (identifier) @name)) @extent
+(variable_declaration (variable_declarator name: (identifier) @name)) @extent
 
 (export_statement "default" @default value: (identifier) @exported) @export
 (export_statement "default" @default declaration: (_ name: (_) @exported)) @export

@@ -1,11 +1,7 @@
 (class_definition name: (identifier) @name body: (block) @body) @definition.class
 (function_definition name: (identifier) @name return_type: (type)? @returns body: (block) @body) @definition.function
-(module (assignment left: (identifier) @name type: (type)? @returns) @definition.variable)
-(module [(if_statement (block (assignment left: (identifier) @name type: (type)? @returns) @definition.variable)) (try_statement (block (assignment left: (identifier) @name type: (type)? @returns) @definition.variable)) (with_statement (block (assignment left: (identifier) @name type: (type)? @returns) @definition.variable))])
-(module (_ [(else_clause (block (assignment left: (identifier) @name type: (type)? @returns) @definition.variable)) (elif_clause (block (assignment left: (identifier) @name type: (type)? @returns) @definition.variable)) (except_clause (block (assignment left: (identifier) @name type: (type)? @returns) @definition.variable))]))
+(assignment left: (identifier) @name type: (type)? @returns) @definition.variable
 (module (assignment left: [(pattern_list (identifier) @name) (tuple_pattern (identifier) @name)]) @definition.variable)
-(class_definition body: (block (assignment left: (identifier) @name type: (type)? @returns) @definition.variable))
-(class_definition body: (block (if_statement (block (assignment left: (identifier) @name type: (type)? @returns) @definition.variable))))
 (assignment left: (identifier) @name right: (lambda body: (_) @body)) @definition.function
 (type_alias_statement left: (type (identifier) @name)) @definition.type
 (decorated_definition definition: (_ name: (identifier) @name)) @decorated
@@ -51,7 +47,6 @@
   (boolean_operator right: (call function: [(identifier) (attribute)] @type.call))
   (conditional_expression . (call function: [(identifier) (attribute)] @type.call))])
 (assignment left: (identifier) @name right: [(identifier) (attribute)] @type.alias)
-(assignment left: (identifier) @name type: (type) @type.annotation)
 (assignment left: (attribute object: (identifier) @self attribute: (identifier) @field) type: (type) @type.annotation)
 (assignment left: (attribute object: (identifier) @self attribute: (identifier) @field) right: [
   (call function: [(identifier) (attribute)] @type.call)

@@ -13,7 +13,8 @@
 (macro_definition name: (identifier) @name) @definition.macro
 (mod_item name: (identifier) @name body: (_) @body) @definition.module
 (attribute_item) @attribute
-(impl_item type: (_) @owner) @region
+(impl_item !trait type: (_) @owner) @region
+(impl_item trait: (_) @open type: (_) @owner) @region
 (impl_item trait: (_) @supertype.implements type: (_) @owner)
 (trait_item bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type)] @supertype.extends))
 

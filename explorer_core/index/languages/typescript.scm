@@ -6,9 +6,6 @@
 (enum_body (enum_assignment name: (_) @name) @definition.constant)
 (internal_module name: (_) @name body: (_) @body) @definition.namespace
 (module name: (_) @name body: (_) @body) @definition.namespace
-(internal_module body: (statement_block [
-  (lexical_declaration (variable_declarator name: (identifier) @name) @definition.variable)
-  (export_statement declaration: (lexical_declaration (variable_declarator name: (identifier) @name) @definition.variable))]))
 (function_signature name: (identifier) @name return_type: (type_annotation (_) @returns)?) @definition.function
 (class_body (method_signature name: (_) @name return_type: (type_annotation (_) @returns)?) @definition.method)
 (class_body (abstract_method_signature name: (_) @name return_type: (type_annotation (_) @returns)?) @definition.method)
