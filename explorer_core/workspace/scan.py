@@ -19,10 +19,6 @@ _DISPOSABLE_MARKS = frozenset({"CACHEDIR.TAG", "pyvenv.cfg"})
 """A folder holding one says of itself that a tool made it and can make it again."""
 
 
-_FOLDER_MARK = "ps_d"
-"""The group of a pattern's expression that matches the slash of a pattern for folders."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Rules:
     """One ignore file; its patterns are relative to ``base``, a path with a closing ``/``."""
@@ -116,32 +112,32 @@ def _is_pattern(line: str) -> bool:
 
 def _ignored(path: str, rules: tuple[_Rules, ...]) -> bool:
     for rule in reversed(rules):
-        relative = path[len(rule.base) :]
-        if path.endswith("/"):
-            verdict = _folder_verdict(rule.spec, relative)
-        else:
-            verdict = rule.spec.check_file(relative).include
+        verdict = _verdict(rule.spec, path[len(rule.base) :])
         if verdict is not None:
             return verdict
     return False
 
 
-def _folder_verdict(spec: GitIgnoreSpec, folder: str) -> bool | None:
-    """What the last pattern says that names the folder itself rather than one around it.
+def _verdict(spec: GitIgnoreSpec, path: str) -> bool | None:
+    """What the last pattern that names ``path`` itself says; a folder ends with ``/``.
 
-    A spec asked for a path takes ``!*/`` to be about what is below folders, which ``*`` outranks.
+    `GitIgnoreSpec.check_file` also lets patterns speak that name only a folder above, and ranks
+    them, by which ``*`` wins over a later ``!*/``. Here every folder above was judged already.
     """
-    for pattern in reversed(spec.patterns):
-        regex = cast("re.Pattern[str] | None", pattern.regex)  # pyright: ignore[reportUnknownMemberType]
-        if pattern.include is not None and regex is not None and _names_folder(regex, folder):
+    for pattern in reversed(list(spec.patterns)):
+        if pattern.include is None:
+            continue
+        regex = cast("re.Pattern[str]", pattern.regex)  # pyright: ignore[reportUnknownMemberType]
+        if _names(regex, path):
             return pattern.include
     return None
 
 
-def _names_folder(regex: re.Pattern[str], folder: str) -> bool:
-    bare = regex.search(folder.rstrip("/"))
-    if bare and not bare.groupdict().get(_FOLDER_MARK):
+def _names(regex: re.Pattern[str], path: str) -> bool:
+    """Whether an expression matches the whole path and not a folder in it; ``d/**`` is not about
+    ``d/`` itself."""
+    bare = regex.search(path.rstrip("/"))
+    if bare and bare.groupdict().get("ps_d") is None:
         return True
-    if _FOLDER_MARK not in regex.groupindex:
-        return False
-    return any(found.end(_FOLDER_MARK) == len(folder) for found in regex.finditer(folder))
+    marks = "ps_d" in regex.groupindex
+    return marks and any(match.end("ps_d") == len(path) for match in regex.finditer(path))
