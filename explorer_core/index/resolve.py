@@ -25,6 +25,8 @@ NAMESAKES = 8
 """Most definitions of one name among which a reference by name alone still says something."""
 _COMPARED = 48
 """Most namesakes that are compared with each other for overriding."""
+_INCLUDED = 200
+"""Files followed from one through what it includes."""
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
@@ -45,6 +47,7 @@ class Resolver:
         self.names = Names(self.program)
         self.receivers = Receivers(self.program, self.names)
         self._resolved: dict[tuple[str, int], Resolution | None] = {}
+        self._included: dict[str, frozenset[str]] = {}
         self._defined_in: dict[SymbolId, tuple[SymbolId, ...]] = {}
         self._namesakes: dict[tuple[str, str, str, bool, str], tuple[SymbolId, ...]] = {}
 
@@ -57,6 +60,7 @@ class Resolver:
         self._resolved.clear()
         self._namesakes.clear()
         self._defined_in.clear()
+        self._included.clear()
 
     def resolve(self, table: FileTable, index: int) -> Resolution | None:
         """What the reference at ``index`` of the file's references means."""
@@ -127,14 +131,23 @@ class Resolver:
         return including or (found if len(found) == 1 else ())
 
     def _includes(self, path: str, included: str) -> bool:
+        """Whether a file includes another, itself or through those it includes."""
+        if path not in self._included:
+            reached = [path]
+            for each in reached:
+                new = set(self._included_at(each)).difference(reached)
+                reached += sorted(new) if len(reached) < _INCLUDED else ()
+            self._included[path] = frozenset(reached)
+        return included in self._included[path]
+
+    def _included_at(self, path: str) -> list[str]:
         table = self.program.table(path)
         if table is None:
-            return False
+            return []
         rules = spec_of(table).imports
-        modules = (
-            self.program.modules.find(path, binding.module, rules) for binding in table.wildcards
-        )
-        return any(module is not None and included in module.files for module in modules)
+        find = self.program.modules.find
+        modules = (find(path, binding.module, rules) for binding in table.wildcards)
+        return [file for module in modules if module is not None for file in module.files]
 
     def _by_name(self, table: FileTable, reference: Reference) -> Resolution | None:
         if reference.receiver and (

@@ -81,9 +81,23 @@ class Comparison:
                     yield Call(place, reference.name, self.graph.edges_at(path, index))
 
     def agrees(self, edges: Sequence[Edge], places: Sequence[Place]) -> bool:
-        """Whether one of the edges ends where one of the places is: at the definition, or in a type
-        at its constructor."""
-        return any(self._is_at(edge.target, place) for edge in edges for place in places)
+        """Whether one of the edges ends where one of the places is: at the definition, in a type at
+        its constructor, or at the entry of a table that puts the definition there."""
+        return any(
+            self._is_at(edge.target, place) or edge.target in self._put_at(place)
+            for edge in edges
+            for place in places
+        )
+
+    def _put_at(self, place: Place) -> set[SymbolId]:
+        path, line, column = place
+        facts = self.files.facts(path)
+        return {
+            edge.target
+            for index, each in enumerate(facts.references if facts else ())
+            if (each.kind, each.line, each.column) == ("table", line, column)
+            for edge in self.graph.edges_at(path, index)
+        }
 
     def _is_at(self, target: SymbolId, place: Place) -> bool:
         path, line, _ = place

@@ -376,6 +376,25 @@ CASES: dict[str, str] = {
             return 1;
         }
         """,
+    "c: a body in a file that includes the declaration through another": """
+        //- main.c
+        #include "api.h"
+        int main(void) {
+            start(); //= base.h:start import, impl.c:start import
+            return 0;
+        }
+        //- api.h
+        #include "base.h"
+        //- base.h
+        void start(void);
+        //- impl.c
+        #include "api.h"
+        void start(void) {
+        }
+        //- fake.c
+        void start(void) {
+        }
+        """,
     "c++: classes declared and defined apart, namespaces, inheritance, pointers": """
         //- include/store.h
         #pragma once
