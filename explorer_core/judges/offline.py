@@ -35,8 +35,12 @@ _PRIMARY = 5
 _LINKS = 6
 _USERS = 4
 _TESTS = 3
-_NEAR = 1.0
-"""How far below the best score a candidate may be and still be primary."""
+_NEAR = 1.6
+"""How far below the best score a candidate may be and still be primary: a fifth as probable."""
+_CERTAIN = 0.6
+_LIKELY = 0.25
+"""Probabilities that one of the two best files is right, for high and medium confidence;
+``python -m tests.bench.retrieval`` shows how far they can be believed."""
 _NOTHING = 0.12
 _THIN = 0.35
 """Shares of the question's information content below which there is nothing, or little, here."""
@@ -257,6 +261,7 @@ class _Selecting:
         return "read_targets" if editing else "answer_from_report"
 
     def _confidence(self, flow: Sequence[FlowChoice]) -> Confidence:
-        if not flow or self._case.ranking.covered < _THIN:
+        ranking = self._case.ranking
+        if not flow or ranking.covered < _THIN or ranking.certainty < _LIKELY:
             return "low"
-        return "medium"
+        return "high" if ranking.certainty >= _CERTAIN else "medium"

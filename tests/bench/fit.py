@@ -60,6 +60,8 @@ async def collect(tasks: Sequence[Task], trees: Path, cache: Path) -> list[Case]
         explorer = Explorer(workspace)
         try:
             request = ExploreRequest(query=task.query, intent=task.intent)
+            await explorer.gather(request)
+            await explorer.settle()
             candidates = (await explorer.gather(request)).candidates
         finally:
             await explorer.close()
