@@ -6,8 +6,8 @@ those units matched and by rarity, make a second query. It bridges a person's wo
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
+from heapq import nlargest
 
 from explorer_core.channels.relevance import inverse_frequency
 from explorer_core.index import text
@@ -23,18 +23,19 @@ _POOL = 80
 
 def expansion(index: Index, hits: Sequence[UnitHit]) -> dict[str, float]:
     """Terms with weights up to 1, drawn from the best ``hits`` (best first)."""
-    mass = Counter[str]()
+    mass: dict[str, float] = {}
     for hit in hits[:_UNITS]:
         counts = _counts(index, hit)
         total = sum(counts.values())
         for term, times in counts.items():
-            mass[term] += hit.score * times / total
+            mass[term] = mass.get(term, 0.0) + hit.score * times / total
     units = index.searcher.collection().units
-    weighted = Counter[str]()
-    for term, share in mass.most_common(_POOL):
-        weighted[term] = share * inverse_frequency(units, max(index.searcher.spread(term)))
-    best = weighted.most_common(_TERMS)
-    return {term: weight / best[0][1] for term, weight in best if weight > 0}
+    weighted = [
+        (mass[term] * inverse_frequency(units, max(index.searcher.spread(term))), term)
+        for term in nlargest(_POOL, mass, key=lambda term: (mass[term], term))
+    ]
+    best = nlargest(_TERMS, weighted)
+    return {term: weight / best[0][0] for weight, term in best if weight > 0}
 
 
 def _counts(index: Index, hit: UnitHit) -> Mapping[str, int]:

@@ -19,7 +19,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from explorer_core.index.store import PostingRow
+from explorer_core.index.segments import PostingRow
 from explorer_core.index.units import (
     COUNT_MASK,
     FIELD_MASK,

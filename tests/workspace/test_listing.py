@@ -44,6 +44,10 @@ def check_both(tmp_path: Path, source: str, expected: list[str]) -> None:
         ("//- b.py\nx\n//- a/c.py\ny\n", ["a/c.py", "b.py"]),
         ("//- .gitignore\n*.log\n//- a.log\nx\n//- d/b.log\nx\n", [".gitignore"]),
         (
+            "//- .gitignore\n*\n!*.*\n!*/\n//- d/e/b.go\nx\n//- d/e/bin\nx\n//- tool\nx\n",
+            [".gitignore", "d/e/b.go"],
+        ),
+        (
             "//- .gitignore\n/build/\n//- build/a.py\nx\n//- src/build/a.py\nx\n",
             [".gitignore", "src/build/a.py"],
         ),
