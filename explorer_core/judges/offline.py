@@ -179,8 +179,11 @@ class _Selecting:
     # what is said
 
     def _choice(self, step: _Step) -> FlowChoice | None:
+        """A link, unless its file has gone since it was found."""
         edge = step.edge
         symbol = step.symbol
+        if not self._exhibits.has(symbol.path):
+            return None
         if edge is not None and edge.path == symbol.path and edge.line in symbol.range:
             line, fact = edge.line, statements.of_edge(self._graph, edge, step.via)
         else:
@@ -206,6 +209,8 @@ class _Selecting:
     def _window(self, candidate: Candidate) -> FlowChoice | None:
         """A link for text outside of definitions: its line that tells most."""
         if candidate.range is None or not candidate.evidence.matched_terms:
+            return None
+        if not self._exhibits.has(candidate.path):
             return None
         lines = self._exhibits.source(candidate.path).lines
         weights = self._exhibits.weights
@@ -243,7 +248,7 @@ class _Selecting:
             edge
             for symbol in symbols[:2]
             for edge in self._uses_of(symbol)
-            if traits_of(edge.path).test
+            if traits_of(edge.path).test and self._exhibits.has(edge.path)
         ]
         shown: set[CandidateId] = set()
         for edge in tests[:_TESTS]:

@@ -28,8 +28,8 @@ class Ranking:
     """Candidates best first, each with its score and features.
 
     ``certainty`` is the probability, by the softmax the weights were fitted with, that one of the
-    two best files is right. ``covered`` is the share of the question's information content that
-    the best file contains.
+    two best files is right. ``covered`` is the share of the question's information content, or its
+    title's, that the best file contains.
     """
 
     candidates: tuple[Candidate, ...]
@@ -62,8 +62,13 @@ def rank(candidates: Sequence[Candidate], weights: Mapping[str, float] | None = 
         for candidate, row in zip(candidates, features, strict=True)
     ]
     ranked.sort(key=lambda each: (-each.score, each.path, each.range.start if each.range else 0))
-    covered = max((row.get("file.covered.all", 0.0) for row in features), default=0.0)
-    return Ranking(tuple(ranked), _certainty(ranked), covered)
+    return Ranking(tuple(ranked), _certainty(ranked), _covered(features))
+
+
+def _covered(features: Sequence[Mapping[str, float]]) -> float:
+    """Of the whole question or of its title alone, which a pasted log must not drown."""
+    views = ("file.covered.all", "file.covered.title")
+    return max((row.get(view, 0.0) for row in features for view in views), default=0.0)
 
 
 def _certainty(ranked: Sequence[Candidate]) -> float:
