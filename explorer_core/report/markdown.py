@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from explorer_core.contracts import Hop, LineRange, Link, Report
 from explorer_core.report.printable import printable, query_line, quote_lines
+from explorer_core.report.spent import spent
 
 LinkTarget = Callable[[str, LineRange | None], str | None]
 """Where a place is to be opened: a URI for a path and its lines, or None for no link."""
@@ -28,6 +29,8 @@ def render_markdown(report: Report, link: LinkTarget = _no_link) -> str:
     else:
         parts += _flow(report, link) + _lists(report, link)
     parts += [f"> {prose(note)}" for note in report.notes]
+    if cost := spent(report):
+        parts.append(f"Model: {escape(cost)}")
     return "\n\n".join(parts) + "\n"
 
 
