@@ -1,7 +1,8 @@
 """The store: SQLite, one file per work tree, every row made of the bytes of one file only.
 
 Nothing global is kept (no document frequencies, no averages): such numbers are computed from the
-rows when they are asked for, so that any sequence of changes leaves what a clean build would.
+rows when they are asked for, so that any sequence of changes leaves what a clean build would. Rows
+by term and by name are kept transposed, in the segments of `segments`.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import threading
-import zlib
+from bisect import bisect_right
+from collections import Counter, OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,25 +22,41 @@ import msgspec
 
 from explorer_core.index.facts import FileFacts
 from explorer_core.index.record import ENGINE_VERSION, FileRecord, unpack_facts
+from explorer_core.index.segments import (
+    Block,
+    Kind,
+    PostingRow,
+    Table,
+    blocks,
+    merge_into,
+    tables,
+    to_merge,
+)
 from explorer_core.index.units import FIELDS
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 _STAMP = SCHEMA_VERSION * 1000 + ENGINE_VERSION
 
 _SCHEMA = f"""
 CREATE TABLE files(
   id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, size INT NOT NULL, mtime_ns INT NOT NULL,
   digest TEXT NOT NULL, language TEXT, set_aside TEXT NOT NULL, definitions INT NOT NULL,
-  reference_count INT NOT NULL, unit_count INT NOT NULL,
+  reference_count INT NOT NULL, unit_count INT NOT NULL, segment INT NOT NULL,
   {", ".join(f"{field}_length INT NOT NULL" for field in FIELDS)});
-CREATE TABLE contents(file INTEGER PRIMARY KEY, facts BLOB, units BLOB, keys BLOB NOT NULL);
-CREATE TABLE names(name TEXT, mentioned INT, file INT, PRIMARY KEY(name, mentioned, file))
-  WITHOUT ROWID;
-CREATE TABLE postings(term TEXT, file INT, units INT NOT NULL, entries BLOB NOT NULL,
-  PRIMARY KEY(term, file)) WITHOUT ROWID;
+CREATE TABLE contents(file INTEGER PRIMARY KEY, facts BLOB, units BLOB);
+CREATE TABLE segments(id INTEGER PRIMARY KEY AUTOINCREMENT, files INT NOT NULL, live INT NOT NULL);
+CREATE TABLE blocks(id INTEGER PRIMARY KEY AUTOINCREMENT, segment INT NOT NULL, kind INT NOT NULL,
+  first TEXT NOT NULL, data BLOB NOT NULL);
+CREATE INDEX blocks_by_segment ON blocks(segment, kind, first);
 PRAGMA user_version = {_STAMP};
 """
-_INSERT_FILE = f"INSERT INTO files VALUES(NULL,?,?,?,?,?,?,?,?,?{',?' * len(FIELDS)})"
+_FILE_COLUMNS = (
+    "id, path, size, mtime_ns, digest, language, set_aside, definitions,"
+    " reference_count, unit_count"
+)
+_LENGTHS = ", ".join(f"{field}_length" for field in FIELDS)
+_INSERT_FILE = f"INSERT INTO files VALUES(?,?,?,?,?,?,?,?,?,?,?{',?' * len(FIELDS)})"
+_HELD_BLOCK_BYTES = 8_000_000
 _READ_CACHE_KIB = 8_000
 _WRITE_CACHE_KIB = 48_000
 _WAL_PAGES = 50_000
@@ -60,23 +79,14 @@ class FileRow:
     lengths: tuple[int, ...]
 
 
-class PostingRow(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One term in one file."""
+@dataclass(frozen=True, slots=True)
+class _Segment:
+    """What is held in memory of a segment: the first key and the number of every block, by kind,
+    and which of its files still count (None for all)."""
 
-    file: int
-    units: int
-    entries: bytes
-
-
-class _Keys(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """The keys of a file's rows in ``names`` and ``postings``, to delete them by."""
-
-    terms: list[str]
-    defined: tuple[str, ...]
-    mentioned: tuple[str, ...]
-
-
-_keys_decoder = msgspec.msgpack.Decoder(_Keys)
+    first: dict[int, list[str]]
+    blocks: dict[int, list[int]]
+    live: frozenset[int] | None
 
 
 class Store:
@@ -95,6 +105,10 @@ class Store:
             self._discard()
             self._reader = self._open()
         self._writer: sqlite3.Connection | None = None
+        self._segments: dict[int, _Segment] = {}
+        self._segments_at = -1
+        self._blocks: OrderedDict[int, Block] = OrderedDict()
+        self._blocks_size = 0
 
     def close(self) -> None:
         with self._lock:
@@ -120,11 +134,15 @@ class Store:
 
     def rows(self) -> list[FileRow]:
         """Every file."""
-        return [_file_row(row) for row in self._fetch("SELECT * FROM files")]
+        query = f"SELECT {_FILE_COLUMNS}, {_LENGTHS} FROM files"
+        return [_file_row(row) for row in self._fetch(query)]
 
     def rows_of(self, paths: Iterable[str]) -> list[FileRow]:
         """Those of ``paths`` that are there."""
-        query = "SELECT files.* FROM json_each(?) JOIN files ON files.path = value"
+        query = (
+            f"SELECT {_FILE_COLUMNS}, {_LENGTHS}"
+            " FROM files WHERE path IN (SELECT value FROM json_each(?))"
+        )
         return [_file_row(row) for row in self._fetch(query, (_json(paths),))]
 
     def facts(self, file: int) -> FileFacts | None:
@@ -137,36 +155,100 @@ class Store:
 
     def files_with_name(self, name: str, *, mentioned: bool) -> list[int]:
         """Files that define a name, or that mention it."""
-        query = "SELECT file FROM names WHERE name = ? AND mentioned = ?"
-        return [row[0] for row in self._fetch(query, (name, int(mentioned)))]
+        found: list[int] = []
+        for block, at, live in self._found(Kind.MENTIONED if mentioned else Kind.DEFINED, name):
+            found += (file for file in block.files(at) if live is None or file in live)
+        return found
 
     def spread(self, term: str) -> tuple[int, int]:
         """How many files and how many units have a term."""
-        query = "SELECT count(*), coalesce(sum(units), 0) FROM postings WHERE term = ?"
-        return self._fetch(query, (term,))[0]
+        in_files = in_units = 0
+        for block, at, live in self._found(Kind.TERM, term):
+            files, units = block.files(at), block.units(at)
+            if live is None:
+                in_files, in_units = in_files + len(files), in_units + sum(units)
+                continue
+            for file, count in zip(files, units, strict=True):
+                if file in live:
+                    in_files, in_units = in_files + 1, in_units + count
+        return in_files, in_units
 
-    def postings(self, term: str) -> list[PostingRow]:
-        """A term's entries in all files."""
-        query = "SELECT file, units, entries FROM postings WHERE term = ?"
-        return [PostingRow(*row) for row in self._fetch(query, (term,))]
-
-    def postings_in(self, term: str, files: Sequence[int]) -> list[PostingRow]:
-        """A term's entries in some files."""
-        query = (
-            "SELECT p.file, p.units, p.entries FROM json_each(?) AS wanted"
-            " CROSS JOIN postings AS p ON p.term = ? AND p.file = wanted.value"
-        )
-        return [PostingRow(*row) for row in self._fetch(query, (_json(files), term))]
+    def postings(self, term: str, files: AbstractSet[int] | None = None) -> list[PostingRow]:
+        """A term's entries in all files, or in those of ``files``."""
+        rows: list[PostingRow] = []
+        for block, at, live in self._found(Kind.TERM, term):
+            rows += block.rows(
+                at, files if live is None else live if files is None else live & files
+            )
+        return rows
 
     def terms(self) -> list[str]:
-        """The vocabulary, sorted; found by skipping from term to term through the index."""
-        query = """
-          WITH RECURSIVE vocabulary(term) AS (
-            SELECT min(term) FROM postings UNION ALL
-            SELECT (SELECT min(term) FROM postings WHERE term > vocabulary.term)
-            FROM vocabulary WHERE term IS NOT NULL)
-          SELECT term FROM vocabulary WHERE term IS NOT NULL"""
-        return [row[0] for row in self._fetch(query)]
+        """The vocabulary, sorted."""
+        with self._lock:
+            self._load_segments()
+            terms: set[str] = set()
+            for segment in self._segments.values():
+                for number in segment.blocks.get(Kind.TERM, ()):
+                    block, live = self._block(number), segment.live
+                    terms.update(
+                        key
+                        for at, key in enumerate(block.keys)
+                        if live is None or not live.isdisjoint(block.files(at))
+                    )
+        return sorted(terms)
+
+    def _found(self, kind: Kind, key: str) -> list[tuple[Block, int, frozenset[int] | None]]:
+        """The blocks that have a key, where they have it, and which files count there."""
+        found: list[tuple[Block, int, frozenset[int] | None]] = []
+        with self._lock:
+            self._reader.execute("BEGIN")
+            try:
+                self._load_segments()
+                for segment in self._segments.values():
+                    near = bisect_right(segment.first.get(kind, ()), key) - 1
+                    if near >= 0:
+                        block = self._block(segment.blocks[kind][near])
+                        if (at := block.place(key)) >= 0:
+                            found.append((block, at, segment.live))
+            finally:
+                self._reader.execute("COMMIT")
+        return found
+
+    def _load_segments(self) -> None:
+        """Take in which segments there are, if any connection has written."""
+        version = self._reader.execute("PRAGMA data_version").fetchone()[0]
+        if version == self._segments_at:
+            return
+        segments: dict[int, _Segment] = {}
+        query = "SELECT id, files, live FROM segments WHERE live > 0 ORDER BY id"
+        for number, files, live in self._reader.execute(query).fetchall():
+            known = self._segments.get(number)
+            first, blocks = (known.first, known.blocks) if known else self._directory(number)
+            segments[number] = _Segment(
+                first, blocks, None if live == files else _live(self._reader, number)
+            )
+        self._segments, self._segments_at = segments, version
+
+    def _directory(self, segment: int) -> tuple[dict[int, list[str]], dict[int, list[int]]]:
+        first: dict[int, list[str]] = {}
+        blocks: dict[int, list[int]] = {}
+        query = "SELECT kind, first, id FROM blocks WHERE segment = ? ORDER BY kind, first"
+        for kind, key, number in self._reader.execute(query, (segment,)):
+            first.setdefault(kind, []).append(key)
+            blocks.setdefault(kind, []).append(number)
+        return first, blocks
+
+    def _block(self, number: int) -> Block:
+        held = self._blocks.get(number)
+        if held is not None:
+            self._blocks.move_to_end(number)
+            return held
+        query = "SELECT data FROM blocks WHERE id = ?"
+        block = self._blocks[number] = Block(self._reader.execute(query, (number,)).fetchone()[0])
+        self._blocks_size += block.size
+        while self._blocks_size > _HELD_BLOCK_BYTES and len(self._blocks) > 1:
+            self._blocks_size -= self._blocks.popitem(last=False)[1].size
+        return block
 
     def _fetch(self, query: str, values: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
         with self._lock:
@@ -190,14 +272,14 @@ class Store:
             try:
                 if not writer.in_transaction:
                     cursor.execute("BEGIN IMMEDIATE")
-                for path in deleted:
-                    _delete(cursor, path)
+                _delete(cursor, [*deleted, *(record.path for record, _, _ in records)])
                 _insert(cursor, records)
                 cursor.executemany(
                     "UPDATE files SET size = ?, mtime_ns = ? WHERE path = ?",
                     [(*stamp, path) for path, stamp in (touched or {}).items()],
                 )
                 if commit:
+                    _merge(cursor)
                     cursor.execute("COMMIT")
             except BaseException:
                 if writer.in_transaction:
@@ -224,6 +306,8 @@ class Store:
                         f" EXCEPT {rows.format(db=two)}) LIMIT {limit}"
                     )
                     paths.update(row[0] for row in connection.execute(query))
+            here, there = _checksums(connection, "main"), _checksums(connection, "other")
+            paths.update(path for path, _ in here.items() ^ there.items())
             connection.execute("DETACH other")
         return sorted(paths)[:limit]
 
@@ -264,11 +348,9 @@ class Store:
 
 _ROWS = (
     "SELECT path, digest, language, set_aside, definitions, reference_count, unit_count, "
-    + ", ".join(f"{field}_length" for field in FIELDS)
+    + _LENGTHS
     + " FROM {db}.files",
-    "SELECT path, facts, units, keys FROM {db}.contents JOIN {db}.files ON id = file",
-    "SELECT path, name, mentioned FROM {db}.names JOIN {db}.files ON id = file",
-    "SELECT path, term, units, entries FROM {db}.postings JOIN {db}.files ON id = file",
+    "SELECT path, facts, units FROM {db}.contents JOIN {db}.files ON id = file",
 )
 
 
@@ -289,51 +371,95 @@ def _file_row(row: tuple[Any, ...]) -> FileRow:
     return FileRow(*row[:10], lengths=row[10:])
 
 
-def _delete(cursor: sqlite3.Cursor, path: str) -> None:
-    found = cursor.execute("SELECT id FROM files WHERE path = ?", (path,)).fetchone()
-    if found is None:
-        return
-    (file,) = found
-    (packed,) = cursor.execute("SELECT keys FROM contents WHERE file = ?", (file,)).fetchone()
-    keys = _keys_decoder.decode(zlib.decompress(packed))
+def _delete(cursor: sqlite3.Cursor, paths: Sequence[str]) -> None:
+    query = "SELECT id, segment FROM files WHERE path IN (SELECT value FROM json_each(?))"
+    found = cursor.execute(query, (_json(paths),)).fetchall()
+    ids = [(file,) for file, _ in found]
+    cursor.executemany("DELETE FROM contents WHERE file = ?", ids)
+    cursor.executemany("DELETE FROM files WHERE id = ?", ids)
     cursor.executemany(
-        "DELETE FROM postings WHERE term = ? AND file = ?", [(term, file) for term in keys.terms]
+        "UPDATE segments SET live = live - ? WHERE id = ?",
+        [(count, segment) for segment, count in Counter(row[1] for row in found).items()],
     )
-    cursor.executemany(
-        "DELETE FROM names WHERE name = ? AND mentioned = ? AND file = ?",
-        [(name, 0, file) for name in keys.defined] + [(name, 1, file) for name in keys.mentioned],
-    )
-    cursor.execute("DELETE FROM contents WHERE file = ?", (file,))
-    cursor.execute("DELETE FROM files WHERE id = ?", (file,))
 
 
 def _insert(cursor: sqlite3.Cursor, records: Sequence[tuple[FileRecord, int, int]]) -> None:
-    postings: list[tuple[str, int, int, bytes]] = []
-    names: list[tuple[str, int, int]] = []
-    for record, size, mtime_ns in records:
-        _delete(cursor, record.path)
-        text = record.text
-        cursor.execute(
-            _INSERT_FILE,
+    if not records:
+        return
+    (last,) = cursor.execute("SELECT coalesce(max(id), 0) FROM files").fetchone()
+    numbered = [(last + place, record) for place, (record, _, _) in enumerate(records, 1)]
+    segment = _write_segment(cursor, len(records), tables(numbered))
+    cursor.executemany(
+        _INSERT_FILE,
+        [
             (
-                record.path, size, mtime_ns, record.digest, record.language, record.set_aside,
-                record.definitions, record.references, text.unit_count if text else 0,
-                *(text.lengths if text else (0,) * len(FIELDS)),
+                last + place, record.path, size, mtime_ns, record.digest, record.language,
+                record.set_aside, record.definitions, record.references,
+                record.text.unit_count if record.text else 0, segment,
+                *(record.text.lengths if record.text else (0,) * len(FIELDS)),
+            )
+            for place, (record, size, mtime_ns) in enumerate(records, 1)
+        ],
+    )  # fmt: skip
+    cursor.executemany(
+        "INSERT INTO contents VALUES(?,?,?)",
+        [(file, one.facts, one.text.units if one.text else None) for file, one in numbered],
+    )
+
+
+def _write_segment(cursor: sqlite3.Cursor, files: int, rows: Mapping[Kind, Table]) -> int:
+    cursor.execute("INSERT INTO segments(files, live) VALUES(?,?)", (files, files))
+    segment = cursor.lastrowid or 0
+    for kind, table in rows.items():
+        cursor.executemany(
+            "INSERT INTO blocks(segment, kind, first, data) VALUES(?,?,?,?)",
+            (
+                (segment, int(kind), first, data)
+                for first, data in blocks(table, of_terms=kind == Kind.TERM)
             ),
-        )  # fmt: skip
-        file = cursor.lastrowid or 0
-        terms = sorted(text.postings) if text else []
-        keys = msgspec.msgpack.encode(_Keys(terms, record.defined, record.mentioned))
-        cursor.execute(
-            "INSERT INTO contents VALUES(?,?,?,?)",
-            (file, record.facts, text.units if text else None, zlib.compress(keys, 1)),
         )
-        if text:
-            postings += [(term, file, *posting) for term, posting in text.postings.items()]
-        names += [(name, 0, file) for name in record.defined]
-        names += [(name, 1, file) for name in record.mentioned]
-    # In the order of the index, neighbouring rows go to the same page.
-    postings.sort()
-    names.sort()
-    cursor.executemany("INSERT INTO postings VALUES(?,?,?,?)", postings)
-    cursor.executemany("INSERT INTO names VALUES(?,?,?)", names)
+    return segment
+
+
+def _merge(cursor: sqlite3.Cursor) -> None:
+    """Make one segment of those that have become too many, and of those that are mostly dead."""
+    found = cursor.execute("SELECT id, files, live FROM segments").fetchall()
+    chosen = to_merge({segment: (files, live) for segment, files, live in found})
+    if not chosen:
+        return
+    rows: dict[Kind, Table] = {kind: {} for kind in Kind}
+    alive: set[int] = set()
+    for segment in chosen:
+        live = _live(cursor, segment)
+        alive |= live
+        query = "SELECT kind, data FROM blocks WHERE segment = ?"
+        for kind, data in cursor.execute(query, (segment,)).fetchall() if live else ():
+            merge_into(rows[Kind(kind)], Block(data), live)
+    merged = _write_segment(cursor, len(alive), rows) if alive else 0
+    for segment in chosen:
+        cursor.execute("UPDATE files SET segment = ? WHERE segment = ?", (merged, segment))
+        cursor.execute("DELETE FROM blocks WHERE segment = ?", (segment,))
+        cursor.execute("DELETE FROM segments WHERE id = ?", (segment,))
+
+
+def _live(database: sqlite3.Connection | sqlite3.Cursor, segment: int) -> frozenset[int]:
+    """The files of a segment whose rows still count."""
+    query = "SELECT id FROM files WHERE segment = ?"
+    return frozenset(row[0] for row in database.execute(query, (segment,)).fetchall())
+
+
+def _checksums(connection: sqlite3.Connection, database: str) -> dict[str, int]:
+    """A number per file that stands for all its terms and names with their entries. A file's rows
+    are all in one segment, by key in order, so where they were written makes no difference."""
+    query = f"SELECT id, path, segment FROM {database}.files"
+    files = {file: (path, segment) for file, path, segment in connection.execute(query)}
+    sums = dict.fromkeys(files, 0)
+    query = f"SELECT segment, kind, data FROM {database}.blocks ORDER BY segment, kind, first"
+    for segment, kind, data in connection.execute(query):
+        block = Block(data)
+        for at, key in enumerate(block.keys):
+            for row in block.rows(at):
+                file = row.file
+                if file in files and files[file][1] == segment:
+                    sums[file] = hash((sums[file], kind, key, row.units, row.entries))
+    return {path: sums[file] for file, (path, _) in files.items()}

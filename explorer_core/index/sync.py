@@ -15,7 +15,7 @@ from explorer_core.index.view import View
 from explorer_core.index.wire import Task
 from explorer_core.workspace import FileEntry, FileMissing, Workspace, WorkspaceError
 
-_BATCH_FILES = 250
+_BATCH_FILES = 1000
 _COMMIT_FIRST_S, _COMMIT_LAST_S = 0.1, 5.0
 """Time until the first commit; it doubles up to the last, since each writes many pages anew."""
 _CLOCK_GRAIN_NS = 2_000_000_000
@@ -120,6 +120,8 @@ class Sync:
     def _entry(self, path: str) -> FileEntry | None:
         try:
             name = self._workspace.relative(path)
+            if self._workspace.is_secret(path):
+                return None
             status = self._workspace.absolute(path).stat()
         except (OSError, WorkspaceError):
             return None

@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import re
 import struct
-import sys
-from array import array
-from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -20,6 +18,7 @@ import msgspec
 from explorer_core.index import text as analysis
 from explorer_core.index.facts import TOP, FileFacts
 from explorer_core.index.lexis import Layers, Lexis
+from explorer_core.index.packing import NUMBER_BYTES, pack, unpack
 
 FIELDS = ("name", "qualified", "signature", "doc", "body", "string", "path")
 NAME, QUALIFIED, SIGNATURE, DOC, BODY, STRING, PATH = range(7)
@@ -71,18 +70,30 @@ class Entry(NamedTuple):
     times: int
 
 
-Postings = tuple[int, bytes]
-"""Of a term in one file: how many units have it besides in their path, and its entries."""
-
-
 class TextFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What search stores of one file: its units, and the entries of every term."""
+    """What search stores of one file: its units, and the entries of every term, packed."""
 
     units: bytes
     unit_count: int
     lengths: tuple[int, ...]
     """Words per field, summed over the units."""
-    postings: dict[str, Postings]
+    terms: str
+    """One per line, sorted."""
+    term_units: bytes
+    """How many units have a term, besides in their path."""
+    term_ends: bytes
+    """Where in ``entries`` those of a term end."""
+    entries: bytes
+
+    def postings(self) -> Iterator[tuple[str, int, bytes]]:
+        """Every term with the number of units that have it and its entries."""
+        entries, end = self.entries, 0
+        terms = self.terms.split("\n") if self.terms else ()
+        for term, units, stop in zip(
+            terms, unpack(self.term_units), unpack(self.term_ends), strict=True
+        ):
+            start, end = end, stop
+            yield term, units, entries[start:end]
 
 
 class _Draft:
@@ -206,7 +217,7 @@ def _collect_names(facts: FileFacts, drafts: list[_Draft], unit_of_line: list[in
 
 
 def _count(path: str, drafts: list[_Draft], facts: FileFacts | None) -> TextFacts:
-    of_word: defaultdict[str, list[int]] = defaultdict(list)
+    of_word: dict[str, list[int]] = {}
     numbers: list[int] = [0]
     sums = [0] * len(FIELDS)
     for unit, draft in enumerate(drafts):
@@ -214,40 +225,62 @@ def _count(path: str, drafts: list[_Draft], facts: FileFacts | None) -> TextFact
         numbers += (draft.ordinal + 1, draft.start, draft.end, *lengths)
         for field, length in enumerate(lengths):
             sums[field] += length
-    packed: defaultdict[str, list[int]] = defaultdict(list)
-    for word, entries in of_word.items():
-        for term in analysis.terms_of(word):
-            packed[term] += entries
     in_path = Counter(analysis.analyse(path))
     numbers[0] = in_path.total()
     sums[PATH] = numbers[0] * len(drafts)
-    postings = {term: _posting(entries, in_path.pop(term, 0)) for term, entries in packed.items()}
-    postings.update((term, _posting([], times)) for term, times in in_path.items())
-    return TextFacts(_pack(numbers), len(drafts), tuple(sums), postings)
+    text = TextFacts(pack(numbers), len(drafts), tuple(sums), "", b"", b"", b"")
+    return _packed(of_word, in_path, text)
 
 
-def _count_unit(unit: int, texts: Sequence[str], of_word: defaultdict[str, list[int]]) -> list[int]:
+def _count_unit(unit: int, texts: Sequence[str], of_word: dict[str, list[int]]) -> list[int]:
     """Add an entry per word and field to ``of_word``; the number of words per field."""
     lengths = [0] * PATH
+    known = of_word.get
     for field, content in enumerate(texts):
         if not content:
             continue
-        counts = Counter(analysis.words(content))
-        lengths[field] = counts.total()
+        words = analysis.words(content)
+        lengths[field] = len(words)
         base = unit << UNIT_SHIFT | field << FIELD_SHIFT
-        if lengths[field] > COUNT_MASK:
-            counts = {word: min(times, COUNT_MASK) for word, times in counts.items()}
-        for word, times in counts.items():
-            of_word[word].append(base | times)
+        for word, times in Counter(words).items():
+            entry = base | (times if times < COUNT_MASK else COUNT_MASK)
+            if (entries := known(word)) is None:
+                of_word[word] = [entry]
+            else:
+                entries.append(entry)
     return lengths
 
 
-def _posting(entries: list[int], in_path: int) -> Postings:
-    entries.sort()
-    units = len({entry >> UNIT_SHIFT for entry in entries})
-    if in_path:
-        entries.append(PATH << FIELD_SHIFT | min(in_path, COUNT_MASK))
-    return units, _pack(entries)
+def _packed(of_word: dict[str, list[int]], in_path: Counter[str], text: TextFacts) -> TextFacts:
+    """``text`` with the entries of its terms, gathered from the words they stand in."""
+    of_term: dict[str, list[int]] = {}
+    for word, entries in of_word.items():
+        for term in analysis.terms_of(word):
+            of_term[term] = of_term[term] + entries if term in of_term else entries
+    for term in in_path:
+        of_term.setdefault(term, [])
+    terms = sorted(of_term)
+    units: list[int] = []
+    ends: list[int] = []
+    everything: list[int] = []
+    for term in terms:
+        entries = of_term[term]
+        if len(entries) < 2:
+            units.append(len(entries))
+        else:
+            entries = sorted(entries)
+            units.append(len({entry >> UNIT_SHIFT for entry in entries}))
+        everything += entries
+        if times := in_path.get(term):
+            everything.append(PATH << FIELD_SHIFT | min(times, COUNT_MASK))
+        ends.append(NUMBER_BYTES * len(everything))
+    return msgspec.structs.replace(
+        text,
+        terms="\n".join(terms),
+        term_units=pack(units),
+        term_ends=pack(ends),
+        entries=pack(everything),
+    )
 
 
 def _texts(draft: _Draft, facts: FileFacts | None) -> tuple[str, ...]:
@@ -267,13 +300,6 @@ def _texts(draft: _Draft, facts: FileFacts | None) -> tuple[str, ...]:
         "\n".join(draft.body),
         "\n".join(draft.strings),
     )
-
-
-def _pack(numbers: list[int]) -> bytes:
-    packed = array("I", numbers)
-    if sys.byteorder == "big":
-        packed.byteswap()
-    return packed.tobytes()
 
 
 def read_entries(entries: bytes) -> list[Entry]:

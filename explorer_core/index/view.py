@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 
 from explorer_core.index.facts import FileFacts
 from explorer_core.index.record import FileRecord, unpack_facts
-from explorer_core.index.store import FileRow, PostingRow, Store
+from explorer_core.index.segments import PostingRow
+from explorer_core.index.store import FileRow, Store
 from explorer_core.index.units import FIELDS
 
 _MOST_REFERENCES = 400_000
@@ -24,6 +25,7 @@ Listener = Callable[[Collection[str]], None]
 class _Mask:
     record: FileRecord
     row: FileRow
+    postings: dict[str, PostingRow]
 
 
 @dataclass(slots=True)
@@ -112,7 +114,7 @@ class View:
                     self._paths.pop(old.row.id, None)
                 row = _row_of(record, self._next_mask)
                 self._next_mask -= 1
-                self._masks[record.path] = _Mask(record, row)
+                self._masks[record.path] = _Mask(record, row, _postings_of(record, row.id))
                 self._paths[row.id] = record.path
                 changed.add(record.path)
             self._changed(changed)
@@ -228,7 +230,7 @@ class View:
             held = self._memo.postings.get(term)
             if held is not None:
                 return [row for row in held if row.file in files]
-            rows = self._store.postings_in(term, sorted(file for file in files if file >= 0))
+            rows = self._store.postings(term, files)
             return rows + [row for row in self._masked(term) if row.file in files]
 
     def terms(self) -> list[str]:
@@ -237,8 +239,7 @@ class View:
             if self._memo.terms is None:
                 terms = set(self._store.terms())
                 for mask in self._masks.values():
-                    if mask.record.text is not None:
-                        terms.update(mask.record.text.postings)
+                    terms.update(mask.postings)
                 self._memo.terms = sorted(terms)
             return self._memo.terms
 
@@ -256,9 +257,8 @@ class View:
     def _masked(self, term: str) -> list[PostingRow]:
         rows: list[PostingRow] = []
         for mask in self._masks.values():
-            text = mask.record.text
-            if text is not None and (posting := text.postings.get(term)) is not None:
-                rows.append(PostingRow(mask.row.id, *posting))
+            if (row := mask.postings.get(term)) is not None:
+                rows.append(row)
         return rows
 
     def _named(self, name: str, *, mentioned: bool) -> list[str]:
@@ -301,6 +301,11 @@ def _row_of(record: FileRecord, number: int) -> FileRow:
         text.unit_count if text else 0,
         text.lengths if text else (0,) * len(FIELDS),
     )
+
+
+def _postings_of(record: FileRecord, file: int) -> dict[str, PostingRow]:
+    found = record.text.postings() if record.text else ()
+    return {term: PostingRow(file, units, entries) for term, units, entries in found}
 
 
 def _digest(row: FileRow | None) -> str | None:

@@ -32,7 +32,7 @@ def test_what_is_written_can_be_read(tmp_path: Path) -> None:
     assert len(store.files_with_name("helper", mentioned=True)) == 2
     assert store.spread("helper") == (2, 2)
     assert "helper" in store.terms()
-    assert [r.file for r in store.postings_in("helper", [row.id])] == [row.id]
+    assert [r.file for r in store.postings("helper", {row.id})] == [row.id]
     store.close()
 
 
@@ -43,7 +43,7 @@ def test_deleting_leaves_nothing_behind(tmp_path: Path) -> None:
     store.write(deleted=["a.py", "never.py"])
     assert store.terms() == []
     assert store.differences(empty.path) == []
-    for table in ("files", "contents", "names", "postings"):
+    for table in ("files", "contents", "segments", "blocks"):
         with sqlite3.connect(store.path) as connection:
             assert connection.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)
     store.close()

@@ -54,7 +54,7 @@ def counted(path: str, source: str) -> dict[str, dict[int, dict[str, int]]]:
     facts = extract(path, text)
     made = text_facts(path, text, facts, lexis_of(facts.language if facts else None))
     table: dict[str, dict[int, dict[str, int]]] = {}
-    for term, (_, entries) in made.postings.items():
+    for term, _, entries in made.postings():
         for unit, field, count in read_entries(entries):
             fields = table.setdefault(term, {}).setdefault(unit, {})
             fields[FIELDS[field]] = fields.get(FIELDS[field], 0) + count
@@ -105,7 +105,7 @@ def test_every_word_is_counted_once_somewhere(text: str) -> None:
     made = text_facts("x.py", text, None, lexis_of("python"))
     found = sum(
         count
-        for term, (_, entries) in made.postings.items()
+        for term, _, entries in made.postings()
         for _, field, count in read_entries(entries)
         if FIELDS[field] != "path"
     )
