@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -23,14 +23,19 @@ from explorer_core.contracts import (
     Observation,
     RankedCandidate,
     Report,
+    Selection,
     SymbolInfo,
     Usage,
 )
+from explorer_core.deliberation import deliberate
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.index import Index
 from explorer_core.index.sync import Progress
-from explorer_core.judges.base import Judge, JudgeCase, JudgeError, Verdict
-from explorer_core.judges.offline import OfflineJudge
+from explorer_core.judges.base import JudgeCase, Verdict
+from explorer_core.judges.choice import chosen_judge, open_client, open_judge
+from explorer_core.judges.clients.editor import AskEditor
+from explorer_core.judges.model import ModelError
+from explorer_core.judges.transcript import Transcript
 from explorer_core.registry import Declaration, Registry
 from explorer_core.registry.ranking import Ranking, rank
 from explorer_core.validation import Validated, check_emission, validate
@@ -74,8 +79,15 @@ class _Evidence:
 class Explorer:
     """Answers questions about one workspace. Close it to end the index's workers."""
 
-    def __init__(self, workspace: Workspace, *, index: Index | None = None) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        *,
+        index: Index | None = None,
+        ask_editor: AskEditor | None = None,
+    ) -> None:
         self.workspace = workspace
+        self._ask_editor = ask_editor
         self.index = index or Index.open(workspace)
         self._freshness = Freshness(self.index)
         self._graph_turn = asyncio.Lock()  # the graph serves one exploration at a time
@@ -95,12 +107,13 @@ class Explorer:
         *,
         on_event: OnEvent | None = None,
         explain_ranking: bool = False,
+        transcript: Transcript | None = None,
     ) -> Report:
-        """The verified answer to ``request``.
+        """The verified answer to ``request``; ``transcript`` collects what a model was told.
 
         Raises ExploreError or WorkspaceError, each with one sentence for the user.
         """
-        told = on_event or (lambda event: None)
+        told = on_event or _untold
         clock = _Clock()
         await asyncio.to_thread(self.workspace.require_files)
         with clock.stage("retrieve"):
@@ -108,19 +121,28 @@ class Explorer:
         async with self._graph_turn:
             with clock.stage("assemble"):
                 registry, ranking = await asyncio.to_thread(self._assemble, evidence)
-            told(Event("judge", f"Judging {len(ranking.candidates)} places", 0.8))
-            case = JudgeCase(request, ranking, registry, self.index, self.workspace)
-            judge = self._judge(request)
-            with clock.stage("judge"):
-                verdict, fallback = await self._verdict(judge, case)
-            with clock.stage("validate"):
-                checked = await asyncio.to_thread(self._validated, verdict, fallback, case)
-        report = self._report(judge, verdict, checked, case, evidence, clock)
+        told(Event("judge", f"Judging {len(ranking.candidates)} places", 0.8))
+        case = JudgeCase(
+            request,
+            ranking,
+            registry,
+            self.index,
+            self.workspace,
+            self._graph_turn,
+            self.gather,
+            lambda line: told(Event("judge", line, 0.8)),
+            transcript or Transcript(),
+        )
+        with clock.stage("judge"):
+            verdict, checked = await self._judged(case)
+        with clock.stage("validate"):
+            checked = await case.with_graph(lambda: self._as_it_is_now(checked, case))
+        report = self._report(verdict, checked, case, evidence, clock)
         return _with_ranking(report, ranking) if explain_ranking else report
 
     async def gather(self, request: ExploreRequest) -> Ranking:
         """The ranked evidence for ``request``, unjudged."""
-        evidence = await self._retrieve(request, lambda event: None)
+        evidence = await self._retrieve(request, _untold)
         async with self._graph_turn:
             return (await asyncio.to_thread(self._assemble, evidence))[1]
 
@@ -181,31 +203,30 @@ class Explorer:
 
     # judge and validate
 
-    def _judge(self, request: ExploreRequest) -> Judge:
-        if request.judge in ("auto", "offline"):
-            return OfflineJudge()
-        raise ExploreError(f"The judge '{request.judge}' is not available; use 'offline'.")
-
-    async def _verdict(self, judge: Judge, case: JudgeCase) -> tuple[Verdict, Verdict]:
-        """The judge's verdict and the offline one, which may be the same."""
-        offline = await OfflineJudge().judge(case)
-        if judge.name == "offline":
-            return offline, offline
+    async def _judged(self, case: JudgeCase) -> tuple[Verdict, Validated]:
+        name = chosen_judge(case.request, self.workspace.settings)
         try:
-            return await judge.judge(case), offline
-        except JudgeError as error:
-            note = Diagnostic(source=judge.name, message=str(error), affects_answer=True)
-            lowered = offline.selection.model_copy(update={"confidence": "low"})
-            return Verdict(lowered, stop_reason=error.stop_reason, diagnostics=(note,)), offline
+            client = None
+            if name != "offline":
+                client = open_client(self.workspace.settings, self._ask_editor)
+        except ModelError as error:
+            raise ExploreError(str(error)) from error
+        try:
+            return await deliberate(open_judge(name, client), case, partial(self._checked, case))
+        finally:
+            if client is not None:
+                await client.close()
 
-    def _validated(self, verdict: Verdict, fallback: Verdict, case: JudgeCase) -> Validated:
-        checked = validate(
-            verdict.selection,
+    def _checked(self, case: JudgeCase, said: Selection, fallback: Selection) -> Validated:
+        return validate(
+            said,
             registry=case.registry,
             request=case.request,
             relations=GraphRelations(self.index.graph),
-            fallback=fallback.selection,
+            fallback=fallback,
         )
+
+    def _as_it_is_now(self, checked: Validated, case: JudgeCase) -> Validated:
         return check_emission(
             checked,
             workspace=self.workspace,
@@ -217,7 +238,6 @@ class Explorer:
 
     def _report(
         self,
-        judge: Judge,
         verdict: Verdict,
         checked: Validated,
         case: JudgeCase,
@@ -234,7 +254,7 @@ class Explorer:
             intent=case.request.intent,
             confidence=checked.confidence,
             action=checked.action,
-            judge="offline" if checked.fell_back else judge.name,
+            judge="offline" if checked.fell_back else verdict.judge,
             model=verdict.model,
             stop_reason=verdict.stop_reason,
             notes=tuple(each.message for each in trouble if each.affects_answer),
@@ -243,13 +263,17 @@ class Explorer:
             read_targets=checked.read_targets,
             missing=checked.missing,
             search_targets=checked.search_targets,
-            dropped=checked.dropped,
+            dropped=(*verdict.dropped, *checked.dropped),
             coverage=self.index.coverage(),
             usage=verdict.usage.model_copy(update=seen)
             if verdict.usage == Usage()
             else verdict.usage,
             elapsed_ms=clock.stages,
         )
+
+
+def _untold(event: Event) -> None:
+    """Where nobody listens."""
 
 
 def _indexing(at: Progress) -> Event:
@@ -278,7 +302,7 @@ class _Clock:
         self.stages: dict[str, float] = {}
 
     @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
+    def stage(self, name: str) -> Generator[None]:
         started = time.perf_counter()
         try:
             yield

@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
+from explorer_core.channels.feedback import expansion
 from explorer_core.channels.mentions import Mentions
 from explorer_core.channels.narrowing import narrowed
+from explorer_core.channels.neighbours import spread_weight
 from explorer_core.channels.query import Query
 from explorer_core.channels.relevance import Relevance, View, inverse_frequency, views_of
 from explorer_core.contracts import ChannelResult, LineRange, SymbolFound, SymbolInfo
 from explorer_core.index.facts import TOP
 from explorer_core.index.index import Index
 from explorer_core.index.search import UnitHit
-from explorer_core.index.symbols import Symbol, SymbolId
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Symbol, SymbolId
 from explorer_core.workspace import WorkspaceError
 
-UNITS = 250
+UNITS = 300
 """Units taken from the search for the whole question."""
-TITLE_UNITS = 120
+TITLE_UNITS = 150
 """Units taken from the search for its title alone, which a pasted log must not drown."""
+FEEDBACK_UNITS = 100
+"""Units taken from the search with the words of the first results."""
+_NOTHING = 1e-6
+_NO_TERMS: Mapping[str, float] = {}
+
+_Place = tuple[str, int]
+"""The path and first line of a unit."""
 
 
 async def search_index(
@@ -33,26 +44,47 @@ def _search(
     index: Index, query: Query, keywords: Sequence[str], scope: Sequence[str]
 ) -> ChannelResult:
     views = views_of(query, keywords)
-    hits = _hits(index, views, scope)
+    found = _Found()
+    terms = {view.name: view.terms for view in views}
+    whole = terms.get("all", _NO_TERMS)
+    first = found.take("all", index.search(whole, limit=UNITS, scope=scope))
+    title = terms.get("title", whole)
+    if title.keys() != whole.keys():
+        found.take("title", _search_with(index, title, whole, TITLE_UNITS, scope))
+    more = expansion(index, first)
+    found.take("feedback", _search_with(index, more, whole, FEEDBACK_UNITS, scope))
     relevance = Relevance(views, _idf(index, views), index.searcher.collection().averages)
-    describe = _Describe(index, query, relevance)
-    found = [found for hit in hits if (found := describe.unit(hit))]
-    return ChannelResult(observations=tuple(found))
+    describe = _Describe(index, query, relevance, found.scores["feedback"])
+    return ChannelResult(observations=tuple(describe.all(found.hits.values())))
 
 
-def _hits(index: Index, views: Iterable[View], scope: Sequence[str]) -> list[UnitHit]:
-    """Hits of the whole question and of its title, each unit once with the union of its terms."""
-    limits = {"all": UNITS, "title": TITLE_UNITS}
-    whole = next((view.terms for view in views if view.name == "all"), {})
-    merged: dict[tuple[str, int], UnitHit] = {}
-    for view in views:
-        if view.name in limits:
-            # A title's terms are all in the question; the rest is asked for with no weight to
-            # speak of, so that every hit carries the counts of every term.
-            terms = {term: view.terms.get(term, 1e-6) for term in whole}
-            for hit in index.search(terms, limit=limits[view.name], scope=scope):
-                merged.setdefault((hit.path, hit.start), hit)
-    return list(merged.values())
+def _search_with(
+    index: Index,
+    terms: Mapping[str, float],
+    others: Mapping[str, float],
+    limit: int,
+    scope: Sequence[str],
+) -> list[UnitHit]:
+    """Hits for ``terms``; the other terms of the question weigh nothing to speak of and are asked
+    for only so that every hit carries the counts of every term."""
+    return index.search({**dict.fromkeys(others, _NOTHING), **terms}, limit=limit, scope=scope)
+
+
+@dataclass(slots=True)
+class _Found:
+    """Hits of several searches, each unit once, and their scores by search."""
+
+    hits: dict[_Place, UnitHit] = field(default_factory=dict[_Place, UnitHit])
+    scores: dict[str, dict[_Place, float]] = field(
+        default_factory=lambda: defaultdict[str, dict[_Place, float]](dict)
+    )
+
+    def take(self, name: str, hits: list[UnitHit]) -> list[UnitHit]:
+        for hit in hits:
+            place = (hit.path, hit.start)
+            self.hits.setdefault(place, hit)
+            self.scores[name][place] = hit.score
+        return hits
 
 
 def _idf(index: Index, views: Iterable[View]) -> dict[str, float]:
@@ -67,14 +99,37 @@ def _idf(index: Index, views: Iterable[View]) -> dict[str, float]:
 class _Describe:
     """Turns hits into observations."""
 
-    def __init__(self, index: Index, query: Query, relevance: Relevance) -> None:
+    def __init__(
+        self, index: Index, query: Query, relevance: Relevance, feedback: Mapping[_Place, float]
+    ) -> None:
         self._workspace = index.workspace
         self._graph = index.graph
-        self._defining = index.view.files_defining
+        self._view = index.view
         self._mentions = Mentions(query)
         self._relevance = relevance
+        self._feedback = feedback
         self._of_file: dict[str, dict[str, float]] = {}
         self._definitions = max(1, index.searcher.collection().units)
+        self._whole_files = {
+            f"file.bm25.{view.name}": index.searcher.files(view.terms)
+            for view in relevance.views
+            if view.name in ("all", "title")
+        }
+
+    def all(self, hits: Iterable[UnitHit]) -> list[SymbolFound]:
+        """The observations of all hits, with what their neighbours in the graph add."""
+        found = [(hit, each) for hit in hits if (each := self.unit(hit))]
+        weights = {
+            SymbolId(hit.path, hit.ordinal): each.scores["text.all"]
+            for hit, each in found
+            if hit.ordinal != TOP and each.symbol
+        }
+        from_users, from_used = spread_weight(self._graph, weights)
+        for hit, each in found:
+            symbol = SymbolId(hit.path, hit.ordinal)
+            each.scores["graph.from_users"] = from_users.get(symbol, 0.0)
+            each.scores["graph.from_used"] = from_used.get(symbol, 0.0)
+        return [each for _, each in found]
 
     def unit(self, hit: UnitHit) -> SymbolFound | None:
         """The observation of a hit; None if its file can no longer be read."""
@@ -83,11 +138,12 @@ class _Describe:
         except WorkspaceError:
             return None
         symbol = self._symbol(hit)
+        idf = self._relevance.idf
         if hit.end > len(source.lines) or (symbol and symbol.range.end > len(source.lines)):
             return None  # the file shrank since it was indexed
         lines = LineRange(start=hit.start, end=hit.end)
         if symbol is not None:
-            weights = {term: self._relevance.idf[term] for term in hit.terms}
+            weights = {term: idf[term] for term in hit.terms if term in idf}
             lines = narrowed(self._graph, symbol, source.lines, weights)
         return SymbolFound.model_construct(
             channel="index",
@@ -95,7 +151,7 @@ class _Describe:
             range=lines,
             symbol=_info(symbol) if symbol else None,
             segment=source.segment(lines.start, lines.end),
-            terms=tuple(hit.terms),
+            terms=tuple(term for term in hit.terms if term in idf),
             scores=self._scores(hit, symbol),
         )
 
@@ -109,13 +165,22 @@ class _Describe:
 
     def _scores(self, hit: UnitHit, symbol: Symbol | None) -> dict[str, float]:
         if hit.path not in self._of_file:
-            self._of_file[hit.path] = self._mentions.of_file(hit.path)
+            self._of_file[hit.path] = self._file_scores(hit.path)
         scores = self._relevance.of(hit)
+        scores["text.feedback"] = self._feedback.get((hit.path, hit.start), 0.0)
         scores |= self._of_file[hit.path]
         scores |= self._mentions.of_lines(hit.path, hit.start, hit.end)
         if symbol is not None:
-            namesakes = len(self._defining(symbol.name))
+            namesakes = len(self._view.files_defining(symbol.name))
             scores |= self._mentions.of_symbol(symbol, namesakes, self._definitions)
+        return scores
+
+    def _file_scores(self, path: str) -> dict[str, float]:
+        scores = self._mentions.of_file(path)
+        scores |= {name: files.get(path, 0.0) for name, files in self._whole_files.items()}
+        facts = self._view.facts(path)
+        kinds = {each.kind for each in facts.definitions} if facts else set[str]()
+        scores["is.code"] = float(not kinds.isdisjoint(CALLABLES | MEMBER_HOLDERS))
         return scores
 
 

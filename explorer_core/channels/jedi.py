@@ -8,10 +8,10 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from explorer_core.channels.processes import end
 from explorer_core.contracts import (
     ChannelResult,
     DefinitionFound,
@@ -77,10 +77,8 @@ class JediDefinitions:
     async def close(self) -> None:
         """End the worker process, if there is one."""
         process, self._process = self._process, None
-        if process is not None and process.returncode is None:
-            with suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
+        if process is not None:
+            await end(process)
 
     async def _ask(self, request: str) -> dict[str, Any]:
         async with self._lock:

@@ -17,6 +17,7 @@ from pathlib import Path
 import msgspec
 
 from explorer_core.channels import pygrep
+from explorer_core.channels.processes import end
 
 _NAME = "rg.exe" if sys.platform == "win32" else "rg"
 _ARGUMENT_CHARS = 28_000 if sys.platform == "win32" else 400_000
@@ -137,7 +138,7 @@ async def compiles(pattern: str) -> bool:
     try:
         return await process.wait() != 2
     finally:
-        await _end(process)
+        await end(process)
 
 
 async def search_files(
@@ -214,7 +215,7 @@ async def _run(
         await process.wait()
     finally:
         feeding.cancel()
-        await _end(process)
+        await end(process)
 
 
 async def _feed(process: asyncio.subprocess.Process, data: bytes | None) -> None:
@@ -223,13 +224,6 @@ async def _feed(process: asyncio.subprocess.Process, data: bytes | None) -> None
             process.stdin.write(data)
             await process.stdin.drain()
         process.stdin.close()
-
-
-async def _end(process: asyncio.subprocess.Process) -> None:
-    if process.returncode is None:
-        with suppress(ProcessLookupError):
-            process.kill()
-    await process.wait()
 
 
 def _hit(line: bytes) -> Hit:

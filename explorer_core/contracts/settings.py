@@ -6,7 +6,7 @@ can run code, redirect a model or widen what is read.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -41,6 +41,13 @@ class Settings(Model):
             json_schema_extra=_CLOSED,
         ),
     ] = None
+    effort: Annotated[
+        Literal["low", "medium", "high", "xhigh", "max"] | None,
+        Field(
+            description="Effort the model is asked for; its own default if not set.",
+            json_schema_extra=_CLOSED,
+        ),
+    ] = None
     conversation_steps: Annotated[
         int,
         Field(ge=1, le=100, description="Tool steps of one conversation.", json_schema_extra=_OPEN),
@@ -55,6 +62,14 @@ class Settings(Model):
         int,
         Field(ge=500, description="Characters of one tool result.", json_schema_extra=_OPEN),
     ] = 12_000
+    conversation_output_tokens: Annotated[
+        int,
+        Field(
+            ge=4000,
+            description="Tokens the model may produce in one conversation.",
+            json_schema_extra=_CLOSED,
+        ),
+    ] = 24_000
     reconsider_rounds: Annotated[
         int,
         Field(

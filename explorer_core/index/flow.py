@@ -21,7 +21,7 @@ STEPS = 8
 """Most steps of a spine."""
 _TERMINALS = 32
 """Symbols that paths are sought between."""
-_MEMBERS = 24
+_FEW_MEMBERS = 12
 """Members of a wanted type that can stand for it."""
 _EXPANSIONS = 60
 """Nodes expanded from one terminal."""
@@ -33,8 +33,9 @@ one only those that are wanted."""
 _BEAM = 48
 _HOP_COST = 0.11
 """What one unit of cost takes off a chain's prizes, the largest of which is 1."""
-_MEMBER_SHARE = 0.6
-"""Share of a type's prize that reaching one of its members earns."""
+_SHARE = 0.6
+"""Share of a type's prize that naming or making it earns, or reaching a member that calls nothing
+else that is wanted: a flow runs through the members that do."""
 _ENTRY_STEPS = 2
 _LEAD_IN_FILES = 40
 """Files looked at for callers; the nearest of a name so common will hold more than one."""
@@ -116,6 +117,8 @@ class _Search:
         default_factory=dict[SymbolId, dict[SymbolId, float]]
     )
     """What reaching a node earns: itself as a seed, and the type it is a member of."""
+    _turns: dict[SymbolId, int] = field(default_factory=dict[SymbolId, int])
+    """The place of a member among those that stand for its type, the best first."""
     _hops: dict[SymbolId, tuple[_Hop, ...]] = field(
         default_factory=dict[SymbolId, tuple[_Hop, ...]]
     )
@@ -132,17 +135,39 @@ class _Search:
         for seed, prize in known:
             first = overloads.setdefault(self._overload(seed), seed)
             self.prizes[seed] = {first: prize}
-        for seed, prize in known:
-            if self.graph.symbol(seed).kind in MEMBER_HOLDERS:
-                for member in self.graph.members(seed)[:_MEMBERS]:
-                    if self.graph.symbol(member).kind in CALLABLES:
-                        earned = self.prizes.setdefault(member, {})
-                        earned[seed] = prize * _MEMBER_SHARE
         weights = dict(known)
+        wanted = self._with_supertypes(weights)
+        for seed, prize in known:
+            members = self._standing_for(seed, wanted)
+            for turn, (member, calls) in enumerate(members):
+                self.prizes.setdefault(member, {})[seed] = prize if calls else prize * _SHARE
+                self._turns[member] = turn
+            if members:
+                self.prizes[seed] = {seed: prize * _SHARE}
         for seed, _ in known:
             holder = self.graph.container(seed)
             if holder in weights:
-                self.prizes[seed][holder] = weights[holder] * _MEMBER_SHARE
+                self.prizes[seed][holder] = weights[holder]
+
+    def _with_supertypes(self, wanted: Iterable[SymbolId]) -> set[SymbolId]:
+        found = set(wanted)
+        return found | {edge.target for seed in found for edge in self.graph.supertypes(seed)}
+
+    def _standing_for(self, seed: SymbolId, wanted: set[SymbolId]) -> list[tuple[SymbolId, int]]:
+        """The members of a wanted type that a flow may run through and how much each calls of what
+        else is wanted, those that call most of it first."""
+        if self.graph.symbol(seed).kind not in MEMBER_HOLDERS:
+            return []
+        members = [m for m in self.graph.members(seed) if self.graph.symbol(m).kind in CALLABLES]
+        calls = {member: len(self._called(member) & (wanted - {seed})) for member in members}
+        ranked = sorted(members, key=lambda member: (-calls[member], member))
+        return [(member, calls[member]) for member in ranked[:_FEW_MEMBERS]]
+
+    def _called(self, member: SymbolId) -> set[SymbolId]:
+        """What a member calls, and the types of which that is."""
+        edges = self.graph.outgoing(member)
+        called = {edge.target for edge in edges if edge.relation == "calls"}
+        return called | {h for each in called if (h := self.graph.container(each)) is not None}
 
     def _overload(self, node: SymbolId) -> tuple[SymbolId | None, str]:
         """What overloads of one name have in common: the name and where it is declared."""
@@ -158,8 +183,7 @@ class _Search:
 
     def best_chain(self, steps: int) -> _Chain | None:
         """The chain with the best balance of prizes and costs."""
-        order = sorted(self.prizes, key=lambda node: (-self._prize(node), node))
-        terminals = order[:_TERMINALS]
+        terminals = sorted(self.prizes, key=self._precedence)[:_TERMINALS]
         if not terminals:
             return None
         paths = {node: self._paths_from(node, set(terminals)) for node in terminals}
@@ -172,6 +196,10 @@ class _Search:
             beam = sorted(longer.values(), key=_rank)[:_BEAM]
             best = min([best, *beam], key=_rank)
         return best
+
+    def _precedence(self, node: SymbolId) -> tuple[float, int, SymbolId]:
+        """Order of terminals: by prize; among the members of types, each type in its turn."""
+        return -self._prize(node), self._turns.get(node, 0), node
 
     def _begun(self, node: SymbolId) -> _Chain:
         earned = frozenset(self.prizes[node])
@@ -193,6 +221,8 @@ class _Search:
         nodes = {hop.target for hop in hops}
         if nodes & chain.nodes or _leaps(chain.hops + hops):
             return None
+        if any(self._meets_sibling(hop, chain.nodes) for hop in hops):
+            return None
         earned, prize = set(chain.earned), chain.prize
         for hop in hops:
             for seed, worth in self.prizes.get(hop.target, {}).items():
@@ -206,6 +236,15 @@ class _Search:
             frozenset(earned),
             prize,
             chain.cost + sum(hop.cost for hop in hops),
+        )
+
+    def _meets_sibling(self, hop: _Hop, nodes: Iterable[SymbolId]) -> bool:
+        """Whether a hop crosses an interface to one implementation when the chain has another:
+        those are alternatives, not steps."""
+        if hop.edge.relation != "overrides":
+            return False
+        return any(
+            edge.target == hop.edge.target for node in nodes for edge in self.graph.overrides(node)
         )
 
     # paths between terminals

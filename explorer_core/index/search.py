@@ -31,6 +31,7 @@ from explorer_core.index.units import (
 from explorer_core.index.view import View
 
 _HEAD = 3
+_FILE_B = 0.75
 _STRIDE = _HEAD + PATH
 _SCANNED_UNITS = 25_000
 """Occurrences in units that are looked at before only the best candidates are completed."""
@@ -110,6 +111,24 @@ class Searcher:
             query = _Query(self._view, table, self._weighting, terms)
             return query.run(limit, table.files_where(allowed) if allowed else None)
 
+    def files(self, terms: Mapping[str, float]) -> dict[str, float]:
+        """BM25 of whole files for weighted index terms. A term's frequency is how many entries it
+        has in a file, one per unit and field, and a file's length how many units it has."""
+        with self._lock:
+            table = self._current()
+            count = max(len(table.first), 1)
+            mean = max(table.count / count, 1.0)
+            scores: dict[int, float] = {}
+            for term, weight in terms.items():
+                rows = [row for row in self._view.postings(term) if row.file in table.first]
+                rarity = weight * math.log1p((count - len(rows) + 0.5) / (len(rows) + 0.5))
+                for row in rows:
+                    length = 1 - _FILE_B + _FILE_B * table.units_in(row.file) / mean
+                    frequency = len(row.entries) / 4
+                    gain = rarity * frequency / (frequency + self._weighting.k1 * length)
+                    scores[row.file] = scores.get(row.file, 0.0) + gain
+            return {table.path_of(file): score for file, score in scores.items()}
+
     def terms_like(self, term: str, *, limit: int = 10) -> list[tuple[str, float]]:
         """Terms of the vocabulary that resemble ``term``, by the Dice coefficient of their padded
         character trigrams, best first; terms that start with it always count."""
@@ -134,6 +153,7 @@ class _Table:
         self.numbers = array("I")
         self.first: dict[int, int] = {}
         self.path_length: dict[int, int] = {}
+        self.sizes: dict[int, int] = {}
         for file, packed in view.units().items():
             numbers = array("I", packed)
             if sys.byteorder == "big":
@@ -143,6 +163,7 @@ class _Table:
             self.path_length[file] = numbers[0]
             self.first[file] = len(self.numbers)
             self.numbers.extend(numbers[1:])
+            self.sizes[file] = len(numbers) // _STRIDE
         self.count = len(self.numbers) // _STRIDE
         self.path_of = view.path_of
         sums = [0] * len(FIELDS)
@@ -156,6 +177,10 @@ class _Table:
             for b, average in zip(weighting.b, self.averages, strict=True)
         ]
         self._vocabulary: _Vocabulary | None = None
+
+    def units_in(self, file: int) -> int:
+        """How many units a file has."""
+        return self.sizes[file]
 
     def files_where(self, allowed: Callable[[str], bool]) -> set[int]:
         return {file for file in self.first if allowed(self.path_of(file))}

@@ -74,9 +74,10 @@ def sized(
         lines = read(path)
         if not lines:
             continue
+        whole = Shown(path, tuple(_in_full(path, lines, ranges)))
         skeleton = families is not None and families.only_signatures(path)
         made = _skeleton(graph, path, lines) if skeleton else None
-        shown.append(made or Shown(path, tuple(_in_full(path, lines, ranges))))
+        shown.append(made if made and len(made.render()) < len(whole.render()) else whole)
     return shown
 
 
@@ -105,7 +106,7 @@ class _Families:
         for path in paths:
             if path in self._on_spine or not self._qualifies(path):
                 continue
-            families = {self._family(s.id) for s in _outermost(self._graph, path)}
+            families = {self._family(s.id) for s in self._members(path)}
             seen = {f for f in families if f in shown or self._touches_spine(f)}
             if not seen:
                 self._exemplars.add(path)
@@ -116,8 +117,21 @@ class _Families:
         return bool(family & self._spine.nodes or family & holders)
 
     def _qualifies(self, path: str) -> bool:
+        members = self._members(path)
+        return bool(members) and all(len(self._family(s.id)) >= FAMILY for s in members)
+
+    def _members(self, path: str) -> list[Symbol]:
+        """What a file declares for others: its types and functions, without the functions that only
+        its types use."""
         outermost = _outermost(self._graph, path)
-        return bool(outermost) and all(len(self._family(s.id)) >= FAMILY for s in outermost)
+        types = [symbol for symbol in outermost if symbol.kind in MEMBER_HOLDERS]
+        if not types:
+            return outermost
+        return types + [s for s in outermost if s not in types and not self._is_private(s)]
+
+    def _is_private(self, function: Symbol) -> bool:
+        users = self._graph.incoming(function.id)
+        return all(edge.path == function.path for edge in users)
 
     def _family(self, member: SymbolId) -> frozenset[SymbolId]:
         if member not in self._of:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from explorer_core.contracts import (
     Diagnostic,
+    Dropped,
     ExploreRequest,
     JudgeName,
     Selection,
@@ -15,9 +17,19 @@ from explorer_core.contracts import (
     Usage,
 )
 from explorer_core.index.index import Index
+from explorer_core.judges.transcript import Transcript
 from explorer_core.registry import Registry
 from explorer_core.registry.ranking import Ranking
 from explorer_core.workspace import Workspace
+
+T = TypeVar("T")
+
+Gather = Callable[[ExploreRequest], Awaitable[Ranking]]
+"""Retrieves for another question; what it finds is not yet in the registry."""
+
+
+async def _nothing_further(request: ExploreRequest) -> Ranking:
+    return Ranking(())
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +37,8 @@ class JudgeCase:
     """All a judge is given: the question, the evidence best first, and where to look further.
 
     What a judge looks at beyond the ranking it adds to ``registry``, which hands it an id; there is
-    no other way to name a place.
+    no other way to name a place. The graph and the registry serve one thread at a time: use them
+    through `with_graph`. ``tell`` takes one line of progress.
     """
 
     request: ExploreRequest
@@ -33,6 +46,23 @@ class JudgeCase:
     registry: Registry
     index: Index
     workspace: Workspace
+    graph_turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    gather: Gather = _nothing_further
+    tell: Callable[[str], None] = lambda message: None
+    transcript: Transcript = field(default_factory=Transcript)
+
+    async def with_graph(self, work: Callable[[], T]) -> T:
+        """The result of ``work``, run in a thread while nobody else uses the graph.
+
+        A thread cannot be cancelled: the turn is given back only when it has ended.
+        """
+        async with self.graph_turn:
+            running = asyncio.ensure_future(asyncio.to_thread(work))
+            try:
+                return await asyncio.shield(running)
+            except asyncio.CancelledError:
+                await asyncio.wait({running})
+                raise
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +70,41 @@ class Verdict:
     """A judge's selection, and what it cost to come to it."""
 
     selection: Selection
+    judge: JudgeName = "offline"
     model: str | None = None
     stop_reason: StopReason = "completed"
     usage: Usage = field(default_factory=Usage)
     diagnostics: tuple[Diagnostic, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
 
 
 class JudgeError(Exception):
-    """A judge came to no verdict; the message is one sentence for the report's notes."""
+    """A judge came to no verdict; the message is one sentence for the report's notes. ``usage`` and
+    ``model`` are what was spent all the same."""
 
-    def __init__(self, message: str, stop_reason: StopReason = "model_error") -> None:
+    def __init__(
+        self,
+        message: str,
+        stop_reason: StopReason = "model_error",
+        *,
+        model: str | None = None,
+        usage: Usage | None = None,
+    ) -> None:
         super().__init__(message)
         self.stop_reason: StopReason = stop_reason
+        self.model = model
+        self.usage = usage or Usage()
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Something critical that is wrong with a verdict, in a sentence for the judge.
+
+    ``needs_exploring``: it cannot be put right without looking further.
+    """
+
+    text: str
+    needs_exploring: bool = False
 
 
 class Judge(Protocol):
@@ -63,6 +116,6 @@ class Judge(Protocol):
         """The verdict over a case."""
         ...
 
-    async def reconsider(self, case: JudgeCase, gaps: Sequence[str]) -> Verdict | None:
+    async def reconsider(self, case: JudgeCase, gaps: Sequence[Gap]) -> Verdict | None:
         """Another verdict after critical gaps were found in the last one; None to stand by it."""
         ...

@@ -8,7 +8,6 @@ users (locate), the place to change, what depends on it and its tests (edit), fr
 
 from __future__ import annotations
 
-import asyncio
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -27,7 +26,7 @@ from explorer_core.contracts import (
 from explorer_core.index.flow import Spine, find_spine
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
 from explorer_core.judges import statements
-from explorer_core.judges.base import JudgeCase, Verdict
+from explorer_core.judges.base import Gap, JudgeCase, Verdict
 from explorer_core.judges.exhibit import Exhibits
 from explorer_core.registry.traits import traits_of
 
@@ -50,9 +49,9 @@ class OfflineJudge:
 
     async def judge(self, case: JudgeCase) -> Verdict:
         """The selection; runs in a thread, since it reads files and walks the graph."""
-        return Verdict(await asyncio.to_thread(_select, case))
+        return Verdict(await case.with_graph(lambda: _select(case)))
 
-    async def reconsider(self, case: JudgeCase, gaps: Sequence[str]) -> Verdict | None:
+    async def reconsider(self, case: JudgeCase, gaps: Sequence[Gap]) -> Verdict | None:
         return None
 
 

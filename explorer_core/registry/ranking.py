@@ -27,10 +27,13 @@ _SECOND, _THIRD = 0.5, 0.25
 class Ranking:
     """Candidates best first, each with its score and features.
 
-    ``covered`` is the share of the question's information content that the best file contains.
+    ``certainty`` is the probability, by the softmax the weights were fitted with, that one of the
+    two best files is right. ``covered`` is the share of the question's information content that
+    the best file contains.
     """
 
     candidates: tuple[Candidate, ...]
+    certainty: float = 0.0
     covered: float = 0.0
 
     def files(self) -> list[str]:
@@ -60,7 +63,18 @@ def rank(candidates: Sequence[Candidate], weights: Mapping[str, float] | None = 
     ]
     ranked.sort(key=lambda each: (-each.score, each.path, each.range.start if each.range else 0))
     covered = max((row.get("file.covered.all", 0.0) for row in features), default=0.0)
-    return Ranking(tuple(ranked), covered)
+    return Ranking(tuple(ranked), _certainty(ranked), covered)
+
+
+def _certainty(ranked: Sequence[Candidate]) -> float:
+    """The softmax share of the two best files."""
+    if not ranked:
+        return 0.0
+    of_file: dict[str, float] = {}
+    for candidate in ranked:
+        odds = math.exp(candidate.score - ranked[0].score)
+        of_file[candidate.path] = of_file.get(candidate.path, 0.0) + odds
+    return sum(sorted(of_file.values())[-2:]) / sum(of_file.values())
 
 
 def feature_table(candidates: Sequence[Candidate]) -> list[dict[str, float]]:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 from pathspec import GitIgnoreSpec
 
@@ -111,7 +112,28 @@ def _is_pattern(line: str) -> bool:
 
 def _ignored(path: str, rules: tuple[_Rules, ...]) -> bool:
     for rule in reversed(rules):
-        verdict = rule.spec.check_file(path[len(rule.base) :]).include
+        verdict = _verdict(rule.spec, path[len(rule.base) :])
         if verdict is not None:
             return verdict
     return False
+
+
+def _verdict(spec: GitIgnoreSpec, path: str) -> bool | None:
+    """What the last pattern that names ``path`` itself says; a folder ends with ``/``.
+
+    `GitIgnoreSpec.check_file` also lets patterns speak that name only a folder above, and ranks
+    them, by which ``*`` wins over a later ``!*/``. Here every folder above was judged already.
+    """
+    for pattern in reversed(list(spec.patterns)):
+        if pattern.include is None:
+            continue
+        regex = cast("re.Pattern[str]", pattern.regex)  # pyright: ignore[reportUnknownMemberType]
+        if any(_names(match, path) for match in regex.finditer(path)):
+            return pattern.include
+    return None
+
+
+def _names(match: re.Match[str], path: str) -> bool:
+    """Whether a match is of the whole path and not of a folder in it."""
+    folder = match.groupdict().get("ps_d")
+    return folder is None or match.end("ps_d") == len(path)

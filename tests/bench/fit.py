@@ -18,8 +18,6 @@ from pathlib import Path
 import numpy as np
 from scipy.optimize import minimize
 
-from explorer_core.channels.index import search_index
-from explorer_core.channels.query import understand
 from explorer_core.contracts import Candidate, ExploreRequest, Settings
 from explorer_core.explorer import Explorer
 from explorer_core.workspace import Workspace

@@ -337,3 +337,12 @@ def _same_in_both(pattern: str) -> bool:
     except re.error:
         return False
     return "**" not in pattern
+
+
+async def test_a_search_stopped_in_the_middle_of_its_output_ends(tmp_path: Path) -> None:
+    """A killed program whose output nobody had read yet once kept the search waiting for ever."""
+    for number in range(40):
+        (tmp_path / f"{number}.txt").write_text("needle in a long enough line\n" * 4000)
+    workspace = Workspace.open(tmp_path)
+    for seconds in (0.001, 0.01, 0.02, 0.04, 0.08):
+        await asyncio.wait_for(grep(workspace, "needle", timeout_s=seconds), 20)

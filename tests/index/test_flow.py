@@ -122,3 +122,46 @@ def test_each_step_is_proven_and_appears_once(weights: dict[tuple[str, int], flo
         assert edge in graph.outgoing(edge.source)
         assert edge.witness != "graph:name" or edge.namesakes <= 3
     assert find_spine(graph_of(APP), dict(reversed(seeds.items())), avoid=in_tests) == spine
+
+
+CHAIN = """
+//- chain.py
+class Interceptor:
+    def intercept(self, chain: "Chain"): ...
+class Chain:
+    def proceed(self): ...
+class RealChain(Chain):
+    def __init__(self, interceptors, at):
+        self.interceptors: Interceptor = interceptors
+    def address(self): ...
+    def port(self): ...
+    def proceed(self):
+        return self.interceptors.intercept(self)
+class Call:
+    def cancel(self): ...
+    def enqueue(self): ...
+    def execute(self):
+        chain = RealChain([Bridge(), Cache(), Connect()], 0)
+        return chain.proceed()
+class Bridge(Interceptor):
+    def intercept(self, chain: Chain):
+        return chain.proceed()
+class Cache(Interceptor):
+    def intercept(self, chain: Chain):
+        return chain.proceed()
+class Connect(Interceptor):
+    def intercept(self, chain: Chain):
+        return chain.proceed()
+"""
+
+
+def test_a_chain_that_dispatches_to_siblings_enters_one_of_them() -> None:
+    graph = graph_of(CHAIN)
+    seeds = dict.fromkeys(["Call", "RealChain", "Bridge", "Cache", "Connect"], 1.0)
+    spine = find_spine(graph, {one(graph, name): weight for name, weight in seeds.items()})
+    assert names(graph, spine) == [
+        "Call.execute",
+        "RealChain.proceed",
+        "Interceptor.intercept",
+        "Bridge.intercept",
+    ]

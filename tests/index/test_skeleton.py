@@ -42,6 +42,41 @@ def call():
     return Bridge().intercept(None)
 """
 
+ANNOTATED = """
+//- src/Step.java
+package org.shop;
+interface Step {
+    void run(Order order);
+}
+//- src/Flow.java
+package org.shop;
+class Flow {
+    void all(Order order) {
+        new First().run(order);
+    }
+}
+""" + "".join(
+    f"""//- src/{name}.java
+package org.shop;
+@Named(
+    "Step.{name}.run"
+)
+@Deprecated
+final class {name} implements Step {{
+    @Override
+    @Traced(
+        name = "step"
+    )
+    public void run(
+        Order order
+    ) {{
+{BODY}
+    }}
+}}
+"""
+    for name in ("First", "Second", "Third")
+)
+
 REGISTERED = (
     """
 //- main.py
@@ -110,9 +145,56 @@ def test_signature_lines_are_the_lines_that_name_the_symbols() -> None:
         assert segment.lines[0].strip().startswith(("class", "def"))
 
 
-def test_functions_registered_together_are_siblings() -> None:
-    found = shown(REGISTERED, ["run", "other"], ["one.py", "two.py", "three.py", "four.py"])
-    assert skeletons(found) == ["two.py", "three.py"]
+def test_under_annotations_the_lines_that_name_the_symbols_are_shown() -> None:
+    found = shown(ANNOTATED, ["Flow.all", "First.run"], ["src/Second.java"])
+    assert [line.strip() for segment in found[0].segments for line in segment.lines] == [
+        "final class Second implements Step {",
+        "public void run(",
+    ]
+
+
+HANDLERS = ["one.py", "two.py", "three.py", "four.py"]
+IN_A_TABLE = "HANDLERS = [\n    one,\n    two,\n    three,\n]"
+REGISTRATIONS = {
+    "a table": IN_A_TABLE,
+    "a table on one line": "HANDLERS = [one, two, three]",
+    "one call": "register(one, two, three)",
+    "one call over several lines": "register(\n    one,\n    two,\n    three,\n)",
+    "a map": "HANDLERS = {\n    'a': one,\n    'b': two,\n    'c': three,\n}",
+}
+
+
+@pytest.mark.parametrize("registration", REGISTRATIONS)
+def test_functions_registered_together_are_siblings(registration: str) -> None:
+    source = REGISTERED.replace(IN_A_TABLE, REGISTRATIONS[registration])
+    assert skeletons(shown(source, ["run", "other"], HANDLERS)) == ["two.py", "three.py"]
+
+
+def test_functions_of_another_shape_are_no_siblings() -> None:
+    source = REGISTERED.replace("def three(request)", "def three(request, more, *rest)")
+    assert not skeletons(shown(source, ["run", "other"], HANDLERS))
+
+
+def test_functions_registered_apart_are_no_siblings() -> None:
+    apart = "register(one)\n\n\n\nregister(two)\n\n\n\nregister(three)"
+    source = REGISTERED.replace(IN_A_TABLE, apart)
+    assert not skeletons(shown(source, ["run", "other"], HANDLERS))
+
+
+def test_functions_that_only_a_member_uses_do_not_keep_it_whole() -> None:
+    source = FAMILY.replace("//- app/call.py", "def _reset(): ...\n//- app/call.py")
+    found = shown(source, ["call", "Bridge.intercept"], FILES)
+    assert skeletons(found) == ["app/cache.py", "app/connect.py"]
+    used = source.replace("def call():", "from .connect import _reset\ndef call():\n    _reset()")
+    assert skeletons(shown(used, ["call", "Bridge.intercept"], FILES)) == ["app/cache.py"]
+
+
+def test_a_skeleton_is_never_longer_than_what_it_stands_for() -> None:
+    source = FAMILY.replace(BODY, "        pass")
+    found = shown(source, ["call", "Bridge.intercept"], FILES)
+    whole = shown(source, ["call", "Bridge.intercept"], FILES, adaptive=False)
+    assert all(len(a.render()) <= len(b.render()) for a, b in zip(found, whole, strict=True))
+    assert "app/connect.py" not in skeletons(found)
 
 
 @pytest.mark.parametrize("adaptive", [True, False])

@@ -44,6 +44,10 @@ def check_both(tmp_path: Path, source: str, expected: list[str]) -> None:
         ("//- b.py\nx\n//- a/c.py\ny\n", ["a/c.py", "b.py"]),
         ("//- .gitignore\n*.log\n//- a.log\nx\n//- d/b.log\nx\n", [".gitignore"]),
         (
+            "//- .gitignore\n*\n!*.*\n!*/\n//- d/e/b.go\nx\n//- d/e/bin\nx\n//- tool\nx\n",
+            [".gitignore", "d/e/b.go"],
+        ),
+        (
             "//- .gitignore\n/build/\n//- build/a.py\nx\n//- src/build/a.py\nx\n",
             [".gitignore", "src/build/a.py"],
         ),
@@ -52,6 +56,16 @@ def check_both(tmp_path: Path, source: str, expected: list[str]) -> None:
             [".gitignore", "d/.gitignore", "d/keep.g"],
         ),
         ("//- d/.gitignore\n/x.py\n//- d/x.py\nx\n//- d/e/x.py\nx\n", ["d/.gitignore", "d/e/x.py"]),
+        (
+            "//- .gitignore\n*\n!*.*\n!*/\nlogs\n"
+            "//- a.py\nx\n//- d/e/b.py\nx\n//- d/plain\nx\n//- d/logs/c.py\nx\n",
+            [".gitignore", "a.py", "d/e/b.py"],
+        ),
+        (
+            "//- .gitignore\nd/**\n!d/keep/\n!d/keep/a.py\n"
+            "//- d/a.py\nx\n//- d/keep/a.py\nx\n//- d/keep/b.py\nx\n",
+            [".gitignore", "d/keep/a.py"],
+        ),
         ("//- .gitignore\nd/\n//- d/.gitignore\n!a.py\n//- d/a.py\nx\n", [".gitignore"]),
         (
             "//- .github/ci.yml\nx\n//- \u00fcber/\u4e2d\u6587.py\nx\n",

@@ -10,7 +10,8 @@ routes = Routes("/checkout")
 @routes.post("")
 @signed_in
 def submit(request: Request) -> Response:
-    services, customer = request.services, request.customer
+    services = request.services
+    customer = request.customer
     assert customer is not None
     wanted = request.json()
     cart_id = f"customer-{customer.id}"

@@ -1,0 +1,38 @@
+"""What the graph adds to text: a definition gains from the matching definitions around it.
+
+One step of personalised PageRank (Haveliwala, "Topic-sensitive PageRank", 2002) from the best
+matches: each hands its weight to its neighbours, split among them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.symbols import SymbolId
+
+_SOURCES = 40
+
+
+def spread_weight(
+    graph: SymbolGraph, weights: Mapping[SymbolId, float]
+) -> tuple[dict[SymbolId, float], dict[SymbolId, float]]:
+    """What each definition receives from its users, and what it receives from what it uses."""
+    from_users: dict[SymbolId, float] = {}
+    from_used: dict[SymbolId, float] = {}
+    best = sorted(weights, key=lambda each: (-weights[each], each))[:_SOURCES]
+    for source in best:
+        targets = {
+            edge.target
+            for edge in graph.outgoing(source)
+            if edge.relation != "contains"
+            and edge.target != source
+            and (edge.witness != "graph:name" or edge.namesakes == 1)
+        }
+        for target in targets:
+            share = weights[source] / len(targets) ** 0.5
+            from_users[target] = from_users.get(target, 0.0) + share
+            from_used[source] = from_used.get(source, 0.0) + weights.get(target, 0.0) / (
+                len(targets) ** 0.5
+            )
+    return from_users, from_used

@@ -1,0 +1,101 @@
+"""Judge, validate, and let the judge reconsider while something critical is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from explorer_core.contracts import Diagnostic, DropReason, ExploreRequest, Selection
+from explorer_core.judges.base import Gap, Judge, JudgeCase, JudgeError, Verdict
+from explorer_core.judges.offline import OfflineJudge
+from explorer_core.validation import Validated
+
+Check = Callable[[Selection, Selection], Validated]
+"""Validates a selection; the second one stands in where nothing of the first is left."""
+
+_REPAIRS: dict[DropReason, str] = {
+    "fact_unverified": "its quote is not in its text; copy one line of it exactly",
+    "quote_unusable": "its quote is empty, longer than two lines, or says nothing",
+    "unobserved_reference": "its fact names a path or a line; say it without",
+    "no_range": "nothing of its text was read; read it first, or take another place",
+    "range_not_observed": "nothing of its text was read; read it first, or take another place",
+}
+
+
+async def deliberate(judge: Judge, case: JudgeCase, check: Check) -> tuple[Verdict, Validated]:
+    """The judge's verdict and what of it may be reported.
+
+    A judge that fails leaves the offline selection, at low confidence, with the reason noted. One
+    that leaves critical gaps gets ``settings.reconsider_rounds`` more tries.
+    """
+    offline = await OfflineJudge().judge(case)
+
+    async def checked(verdict: Verdict) -> Validated:
+        return await case.with_graph(lambda: check(verdict.selection, offline.selection))
+
+    if judge.name == "offline":
+        return offline, await checked(offline)
+    try:
+        verdict = await judge.judge(case)
+    except JudgeError as error:
+        verdict = _instead(offline, judge, error)
+        return verdict, await checked(verdict)
+    validated = await checked(verdict)
+    told: set[str] = set()
+    for _ in range(case.workspace.settings.reconsider_rounds):
+        gaps = [
+            gap for gap in critical_gaps(verdict, validated, case.request) if gap.text not in told
+        ]
+        told |= {gap.text for gap in gaps}
+        try:
+            again = await judge.reconsider(case, gaps) if gaps else None
+        except JudgeError as error:
+            return replace(
+                verdict, usage=error.usage, diagnostics=(_note(judge, error),)
+            ), validated
+        if again is None:
+            break
+        revalidated = await checked(again)
+        better = not revalidated.fell_back and _weight(revalidated) >= _weight(validated)
+        verdict = again if better else replace(verdict, usage=again.usage)
+        validated = revalidated if better else validated
+    return verdict, validated
+
+
+def critical_gaps(verdict: Verdict, validated: Validated, request: ExploreRequest) -> Iterator[Gap]:
+    """What a judge should put right: steps that fell, what it named as missing, nothing to edit."""
+    for dropped in validated.dropped:
+        repair = _REPAIRS.get(dropped.why)
+        if repair and dropped.what.startswith("link "):
+            yield Gap(f"Step {dropped.what.removeprefix('link ')} was removed: {repair}.")
+    for missing in validated.missing:
+        yield Gap(
+            f"You named this as missing: {missing} Look for it; leave it among the missing if it"
+            " is not to be found.",
+            needs_exploring=True,
+        )
+    skipped = validated.action == "skip_explore_result"
+    if request.intent == "edit" and not validated.read_targets and not skipped:
+        yield Gap("An edit needs at least one read target that has lines.")
+    if validated.fell_back:
+        yield Gap("None of the primary places can be reported; name places you were shown.")
+
+
+def _weight(validated: Validated) -> tuple[int, int]:
+    """What a report is worth when two tries are compared."""
+    return len(validated.links), -len(validated.missing)
+
+
+def _instead(offline: Verdict, judge: Judge, error: JudgeError) -> Verdict:
+    return replace(
+        offline,
+        selection=offline.selection.model_copy(update={"confidence": "low"}),
+        model=error.model,
+        stop_reason=error.stop_reason,
+        usage=error.usage,
+        diagnostics=(_note(judge, error),),
+    )
+
+
+def _note(judge: Judge, error: JudgeError) -> Diagnostic:
+    return Diagnostic(source=judge.name, message=str(error), affects_answer=True)

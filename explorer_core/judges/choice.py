@@ -1,0 +1,46 @@
+"""Which judge a request gets. A model is used only where somebody chose one."""
+
+from __future__ import annotations
+
+from explorer_core.contracts import ExploreRequest, JudgeName, Settings
+from explorer_core.judges.base import Judge
+from explorer_core.judges.clients.editor import AskEditor, EditorModelClient
+from explorer_core.judges.clients.messages_api import MessagesApiClient
+from explorer_core.judges.conversation import ConversationJudge
+from explorer_core.judges.model import ModelClient, ModelError
+from explorer_core.judges.offline import OfflineJudge
+from explorer_core.judges.packet import PacketJudge
+
+DEFAULT_MODEL = "claude-haiku-5-5"
+"""The current small model of the SDK's list, for whoever chooses a judge but no model."""
+EDITOR_MODEL = "editor"
+"""Value of the setting ``model`` that means the model of the user's editor."""
+
+
+def chosen_judge(request: ExploreRequest, settings: Settings) -> JudgeName:
+    """The request's judge, else the setting's; ``auto`` is a conversation if a model is set."""
+    chosen = request.judge if request.judge != "auto" else settings.judge
+    if chosen != "auto":
+        return chosen
+    return "conversation" if settings.model else "offline"
+
+
+def open_client(settings: Settings, ask_editor: AskEditor | None = None) -> ModelClient:
+    """A client for the model that the settings name; raises ModelError if there is none."""
+    if settings.model == EDITOR_MODEL:
+        if ask_editor is None:
+            raise ModelError(
+                "The setting model is 'editor', but there is no editor with a model here;"
+                " name a model."
+            )
+        return EditorModelClient(ask_editor)
+    return MessagesApiClient(
+        settings.model or DEFAULT_MODEL, base_url=settings.base_url, effort=settings.effort
+    )
+
+
+def open_judge(name: JudgeName, client: ModelClient | None) -> Judge:
+    """The judge of that name; ``client`` is what it asks, if it asks anything."""
+    if name == "offline" or client is None:
+        return OfflineJudge()
+    return PacketJudge(client) if name == "packet" else ConversationJudge(client)

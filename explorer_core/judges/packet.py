@@ -1,0 +1,281 @@
+"""The packet judge: one call over a packet of candidates, for models without good tool use and for
+speed. It may ask for more evidence once for every round that the settings allow."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from explorer_core.channels.grep import grep
+from explorer_core.channels.narrowing import line_worth
+from explorer_core.contracts import (
+    Candidate,
+    CandidateId,
+    CandidatePacket,
+    CandidateSummary,
+    Dropped,
+    ExploreRequest,
+    JudgeName,
+    NeedMoreEvidence,
+    Observation,
+    PacketSelection,
+    Selection,
+    SymbolFound,
+    ToolStats,
+    Usage,
+)
+from explorer_core.judges.base import Gap, JudgeCase, JudgeError, Verdict
+from explorer_core.judges.budget import REPLY_TOKENS
+from explorer_core.judges.dialogue import Dialogue, gaps_text, question_block, text_block
+from explorer_core.judges.exhibit import Exhibits
+from explorer_core.judges.model import Block, ModelClient, Reply
+from explorer_core.judges.packer import pack
+from explorer_core.judges.prompts import prompt
+from explorer_core.judges.shown import PlaceBlock, ShownPlaces, head_of, plain
+from explorer_core.judges.submission import Rejected, parse_submission, without_unknown
+
+_REPAIRS = 2
+_LINES = 6
+"""Lines of each candidate that are shown, those that tell most."""
+_MORE = 12
+"""Candidates that a further round adds."""
+_QUERIES = 3
+_LONGEST_QUERY = 1_000
+_ROUND_OVER = "No further evidence is to be had; decide with what you have been shown."
+
+
+class PacketJudge:
+    """One packet, one answer, and what it takes to put that right."""
+
+    name: JudgeName = "packet"
+
+    def __init__(self, client: ModelClient) -> None:
+        self._client = client
+        self._round: _Rounds | None = None
+
+    async def judge(self, case: JudgeCase) -> Verdict:
+        """Ask over the packet. Raises JudgeError when there is no answer that can be taken."""
+        self._round = _Rounds(self._client, case)
+        return await self._round.first()
+
+    async def reconsider(self, case: JudgeCase, gaps: Sequence[Gap]) -> Verdict | None:
+        """Ask again with what is wrong, if a round is left."""
+        rounds = self._round
+        return await rounds.again(gaps) if rounds is not None and rounds.left > 0 else None
+
+
+class _Rounds:
+    """One dialogue: what was shown, and the rounds that are left."""
+
+    def __init__(self, client: ModelClient, case: JudgeCase) -> None:
+        settings = case.workspace.settings
+        self.left = settings.reconsider_rounds
+        self._case = case
+        self._seconds = case.request.budget.wall_time_s or settings.packet_time_s
+        self._shown = ShownPlaces(case.registry)
+        self._exhibits = Exhibits(case)
+        self._chars = 0
+        schema = PacketSelection.model_json_schema(by_alias=True)
+        self._dialogue = Dialogue(client, case.transcript, prompt("packet"), schema=schema)
+
+    async def first(self) -> Verdict:
+        self._dialogue.begin("Packet", [("seconds", f"{self._seconds:g}")])
+        candidates = pack(self._case.ranking.candidates)
+        block = await self._case.with_graph(lambda: self._packet(candidates))
+        return await self._verdict(question_block(self._case.request), block)
+
+    async def again(self, gaps: Sequence[Gap]) -> Verdict:
+        self.left -= 1
+        missing = [gap.text for gap in gaps if gap.needs_exploring]
+        more = [await self._more(missing)] if missing else []
+        wrong = gaps_text([gap.text for gap in gaps])
+        return await self._verdict(text_block(f"{wrong}\nAnswer again, in full."), *more)
+
+    async def _verdict(self, *blocks: Block) -> Verdict:
+        try:
+            async with self._dialogue.within(self._seconds, self._seconds):
+                self._dialogue.tell(*blocks)
+                selection, dropped = await self._answer()
+        except JudgeError as error:
+            error.usage = self._usage()
+            raise
+        return Verdict(
+            selection,
+            judge="packet",
+            model=self._dialogue.model,
+            usage=self._usage(),
+            dropped=dropped,
+        )
+
+    async def _answer(self) -> tuple[Selection, tuple[Dropped, ...]]:
+        repairs = 0
+        while repairs <= _REPAIRS:
+            said = _json_of(await self._dialogue.ask(REPLY_TOKENS))
+            wanted = _wanted(said) if self.left > 0 else None
+            if wanted is not None:
+                self.left -= 1
+                by_text = "grep" in wanted.preferred_tools
+                self._dialogue.tell(await self._more(wanted.targeted_queries, by_text))
+                continue
+            known = self._shown.has if repairs < _REPAIRS else _anything
+            parsed = parse_submission(said, PacketSelection, known)
+            if not isinstance(parsed, Rejected):
+                return without_unknown(_settled(parsed), self._shown.has)
+            repairs += 1
+            self._dialogue.tell(text_block(f"{parsed.text}\nAnswer again, in full."))
+        raise self._dialogue.failure("The model gave no answer that could be taken.", "no_report")
+
+    # evidence
+
+    def _packet(self, candidates: Sequence[Candidate]) -> Block:
+        """The packet as text: its head, then each candidate with the lines that tell most."""
+        packet = CandidatePacket(
+            query=self._case.request.query,
+            budget=self._case.request.budget,
+            candidates=tuple(_summary(each) for each in candidates),
+            coverage_hints=(
+                f"{self._case.ranking.covered:.0%} of what the question says, by"
+                " weight of its words, is in the best file.",
+            ),
+            known_gaps=tuple(self._unmatched(candidates)),
+            tool_stats=ToolStats(calls=1, candidates_seen=len(self._case.ranking.candidates)),
+        )
+        head = [
+            f"{len(packet.candidates)} of {packet.tool_stats.candidates_seen} places found.",
+            *packet.coverage_hints,
+            *packet.known_gaps,
+        ]
+        return self._block("\n".join(map(plain, head)), packet.candidates)
+
+    def _block(self, head: str, summaries: Iterable[CandidateSummary]) -> Block:
+        blocks = [block for each in summaries for block in self._place(each)]
+        room = self._case.workspace.settings.observation_chars - self._chars
+        rendered = self._shown.render(blocks, room)
+        self._chars += len(rendered.text)
+        return text_block(f"{head}\n{rendered.text}" if rendered.ids else head)
+
+    def _place(self, summary: CandidateSummary) -> list[PlaceBlock]:
+        candidate = self._case.registry.get(summary.id)
+        if candidate is None:
+            return []
+        weights = self._exhibits.weights
+        lines = [
+            (number, line)
+            for segment in candidate.segments
+            for number, line in enumerate(segment.lines, segment.start)
+            if line.strip()
+        ]
+        telling = sorted(lines, key=lambda each: -line_worth(each[1], weights))[:_LINES]
+        first = {symbol.line for symbol in summary.symbols[:1]}
+        telling += [each for each in lines if each[0] in first]
+        about = plain(_about(summary))
+        return [
+            PlaceBlock(summary.id, f"{head_of(candidate)}; {about}", tuple(sorted(set(telling))))
+        ]
+
+    async def _more(self, queries: Sequence[str], by_text: bool = False) -> Block:
+        """What further questions find that was not shown yet; ``by_text`` greps for them too."""
+        found: list[Candidate] = []
+        matches: list[Observation] = []
+        scope = self._case.request.scope
+        for query in filter(str.strip, queries[:_QUERIES]):
+            self._case.tell(f"looking for {query[:60]!r}")
+            asked = ExploreRequest(query=query[:_LONGEST_QUERY], scope=scope)
+            found += pack((await self._case.gather(asked)).candidates)[:_MORE]
+            if by_text:
+                result = await grep(self._case.workspace, query[:_LONGEST_QUERY], scope=scope)
+                matches += result.observations[:_MORE]
+
+        def work() -> Block:
+            ids = dict.fromkeys(self._case.registry.add_all(matches))
+            ids |= dict.fromkeys(self._adopted(each) for each in found)
+            fresh = [self._case.registry.get(each) for each in ids if not self._shown.has(each)]
+            summaries = [_summary(each) for each in fresh if each is not None][:_MORE]
+            return self._block("Further places:" if summaries else _ROUND_OVER, summaries)
+
+        return await self._case.with_graph(work)
+
+    def _adopted(self, candidate: Candidate) -> CandidateId:
+        """The id, in the registry of this case, of a place found for another question."""
+        if candidate.range is None or not candidate.segments:
+            return ""
+        ids = [
+            self._case.registry.add(
+                SymbolFound(
+                    path=candidate.path,
+                    range=candidate.range,
+                    symbol=candidate.symbols[0] if candidate.symbols else None,
+                    segment=segment,
+                    terms=candidate.evidence.matched_terms,
+                )
+            )
+            for segment in candidate.segments
+        ]
+        return ids[0]
+
+    def _unmatched(self, candidates: Iterable[Candidate]) -> list[str]:
+        """Terms of the question that the repository has but no candidate matches."""
+        matched = {term for each in candidates for term in each.evidence.matched_terms}
+        open_terms = [term for term, weight in self._exhibits.weights.items() if weight > 0]
+        return [f"No place matches: {term}" for term in open_terms if term not in matched][:5]
+
+    def _usage(self) -> Usage:
+        return self._dialogue.usage().model_copy(
+            update={"observation_chars": self._chars, "candidates_seen": len(self._shown.ids)}
+        )
+
+
+def _summary(candidate: Candidate) -> CandidateSummary:
+    return CandidateSummary(
+        id=candidate.id,
+        path=candidate.path,
+        range=candidate.range,
+        symbols=candidate.symbols,
+        evidence=candidate.evidence,
+        traits=candidate.traits,
+        provenance=candidate.provenance,
+        estimated_tokens=candidate.estimated_tokens,
+    )
+
+
+def _about(summary: CandidateSummary) -> str:
+    """What is known of a place besides its text, on one line."""
+    traits = [name for name, holds in summary.traits.model_dump().items() if holds]
+    parts = [
+        f"matches {', '.join(summary.evidence.matched_terms[:8])}",
+        *([", ".join(traits)] if traits else []),
+        f"found by {', '.join(summary.provenance)}",
+        f"about {summary.estimated_tokens} tokens",
+    ]
+    return "; ".join(parts)
+
+
+def _wanted(said: Any) -> NeedMoreEvidence | None:
+    """What an answer asks for, if it does so in a way that can be followed."""
+    try:
+        wanted = NeedMoreEvidence.model_validate(said["needMoreEvidence"])
+    except (KeyError, TypeError, ValidationError):
+        return None
+    return wanted if any(map(str.strip, wanted.targeted_queries)) else None
+
+
+def _anything(candidate_id: CandidateId) -> bool:
+    return True
+
+
+def _settled(selection: PacketSelection) -> Selection:
+    fields = {name: getattr(selection, name) for name in Selection.model_fields}
+    return Selection.model_construct(**fields)
+
+
+def _json_of(reply: Reply) -> Any:
+    """The JSON object in what a model said, which may stand in a fence or between words."""
+    text = reply.text
+    start, end = text.find("{"), text.rfind("}")
+    try:
+        return json.loads(text[start : end + 1])
+    except (ValueError, RecursionError):
+        return None

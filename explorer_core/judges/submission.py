@@ -1,0 +1,104 @@
+"""A report as a model hands it in: accepted as a selection, or sent back with what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from typing import Any, TypeVar, cast
+
+from pydantic import ValidationError
+
+from explorer_core.contracts import CandidateId, Dropped, Selection
+
+_MOST_ITEMS = 40
+_LONGEST_TEXT = 2_000
+_MOST_PROBLEMS = 8
+
+SelectionType = TypeVar("SelectionType", bound=Selection)
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """Why a submission cannot be taken, one line for each field."""
+
+    problems: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        return "The report cannot be taken:\n" + "\n".join(f"- {each}" for each in self.problems)
+
+
+def parse_submission(
+    arguments: Any, kind: type[SelectionType], known: Callable[[CandidateId], bool]
+) -> SelectionType | Rejected:
+    """The selection in a tool's arguments. ``known`` says whether an id was shown to the model."""
+    oversized = tuple(_oversized("", arguments))[:_MOST_PROBLEMS]
+    if oversized:
+        return Rejected(oversized)
+    try:
+        selection = kind.model_validate(arguments)
+    except ValidationError as error:
+        found = [(_field(each["loc"]), each["msg"]) for each in error.errors()[:_MOST_PROBLEMS]]
+        return Rejected(tuple(f"{field}: {said}" for field, said in found))
+    problems = tuple(_unknown(selection, known))[:_MOST_PROBLEMS]
+    return Rejected(problems) if problems else selection
+
+
+def without_unknown(
+    selection: SelectionType, known: Callable[[CandidateId], bool]
+) -> tuple[SelectionType, tuple[Dropped, ...]]:
+    """The selection without the places that the model was never shown, and what that took away."""
+    kept = selection.model_copy(
+        update={
+            "primary_candidate_ids": tuple(filter(known, selection.primary_candidate_ids)),
+            "flow": tuple(each for each in selection.flow if known(each.candidate_id)),
+            "read_targets": tuple(
+                each for each in selection.read_targets if known(each.candidate_id)
+            ),
+        }
+    )
+    if len(kept.flow) < len(selection.flow) and kept.confidence == "high":
+        kept = kept.model_copy(update={"confidence": "medium"})
+    named = [
+        *(f"primary {each}" for each in selection.primary_candidate_ids if not known(each)),
+        *(f"link {e.candidate_id}" for e in selection.flow if not known(e.candidate_id)),
+        *(
+            f"read target {e.candidate_id}"
+            for e in selection.read_targets
+            if not known(e.candidate_id)
+        ),
+    ]
+    return kept, tuple(Dropped(what=what, why="unknown_id") for what in named)
+
+
+def _unknown(selection: Selection, known: Callable[[CandidateId], bool]) -> Iterator[str]:
+    for at, primary in enumerate(selection.primary_candidate_ids):
+        if not known(primary):
+            yield f"primaryCandidateIds.{at}: no place {primary} was shown"
+    for at, step in enumerate(selection.flow):
+        if not known(step.candidate_id):
+            yield f"flow.{at}.candidateId: no place {step.candidate_id} was shown"
+    for at, target in enumerate(selection.read_targets):
+        if not known(target.candidate_id):
+            yield f"readTargets.{at}.candidateId: no place {target.candidate_id} was shown"
+    skipped = selection.recommended_primary_action == "skip_explore_result"
+    if not selection.primary_candidate_ids and not skipped:
+        yield "primaryCandidateIds: name one to five places, or skip"
+
+
+def _oversized(field: str, value: Any) -> Iterator[str]:
+    """Texts and lists so long that looking at them would cost more than they are worth."""
+    if isinstance(value, str) and len(value) > _LONGEST_TEXT:
+        yield f"{field or 'report'}: {len(value):,} characters; write at most {_LONGEST_TEXT:,}"
+    elif isinstance(value, list | dict):
+        items = cast("Collection[Any]", value)
+        if len(items) > _MOST_ITEMS:
+            yield f"{field or 'report'}: {len(items)} items; give at most {_MOST_ITEMS}"
+            return
+        named = cast("dict[str, Any]", value).items() if isinstance(value, dict) else None
+        for key, item in named or enumerate(items):
+            yield from _oversized(f"{field}.{str(key)[:40]}".lstrip("."), item)
+
+
+def _field(location: tuple[int | str, ...]) -> str:
+    return ".".join(str(part)[:40] for part in location) or "report"

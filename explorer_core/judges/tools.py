@@ -1,0 +1,289 @@
+"""The tools of a conversation: what they are called, what they take, what they answer.
+
+A call is looked up first, side by side with the other calls of its step, and shown afterwards, in
+the order of the calls, so that ids do not depend on which search was faster.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar
+
+from pydantic import Field, ValidationError
+
+from explorer_core.channels.grep import grep
+from explorer_core.channels.list_files import list_files
+from explorer_core.channels.read_file import read_file
+from explorer_core.contracts import (
+    ChannelResult,
+    Diagnostic,
+    ExploreRequest,
+    FileListed,
+    FileRead,
+    GrepMatch,
+    Model,
+    Selection,
+)
+from explorer_core.judges.base import JudgeCase
+from explorer_core.judges.look import look_at
+from explorer_core.judges.masking import masked
+from explorer_core.judges.model import Block
+from explorer_core.judges.pieces import pieces
+from explorer_core.judges.prompts import tool_descriptions
+from explorer_core.judges.shown import PlaceBlock, ShownPlaces, plain
+from explorer_core.workspace import WorkspaceError
+
+SUBMIT = "submit_report"
+_CONTEXT = 1
+"""Lines shown around a match."""
+_SUGGESTIONS = 3
+_ID = re.compile(r"c[1-9][0-9]{0,8}")
+
+_Text = Annotated[str, Field(min_length=1, max_length=1_000)]
+_Globs = Annotated[tuple[_Text, ...], Field(max_length=20)]
+
+
+class ExploreCode(Model):
+    """Arguments of ``explore_code``."""
+
+    tool: ClassVar = "explore_code"
+
+    query: Annotated[str, Field(min_length=1, max_length=2_000)]
+    scope: Annotated[_Globs, Field(description="Globs; everything if empty.")] = ()
+
+
+class Grep(Model):
+    """Arguments of ``grep``."""
+
+    tool: ClassVar = "grep"
+
+    pattern: _Text
+    regex: bool = False
+    ignore_case: bool = False
+    scope: Annotated[_Globs, Field(description="Globs; everything if empty.")] = ()
+
+
+class ReadFile(Model):
+    """Arguments of ``read_file``."""
+
+    tool: ClassVar = "read_file"
+
+    path: _Text
+    start: Annotated[int | None, Field(ge=1)] = None
+    end: Annotated[int | None, Field(ge=1)] = None
+
+
+class ListFiles(Model):
+    """Arguments of ``list_files``."""
+
+    tool: ClassVar = "list_files"
+
+    globs: Annotated[_Globs, Field(min_length=1)]
+
+
+READ_ONLY = {model.tool: model for model in (ExploreCode, Grep, ReadFile, ListFiles)}
+"""The arguments of the tools that only look."""
+
+
+def tool_definitions(report: type[Selection] = Selection) -> list[Block]:
+    """The tools as the Messages API takes them; always the same, byte for byte."""
+    arguments: dict[str, type[Model]] = {**READ_ONLY, SUBMIT: report}
+    return [
+        {
+            "name": name,
+            "description": tool_descriptions()[name],
+            "input_schema": _schema(model),
+        }
+        for name, model in arguments.items()
+    ]
+
+
+def _schema(model: type[Model]) -> dict[str, Any]:
+    """A model's JSON Schema without the prose meant for programmers."""
+    schema = model.model_json_schema(by_alias=True, mode="validation")
+    for each in (schema, *schema.get("$defs", {}).values()):
+        each.pop("description", None)
+        each.pop("title", None)
+    return schema
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One call's answer. ``shown`` and ``new`` count places; ``said`` is one line of progress."""
+
+    text: str
+    is_error: bool = False
+    shown: int = 0
+    new: int = 0
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What a look-up brought: ``blocks`` makes what is shown, with the graph at hand."""
+
+    blocks: Callable[[], Sequence[PlaceBlock]]
+    said: str
+    diagnostics: Sequence[Diagnostic] = ()
+    intro: Callable[[], str] = str
+
+
+class Toolbox:
+    """Runs the read-only calls of one conversation."""
+
+    def __init__(self, case: JudgeCase, shown: ShownPlaces) -> None:
+        self._case = case
+        self._shown = shown
+
+    async def run(self, calls: Sequence[Block], room: int) -> list[Outcome]:
+        """The answers to the calls of one step, each in at most ``room`` characters."""
+        found = await asyncio.gather(*(self._look_up(call, room) for call in calls))
+        outcomes: list[Outcome] = []
+        for each in found:
+            outcome = each if isinstance(each, Outcome) else await self._show(each, room)
+            if outcome.said:
+                self._case.tell(outcome.said)
+            outcomes.append(outcome)
+        return outcomes
+
+    async def first_look(self, room: int) -> Outcome:
+        """What the first search found, shown as ``explore_code`` shows things."""
+        ranking = self._case.ranking
+        look = look_at(self._case, self._shown, ranking)
+        return await self._show(_Found(look.blocks, "", intro=look.flow), room)
+
+    async def _look_up(self, call: Block, room: int) -> _Found | Outcome:
+        name = str(call.get("name"))
+        if name not in READ_ONLY:
+            names = ", ".join([*READ_ONLY, SUBMIT])
+            return Outcome(f"There is no tool {name[:60]!r}; there are {names}.", is_error=True)
+        try:
+            return await self._found(READ_ONLY[name].model_validate(call.get("input")), room)
+        except ValidationError as error:
+            problems = (
+                f"{'.'.join(map(str, each['loc'])) or 'arguments'}: {each['msg']}"
+                for each in error.errors()[:5]
+            )
+            return Outcome(f"{name} cannot use these arguments. {'; '.join(problems)}", True)
+        except WorkspaceError as error:
+            return Outcome(plain(str(error)), is_error=True)
+
+    async def _show(self, found: _Found, room: int) -> Outcome:
+        diagnostics = "\n".join(_told(each) for each in found.diagnostics)
+
+        def work() -> Outcome:
+            rendered = self._shown.render(found.blocks(), max(0, room - len(diagnostics) - 200))
+            intro = found.intro()
+            text = "\n".join(part for part in (intro, rendered.text, diagnostics) if part)
+            ids = f" [{', '.join(rendered.ids[:4])}{', …' if len(rendered.ids) > 4 else ''}]"
+            said = found.said + (ids if rendered.ids else "") if found.said else ""
+            return Outcome(
+                text=text or "Nothing was found.",
+                is_error=not rendered.ids and bool(diagnostics),
+                shown=len(rendered.ids),
+                new=len(rendered.new),
+                said=said,
+            )
+
+        try:
+            return await self._case.with_graph(work)
+        except (KeyError, WorkspaceError):
+            return Outcome("The code changed while it was looked at; ask again.", is_error=True)
+
+    # the look-ups
+
+    async def _found(self, asked: Model, room: int) -> _Found:
+        match asked:
+            case ExploreCode():
+                return await self._explore_code(asked)
+            case Grep():
+                return await self._grep(asked)
+            case ReadFile():
+                return await self._read_file(asked, room)
+            case ListFiles():
+                return await self._list_files(asked)
+            case _:
+                raise AssertionError(f"{type(asked).__name__} is no tool's arguments")
+
+    async def _explore_code(self, asked: ExploreCode) -> _Found:
+        scope = asked.scope or self._case.request.scope
+        request = ExploreRequest(query=asked.query, scope=scope)
+        ranking = await self._case.gather(request)
+        look = look_at(self._case, self._shown, ranking)
+        return _Found(look.blocks, f"exploring {asked.query[:60]!r}", intro=look.flow)
+
+    async def _grep(self, asked: Grep) -> _Found:
+        result = await grep(
+            self._case.workspace,
+            asked.pattern,
+            regex=asked.regex,
+            ignore_case=asked.ignore_case,
+            scope=asked.scope or self._case.request.scope,
+            context=_CONTEXT,
+        )
+        matches = [each for each in result.observations if isinstance(each, GrepMatch)]
+        said = f"searching {asked.pattern[:60]!r}"
+        return _Found(lambda: self._shown.of_matches(matches), said, result.diagnostics)
+
+    async def _read_file(self, asked: ReadFile, room: int) -> _Found:
+        path, start, end = self._place(asked)
+        path = await asyncio.to_thread(self._listed, path)
+        result = await read_file(
+            self._case.workspace, path, start=start, end=end, max_chars=max(400, room)
+        )
+        reads = [each for each in result.observations if isinstance(each, FileRead)]
+
+        def blocks() -> list[PlaceBlock]:
+            symbols = self._case.index.graph.symbols_in(path)
+            found = [piece for read in reads for piece in pieces(read.segment, symbols)]
+            return self._shown.of_pieces(found)
+
+        return _Found(blocks, f"reading {plain(path)}", [*result.diagnostics, *_cut(reads)])
+
+    async def _list_files(self, asked: ListFiles) -> _Found:
+        result: ChannelResult = await list_files(self._case.workspace, asked.globs)
+        files = [each for each in result.observations if isinstance(each, FileListed)]
+        said = f"listing {', '.join(asked.globs)[:60]}"
+        return _Found(lambda: self._shown.of_files(files), said, result.diagnostics)
+
+    def _place(self, asked: ReadFile) -> tuple[str, int, int | None]:
+        """Path and lines; an id stands for its path and, where no lines are given, its range."""
+        candidate = None
+        if _ID.fullmatch(asked.path) and self._shown.has(asked.path):
+            candidate = self._case.registry.get(asked.path)
+        if candidate is None:
+            return asked.path, asked.start or 1, asked.end
+        whole = candidate.range if asked.start is None and asked.end is None else None
+        if whole is None:
+            return candidate.path, asked.start or 1, asked.end
+        return candidate.path, whole.start, whole.end
+
+    def _listed(self, path: str) -> str:
+        """The path's own spelling; refuses a file that ignore rules keep out of the listing."""
+        workspace = self._case.workspace
+        name = workspace.relative(path)
+        exists = workspace.is_secret(path) or workspace.absolute(name).is_file()
+        if exists and name not in {entry.path for entry in workspace.files()}:
+            raise WorkspaceError(f"{path!r} is ignored or withheld; it is not read.")
+        return name
+
+
+def _told(diagnostic: Diagnostic) -> str:
+    near = ", ".join(each.path for each in diagnostic.suggestions[:_SUGGESTIONS])
+    return plain(masked(f"{diagnostic.message}{f' Near matches: {near}' if near else ''}"))
+
+
+def _cut(reads: Sequence[FileRead]) -> list[Diagnostic]:
+    return [
+        Diagnostic(
+            source="read_file",
+            severity="info",
+            message=f"The file has {read.total_lines} lines; read on from line"
+            f" {read.segment.range.end + 1}.",
+        )
+        for read in reads
+        if read.truncated
+    ]

@@ -1,0 +1,191 @@
+"""Does the answer name the right places? ``python -m tests.bench.retrieval --trees TREES TASKS...``
+
+Asks every task of an `Explorer` with the offline judge and a warm index, and scores what the report
+names (its primary places, then its ranked candidates) beside a plain BM25 over the same units with
+tests left out. Also: how long reports are, how much of what they point at is gold, how long a
+question takes, and how far ``high`` can be believed. ``--absent`` takes questions about things a
+repository does not contain; they must end in skip or low.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from explorer_core.contracts import ExploreRequest, Report, Settings
+from explorer_core.explorer import Explorer
+from explorer_core.index import text
+from explorer_core.index.search import Searcher, Weighting
+from explorer_core.registry.traits import traits_of
+from explorer_core.report import render_text
+from explorer_core.workspace import Workspace
+from tests.bench.corpus import Span, Task, load
+from tests.bench.scoring import MEASURES, Prediction, interval, mean, score
+
+_FLAT = Weighting(weights=(1.0,) * 7, b=(0.75,) * 7)
+_FILE_SHARES = (1.0, 0.5, 0.25)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one task brought. ``seconds`` is a warm question."""
+
+    task: Task
+    report: Report
+    baseline: Prediction
+    seconds: float
+
+    @property
+    def prediction(self) -> Prediction:
+        places = [*self.report.primary, *(self.report.candidates or ())]
+        spans = [Span(each.path, each.range.start, each.range.end) for each in places if each.range]
+        return Prediction(tuple(dict.fromkeys(spans)))
+
+    @property
+    def pointed_at(self) -> set[tuple[str, int]]:
+        places = [*self.report.primary, *self.report.links, *self.report.read_targets]
+        return {
+            (each.path, line)
+            for each in places
+            if each.range
+            for line in range(each.range.start, each.range.end + 1)
+        }
+
+
+async def ask(tasks: Sequence[Task], trees: Path, cache: Path) -> list[Answer]:
+    """The answers, in the order of ``tasks``; each question is asked twice, the second timed."""
+    answers: list[Answer] = []
+    for task in tasks:
+        folder = task.tree(trees)
+        workspace = Workspace.open(folder, settings=Settings(cache_dir=str(cache)))
+        explorer = Explorer(workspace)
+        request = ExploreRequest(query=task.query, intent=task.intent)
+        try:
+            await explorer.explore(request)
+            await explorer.settle()
+            started = time.perf_counter()
+            report = await explorer.explore(request, explain_ranking=True)
+            seconds = time.perf_counter() - started
+            answers.append(Answer(task, report, plain_bm25(explorer, task.query), seconds))
+        finally:
+            await explorer.close()
+    return answers
+
+
+def plain_bm25(explorer: Explorer, query: str) -> Prediction:
+    """BM25 over units, all fields alike, tests left out; a file scores by its best three units."""
+    searcher = Searcher(explorer.index.view, _FLAT)
+    hits = searcher.search(
+        text.count(query), limit=200, allowed=lambda path: not traits_of(path).test
+    )
+    by_file: dict[str, list[float]] = {}
+    for hit in hits:
+        by_file.setdefault(hit.path, []).append(hit.score)
+    worth = {
+        path: sum(s * share for s, share in zip(scores, _FILE_SHARES, strict=False))
+        for path, scores in by_file.items()
+    }
+    files = sorted(worth, key=lambda path: (-worth[path], path))
+    return Prediction(tuple(Span(h.path, h.start, h.end) for h in hits), tuple(files))
+
+
+def table(answers: Sequence[Answer]) -> list[str]:
+    """Rows of a Markdown table: each split, Sightline beside the baseline."""
+    lines = [f"| split | n | method | {' | '.join(MEASURES)} |", "|" + "---|" * (len(MEASURES) + 3)]
+    splits: list[tuple[str, Callable[[Task], bool]]] = [
+        ("development", lambda task: task.source not in ("plain", "newcomer")),
+        ("plain questions", lambda task: task.source in ("plain", "newcomer")),
+    ]
+    splits += [
+        (language, lambda task, language=language: task.language == language)
+        for language in sorted({answer.task.language for answer in answers})
+    ]
+    for name, belongs in splits:
+        chosen = [answer for answer in answers if belongs(answer.task)]
+        for method, predicted in (
+            ("Sightline", [answer.prediction for answer in chosen]),
+            ("BM25", [answer.baseline for answer in chosen]),
+        ):
+            if chosen:
+                rows = [score(a.task, p) for a, p in zip(chosen, predicted, strict=True)]
+                means = mean(rows)
+                figures = " | ".join(f"{means[m]:.1f}" if m in means else "" for m in MEASURES)
+                lines.append(f"| {name} | {len(chosen)} | {method} | {figures} |")
+    return lines
+
+
+def differences(answers: Sequence[Answer]) -> list[str]:
+    """Paired differences to the baseline with their 95 % intervals."""
+    lines: list[str] = []
+    for measure in ("R@5", "MRR", "FR@10"):
+        pairs = [(score(a.task, a.prediction), score(a.task, a.baseline)) for a in answers]
+        gains = [one[measure] - other[measure] for one, other in pairs if measure in one]
+        if gains:
+            low, high = interval(gains)
+            middle = 100 * statistics.fmean(gains)
+            lines.append(f"{measure}: {middle:+.1f} [{100 * low:+.1f}, {100 * high:+.1f}]")
+    return lines
+
+
+def manner(answers: Sequence[Answer]) -> list[str]:
+    """How the answers read: length, gold share, time, confidence."""
+    chars = [len(render_text(answer.report)) for answer in answers]
+    shares = [_gold_share(answer) for answer in answers]
+    seconds = sorted(answer.seconds for answer in answers)
+    high = [answer for answer in answers if answer.report.confidence == "high"]
+    right = [a for a in high if a.task.files & set(a.prediction.ranked_files()[:2])]
+    return [
+        f"characters of a report, median: {statistics.median(chars):.0f}, most: {max(chars)}",
+        f"gold share of the lines pointed at, mean: {100 * statistics.fmean(shares):.1f} %",
+        f"seconds of a warm question, median: {statistics.median(seconds):.3f}, "
+        f"95th percentile: {seconds[int(0.95 * (len(seconds) - 1))]:.3f}",
+        f"answered high: {len(high)} of {len(answers)}, gold first or second in {len(right)}",
+    ]
+
+
+def _gold_share(answer: Answer) -> float:
+    gold = {
+        (span.path, line) for span in answer.task.spans for line in range(span.start, span.end + 1)
+    }
+    seen = answer.pointed_at
+    return len(gold & seen) / len(seen) if seen else 0.0
+
+
+def main() -> None:
+    """Print the figures; ``--predictions FILE`` also writes one JSON line a task."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("tasks", nargs="*", type=Path)
+    parser.add_argument("--absent", type=Path)
+    parser.add_argument("--trees", type=Path, required=True)
+    parser.add_argument("--cache", type=Path, required=True)
+    parser.add_argument("--predictions", type=Path)
+    args = parser.parse_args()
+    if args.tasks:
+        answers = asyncio.run(ask(load(args.tasks), args.trees, args.cache))
+        print("\n".join([*table(answers), "", *differences(answers), "", *manner(answers)]))
+        if args.predictions:
+            args.predictions.write_text("".join(map(_line, answers)), encoding="utf-8")
+    if args.absent:
+        absent = [task for task in load([args.absent]) if task.tree(args.trees).is_dir()]
+        reports = [answer.report for answer in asyncio.run(ask(absent, args.trees, args.cache))]
+        calm = [r for r in reports if "skip" in r.action or r.confidence == "low"]
+        print(f"absent things: {len(calm)} of {len(reports)} end in skip or low")
+
+
+def _line(answer: Answer) -> str:
+    prediction = answer.prediction
+    spans = [{"path": s.path, "start": s.start, "end": s.end} for s in prediction.spans]
+    return (
+        json.dumps({"id": answer.task.id, "files": prediction.ranked_files(), "spans": spans})
+        + "\n"
+    )
+
+
+if __name__ == "__main__":
+    main()

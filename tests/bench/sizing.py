@@ -1,0 +1,98 @@
+"""How much adaptive sizing takes off what an explorer is shown, and that it takes nothing else.
+
+    python -m tests.bench.sizing REPO "RealCall RealInterceptorChain BridgeInterceptor"
+
+Prints the flow that was found, each file as shown and the characters with sizing on and off.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import math
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from explorer_core.contracts import Candidate, ExploreRequest, LineRange
+from explorer_core.contracts.settings import Settings
+from explorer_core.explorer import Explorer
+from explorer_core.index.flow import Spine, find_spine
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.skeleton import Shown, render, sized
+from explorer_core.index.symbols import SymbolId
+from explorer_core.registry.traits import traits_of
+from explorer_core.workspace import Workspace
+
+_PLACES = 16
+"""Best ranked places that are shown."""
+_SEEDS = 14
+
+
+def show(workspace: Workspace, graph: SymbolGraph, ranked: Sequence[Candidate]) -> None:
+    """The places of a ranking and its flow, sized and in full."""
+    spine = _spine(graph, ranked)
+    wanted: dict[str, list[LineRange]] = {}
+    steps = [graph.symbol(step.symbol) for step in spine.steps]
+    for path, lines in [
+        *((symbol.path, symbol.range) for symbol in steps),
+        *((each.path, each.range) for each in ranked[:_PLACES]),
+    ]:
+        wanted.setdefault(path, []).extend([lines] if lines else [])
+
+    def read(path: str) -> Sequence[str]:
+        return workspace.read(path).lines
+
+    on = sized(graph, wanted, spine, read)
+    off = sized(graph, wanted, spine, read, adaptive=False)
+    print("flow: " + " -> ".join(symbol.qualified_name for symbol in steps))
+    for mine, whole in zip(on, off, strict=True):
+        print(
+            f"    {_kind(mine):<9}{len(mine.render()):>7} of {len(whole.render()):>7}  {mine.path}"
+        )
+    small, large = render(on), render(off)
+    same = ", byte-identical" if small == large else ""
+    print(f"on {len(small)}, off {len(large)} characters: {len(small) / len(large):.2f}x{same}")
+
+
+def _kind(shown: Shown) -> str:
+    return "skeleton" if shown.is_skeleton else "text"
+
+
+def _spine(graph: SymbolGraph, ranked: Sequence[Candidate]) -> Spine:
+    seeds: dict[SymbolId, float] = {}
+    for each in ranked:
+        if each.symbols and each.range and len(seeds) < _SEEDS:
+            symbol = graph.enclosing(each.path, each.symbols[0].line)
+            if symbol is not None:
+                seeds.setdefault(symbol.id, math.exp(each.score - ranked[0].score))
+    return find_spine(graph, seeds, avoid=_is_aside)
+
+
+def _is_aside(path: str) -> bool:
+    traits = traits_of(path)
+    return traits.test or traits.vendored or traits.generated or traits.example
+
+
+async def _run(repo: Path, query: str) -> None:
+    with tempfile.TemporaryDirectory(prefix="sightline-") as cache:
+        workspace = Workspace.open(repo, settings=Settings(cache_dir=cache))
+        explorer = Explorer(workspace)
+        try:
+            await explorer.index.sync()
+            ranking = await explorer.gather(ExploreRequest(query=query))
+            show(workspace, explorer.index.graph, ranking.candidates)
+        finally:
+            await explorer.close()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("repo", type=Path)
+    parser.add_argument("query")
+    options = parser.parse_args()
+    asyncio.run(_run(options.repo, options.query))
+
+
+if __name__ == "__main__":
+    main()

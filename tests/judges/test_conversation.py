@@ -1,0 +1,269 @@
+"""A conversation that goes well: one report, from what was seen, through the real SDK."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.judges.conftest import SECRET, Ask
+from tests.model_server.checks import breakpoints, cacheable
+from tests.model_server.script import (
+    Block,
+    Place,
+    Scripted,
+    Seen,
+    Turn,
+    calls,
+    says,
+    submits,
+    thinks,
+    thinks_unseen,
+    turn,
+)
+
+CHECKOUT = "return place_order(request.basket, request.user)"
+PLACE = "number = OrderStore().save(order)"
+SAVE = "self.orders.append(order)"
+
+
+def steps(seen: Seen) -> list[Block]:
+    return [
+        seen.step("shop/web.py", "checkout", CHECKOUT),
+        seen.step("shop/orders.py", "place_order", PLACE),
+        seen.step("shop/store.py", "OrderStore", SAVE),
+    ]
+
+
+def report(seen: Seen) -> Turn:
+    """What a good model would hand in."""
+    return turn(submits(steps(seen)))
+
+
+async def test_one_conversation_one_report(ask: Ask):
+    run = await ask([report])
+    links = run.report.links
+    assert [link.path for link in links] == ["shop/web.py", "shop/orders.py", "shop/store.py"]
+    assert [link.quote.strip() for link in links] == [CHECKOUT, PLACE, SAVE]
+    assert (run.report.judge, run.report.stop_reason) == ("conversation", "completed")
+    assert (run.report.dropped, run.report.confidence) == ((), "high")
+    assert [link.hop and link.hop.relation for link in links] == ["calls", "calls", None]
+    assert len(run.requests) == 1
+
+
+async def test_the_report_says_what_it_cost(ask: Ask):
+    run = await ask([turn(calls("grep", pattern="save")), report])
+    usage = run.report.usage
+    assert (run.report.model, usage.steps, usage.output_tokens) == ("scripted", 1, 40)
+    assert usage.input_tokens > 0
+    assert usage.observation_chars > 0
+    assert usage.candidates_seen > 0
+    assert usage.cost_usd is None  # nobody knows the price of this model
+
+
+async def test_calls_of_one_turn_are_one_step(ask: Ask):
+    looks = [
+        calls("grep", pattern="save"),
+        calls("read_file", path="shop/mail.py"),
+        calls("list_files", globs=["shop/*"]),
+        calls("explore_code", query="OrderStore save"),
+    ]
+    run = await ask([turn(*looks), report])
+    assert run.report.usage.steps == 1
+    results = run.requests[1]["messages"][2]["content"]
+    assert [each["type"] for each in results] == ["tool_result"] * 4 + ["text"]
+    assert not any(each.get("is_error") for each in results)
+
+
+async def test_a_later_step_reads_the_cache(ask: Ask):
+    script: list[Scripted] = [turn(calls("grep", pattern=word)) for word in ("save", "order")]
+    run = await ask([*script, report])
+    first, *later = run.requests
+    assert breakpoints(first) == [0, 2]  # the system prompt and the end of the question
+    for earlier, request in zip(run.requests, later, strict=False):
+        assert len(cacheable(request)) > len(cacheable(earlier))
+    usage = run.report.usage
+    whole = sum(len(b"".join(cacheable(request))) // 4 for request in run.requests)
+    assert usage.cached_tokens > whole / 3
+    assert usage.input_tokens < whole
+
+
+async def test_thinking_goes_back_unchanged(ask: Ask):
+    thought = [thinks("The store, I think.", "c2ln"), thinks_unseen("b3BhcXVl"), says("Looking.")]
+    run = await ask([turn(*thought, look := calls("grep", pattern="save")), report])
+    assert [_unmarked(block) for block in run.requests[1]["messages"][1]["content"]] == [
+        *thought,
+        look,
+    ]
+
+
+def _unmarked(block: Block) -> Block:
+    return {key: value for key, value in block.items() if key != "cache_control"}
+
+
+async def test_ids_are_stable(ask: Ask):
+    """A place keeps its id however it is come by, and new ids only go up."""
+    looks = [
+        [calls("read_file", path="shop/orders.py")],
+        [calls("grep", pattern="OrderStore")],
+        [calls("explore_code", query="place_order"), calls("read_file", path="shop/orders.py")],
+    ]
+    run = await ask([*(turn(*each) for each in looks), report])
+    seen = Seen(run.requests[-1]).places()
+    spans = {(place.path, place.range) for place in seen}
+    assert len({place.id for place in seen}) == len(spans) < len(seen)
+    assert len({(place.id, place.path, place.range) for place in seen}) == len(spans)
+
+
+async def test_every_line_shown_is_the_file_s_own(ask: Ask, shop):
+    looks = [calls("read_file", path="shop/web.py"), calls("grep", pattern="order")]
+    run = await ask([turn(*looks), report])
+    shown: list[Place] = [place for place in Seen(run.requests[-1]).places() if place.lines]
+    assert shown
+    for place in shown:
+        lines = (shop / place.path).read_text().splitlines()
+        for number, text in place.lines.items():
+            assert text == lines[number - 1].replace(SECRET, "[masked]")
+
+
+async def test_reading_a_place_by_its_id(ask: Ask):
+    def read(seen: Seen) -> Turn:
+        return turn(calls("read_file", path=seen.place("shop/orders.py", "place_order").id))
+
+    run = await ask([read, report])
+    assert "reading shop/orders.py" in " ".join(event.message for event in run.events)
+
+
+async def test_progress_names_files_and_ids(ask: Ask):
+    run = await ask([turn(calls("read_file", path="shop/mail.py")), report])
+    assert any(
+        re.fullmatch(r"reading shop/mail\.py \[c\d+(, c\d+)*(, …)?\]", event.message)
+        for event in run.events
+    )
+
+
+async def test_the_transcript_is_readable(ask: Ask):
+    look = turn(thinks("Hm."), calls("grep", pattern="save"))
+    run = await ask([look, report])
+    text = run.transcript
+    assert text.startswith("# Conversation\n")
+    assert re.findall(r"^## .*$", text, re.MULTILINE) == [
+        "## Instructions",
+        "## Sightline",
+        "## Model",
+        "## Sightline",
+        "## Model",
+        "## Sightline",
+    ]
+    for said in ("**`grep`**", '"pattern": "save"', "Hm.", "**`submit_report`**", CHECKOUT):
+        assert said in text
+
+
+async def test_a_skip_needs_no_place(ask: Ask):
+    skip = submits(recommendedPrimaryAction="skip_explore_result", confidence="low")
+    run = await ask([turn(skip)], query="What does the volcano do?")
+    assert (run.report.action, run.report.stop_reason) == ("skip_explore_result", "completed")
+    assert run.report.links == ()
+
+
+# reconsidering
+
+
+async def test_a_failed_quote_is_named_and_put_right(ask: Ask):
+    def paraphrased(seen: Seen) -> Turn:
+        first, *rest = steps(seen)
+        return turn(submits([first | {"quote": "calls place_order with the basket"}, *rest]))
+
+    run = await ask([paraphrased, report])
+    assert len(run.report.links) == 3
+    assert run.report.dropped == ()
+    (message,) = [m for m in run.requests[1]["messages"][2:] if m["role"] == "user"]
+    assert [block["type"] for block in message["content"]] == ["tool_result", "text"]
+    assert "was removed: its quote is not in its text" in message["content"][1]["text"]
+    assert "steps" in message["content"][1]["text"]
+
+
+async def test_a_named_gap_is_looked_for_once(ask: Ask):
+    def incomplete(seen: Seen) -> Turn:
+        return turn(submits(steps(seen)[:2], missingCoverage=["Where orders are kept."]))
+
+    run = await ask([incomplete, turn(calls("grep", pattern="orders")), report])
+    assert (len(run.report.links), run.report.missing) == (3, ())
+
+
+async def test_a_judge_may_stand_by_its_report(ask: Ask):
+    def incomplete(seen: Seen) -> Turn:
+        return turn(submits(steps(seen)[:2], missingCoverage=["Where orders are kept."]))
+
+    run = await ask([incomplete, incomplete, report])
+    assert (len(run.report.links), len(run.requests)) == (2, 2)
+
+
+async def test_at_most_two_rounds(ask: Ask):
+    quotes = iter(("one_thing()", "another_thing()", "third_thing()", "fourth_thing()"))
+
+    def wrong(seen: Seen) -> Turn:
+        places = [seen.place("shop/web.py", "checkout"), seen.place("shop/store.py", "OrderStore")]
+        quote = next(quotes)
+        flow = [
+            {"candidateId": p.id, "role": "step", "fact": "It does.", "quote": quote}
+            for p in places[: 1 + (quote != "one_thing()")]
+        ]
+        return turn(submits([steps(seen)[1], *flow]))
+
+    run = await ask([wrong] * 4)
+    assert len(run.requests) <= 3
+    assert [link.path for link in run.report.links] == ["shop/orders.py"]
+
+
+async def test_an_edit_needs_something_to_read(ask: Ask):
+    def with_target(seen: Seen) -> Turn:
+        place = seen.place("shop/store.py", "OrderStore")
+        target = {"candidateId": place.id, "purpose": "change save", "required": True}
+        act = "read_targets"
+        return turn(submits(steps(seen), readTargets=[target], recommendedPrimaryAction=act))
+
+    run = await ask([report, with_target], request={"intent": "edit"})
+    assert [target.path for target in run.report.read_targets] == ["shop/store.py"]
+    assert run.report.action == "read_targets"
+
+
+async def test_a_worse_second_try_is_not_taken(ask: Ask):
+    def paraphrased(seen: Seen) -> Turn:
+        first, *rest = steps(seen)
+        return turn(submits([first | {"quote": "calls place_order"}, *rest]))
+
+    def worse(seen: Seen) -> Turn:
+        return turn(submits(steps(seen)[:1]))
+
+    run = await ask([paraphrased, worse])
+    assert len(run.report.links) == 2
+
+
+# who is asked
+
+
+@pytest.mark.parametrize(
+    ("judge", "model", "expected"),
+    [
+        ("auto", None, "offline"),
+        ("auto", "scripted", "conversation"),
+        ("conversation", None, "conversation"),
+        ("offline", "scripted", "offline"),
+    ],
+)
+async def test_a_model_is_used_only_when_chosen(ask: Ask, judge, model, expected):
+    """There is a key in the environment of all these tests."""
+    run = await ask([report], judge=judge, model=model)
+    assert run.report.judge == expected
+    assert len(run.requests) == (expected != "offline")
+
+
+async def test_the_default_model_is_the_sdk_s_current_small_one(ask: Ask):
+    run = await ask([report], model=None)
+    assert run.requests[0]["model"] == "claude-haiku-5-5"
+
+
+async def test_effort_is_passed_on(ask: Ask):
+    run = await ask([report], effort="low")
+    assert run.requests[0]["output_config"] == {"effort": "low"}

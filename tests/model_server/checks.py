@@ -1,0 +1,76 @@
+"""What every request must be, whatever the model says."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from functools import cache
+from typing import Any
+
+from anthropic.types import message_create_params
+from pydantic import TypeAdapter
+
+
+@cache
+def _request_type() -> TypeAdapter[Any]:
+    return TypeAdapter(message_create_params.MessageCreateParamsStreaming)
+
+
+def check_requests(requests: list[dict[str, Any]]) -> None:
+    """Every request of one run: valid, calls answered, only ever growing."""
+    for request in requests:
+        check_valid(request)
+        check_pairs(request)
+        assert len(breakpoints(request)) <= 4
+    for earlier, later in itertools.pairwise(requests):
+        check_prefix(earlier, later)
+
+
+def check_valid(request: dict[str, Any]) -> None:
+    """The request fits the SDK's own types."""
+    _request_type().validate_python(request)
+    roles = [message["role"] for message in request["messages"]]
+    assert roles == ["user", "assistant"] * (len(roles) // 2) + ["user"]
+    for message in request["messages"]:
+        assert message["content"]
+        assert all(block.get("text", "-") for block in message["content"])
+
+
+def check_pairs(request: dict[str, Any]) -> None:
+    """Every call is answered in the next message, before anything else, and nothing else is."""
+    messages = request["messages"]
+    for message, following in itertools.pairwise(messages):
+        asked = [b["id"] for b in message["content"] if b["type"] == "tool_use"]
+        kinds = [b["type"] for b in following["content"]]
+        answered = [b["tool_use_id"] for b in following["content"] if b["type"] == "tool_result"]
+        assert answered == asked
+        assert kinds == ["tool_result"] * len(asked) + [k for k in kinds if k != "tool_result"]
+
+
+def check_prefix(earlier: dict[str, Any], later: dict[str, Any]) -> None:
+    """What may be cached of a request stands byte for byte at the beginning of the next."""
+    first, second = cacheable(earlier), cacheable(later)
+    assert second[: len(first)] == first
+
+
+def cacheable(request: dict[str, Any]) -> list[bytes]:
+    """Tools, system and blocks of messages in the order in which they are cached."""
+    blocks: list[Any] = [["tools", request.get("tools")], ["model", request["model"]]]
+    blocks += [["system", block] for block in request["system"]]
+    blocks += [
+        [message["role"], block] for message in request["messages"] for block in message["content"]
+    ]
+    return [json.dumps(_unmarked(block)).encode() for block in blocks]
+
+
+def breakpoints(request: dict[str, Any]) -> list[int]:
+    """Which of the blocks after the tools carry a breakpoint."""
+    blocks = [*request["system"], *(b for m in request["messages"] for b in m["content"])]
+    return [index for index, block in enumerate(blocks) if "cache_control" in block]
+
+
+def _unmarked(value: Any) -> Any:
+    kind, content = value
+    if isinstance(content, dict):
+        content = {key: each for key, each in content.items() if key != "cache_control"}
+    return [kind, content]

@@ -1,0 +1,246 @@
+"""The words scripts are written in.
+
+A script is a list of acts, one for each request that reaches the server. An act is a `Turn`, a
+`Fault`, or a function that is given what the model has seen so far and returns one of them:
+
+    [
+        turn(thinks("The store, then."), calls("grep", pattern="switch_channel")),
+        lambda seen: turn(submits(seen.steps("store.py", "app.py"))),
+    ]
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+Block = dict[str, Any]
+
+_call_ids = itertools.count(1)
+
+
+@dataclass(frozen=True, slots=True)
+class RawJson:
+    """Arguments of a call as they go over the wire, JSON or not."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message of the model. ``breaks_after`` ends the stream after so many events; ``pause``
+    seconds lie between any two."""
+
+    blocks: tuple[Block, ...]
+    stop_reason: str | None = None
+    breaks_after: int | None = None
+    pause: float = 0.0
+    output_tokens: int = 20
+
+    @property
+    def end(self) -> str:
+        if self.stop_reason:
+            return self.stop_reason
+        return "tool_use" if any(b["type"] == "tool_use" for b in self.blocks) else "end_turn"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """An answer that is no message. ``in_stream`` sends it as an event after a good beginning."""
+
+    status: int
+    kind: str = "api_error"
+    message: str = "something is wrong"
+    retry_after: str | None = None
+    in_stream: bool = False
+
+
+Act = Turn | Fault
+Scripted = Act | Callable[["Seen"], Act]
+
+
+def turn(*blocks: Block, **options: Any) -> Turn:
+    return Turn(blocks, **options)
+
+
+def says(text: str) -> Block:
+    return {"type": "text", "text": text}
+
+
+def thinks(text: str, signature: str = "c2lnbmVk") -> Block:
+    return {"type": "thinking", "thinking": text, "signature": signature}
+
+
+def thinks_unseen(data: str = "b3BhcXVl") -> Block:
+    return {"type": "redacted_thinking", "data": data}
+
+
+def calls(tool: str, /, **arguments: Any) -> Block:
+    return {
+        "type": "tool_use",
+        "id": f"toolu_{next(_call_ids):06}",
+        "name": tool,
+        "input": arguments,
+    }
+
+
+def calls_with(tool: str, arguments: Any) -> Block:
+    """A call with arguments of any kind, `RawJson` included."""
+    return calls(tool) | {"input": arguments}
+
+
+def submits(flow: Sequence[Block] = (), /, **fields: Any) -> Block:
+    """A report over these steps; any field can be given or overridden."""
+    report = {
+        "primaryCandidateIds": list(dict.fromkeys(step["candidateId"] for step in flow))[:5],
+        "flow": list(flow),
+        "readTargets": [],
+        "missingCoverage": [],
+        "recommendedPrimaryAction": "answer_from_report",
+        "searchTargets": [],
+        "confidence": "high",
+    }
+    return calls("submit_report", **(report | fields))
+
+
+def refuses() -> Turn:
+    return Turn((says("I can't help with that."),), stop_reason="refusal")
+
+
+def slowly(act: Turn, pause: float) -> Turn:
+    return replace(act, pause=pause)
+
+
+def breaking(act: Turn, after: int) -> Turn:
+    return replace(act, breaks_after=after)
+
+
+_HEAD = re.compile(
+    r"^\[(?P<id>c\d+)\] (?P<path>.+?)(?::(?P<start>\d+)-(?P<end>\d+))?(?: (?P<rest>.*))?$"
+)
+_LINE = re.compile(r"^ *(?P<number>\d+)\| (?P<text>.*)$")
+
+
+@dataclass(slots=True)
+class Place:
+    """A place as the model sees it: the head of its block and the lines under it."""
+
+    id: str
+    path: str
+    name: str
+    range: tuple[int, int] | None
+    lines: dict[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What stands in a request."""
+
+    request: dict[str, Any]
+
+    @property
+    def text(self) -> str:
+        """All that the model was told in messages."""
+        return "\n".join(self._texts())
+
+    def places(self) -> list[Place]:
+        """Every block with an id, in order; a place shown twice is there twice."""
+        found: list[Place] = []
+        for text in self._texts():
+            inside = False
+            for line in text.split("\n"):
+                if head := _HEAD.match(line):
+                    inside = True
+                    span = head["start"] and (int(head["start"]), int(head["end"]))
+                    found.append(Place(head["id"], head["path"], head["rest"] or "", span, {}))
+                elif inside and (numbered := _LINE.match(line)):
+                    found[-1].lines[int(numbered["number"])] = numbered["text"]
+                elif not line.startswith("     ("):
+                    inside = False
+        return found
+
+    def place(self, path: str, name: str = "", line: str = "") -> Place:
+        """The first place shown of a file, whose name begins so and that has such a line."""
+        return next(
+            place
+            for place in self.places()
+            if place.path == path
+            and place.name.startswith(name)
+            and (not line or any(line in text for text in place.lines.values()))
+        )
+
+    def step(self, path: str, name: str = "", quote: str | None = None, **fields: Any) -> Block:
+        """A step of a flow at a place; quotes its longest line unless told otherwise."""
+        place = self.place(path, name, quote or "")
+        line = max(place.lines.values(), key=len) if quote is None else quote
+        said = {"role": "step", "fact": "It does its part.", "quote": line}
+        return {"candidateId": place.id} | said | fields
+
+    def _texts(self) -> list[str]:
+        texts: list[str] = []
+        for message in self.request["messages"]:
+            for block in message["content"]:
+                if block["type"] == "text" and message["role"] == "user":
+                    texts.append(block["text"])
+                elif block["type"] == "tool_result":
+                    texts += [part["text"] for part in block["content"]]
+        return texts
+
+
+def events_of(act: Turn, model: str, prompt_tokens: tuple[int, int, int]) -> list[dict[str, Any]]:
+    """The server-sent events of a turn. ``prompt_tokens``: uncached, written, cached."""
+    uncached, written, cached = prompt_tokens
+    usage = {
+        "input_tokens": uncached,
+        "cache_creation_input_tokens": written,
+        "cache_read_input_tokens": cached,
+        "output_tokens": 1,
+    }
+    message = {
+        "id": "msg_scripted",
+        "type": "message",
+        "role": "assistant",
+        "model": model,
+        "content": [],
+        "stop_reason": None,
+        "stop_sequence": None,
+        "usage": usage,
+    }
+    events: list[dict[str, Any]] = [{"type": "message_start", "message": message}]
+    for index, block in enumerate(act.blocks):
+        start, deltas = _streamed(block)
+        events.append({"type": "content_block_start", "index": index, "content_block": start})
+        events += [{"type": "content_block_delta", "index": index, "delta": d} for d in deltas]
+        events.append({"type": "content_block_stop", "index": index})
+    delta = {"stop_reason": act.end, "stop_sequence": None}
+    spent = {"output_tokens": act.output_tokens}
+    events.append({"type": "message_delta", "delta": delta, "usage": spent})
+    events.append({"type": "message_stop"})
+    return events
+
+
+def _streamed(block: Block) -> tuple[Block, list[Block]]:
+    match block["type"]:
+        case "text":
+            pieces = _halves(block["text"])
+            return block | {"text": ""}, [{"type": "text_delta", "text": p} for p in pieces]
+        case "thinking":
+            deltas = [{"type": "thinking_delta", "thinking": p} for p in _halves(block["thinking"])]
+            signed = {"type": "signature_delta", "signature": block["signature"]}
+            return block | {"thinking": "", "signature": ""}, [*deltas, signed]
+        case "tool_use":
+            given = block["input"]
+            raw = given.text if isinstance(given, RawJson) else json.dumps(given)
+            deltas = [{"type": "input_json_delta", "partial_json": p} for p in _halves(raw)]
+            return block | {"input": {}}, deltas
+        case _:
+            return block, []
+
+
+def _halves(text: str) -> list[str]:
+    middle = len(text) // 2
+    return [piece for piece in (text[:middle], text[middle:]) if piece]

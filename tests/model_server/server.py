@@ -1,0 +1,158 @@
+"""The server: HTTP on the loopback interface, one thread a connection."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from tests.model_server.script import Act, Fault, Scripted, Seen, Turn, events_of, says, turn
+
+REFUSES_FORCED_TOOLS = "scripted-unforceable"
+"""A model that answers a forced ``tool_choice`` with an error, as some current ones do."""
+CHARACTERS_PER_TOKEN = 4
+
+
+class ModelServer:
+    """Plays scripts. ``requests`` holds the body of every request, in order, with faults and all;
+    ``left_early`` counts clients that closed the connection before the answer was complete."""
+
+    def __init__(self) -> None:
+        self.requests: list[dict[str, Any]] = []
+        self.headers: list[dict[str, str]] = []
+        self.left_early = 0
+        self._script: list[Scripted] = []
+        self._default: Scripted | None = None
+        self._cached: set[str] = set()
+        self._lock = threading.Lock()
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._server.daemon_threads = True
+        self._server.block_on_close = False
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._server.server_address[1]}"
+
+    def plays(self, script: Sequence[Scripted], then: Scripted | None = None) -> ModelServer:
+        """Forget the past and play ``script``; after its end every act is ``then``."""
+        with self._lock:
+            self._script = list(script)
+            self._default = then
+            self.requests = []
+            self.headers = []
+            self.left_early = 0
+            self._cached = set()
+        return self
+
+    @contextlib.contextmanager
+    def running(self) -> Iterator[ModelServer]:
+        thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
+        thread.start()
+        try:
+            yield self
+        finally:
+            self._server.shutdown()
+            self._server.server_close()
+            thread.join(timeout=5)
+
+    def next_act(self, body: dict[str, Any], headers: dict[str, str]) -> Act:
+        with self._lock:
+            self.requests.append(body)
+            self.headers.append(headers)
+            forced = body.get("tool_choice", {}).get("type") in ("any", "tool")
+            if forced and body["model"] == REFUSES_FORCED_TOOLS:
+                return Fault(400, "invalid_request_error", "tool_choice is not supported")
+            scripted = self._script.pop(0) if self._script else self._default
+        if scripted is None:
+            return turn(says("The script is over."))
+        return scripted if isinstance(scripted, Turn | Fault) else scripted(Seen(body))
+
+    def prompt_tokens(self, body: dict[str, Any]) -> tuple[int, int, int]:
+        """Uncached, written and cached tokens, by the breakpoints that the request sets."""
+        prefixes, total = _prefixes(body)
+        with self._lock:
+            known = [length for prefix, length in prefixes if prefix in self._cached]
+            self._cached.update(prefix for prefix, _ in prefixes)
+        cached = max(known, default=0)
+        written = max((length for _, length in prefixes), default=0) - cached
+        return total - cached - written, written, cached
+
+
+def _prefixes(body: dict[str, Any]) -> tuple[list[tuple[str, int]], int]:
+    """Every prefix that ends at a breakpoint, without the breakpoints, and its tokens."""
+    text = json.dumps(body.get("tools", []))
+    found: list[tuple[str, int]] = []
+    messages = [("system", body.get("system", []))]
+    messages += [(each["role"], each["content"]) for each in body["messages"]]
+    for role, content in messages:
+        for block in content:
+            plain = {key: value for key, value in block.items() if key != "cache_control"}
+            text += role + json.dumps(plain)
+            if "cache_control" in block:
+                found.append((text, len(text) // CHARACTERS_PER_TOKEN))
+    return found, len(text) // CHARACTERS_PER_TOKEN
+
+
+def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+            act = server.next_act(body, dict(self.headers))
+            try:
+                if isinstance(act, Fault) and not act.in_stream:
+                    self._fail(act)
+                elif isinstance(act, Fault):
+                    began = events_of(turn(says("Well")), body["model"], (1, 0, 0))[:2]
+                    self._stream([*began, _error(act)], None, 0)
+                else:
+                    events = events_of(act, body["model"], server.prompt_tokens(body))
+                    self._stream(events, act.breaks_after, act.pause)
+            except (BrokenPipeError, ConnectionResetError):
+                server.left_early += 1
+                self.close_connection = True
+
+        def handle(self) -> None:
+            with contextlib.suppress(ConnectionError):
+                super().handle()
+
+        def _fail(self, fault: Fault) -> None:
+            data = json.dumps(_error(fault)).encode()
+            self.send_response(fault.status)
+            self.send_header("content-type", "application/json")
+            self.send_header("content-length", str(len(data)))
+            if fault.retry_after is not None:
+                self.send_header("retry-after", fault.retry_after)
+            self.end_headers()
+            self.wfile.write(data)
+
+        def _stream(self, events: list[dict[str, Any]], limit: int | None, pause: float) -> None:
+            self.send_response(200)
+            self.send_header("content-type", "text/event-stream")
+            self.send_header("transfer-encoding", "chunked")
+            self.end_headers()
+            for event in events[:limit]:
+                time.sleep(pause)
+                self._chunk(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())
+            if limit is not None and limit < len(events):
+                self.close_connection = True  # without the last chunk: the stream is broken
+            else:
+                self.wfile.write(b"0\r\n\r\n")
+
+        def _chunk(self, data: bytes) -> None:
+            self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
+            self.wfile.flush()
+
+        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+            pass
+
+    return Handler
+
+
+def _error(fault: Fault) -> dict[str, Any]:
+    return {"type": "error", "error": {"type": fault.kind, "message": fault.message}}
