@@ -39,7 +39,8 @@ _NEAR = 1.6
 """How far below the best score a candidate may be and still be primary: a fifth as probable."""
 _CERTAIN = 0.6
 _LIKELY = 0.25
-"""Probabilities that the best file is right, for high and medium confidence; ``python -m tests.bench.retrieval`` shows how far they can be believed."""
+"""Probabilities that the best file is right, for high and medium confidence; the benchmark
+``tests.bench.retrieval`` shows how far they can be believed."""
 _NOTHING = 0.12
 _THIN = 0.35
 """Shares of the question's information content below which there is nothing, or little, here."""
