@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 
+from explorer_core.channels.earlier import EarlierPlaces
 from explorer_core.channels.freshness import Freshness
 from explorer_core.channels.index import search_index
 from explorer_core.channels.query import Query, understand
@@ -90,11 +91,21 @@ class Explorer:
         self._ask_editor = ask_editor
         self.index = index or Index.open(workspace)
         self._freshness = Freshness(self.index)
+        self._earlier = EarlierPlaces(workspace)
         self._graph_turn = asyncio.Lock()  # the graph serves one exploration at a time
 
     async def settle(self) -> None:
         """Wait until all that an answer did not wait for is indexed."""
         await self._freshness.settle()
+
+    def watch(self) -> None:
+        """From now on `files_changed` is called for every change on disk."""
+        self._freshness.watch()
+
+    async def files_changed(self, paths: Collection[str], *, listing: bool) -> None:
+        """Take in files that changed on disk; ``listing`` when files came or went."""
+        self._freshness.note(paths, listing=listing)
+        await self._freshness.catch_up()
 
     async def close(self) -> None:
         """End the index's workers and close its store; a build under way stops there."""
@@ -139,7 +150,8 @@ class Explorer:
             verdict, checked = await self._judged(case)
         with clock.stage("validate"):
             checked = await case.with_graph(lambda: self._as_it_is_now(checked, case))
-        report = self._report(verdict, checked, case, evidence, clock)
+        report = await asyncio.to_thread(self._report, verdict, checked, case, evidence, clock)
+        self._earlier.remember(report.id, ranking.candidates)
         return _with_ranking(report, ranking) if explain_ranking else report
 
     async def gather(self, request: ExploreRequest) -> Ranking:
@@ -162,8 +174,13 @@ class Explorer:
                     self.index, evidence.query, keywords=request.keywords, scope=request.scope
                 )
             )
+        if request.follow_up is not None:
+            report_id = request.follow_up.report_id
+            evidence.add(await asyncio.to_thread(self._earlier.observe, report_id))
         if request.anchor is not None:
-            evidence.observations.insert(0, self._anchored(request.anchor))
+            async with self._graph_turn:
+                anchored = await asyncio.to_thread(self._anchored, request.anchor)
+            evidence.observations.insert(0, anchored)
         return evidence
 
     def _anchored(self, anchor: Anchor) -> FileRead:

@@ -95,5 +95,7 @@ class Status(Model):
     folders: tuple[str, ...]
     position_encoding: str
     reports: int
+    watched_by_client: bool
+    providers: tuple[str, ...] = ()
     judge: str | None = None
     index: IndexState | None = None

@@ -28,6 +28,7 @@ from lsp_server.features import (
     report_content,
     report_links,
     settings,
+    watching,
 )
 from lsp_server.features.refresh import Refresher
 from lsp_server.session import Session
@@ -53,6 +54,7 @@ FEATURES = (
     report_content,
     report_links,
     settings,
+    watching,
 )
 
 
@@ -65,12 +67,14 @@ class SightlineServer(LanguageServer):
         super().__init__("sightline", __version__, protocol_cls=SightlineProtocol)  # pyright: ignore[reportUnknownMemberType]
         self._refresher = Refresher(self)
         self.session = Session(self._warn, self._refresher.ask)
+        self.watcher = watching.Watcher(self)
         for feature in FEATURES:
             feature.register(self)
 
     async def close(self) -> None:
         """End whatever still runs for this client."""
         self._refresher.stop()
+        self.watcher.stop()
         await self.session.close()
         super().shutdown()
 

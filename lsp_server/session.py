@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import (
+    AsyncGenerator,
+    Callable,
+    Collection,
+    Coroutine,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +50,7 @@ class Session:
         self.documents = Documents()
         self.encoding: Encoding = PositionEncodingKind.Utf16
         self.reports = Reports(on_reports)
+        self.is_watched = False
         self._folders: tuple[Folder, ...] = ()
         self._editor_settings: Mapping[str, Any] = {}
         self._warn = warn
@@ -166,6 +175,42 @@ class Session:
             opened.users -= 1
             self._close_if_unused(opened)
 
+    def watch(self) -> None:
+        """The client tells every change on disk from now on."""
+        self.is_watched = True
+        if self._opened is not None:
+            self._opened.explorer.watch()
+
+    async def files_changed(self, uris: Collection[str], *, listing: bool) -> None:
+        """Take in changes on disk; ``listing`` when files came or went."""
+        opened = self._opened
+        if opened is None:
+            return
+        paths = await asyncio.to_thread(lambda: {opened.path(uri) for uri in uris})
+        known = {path for path in paths if path is not None}
+        below = tuple(f"{path}/" for path in known)
+        await self.take_in(known | {p for p in self.reports.paths() if p.startswith(below)})
+        if not opened.retired:
+            async with self.using():
+                await opened.explorer.files_changed(known, listing=listing)
+
+    def renamed(self, old_uri: str, new_uri: str) -> None:
+        """A file or folder has a new name: links move with it."""
+        old, new = self.known_path(old_uri), self.known_path(new_uri)
+        if old is None or new is None:
+            return
+
+        def moved(path: str) -> str:
+            if path == old or path.startswith(f"{old}/"):
+                return new + path[len(old) :]
+            return path
+
+        self.reports.renamed(moved)
+
+    async def reload_settings(self) -> None:
+        """A settings file changed."""
+        await self._retire()
+
     async def take_in(self, paths: Iterable[str]) -> None:
         """Let the reports follow files that changed on disk."""
         opened = self._opened
@@ -195,6 +240,8 @@ class Session:
                     raise BadRequest("No folder is open; open the folder you want to ask about.")
                 opened = await asyncio.to_thread(build, self._folders, self._editor_settings)
                 self._warn_once(opened.problems)
+                if self.is_watched:
+                    opened.explorer.watch()
                 self._opened = opened
                 self._move_reports(opened)
                 for uri, text in self.documents:

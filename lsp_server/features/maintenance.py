@@ -39,6 +39,7 @@ async def _status(
         folders=tuple(folder.uri for folder in session.folders),
         position_encoding=session.encoding,
         reports=len(list(session.reports)),
+        watched_by_client=session.is_watched,
     )
     if not session.folders:
         return status
