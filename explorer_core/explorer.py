@@ -118,6 +118,8 @@ class Explorer:
         await asyncio.to_thread(self.workspace.require_files)
         with clock.stage("retrieve"):
             evidence = await self._retrieve(request, told)
+        if not evidence.observations and await asyncio.to_thread(self.index.is_blank):
+            raise ExploreError("There is nothing to explore: no file of the workspace is text.")
         async with self._graph_turn:
             with clock.stage("assemble"):
                 registry, ranking = await asyncio.to_thread(self._assemble, evidence)

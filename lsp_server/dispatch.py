@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
 from typing import Any, cast
 
 from lsprotocol import types
@@ -15,6 +15,8 @@ from pygls.exceptions import (
     JsonRpcServerNotInitialized,
 )
 from pygls.protocol import LanguageServerProtocol, lsp_method
+
+from lsp_server.report_document import SCHEME
 
 logger = logging.getLogger(__name__)
 
@@ -43,6 +45,19 @@ class SightlineProtocol(LanguageServerProtocol):
             types.TEXT_DOCUMENT_DID_CLOSE,
         ):
             cast("Any", self.fm).builtin_features.pop(method)
+
+    @lsp_method(types.INITIALIZE)
+    def lsp_initialize(  # type: ignore[override]
+        self, params: types.InitializeParams
+    ) -> Generator[Any, Any, types.InitializeResult]:
+        result = yield from super().lsp_initialize(params)
+        workspace = params.capabilities.workspace
+        if workspace is not None and workspace.text_document_content is not None:
+            # pygls cannot advertise this by itself.
+            assert result.capabilities.workspace is not None
+            options = types.TextDocumentContentOptions(schemes=[SCHEME])
+            result.capabilities.workspace.text_document_content = options
+        return result
 
     @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
     async def lsp_workspace__execute_command(  # type: ignore[override]

@@ -54,6 +54,7 @@ ALLOWED = {
     "explorer_core/index/grammars.py:_MAIN": "capture names of our own query files",
     "explorer_core/report/markdown.py:sections": "headings of the report",
     "explorer_core/report/codetour.py:steps": "keys of a CodeTour step",
+    "lsp_server/features/report_commands.py:_rendered": "names of the report's forms",
     "explorer_core/validation/references.py:_URL": "URI schemes",
     "explorer_core/validation/references.py:_LINE_WORD": "ordinals, to catch a line spelled out",
 }

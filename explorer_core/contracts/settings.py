@@ -128,6 +128,10 @@ class Settings(Model):
             json_schema_extra=_OPEN,
         ),
     ] = True
+    inlay_hints: Annotated[
+        bool,
+        Field(description="Show inlay hints at quoted lines.", json_schema_extra=_OPEN),
+    ] = False
     index_workers: Annotated[
         int | None,
         Field(

@@ -106,7 +106,7 @@ class SymbolGraph:
         if symbol_id.is_file:
             return None
         table = self._program.holder(symbol_id)
-        owner = self._resolver.receivers.owner_of(table, symbol_id.ordinal)
+        owner = self._resolver.receivers.hierarchy.owner_of(table, symbol_id.ordinal)
         return owner or table.id(table.definitions[symbol_id.ordinal].container)
 
     def members(self, symbol_id: SymbolId) -> list[SymbolId]:
@@ -177,7 +177,7 @@ class SymbolGraph:
             else Edge(
                 written.relation, symbol_id, base, symbol_id.path, written.line, "graph:scope"
             )
-            for base, written in self._resolver.receivers.supertypes(symbol_id)
+            for base, written in self._resolver.receivers.hierarchy.supertypes(symbol_id)
         ]
 
     def subtypes(self, symbol_id: SymbolId) -> list[Edge]:
@@ -190,7 +190,7 @@ class SymbolGraph:
         """Edges from a member to the members of supertypes that it overrides or implements."""
         if symbol_id not in self._overridden:
             holder, name = self._holder_and_name(symbol_id)
-            found = self._resolver.receivers.inherited(holder, name) if holder else []
+            found = self._resolver.receivers.hierarchy.inherited(holder, name) if holder else []
             line = self.symbol(symbol_id).line
             self._overridden[symbol_id] = [
                 Edge("overrides", symbol_id, target, symbol_id.path, line, "graph:type")

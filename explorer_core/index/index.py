@@ -217,6 +217,11 @@ class Index:
             if row.set_aside and row.set_aside != _BINARY
         ]
 
+    def is_blank(self) -> bool:
+        """Whether every file was looked at and none holds text."""
+        rows = self.view.visible_rows()
+        return all(row.set_aside for row in rows) and len(rows) >= len(self.workspace.files())
+
     def status(self) -> IndexStatus:
         """Size, age and contents."""
         self.view.refresh()

@@ -8,7 +8,7 @@ from explorer_core.contracts import Witness
 from explorer_core.index.facts import TOP, ImportBinding
 from explorer_core.index.modules import Module, dotted
 from explorer_core.index.program import Program, spec_of
-from explorer_core.index.symbols import MEMBER_HOLDERS, NAMESPACES
+from explorer_core.index.symbols import MEMBER_HOLDERS, NAMESPACES, SymbolId
 from explorer_core.index.tables import FileTable
 from explorer_core.index.values import OUTSIDE, UNKNOWN, Defined, Outside, Value, Values
 
@@ -59,6 +59,55 @@ class Names:
     def member(self, table: FileTable, module: Module, name: str) -> Values:
         """What ``name`` is in ``module``, as seen from a file."""
         return self._member(table, module, name, set())
+
+    def from_here(self, table: FileTable, scope: int, name: str) -> Values:
+        """The module that a path begins at which is relative to this one (``crate``, ``super``)."""
+        spec = spec_of(table)
+        rules = spec.imports
+        if rules.style != "tree" or name not in (*rules.root_names, rules.climb, *spec.self_names):
+            return UNKNOWN
+        inline = [o for o in table.scopes(scope) if _is_namespace(table, o)]
+        if name not in rules.root_names and inline:
+            inner = inline if name != rules.climb else inline[1:]
+            if inner:
+                return (Defined(table.id(inner[0]), "graph:import"),)
+            return (Module((table.path,)),)
+        if name in spec.self_names:
+            return (Module((table.path,)),)
+        module = self._program.modules.find(table.path, name, rules)
+        return (module,) if module else UNKNOWN
+
+    def in_package(self, table: FileTable, package: list[str], name: str) -> Values:
+        """A definition by its package and name, the package as seen from that of the file."""
+        if spec_of(table).imports.style != "namespace":
+            return UNKNOWN
+        around = dotted(table.facts.package)
+        while True:
+            inner = ".".join([around, *package] if around else package)
+            found = tuple(self._in_package(table, inner, name, "graph:scope"))
+            if found or not around:
+                return found
+            around = around.rpartition(".")[0]
+
+    def in_type(self, table: FileTable, ordinal: int, name: str) -> Iterator[Value]:
+        """The members of a name in any declaration of a type."""
+        qualified = _joined(package_of(table, ordinal), table.definitions[ordinal].name)
+        return self._in_package(table, qualified, name, "graph:type")
+
+    def parts(self, table: FileTable, ordinal: int) -> Iterator[SymbolId]:
+        """The other declarations of a type."""
+        package, name = package_of(table, ordinal), table.definitions[ordinal].name
+        if package is None:
+            return
+        for value in self._in_package(table, package, name, "graph:type"):
+            if isinstance(value, Defined) and value.id != table.id(ordinal):
+                holder = self._program.holder(value.id)
+                if holder.definitions[value.id.ordinal].kind in MEMBER_HOLDERS:
+                    yield value.id
+
+    def whole(self, table: FileTable, module: Module) -> Values:
+        """What a module offers as itself, where the language has that: its default export."""
+        return self.member(table, module, "default") if spec_of(table).default_export else UNKNOWN
 
     def _bound(self, table: FileTable, bindings: list[ImportBinding] | tuple[()]) -> Values:
         values = [v for binding in bindings for v in self._import(table, binding, set())]
@@ -221,6 +270,14 @@ def package_of(table: FileTable, ordinal: int) -> str | None:
     if table.facts.package:
         parts.append(dotted(table.facts.package))
     return ".".join(reversed(parts))
+
+
+def _is_namespace(table: FileTable, ordinal: int) -> bool:
+    return ordinal != TOP and table.definitions[ordinal].kind in NAMESPACES
+
+
+def _joined(package: str | None, name: str) -> str:
+    return f"{package}.{dotted(name)}" if package else dotted(name)
 
 
 def _same_package(one: FileTable, other: FileTable) -> bool:

@@ -8,7 +8,7 @@ bound to something outside the repository resolves to nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from explorer_core.contracts import Witness
@@ -19,7 +19,7 @@ from explorer_core.index.program import Program, spec_of
 from explorer_core.index.receivers import Receivers
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, FactsSource, SymbolId
 from explorer_core.index.tables import FileTable, simple_type_name
-from explorer_core.index.values import Defined, Outside, Values
+from explorer_core.index.values import Defined, Instance, Outside, Value, Values
 
 NAMESAKES = 8
 """Most definitions of one name among which a reference by name alone still says something."""
@@ -71,6 +71,8 @@ class Resolver:
 
     def _resolve(self, table: FileTable, reference: Reference) -> Resolution | None:
         values = self._values(table, reference)
+        if reference.kind in ("call", "construct"):
+            values = tuple(self._callable(table, values))
         defined = [value for value in values if isinstance(value, Defined)]
         if defined:
             targets = dict.fromkeys(value.id for value in defined)
@@ -81,8 +83,17 @@ class Resolver:
         bound = any(isinstance(value, Outside | Module) for value in values)
         return None if bound else self._by_name(table, reference)
 
+    def _callable(self, table: FileTable, values: Values) -> Iterator[Value]:
+        """The values with what a module stands for that is called itself."""
+        for value in values:
+            whole = self.names.whole(table, value) if isinstance(value, Module) else ()
+            yield from whole or (value,)
+
     def _values(self, table: FileTable, reference: Reference) -> Values:
         scope, line, name = reference.scope, reference.line, reference.name
+        if not reference.receiver and name in spec_of(table).super_names:
+            bases = self.receivers.evaluate(table, scope, name, line)
+            return tuple(Defined(b.id, "graph:type") for b in bases if isinstance(b, Instance))
         if not reference.receiver:
             return self.receivers.lookup(table, scope, name, line, local=reference.local)
         values = self.receivers.evaluate(
@@ -102,12 +113,15 @@ class Resolver:
         definition = holder.definitions[declared.ordinal]
         if definition.kind not in CALLABLES or definition.kind == "macro":
             return ()
+        if not definition.exported:
+            return ()
         owner = self._owner_name(declared)
         found: list[SymbolId] = []
         for other in self.program.defining(definition.name, spec_of(holder).family_name):
             for ordinal in other.by_name[definition.name] if other is not holder else ():
                 same = simple_type_name(other.definitions[ordinal].owner) == owner
-                if same and other.is_callable(ordinal) and other.is_member(ordinal) == bool(owner):
+                seen = other.is_callable(ordinal) and other.definitions[ordinal].exported
+                if same and seen and other.is_member(ordinal) == bool(owner):
                     found.append(other.id(ordinal))
         including = [id_ for id_ in found if self._includes(id_.path, declared.path)]
         return including or (found if len(found) == 1 else ())
@@ -153,10 +167,10 @@ class Resolver:
     def _overrides_one_of(self, member: SymbolId, others: list[SymbolId]) -> bool:
         table = self.program.holder(member)
         definition = table.definitions[member.ordinal]
-        holder = self.receivers.holder_of(table, member.ordinal)
+        holder = self.receivers.hierarchy.holder_of(table, member.ordinal)
         if holder is None:
             return False
-        inherited = self.receivers.inherited(holder, definition.name)
+        inherited = self.receivers.hierarchy.inherited(holder, definition.name)
         return any(other in inherited for other in others)
 
     def _owner_name(self, member: SymbolId) -> str:

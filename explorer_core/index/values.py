@@ -51,7 +51,7 @@ class Part:
     called: bool = False
 
 
-_NAME = re.compile(r"[@$]?[^\W\d][\w$]*[!?]?")
+_NAME = re.compile(r"[@$#]?[^\W\d][\w$]*[!?]?")
 _SEPARATOR = re.compile(r"\s*(?:\?\.|!+\.|!!\.|\.|->|::|\\)\s*")
 _PREFIX = re.compile(r"^(?:await\s+|new\s+|\*|&|\(\s*)+")
 _CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}

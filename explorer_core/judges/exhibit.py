@@ -12,7 +12,7 @@ from explorer_core.contracts import CandidateId, LineRange, SymbolFound, SymbolI
 from explorer_core.index import text
 from explorer_core.index.symbols import CALLABLES, Edge, Symbol
 from explorer_core.judges.base import JudgeCase
-from explorer_core.workspace import SourceText
+from explorer_core.workspace import SourceText, WorkspaceError
 
 _QUOTE_CHARS = 200
 
@@ -64,8 +64,22 @@ class Exhibits:
                 best, best_line = worth, line
         return best_line
 
+    def has(self, path: str) -> bool:
+        """Whether the file can still be read; what was read once stays for this case."""
+        try:
+            self.source(path)
+        except WorkspaceError:
+            return False
+        return True
+
     def source(self, path: str) -> SourceText:
-        return self.case.workspace.read(path)
+        if path not in self._sources:
+            self._sources[path] = self.case.workspace.read(path)
+        return self._sources[path]
+
+    @cached_property
+    def _sources(self) -> dict[str, SourceText]:
+        return {}
 
     @cached_property
     def weights(self) -> dict[str, float]:

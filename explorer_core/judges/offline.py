@@ -35,8 +35,11 @@ _PRIMARY = 5
 _LINKS = 6
 _USERS = 4
 _TESTS = 3
-_NEAR = 1.0
-"""How far below the best score a candidate may be and still be primary."""
+_NEAR = 1.6
+"""How far below the best score a candidate may be and still be primary: a fifth as probable."""
+_CERTAIN = 0.6
+_LIKELY = 0.25
+"""Probabilities that the best file is right, for high and medium confidence; ``python -m tests.bench.retrieval`` shows how far they can be believed."""
 _NOTHING = 0.12
 _THIN = 0.35
 """Shares of the question's information content below which there is nothing, or little, here."""
@@ -175,8 +178,11 @@ class _Selecting:
     # what is said
 
     def _choice(self, step: _Step) -> FlowChoice | None:
+        """A link, unless its file has gone since it was found."""
         edge = step.edge
         symbol = step.symbol
+        if not self._exhibits.has(symbol.path):
+            return None
         if edge is not None and edge.path == symbol.path and edge.line in symbol.range:
             line, fact = edge.line, statements.of_edge(self._graph, edge, step.via)
         else:
@@ -202,6 +208,8 @@ class _Selecting:
     def _window(self, candidate: Candidate) -> FlowChoice | None:
         """A link for text outside of definitions: its line that tells most."""
         if candidate.range is None or not candidate.evidence.matched_terms:
+            return None
+        if not self._exhibits.has(candidate.path):
             return None
         lines = self._exhibits.source(candidate.path).lines
         weights = self._exhibits.weights
@@ -239,7 +247,7 @@ class _Selecting:
             edge
             for symbol in symbols[:2]
             for edge in self._uses_of(symbol)
-            if traits_of(edge.path).test
+            if traits_of(edge.path).test and self._exhibits.has(edge.path)
         ]
         shown: set[CandidateId] = set()
         for edge in tests[:_TESTS]:
@@ -257,6 +265,7 @@ class _Selecting:
         return "read_targets" if editing else "answer_from_report"
 
     def _confidence(self, flow: Sequence[FlowChoice]) -> Confidence:
-        if not flow or self._case.ranking.covered < _THIN:
+        ranking = self._case.ranking
+        if not flow or ranking.covered < _THIN or ranking.certainty < _LIKELY:
             return "low"
-        return "medium"
+        return "high" if ranking.certainty >= _CERTAIN else "medium"

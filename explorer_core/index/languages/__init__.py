@@ -118,6 +118,12 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     embedded: dict[str, str] = {}
     """Language of the text in ``@embedded`` by its ``@embedded.kind``; ``""`` is the default."""
     imports: ImportRules = ImportRules()
+    default_export: bool = False
+    """Whether a module that exports one value as ``default`` may be used as that value."""
+    multiple_results: bool = False
+    """Whether a result in parentheses is several results, the first of which is assigned first."""
+    open_types: bool = False
+    """Whether declarations of one qualified name are parts of one type (Ruby, partial in C#)."""
     structural_interfaces: bool = False
     """Whether a type implements an interface by having its methods, without saying so (Go)."""
     family: str = ""

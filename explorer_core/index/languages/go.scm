@@ -59,6 +59,8 @@
 (short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . [(identifier) (selector_expression)] @type.alias))
 (short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . (type_assertion_expression type: (_) @type.annotation)))
 (assignment_statement left: (expression_list . (identifier) @name) right: (expression_list . (call_expression function: [(identifier) (selector_expression)] @type.call)))
+(short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . (call_expression
+  function: (identifier) @_new arguments: (argument_list . [(type_identifier) (qualified_type)] @type.construct .))))
 (var_spec name: (identifier) @name type: (_) @type.annotation)
 (var_spec name: (identifier) @name value: (expression_list . (call_expression function: [(identifier) (selector_expression)] @type.call)))
 (var_spec name: (identifier) @name value: (expression_list . [

@@ -1,0 +1,237 @@
+"""Types as a hierarchy: their supertypes, and members found along them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from explorer_core.index.facts import TOP, Supertype, TypeBinding
+from explorer_core.index.names import Names
+from explorer_core.index.program import Program, spec_of
+from explorer_core.index.symbols import MEMBER_HOLDERS, SymbolId, last_part
+from explorer_core.index.tables import FileTable
+from explorer_core.index.values import (
+    OPAQUE,
+    OUTSIDE,
+    UNKNOWN,
+    Defined,
+    Instance,
+    Value,
+    Values,
+)
+
+
+class TypeReader(Protocol):
+    """What the hierarchy needs to know of names and expressions."""
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether an evaluation is under way, so that an answer may be cut short by a cycle."""
+        ...
+
+    def types_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
+        """Values of a type as written; UNKNOWN when nothing binds it."""
+        ...
+
+    def types_called(self, table: FileTable, written: str) -> list[SymbolId]:
+        """The types a name stands for at the top of a file."""
+        ...
+
+    def bound(self, table: FileTable, bindings: list[TypeBinding], line: int) -> Values:
+        """The value of a variable at a line; that of all its bindings for line 0."""
+        ...
+
+
+class Hierarchy:
+    """Supertypes and members; memoised until `clear`."""
+
+    def __init__(self, program: Program, names: Names, types: TypeReader) -> None:
+        self._program = program
+        self._names = names
+        self._types = types
+        self._bases: dict[SymbolId, tuple[tuple[SymbolId, Supertype], ...]] = {}
+        self._open: set[SymbolId] = set()
+        self._orders: dict[SymbolId, tuple[SymbolId, ...]] = {}
+        self._members: dict[tuple[SymbolId, str], Values] = {}
+        self._inherited: dict[tuple[SymbolId, str], list[SymbolId]] = {}
+
+    def clear(self) -> None:
+        """Forget every answer: some file has changed."""
+        self._bases.clear()
+        self._open.clear()
+        self._orders.clear()
+        self._members.clear()
+        self._inherited.clear()
+
+    def supertypes(self, type_id: SymbolId) -> tuple[tuple[SymbolId, Supertype], ...]:
+        """The direct supertypes of a type that are in the repository, as written."""
+        if type_id not in self._bases:
+            self._bases[type_id] = ()
+            table = self._program.holder(type_id)
+            found: dict[tuple[SymbolId, Supertype], None] = {}
+            for other, written in self._written_supertypes(table, type_id.ordinal):
+                scope = (
+                    TOP
+                    if written.definition == TOP
+                    else other.definitions[written.definition].container
+                )
+                values = self._types.types_named(other, scope, written.name, written.line)
+                bases = [v for v in values if isinstance(v, Instance) and v.id != type_id]
+                if not bases:
+                    self._open.add(type_id)
+                found.update(((base.id, written), None) for base in bases)
+            self._bases[type_id] = tuple(sorted(found, key=self._only_declares))
+        return self._bases[type_id]
+
+    def _only_declares(self, base: tuple[SymbolId, Supertype]) -> bool:
+        """Whether a supertype is an interface: what others inherit is found before what it asks
+        for."""
+        holder = self._program.holder(base[0])
+        return holder.definitions[base[0].ordinal].kind == "interface"
+
+    def _written_supertypes(
+        self, table: FileTable, ordinal: int
+    ) -> Iterator[tuple[FileTable, Supertype]]:
+        name = table.definitions[ordinal].name
+        for written in table.supertypes.get(ordinal, ()):
+            if not written.owner:
+                yield table, written
+        for written in table.supertypes_of_owner.get(name, ()):
+            yield table, written
+        if spec_of(table).open_types:
+            for part in self._names.parts(table, ordinal):
+                other = self._program.holder(part)
+                for written in other.supertypes.get(part.ordinal, ()):
+                    yield other, written
+
+    def is_open(self, type_id: SymbolId) -> bool:
+        """Whether some supertype is not in the repository, so that members may be inherited that
+        nobody here can see."""
+        return any(base in self._open for base in self.order(type_id))
+
+    def order(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
+        """The type and its supertypes in the order members are looked up: C3 linearisation
+        (Barrett et al., 1996), or depth first where that has no answer."""
+        if type_id not in self._orders:
+            self._orders[type_id] = (type_id,)
+            bases = list(dict.fromkeys(base for base, _ in self.supertypes(type_id)))
+            self._orders[type_id] = (type_id, *_merged([self.order(b) for b in bases], bases))
+        return self._orders[type_id]
+
+    def member(self, type_id: SymbolId, name: str) -> Values:
+        """A member of a type by name, its own or the nearest inherited one. OUTSIDE when there is
+        none and a supertype is not ours."""
+        key = (type_id, name)
+        if key not in self._members:
+            self._members[key] = UNKNOWN
+            found: Values = UNKNOWN
+            for holder in self.order(type_id):
+                found = self._own_member(holder, name) or self._embedded(holder, name)
+                if found:
+                    break
+            self._members[key] = found or (OUTSIDE if self.is_open(type_id) else UNKNOWN)
+            if not found and self._types.is_busy:
+                return self._members.pop(key)
+        return self._members[key]
+
+    def _own_member(self, type_id: SymbolId, name: str) -> Values:
+        table = self._program.holder(type_id)
+        found: list[Value] = [
+            Defined(table.id(o), "graph:type") for o in table.members(type_id.ordinal, name)
+        ]
+        found = (
+            found or self._elsewhere(table, type_id, name) or self._in_parts(table, type_id, name)
+        )
+        if found:
+            return tuple(found)
+        bound = table.types.get((type_id.ordinal, "." + name))
+        return (self._types.bound(table, bound, 0) or OPAQUE) if bound else UNKNOWN
+
+    def _embedded(self, type_id: SymbolId, name: str) -> Values:
+        """A supertype by its own name, where embedding makes it a field."""
+        if not spec_of(self._program.holder(type_id)).structural_interfaces:
+            return UNKNOWN
+        bases = self.supertypes(type_id)
+        return tuple(Instance(base) for base, at in bases if last_part(at.name) == name)
+
+    def _in_parts(self, table: FileTable, type_id: SymbolId, name: str) -> list[Value]:
+        """Members that other declarations of the same type have."""
+        if not spec_of(table).open_types:
+            return []
+        return list(self._names.in_type(table, type_id.ordinal, name))
+
+    def own_members(self, type_id: SymbolId, name: str) -> list[SymbolId]:
+        """The definitions of a member in the type itself."""
+        return [v.id for v in self._own_member(type_id, name) if isinstance(v, Defined)]
+
+    def inherited(self, type_id: SymbolId, name: str) -> list[SymbolId]:
+        """The nearest definitions of a member along each direct supertype."""
+        key = (type_id, name)
+        if key not in self._inherited:
+            found: dict[SymbolId, None] = {}
+            for base, _ in self.supertypes(type_id):
+                own = (self.own_members(holder, name) for holder in self.order(base))
+                found.update(dict.fromkeys(next(filter(None, own), ())))
+            found.update(dict.fromkeys(self._asked_for(type_id, name)))
+            self._inherited[key] = list(found)
+        return self._inherited[key]
+
+    def owner_of(self, table: FileTable, ordinal: int) -> SymbolId | None:
+        """The type that a definition names as its owner."""
+        owner = table.definitions[ordinal].owner
+        found = self._types.types_called(table, owner) if owner else []
+        return found[0] if found else None
+
+    def _asked_for(self, type_id: SymbolId, name: str) -> Iterator[SymbolId]:
+        """The methods of that name in interfaces that the type implements by having all of their
+        methods; an interface does not implement another."""
+        table = self._program.holder(type_id)
+        spec = spec_of(table)
+        if not spec.structural_interfaces or self._is_interface(table, type_id.ordinal):
+            return
+        for other in self._program.defining(name, spec.family_name):
+            for ordinal in other.by_name[name]:
+                interface = other.definitions[ordinal].container
+                if interface != TOP and self._is_interface(other, interface):
+                    methods = (other.definitions[o].name for o in other.children[interface])
+                    if all(self._has(type_id, method) for method in methods):
+                        yield other.id(ordinal)
+
+    def _has(self, type_id: SymbolId, name: str) -> bool:
+        return any(isinstance(value, Defined) for value in self.member(type_id, name))
+
+    @staticmethod
+    def _is_interface(table: FileTable, ordinal: int) -> bool:
+        return table.definitions[ordinal].kind == "interface"
+
+    def holder_of(self, table: FileTable, ordinal: int) -> SymbolId | None:
+        """The type a member belongs to, nested in it or naming it as owner."""
+        container = table.definitions[ordinal].container
+        if table.definitions[ordinal].owner:
+            return self.owner_of(table, ordinal)
+        return table.id(container) if _is_holder(table, container) else None
+
+    def _elsewhere(self, table: FileTable, type_id: SymbolId, name: str) -> list[Value]:
+        """Members that other files declare for a type they name."""
+        owner = table.definitions[type_id.ordinal].name
+        found: list[Value] = []
+        for member in self._program.owned(name, spec_of(table).family_name).get(owner, ()):
+            other = self._program.holder(member)
+            if other is not table and Instance(type_id) in self._types.types_named(
+                other, TOP, owner, 0
+            ):
+                found.append(Defined(member, "graph:type"))
+        return found
+
+
+def _is_holder(table: FileTable, ordinal: int) -> bool:
+    return ordinal != TOP and table.definitions[ordinal].kind in MEMBER_HOLDERS
+
+
+def _merged(orders: list[tuple[SymbolId, ...]], bases: list[SymbolId]) -> Iterator[SymbolId]:
+    queues = [list(order) for order in (*orders, tuple(bases)) if order]
+    while queues := [queue for queue in queues if queue]:
+        later = {type_id for queue in queues for type_id in queue[1:]}
+        head = next((queue[0] for queue in queues if queue[0] not in later), queues[0][0])
+        yield head
+        queues = [[type_id for type_id in queue if type_id != head] for queue in queues]

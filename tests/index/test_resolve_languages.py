@@ -1,0 +1,670 @@
+"""What calls resolve to in each language: packages, imports, scopes and receivers.
+
+A line of a fixture that ends in ``//= target witness`` (``#=`` where that is the comment) must have
+calls to just these targets, ``path:Qualified.name`` each; ``//= nothing`` must have none.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from explorer_core.index.graph import SymbolGraph
+from tests.index.workspace import facts_of, label
+
+# ruff: noqa: E501 - an expectation stands on the line it is about
+
+_EXPECTED = re.compile(r"(?://|#)= (.+)$")
+
+CASES: dict[str, str] = {
+    "go: a package is a folder under any name, an alias too": """
+        //- go.mod
+        module example.org/shop
+        //- main.go
+        package main
+        import (
+            "example.org/shop/internal/store"
+            db "example.org/shop/db"
+            . "example.org/shop/dot"
+            _ "example.org/shop/side"
+            "net/http"
+        )
+        func main() {
+            store.Open() //= internal/store/open.go:Open import
+            db.Open() //= db/db.go:Open import
+            Dotted() //= dot/dot.go:Dotted import
+            http.Open() //= nothing
+            helper() //= main_test_helper.go:helper scope
+        }
+        //- main_test_helper.go
+        package main
+        func helper() {}
+        //- other/helper.go
+        package other
+        func helper() {}
+        //- internal/store/open.go
+        package store
+        func Open() {}
+        //- db/db.go
+        package db
+        func Open() {}
+        //- dot/dot.go
+        package dot
+        func Dotted() {}
+        //- side/side.go
+        package side
+        func init() {}
+        """,
+    "go: receivers, fields, embedded types, constructors and results": """
+        //- a.go
+        package a
+        type Engine struct {
+            *Pump
+            log Logger
+            parts map[string]*Part
+        }
+        type Logger interface {
+            Log(text string)
+        }
+        type Pump struct{}
+        type Part struct{}
+        func (p *Pump) Start() {}
+        func (p *Part) Turn() {}
+        func NewEngine() (*Engine, error) { return &Engine{}, nil }
+        func (e *Engine) Run(given Part) {
+            e.log.Log("x") //= a.go:Logger.Log type
+            e.Start() //= a.go:Pump.Start type
+            e.Pump.Start() //= a.go:Pump.Start type
+            given.Turn() //= a.go:Part.Turn type
+            made := &Part{}
+            made.Turn() //= a.go:Part.Turn type
+            var later *Part
+            later.Turn() //= a.go:Part.Turn type
+            built := new(Part)
+            built.Turn() //= a.go:Part.Turn type
+            other, err := NewEngine() //= a.go:NewEngine scope
+            other.Start() //= a.go:Pump.Start type
+            func() {
+                e.Start() //= a.go:Pump.Start type
+            }()
+        }
+        """,
+    "go: a local hides a package": """
+        //- a.go
+        package a
+        import "example.org/shop/store"
+        func Use(store *Local) {
+            store.Open() //= a.go:Local.Open type
+        }
+        type Local struct{}
+        func (l *Local) Open() {}
+        //- store/store.go
+        package store
+        func Open() {}
+        //- b.go
+        package a
+        import "example.org/shop/store"
+        func Other() {
+            store.Open() //= store/store.go:Open import
+        }
+        """,
+    "rust: use trees, crate, self, super, aliases and globs": """
+        //- src/lib.rs
+        pub mod net;
+        pub mod util;
+        mod inner {
+            pub fn deep() {}
+            pub fn up() {
+                super::top(); //= src/lib.rs:top import
+                deep(); //= src/lib.rs:inner.deep scope
+            }
+        }
+        pub fn top() {}
+        pub fn all() {
+            inner::deep(); //= src/lib.rs:inner.deep scope
+            self::top(); //= src/lib.rs:top import
+            crate::net::http::get(); //= src/net/http.rs:get import
+        }
+        //- src/net/mod.rs
+        pub mod http;
+        pub use self::http::get as fetch;
+        pub fn listen() {}
+        //- src/net/http.rs
+        use super::listen;
+        use crate::util::{self, trim as cut, text::*};
+        pub fn get() {
+            listen(); //= src/net/mod.rs:listen import
+            super::listen(); //= src/net/mod.rs:listen import
+            cut(); //= src/util/mod.rs:trim import
+            util::trim(); //= src/util/mod.rs:trim import
+            wrap(); //= src/util/text.rs:wrap import
+            std::mem::drop(1); //= nothing
+        }
+        //- src/util/mod.rs
+        pub mod text;
+        pub fn trim() {}
+        //- src/util/text.rs
+        pub fn wrap() {}
+        //- src/main.rs
+        use shop::net::fetch;
+        fn main() {
+            serde::fetch(); //= nothing
+        }
+        """,
+    "rust: associated functions, methods, traits and fields": """
+        //- src/main.rs
+        mod store;
+        use store::{Store, Save};
+        struct App { store: Store, items: Vec<Store> }
+        impl App {
+            fn new(store: Store) -> Self { App { store, items: vec![] } }
+            fn run(&self, other: Box<Store>, any: &dyn Save) {
+                self.step(); //= src/main.rs:App.step type
+                Self::step_all(); //= src/main.rs:App.step_all type
+                self.store.save(); //= src/store.rs:Store.save type
+                other.save(); //= src/store.rs:Store.save type
+                any.save(); //= src/store.rs:Save.save type
+                Store::open().save(); //= src/store.rs:Store.open type, src/store.rs:Store.save type
+                let made = Store::open(); //= src/store.rs:Store.open type
+                made.load(); //= src/store.rs:Save.load type
+            }
+            fn step(&self) {}
+            fn step_all() {}
+        }
+        fn main() {
+            let app = App::new(Store::open()); //= src/main.rs:App.new type, src/store.rs:Store.open type
+            app.run(); //= src/main.rs:App.run type
+        }
+        //- src/store.rs
+        pub struct Store;
+        impl Store {
+            pub fn open() -> Store { Store }
+        }
+        impl Save for Store {
+            fn save(&self) {}
+        }
+        pub trait Save {
+            fn save(&self);
+            fn load(&self) {}
+        }
+        """,
+    "java: single, wildcard and static imports, inner types, own package first": """
+        //- src/org/shop/App.java
+        package org.shop;
+        import org.shop.store.*;
+        import static org.shop.util.Texts.trim;
+        import static org.shop.util.Numbers.*;
+        import org.other.Gone;
+        class App {
+            private final Store store = new Store(); //= src/org/shop/store/Store.java:Store import
+            void run(Outer.Inner inner, Gone gone) {
+                store.save(); //= src/org/shop/store/Store.java:Store.save type
+                trim("x"); //= src/org/shop/util/Texts.java:Texts.trim import
+                round(1); //= src/org/shop/util/Numbers.java:Numbers.round import
+                inner.go(); //= src/org/shop/Outer.java:Outer.Inner.go type
+                Outer.make().go(); //= src/org/shop/Outer.java:Outer.make type, src/org/shop/Outer.java:Outer.Inner.go type
+                gone.save(); //= nothing
+                this.run(null, null); //= src/org/shop/App.java:App.run type
+                new Near().here(); //= src/org/shop/Near.java:Near scope, src/org/shop/Near.java:Near.here type
+                for (Near near : all()) { //= src/org/shop/App.java:App.all scope
+                    near.here(); //= src/org/shop/Near.java:Near.here type
+                }
+            }
+            Near[] all() { return null; }
+        }
+        //- src/org/shop/Near.java
+        package org.shop;
+        class Near { void here() {} }
+        //- src/org/far/Near.java
+        package org.far;
+        class Near { void here() {} }
+        //- src/org/shop/Outer.java
+        package org.shop;
+        class Outer {
+            static Inner make() { return null; }
+            static class Inner { void go() {} }
+        }
+        //- src/org/shop/store/Store.java
+        package org.shop.store;
+        public class Store { public void save() {} }
+        //- src/org/shop/util/Texts.java
+        package org.shop.util;
+        public class Texts { public static String trim(String s) { return s; } }
+        //- src/org/shop/util/Numbers.java
+        package org.shop.util;
+        public class Numbers { public static int round(int n) { return n; } }
+        """,
+    "java: super, generics and interfaces": """
+        //- A.java
+        class Base<T> {
+            void close() {}
+            T value;
+        }
+        interface Shape { void draw(); default void paint() {} }
+        class Circle extends Base<String> implements Shape {
+            @Override public void draw() {}
+            @Override void close() {
+                super.close(); //= A.java:Base.close type
+                draw(); //= A.java:Circle.draw scope
+                paint(); //= A.java:Shape.paint scope
+            }
+        }
+        class Use {
+            void all(Shape shape, Circle circle, java.util.Optional<Circle> maybe) {
+                shape.draw(); //= A.java:Shape.draw type
+                circle.close(); //= A.java:Circle.close type
+                circle.paint(); //= A.java:Shape.paint type
+            }
+        }
+        """,
+    "kotlin: top-level functions, extensions, objects, companions, java types": """
+        //- src/shop/App.kt
+        package shop
+        import shop.store.Store
+        import shop.store.open as openStore
+        import shop.text.*
+        class App(private val store: Store, val name: String) {
+            private val other = Store.create() //= src/shop/store/Store.kt:Store.create type
+            lateinit var late: Store
+            fun run() {
+                store.save() //= src/shop/store/Store.kt:Store.save type
+                other.save() //= src/shop/store/Store.kt:Store.save type
+                late?.save() //= src/shop/store/Store.kt:Store.save type
+                openStore() //= src/shop/store/Store.kt:open import
+                store.describe() //= src/shop/text/Text.kt:Store.describe type
+                Registry.add(store) //= src/shop/Registry.kt:Registry.add type
+                helper() //= src/shop/Registry.kt:helper scope
+                Legacy.call() //= src/shop/Legacy.java:Legacy.call type
+                val made = Store("x") //= src/shop/store/Store.kt:Store import
+                made.save() //= src/shop/store/Store.kt:Store.save type
+                name.trim() //= nothing
+            }
+        }
+        //- src/shop/Registry.kt
+        package shop
+        object Registry { fun add(x: Any) {} }
+        fun helper() {}
+        //- src/shop/Legacy.java
+        package shop;
+        public class Legacy { public static void call() {} }
+        //- src/shop/store/Store.kt
+        package shop.store
+        class Store(val path: String) {
+            fun save() {}
+            companion object {
+                fun create(): Store = Store("x")
+            }
+        }
+        fun open(): Store = Store.create()
+        //- src/shop/text/Text.kt
+        package shop.text
+        import shop.store.Store
+        fun Store.describe(): String = path
+        """,
+    "c#: usings, aliases, static usings, nested namespaces, partial types, extensions": """
+        //- App.cs
+        using Shop.Data;
+        using static Shop.Util.Texts;
+        using Db = Shop.Data.Store;
+        using System.IO;
+        namespace Shop
+        {
+            public partial class App : Base
+            {
+                private readonly Store _store;
+                public Store Current { get; set; }
+                public void Run(Db given)
+                {
+                    _store.Save(); //= Data/Store.cs:Store.Save type
+                    Current.Save(); //= Data/Store.cs:Store.Save type
+                    given.Save(); //= Data/Store.cs:Store.Save type
+                    this.Part(); //= App.Part.cs:App.Part type
+                    Part(); //= App.Part.cs:App.Part scope
+                    Inherited(); //= Base.cs:Base.Inherited scope
+                    base.Inherited(); //= Base.cs:Base.Inherited type
+                    Trim("x"); //= Util/Texts.cs:Texts.Trim import
+                    Util.Texts.Trim("x"); //= Util/Texts.cs:Texts.Trim type
+                    var made = new Store(); //= Data/Store.cs:Store import
+                    made.Save(); //= Data/Store.cs:Store.Save type
+                    File.Open("x"); //= nothing
+                }
+            }
+        }
+        //- App.Part.cs
+        namespace Shop;
+        public partial class App { void Part() {} }
+        //- Base.cs
+        namespace Shop;
+        public class Base { protected void Inherited() {} }
+        //- Data/Store.cs
+        namespace Shop.Data {
+            public class Store { public void Save() {} }
+        }
+        //- Util/Texts.cs
+        namespace Shop.Util;
+        public static class Texts { public static string Trim(string s) => s; }
+        """,
+    "c: includes, static functions of one file, struct pointers": """
+        //- src/main.c
+        #include "store.h"
+        #include <stdio.h>
+        static void helper(void) {}
+        int main(void) {
+            store_open(); //= src/store.h:store_open import, src/store.c:store_open import
+            helper(); //= src/main.c:helper scope
+            printf("x"); //= nothing
+            return 0;
+        }
+        //- src/store.h
+        #include "base.h"
+        int store_open(void);
+        //- src/base.h
+        void base_init(void);
+        #define CHECK(x) base_check(x)
+        //- src/base.c
+        #include "base.h"
+        static void helper(void) {}
+        void base_init(void) {
+            helper(); //= src/base.c:helper scope
+        }
+        //- src/store.c
+        #include "store.h"
+        int store_open(void) {
+            base_init(); //= src/base.h:base_init import, src/base.c:base_init import
+            CHECK(1); //= src/base.h:CHECK import
+            return 1;
+        }
+        """,
+    "c++: classes declared and defined apart, namespaces, inheritance, pointers": """
+        //- include/store.h
+        #pragma once
+        #include "base.h"
+        namespace shop {
+        class Store : public Base {
+         public:
+          Store();
+          void save();
+          static Store* create();
+          void flush() { save(); } //= include/store.h:shop.Store.save scope, src/store.cpp:shop.Store.save scope
+        };
+        void open();
+        }
+        //- include/base.h
+        namespace shop {
+        class Base {
+         public:
+          virtual void close();
+        };
+        }
+        //- src/store.cpp
+        #include "../include/store.h"
+        #include "../include/base.h"
+        namespace shop {
+        Store::Store() {}
+        void Store::save() {
+          close(); //= include/base.h:shop.Base.close scope
+          this->flush(); //= include/store.h:shop.Store.flush type
+        }
+        void open() {}
+        }
+        //- src/main.cpp
+        #include "../include/store.h"
+        #include <memory>
+        using namespace shop;
+        void run(Store& given, std::unique_ptr<Store> owned) {
+          given.save(); //= include/store.h:shop.Store.save type, src/store.cpp:shop.Store.save type
+          owned->flush(); //= include/store.h:shop.Store.flush type
+          shop::open(); //= include/store.h:shop.open import, src/store.cpp:shop.open import
+          Store* made = Store::create(); //= include/store.h:shop.Store.create type
+          made->flush(); //= include/store.h:shop.Store.flush type
+        }
+        """,
+    "php: use, aliases, groups, functions, own namespace, statics": r"""
+        //- src/App.php
+        <?php
+        namespace Shop;
+        use Shop\Data\Store;
+        use Shop\Data\Store as Db;
+        use Shop\Util\{Texts, Numbers as N};
+        use function Shop\Util\trim_all;
+        class App extends Base {
+            private Store $store;
+            public function __construct(private Db $db, Near $near) {
+                $this->near = $near;
+            }
+            public function run(?Store $given): void {
+                $this->store->save(); //= src/Data/Store.php:Store.save type
+                $this->db->save(); //= src/Data/Store.php:Store.save type
+                $this->near->here(); //= src/Near.php:Near.here type
+                $given->save(); //= src/Data/Store.php:Store.save type
+                Texts::trim('x'); //= src/Util/Texts.php:Texts.trim type
+                N::round(1); //= src/Util/Numbers.php:Numbers.round type
+                trim_all(); //= src/Util/functions.php:trim_all import
+                self::make(); //= src/App.php:App.make type
+                static::make(); //= src/App.php:App.make type
+                parent::run(null); //= src/Base.php:Base.run type
+                $made = new Store(); //= src/Data/Store.php:Store import
+                $made->save(); //= src/Data/Store.php:Store.save type
+                self::make()->run(null); //= src/App.php:App.make type, src/App.php:App.run type
+                strlen('x'); //= nothing
+            }
+            public static function make(): static { return new static(); }
+        }
+        //- src/Near.php
+        <?php
+        namespace Shop;
+        class Near { function here() {} }
+        //- src/Base.php
+        <?php
+        namespace Shop;
+        class Base { function run($x) {} }
+        //- src/Data/Store.php
+        <?php
+        namespace Shop\Data;
+        class Store { function save() {} }
+        //- src/Util/Texts.php
+        <?php
+        namespace Shop\Util;
+        class Texts { static function trim($x) {} }
+        //- src/Util/Numbers.php
+        <?php
+        namespace Shop\Util;
+        class Numbers { static function round($x) {} }
+        //- src/Util/functions.php
+        <?php
+        namespace Shop\Util;
+        function trim_all() {}
+        """,
+    "ruby: modules, mixins, constants, own and inherited methods": """
+        //- lib/shop/app.rb
+        require_relative "store"
+        module Shop
+          class App < Base
+            include Logging
+            def initialize
+              @store = Store.new #= lib/shop/store.rb:Shop.Store scope
+            end
+            def run
+              @store.save #= lib/shop/store.rb:Shop.Store.save type
+              helper #= lib/shop/app.rb:Shop.App.helper scope
+              self.helper #= lib/shop/app.rb:Shop.App.helper type
+              log("x") #= lib/shop/logging.rb:Shop.Logging.log scope
+              inherited_one #= lib/shop/base.rb:Shop.Base.inherited_one scope
+              Shop::Store.open #= lib/shop/store.rb:Shop.Store.open type
+            end
+            def helper
+            end
+          end
+        end
+        //- lib/shop/base.rb
+        module Shop
+          class Base
+            def inherited_one
+            end
+          end
+        end
+        //- lib/shop/logging.rb
+        module Shop
+          module Logging
+            def log(text)
+            end
+          end
+        end
+        //- lib/shop/store.rb
+        module Shop
+          class Store
+            def self.open
+            end
+            def save
+            end
+          end
+        end
+        """,
+    "swift: own module, extensions, protocols, optionals, initialisers": """
+        //- Sources/Shop/App.swift
+        import Foundation
+        class App: Base, Runs {
+            let store: Store
+            var maybe: Store?
+            init(store: Store) {
+                self.store = store
+            }
+            func run() {
+                store.save() //= Sources/Shop/Store.swift:Store.save type
+                self.store.describe() //= Sources/Shop/Text.swift:Store.describe type
+                maybe?.save() //= Sources/Shop/Store.swift:Store.save type
+                maybe!.save() //= Sources/Shop/Store.swift:Store.save type
+                helper() //= Sources/Shop/Store.swift:helper scope
+                inherited() //= Sources/Shop/Base.swift:Base.inherited scope
+                let made = Store.open() //= Sources/Shop/Store.swift:Store.open type
+                made.save() //= Sources/Shop/Store.swift:Store.save type
+            }
+        }
+        //- Sources/Shop/Base.swift
+        class Base { func inherited() {} }
+        protocol Runs { func run() }
+        //- Sources/Shop/Store.swift
+        struct Store {
+            static func open() -> Store { return Store() }
+            func save() {}
+        }
+        func helper() {}
+        //- Sources/Shop/Text.swift
+        extension Store {
+            func describe() {
+                save() //= Sources/Shop/Store.swift:Store.save scope
+            }
+        }
+        """,
+    "scala: packages, renames, wildcards, objects, traits, companions": """
+        //- src/shop/App.scala
+        package shop
+        import shop.data.{Store, Cache => Quick}
+        import shop.text._
+        class App(store: Store) extends Base with Logging {
+          val quick: Quick = new Quick() //= src/shop/data/Store.scala:Cache import
+          def run(): Unit = {
+            store.save() //= src/shop/data/Store.scala:Store.save type
+            quick.clear() //= src/shop/data/Store.scala:Cache.clear type
+            Texts.trim("x") //= src/shop/text/Texts.scala:Texts.trim type
+            log("x") //= src/shop/Base.scala:Logging.log scope
+            inherited() //= src/shop/Base.scala:Base.inherited scope
+            val made = Store.open() //= src/shop/data/Store.scala:Store.open type
+            made.save() //= src/shop/data/Store.scala:Store.save type
+          }
+        }
+        //- src/shop/Base.scala
+        package shop
+        class Base { def inherited(): Unit = {} }
+        trait Logging { def log(text: String): Unit = {} }
+        //- src/shop/data/Store.scala
+        package shop.data
+        class Store { def save(): Unit = {} }
+        object Store { def open(): Store = new Store() }
+        class Cache { def clear(): Unit = {} }
+        //- src/shop/text/Texts.scala
+        package shop.text
+        object Texts { def trim(s: String): String = s }
+        """,
+    "javascript: require, exports, destructuring, classes, prototypes": """
+        //- src/app.js
+        const store = require("./store");
+        const { open, close: shut } = require("./store");
+        const Engine = require("./engine");
+        function run() {
+          store.open(); //= src/store.js:open import
+          open(); //= src/store.js:open import
+          shut(); //= src/store.js:close import
+          const engine = new Engine(); //= src/engine.js:Engine import
+          engine.start(); //= src/engine.js:Engine.start type
+        }
+        //- src/store.js
+        function open() {}
+        function close() {}
+        module.exports = { open, close };
+        //- src/engine.js
+        class Engine { start() { this.stop(); } stop() {} }
+        module.exports = Engine;
+        """,
+    "typescript: barrels, namespaces, generics, inherited members, path aliases": """
+        //- src/app.ts
+        import { Store, type Options } from "@/data";
+        import * as text from "./text";
+        export class App extends Base<Store> {
+          #store: Store;
+          private readonly maybe?: Store;
+          constructor(store: Store) { super(); this.#store = store; } //= src/app.ts:Base type
+          async run(options: Options): Promise<Store> {
+            this.#store.save(); //= src/data/store.ts:Store.save type
+            this.maybe?.save(); //= src/data/store.ts:Store.save type
+            text.trim("x"); //= src/text/trim.ts:trim import
+            this.inherited(); //= src/app.ts:Base.inherited type
+            options.done(); //= src/data/options.ts:Options.done type
+            const again = await this.run(options); //= src/app.ts:App.run type
+            again.save(); //= src/data/store.ts:Store.save type
+            return again;
+          }
+        }
+        class Base<T> { inherited() {} }
+        //- src/data/index.ts
+        export * from "./store";
+        export { Options } from "./options";
+        //- src/data/store.ts
+        export class Store { save() {} }
+        //- src/data/options.ts
+        export interface Options { done(): void }
+        //- src/text/index.ts
+        export { default as trim } from "./trim";
+        //- src/text/trim.ts
+        export default function trim(s: string) {}
+        """,
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_calls(case: str) -> None:
+    memory, fixture = facts_of(CASES[case])
+    graph = SymbolGraph(memory)
+    wanted: dict[str, str] = {}
+    found: dict[str, str] = {}
+    for path, text in fixture.files.items():
+        for number, line in enumerate(text.splitlines(), 1):
+            expected = _EXPECTED.search(line)
+            if expected:
+                place = f"{path}: {line.split('=')[0].strip(' /#')}"
+                wanted[place] = ", ".join(sorted(expected.group(1).split(", ")))
+                found[place] = _calls_at(graph, path, number)
+    assert found == wanted
+
+
+def _calls_at(graph: SymbolGraph, path: str, line: int) -> str:
+    """The targets of the calls on a line."""
+    holders = [s.id for s in graph.symbols_in(path)]
+    edges = {e for h in holders for e in graph.outgoing(h) if e.relation == "calls"}
+    shown = {
+        f"{label(graph, edge.target)} {edge.witness.removeprefix('graph:')}"
+        for edge in edges
+        if edge.line == line
+    }
+    return ", ".join(sorted(shown)) or "nothing"
