@@ -41,6 +41,7 @@ from explorer_core.registry import Declaration, Registry
 from explorer_core.registry.ranking import Ranking, rank
 from explorer_core.validation import Validated, check_emission, validate
 from explorer_core.validation.graph_relations import GraphRelations
+from explorer_core.validation.verdict import weaker_confidence
 from explorer_core.workspace import Workspace, WorkspaceError
 
 _HEAD_CHARS = 2000
@@ -264,19 +265,22 @@ class Explorer:
         clock: _Clock,
     ) -> Report:
         trouble = [*evidence.diagnostics, *verdict.diagnostics]
+        notes = tuple(each.message for each in trouble if each.affects_answer)
         seen = {"candidates_seen": len(case.ranking.candidates)}
+        # What is known to be missing might have been the better answer.
+        at_most = "medium" if notes else "high"
         return Report(
             id=secrets.token_hex(8),
             created_at=datetime.now(UTC),
             root=str(self.workspace.roots[0].path),
             query=case.request.query,
             intent=case.request.intent,
-            confidence=checked.confidence,
+            confidence=weaker_confidence(checked.confidence, at_most),
             action=checked.action,
             judge="offline" if checked.fell_back else verdict.judge,
             model=verdict.model,
             stop_reason=verdict.stop_reason,
-            notes=tuple(each.message for each in trouble if each.affects_answer),
+            notes=notes,
             primary=checked.primary,
             links=checked.links,
             read_targets=checked.read_targets,

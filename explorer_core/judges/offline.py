@@ -164,9 +164,13 @@ class _Selecting:
         return [symbol for symbol, _ in self._seeds()]
 
     def _symbol_of(self, candidate: Candidate) -> Symbol | None:
+        """The definition a candidate shows; None for a window that merely contains small ones."""
         if not candidate.symbols or candidate.range is None:
             return None
-        return self._graph.enclosing(candidate.path, candidate.symbols[0].line)
+        symbol = self._graph.enclosing(candidate.path, candidate.symbols[0].line)
+        if symbol is None or symbol.range.covers(candidate.range):
+            return symbol
+        return symbol if 2 * len(symbol.range) >= len(candidate.range) else None
 
     def _off_topic(self, candidate: Candidate) -> bool:
         """Whether a candidate is of a kind set apart that the best candidate is not of."""
