@@ -32,9 +32,13 @@ from explorer_core.registry.traits import traits_of
 
 _SEEDS = 14
 _PRIMARY = 5
-_LINKS = 6
+_FILES = 3
+_LOOKED_AT = 30
+_LINKS = 8
 _USERS = 4
 _TESTS = 3
+_SEED_SPREAD = 4.0
+"""Difference in score at which a seed is wanted 1/e as much: flows reach further than certainty."""
 _NEAR = 1.6
 """How far below the best score a candidate may be and still be primary: a fifth as probable."""
 _CERTAIN = 0.6
@@ -154,7 +158,7 @@ class _Selecting:
         for candidate in self._case.ranking.candidates:
             symbol = self._symbol_of(candidate)
             if symbol is not None and symbol.id not in seeds and not self._off_topic(candidate):
-                weight = math.exp(candidate.score - self._best.score)
+                weight = math.exp((candidate.score - self._best.score) / _SEED_SPREAD)
                 seeds[symbol.id] = (symbol, weight)
             if len(seeds) >= _SEEDS:
                 break
@@ -230,10 +234,19 @@ class _Selecting:
         )
 
     def _near(self) -> list[Candidate]:
-        """The best candidates of different places."""
+        """The candidates about as good as the best, and the best of a few other files; where the
+        best is certain, only of those that come close."""
         ranked = self._case.ranking.candidates
-        near = [each for each in ranked if each.score >= self._best.score - _NEAR]
-        return near[:_PRIMARY]
+        near = [each for each in ranked if each.score >= self._best.score - _NEAR][:_FILES]
+        certain = self._case.ranking.certainty >= _CERTAIN
+        bar = self._best.score - _SEED_SPREAD if certain else -math.inf
+        named = {each.path for each in near}
+        for candidate in ranked[:_LOOKED_AT]:
+            fits = len(near) < _PRIMARY and len(named) < _FILES and candidate.score >= bar
+            if fits and candidate.path not in named:
+                named.add(candidate.path)
+                near.append(candidate)
+        return near
 
     def _read_targets(self) -> Iterator[ReadTargetChoice]:
         editing = self._case.request.intent == "edit"
