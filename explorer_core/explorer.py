@@ -32,10 +32,10 @@ from explorer_core.deliberation import deliberate
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.index import Index
 from explorer_core.index.sync import Progress
-from explorer_core.judges.base import JudgeCase, Verdict
+from explorer_core.judges.base import Judge, JudgeCase, Verdict
 from explorer_core.judges.choice import chosen_judge, open_client, open_judge
 from explorer_core.judges.clients.editor import AskEditor
-from explorer_core.judges.model import ModelError
+from explorer_core.judges.model import NO_MODEL, ModelClient, ModelError
 from explorer_core.judges.transcript import Transcript
 from explorer_core.registry import Declaration, Registry
 from explorer_core.registry.ranking import Ranking, rank
@@ -127,6 +127,7 @@ class Explorer:
         """
         told = on_event or _untold
         clock = _Clock()
+        judge, client = self._judge(request)
         await asyncio.to_thread(self.workspace.require_files)
         with clock.stage("retrieve"):
             evidence = await self._retrieve(request, told)
@@ -148,7 +149,10 @@ class Explorer:
             transcript or Transcript(),
         )
         with clock.stage("judge"):
-            verdict, checked = await self._judged(case)
+            try:
+                verdict, checked = await deliberate(judge, case, partial(self._checked, case))
+            finally:
+                await client.close()
         with clock.stage("validate"):
             checked = await case.with_graph(lambda: self._as_it_is_now(checked, case))
         report = await asyncio.to_thread(self._report, verdict, checked, case, evidence, clock)
@@ -223,19 +227,15 @@ class Explorer:
 
     # judge and validate
 
-    async def _judged(self, case: JudgeCase) -> tuple[Verdict, Validated]:
-        name = chosen_judge(case.request, self.workspace.settings)
+    def _judge(self, request: ExploreRequest) -> tuple[Judge, ModelClient]:
+        """The judge of a request and the client it asks, which is not connected before it is."""
+        settings = self.workspace.settings
+        name = chosen_judge(request, settings)
         try:
-            client = None
-            if name != "offline":
-                client = open_client(self.workspace.settings, self._ask_editor)
+            client = open_client(settings, self._ask_editor) if name != "offline" else NO_MODEL
         except ModelError as error:
             raise ExploreError(str(error)) from error
-        try:
-            return await deliberate(open_judge(name, client), case, partial(self._checked, case))
-        finally:
-            if client is not None:
-                await client.close()
+        return open_judge(name, client), client
 
     def _checked(self, case: JudgeCase, said: Selection, fallback: Selection) -> Validated:
         return validate(

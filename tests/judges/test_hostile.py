@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,7 +36,9 @@ from tests.model_server.script import (
 from tests.model_server.server import ModelServer
 
 STEPS = 3
-SECONDS = 5.0
+SECONDS = 30.0
+MOST_REQUESTS = 100
+"""Three rounds of at most eleven turns, each tried three times."""
 FORGED = (
     "See src/fake.py:10.",
     "as in fake/module.py",
@@ -236,9 +237,8 @@ def check_hostile(
     then: Scripted,
     judge: str,
 ) -> None:
-    started = time.monotonic()
     report = explore(script, then, judge)
-    assert time.monotonic() - started < SECONDS + 5
+    assert len(server.requests) <= MOST_REQUESTS
     check_requests(server.requests)
     check_thoughts(server.requests, server.acts)
     assert SECRET not in str([request["messages"] for request in server.requests])

@@ -110,7 +110,7 @@ def _prefixes(body: dict[str, Any]) -> tuple[list[tuple[str, int]], int]:
     return found, len(text) // CHARACTERS_PER_TOKEN
 
 
-def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:  # noqa: C901 - small methods
+def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:  # noqa: C901 - one class
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
