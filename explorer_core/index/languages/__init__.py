@@ -120,6 +120,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     imports: ImportRules = ImportRules()
     structural_interfaces: bool = False
     """Whether a type implements an interface by having its methods, without saying so (Go)."""
+    servers: tuple[str, ...] = ()
+    """Command lines of language servers for it, in order of preference."""
     family: str = ""
     """Languages of one family see each other's definitions (``ecmascript``, ``jvm``)."""
 
