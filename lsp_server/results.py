@@ -88,6 +88,14 @@ class IndexState(Model):
     total: int
 
 
+class ProviderState(Model):
+    """One who vouches for hops beside the graph; ``trouble`` is None before it was asked."""
+
+    name: str
+    witness: str
+    trouble: tuple[str, ...] | None
+
+
 class Status(Model):
     """``sightline.status``."""
 
@@ -96,6 +104,6 @@ class Status(Model):
     position_encoding: str
     reports: int
     watched_by_client: bool
-    providers: tuple[str, ...] = ()
+    providers: tuple[ProviderState, ...] = ()
     judge: str | None = None
     index: IndexState | None = None

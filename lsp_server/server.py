@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 from typing import Any
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from explorer_core import __version__
+from lsp_server.compilers.connect import connect, language_model
 from lsp_server.dispatch import SightlineProtocol
 from lsp_server.features import (
     code_action,
@@ -66,7 +68,9 @@ class SightlineServer(LanguageServer):
     def __init__(self) -> None:
         super().__init__("sightline", __version__, protocol_cls=SightlineProtocol)  # pyright: ignore[reportUnknownMemberType]
         self._refresher = Refresher(self)
-        self.session = Session(self._warn, self._refresher.ask)
+        self.session = Session(
+            self._warn, self._refresher.ask, partial(connect, self), partial(language_model, self)
+        )
         self.watcher = watching.Watcher(self)
         for feature in FEATURES:
             feature.register(self)
