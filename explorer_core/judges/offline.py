@@ -32,7 +32,7 @@ from explorer_core.registry.traits import traits_of
 
 _SEEDS = 14
 _PRIMARY = 5
-_FILES = 3
+_FILES = 4
 _LOOKED_AT = 30
 _LINKS = 8
 _USERS = 4
