@@ -31,7 +31,8 @@ _HEAD = """\
 # Examples
 
 Answers as they came out of `sightline explore`, with the built-in offline judge: no model, no
-network. `python -m tests.e2e.examples` writes this page and the picture in the README; `tests/e2e` checks such answers against the files.
+network. `python -m tests.e2e.examples` writes this page and the picture in the README;
+`tests/e2e` checks such answers against the files.
 """
 _README_ANSWER = re.compile(r"(````console\n\$ [^\n]*\n).*?(````\n)", re.DOTALL)
 _COLUMNS = 112
