@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import uuid
 from collections.abc import Awaitable, Callable, Generator
 from typing import Any, cast
 
@@ -15,6 +17,7 @@ from pygls.exceptions import (
     JsonRpcServerNotInitialized,
 )
 from pygls.protocol import LanguageServerProtocol, lsp_method
+from pygls.protocol.json_rpc import JsonRPCResponseMessage
 
 from lsp_server.report_document import SCHEME
 
@@ -38,6 +41,7 @@ class SightlineProtocol(LanguageServerProtocol):
 
     def __init__(self, server: Any, converter: Any) -> None:
         super().__init__(server, converter)
+        self._plain: set[str] = set()
         # Our own documents replace those of pygls; see lsp_server/documents.py.
         for method in (
             types.TEXT_DOCUMENT_DID_OPEN,
@@ -81,6 +85,28 @@ class SightlineProtocol(LanguageServerProtocol):
     @lsp_method(types.EXIT)
     def lsp_exit(self, *args: Any) -> None:  # type: ignore[override]
         self.exit_code = 0 if self._shutdown else 1
+
+    async def ask_client(self, method: str, params: Any) -> Any:
+        """Send a request of ours and return the result as plain JSON; giving up cancels it."""
+        msg_id = str(uuid.uuid4())
+        self._plain.add(msg_id)
+        answer = self.send_request_async(method, params, msg_id)
+        try:
+            return await answer
+        except asyncio.CancelledError:
+            self.notify(types.CANCEL_REQUEST, types.CancelParams(msg_id))
+            raise
+        finally:
+            self._plain.discard(msg_id)
+            self._request_futures.pop(msg_id, None)
+            self._result_types.pop(msg_id, None)
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """As pygls does, but plain results for requests of our own."""
+        msg_id = data.get("id")
+        if isinstance(msg_id, str) and msg_id in self._plain and "result" in data:
+            return JsonRPCResponseMessage(msg_id, "2.0", data["result"])
+        return super().structure_message(data)  # pyright: ignore[reportUnknownVariableType]
 
     def handle_message(self, message: Any) -> None:
         """Dispatch one message, unless the connection's state forbids it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import get_args
 
 from explorer_core.contracts import (
     ExploreRequest,
@@ -12,6 +13,7 @@ from explorer_core.contracts import (
     ReadTarget,
     Report,
     Site,
+    Witness,
 )
 from lsp_server.drift import Anchor, LineEdit
 
@@ -89,11 +91,19 @@ class LiveReport:
         self._counts = {renamed(path): count for path, count in self._counts.items()}
         self._built = None
 
-    def vouch(self, hops: Mapping[int, Hop]) -> None:
-        """Better witnessed hops, by the index of the link they start from."""
+    def vouch(self, hops: Mapping[int, Hop]) -> bool:
+        """Take in better witnesses, by the index of the link a hop starts from. Whether any was.
+
+        A hop known already keeps its site, which may have moved since the witness was asked.
+        """
+        before = list(self._links)
         for index, hop in hops.items():
-            self._links[index] = self._links[index].model_copy(update={"hop": hop})
+            known = self._links[index].hop
+            if known is None or _strength(hop) < _strength(known):
+                better = known.model_copy(update={"witness": hop.witness}) if known else hop
+                self._links[index] = self._links[index].model_copy(update={"hop": better})
         self._built = None
+        return self._links != before
 
     def _settle(self, path: str, lines: Lines | None) -> None:
         """Find the quotes of a file whose way to this text is not known."""
@@ -125,6 +135,12 @@ class LiveReport:
                 site = Site(path=path, line=max(1, edit.start(link.hop.site.line)))
                 hop = link.hop.model_copy(update={"site": site})
                 self._links[index] = link.model_copy(update={"hop": hop})
+
+
+def _strength(hop: Hop) -> int:
+    """The place of a hop's witness among all, the strongest first."""
+    witnesses = get_args(Witness)
+    return len(witnesses) if hop.witness is None else witnesses.index(hop.witness)
 
 
 def _moved_primary(place: PrimaryPlace, path: str, edit: LineEdit) -> PrimaryPlace:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,9 @@ from lsp_server.convert import Folder, Places, uri_to_path
 from lsp_server.protocol import BadRequest
 
 if TYPE_CHECKING:
+    from explorer_core.channels.compiler import Compiler
     from explorer_core.explorer import Explorer
+    from explorer_core.judges.clients.editor import AskEditor
 
 _REMEMBERED = 4096
 
@@ -30,7 +33,15 @@ class Opened:
     problems: tuple[str, ...]
     users: int = 0
     retired: bool = False
+    compilers: list[Compiler] = field(default_factory=list["Compiler"])
+    closers: list[Callable[[], Awaitable[None]]] = field(
+        default_factory=list["Callable[[], Awaitable[None]]"]
+    )
     _paths: dict[str, str | None] = field(default_factory=dict[str, str | None])
+
+    async def close(self) -> None:
+        """End the explorer and whatever was opened beside it."""
+        await asyncio.gather(self.explorer.close(), *(close() for close in self.closers))
 
     @property
     def settings(self) -> Settings:
@@ -55,7 +66,11 @@ class Opened:
             return None
 
 
-def build(folders: tuple[Folder, ...], editor_settings: Mapping[str, Any]) -> Opened:
+def build(
+    folders: tuple[Folder, ...],
+    editor_settings: Mapping[str, Any],
+    ask_editor: AskEditor | None = None,
+) -> Opened:
     """Open a workspace; blocking. Raises `BadRequest`."""
     # Imported here: the core takes longer to load than a client should wait for `initialize`.
     from explorer_core.explorer import Explorer
@@ -69,4 +84,4 @@ def build(folders: tuple[Folder, ...], editor_settings: Mapping[str, Any]) -> Op
     opened_as = {Path(os.path.realpath(folder.path)): folder for folder in reversed(folders)}
     places = Places(tuple((root.name, opened_as[root.path]) for root in workspace.roots))
     problems = tuple(problem.message for problem in loaded.diagnostics)
-    return Opened(workspace, Explorer(workspace), places, problems)
+    return Opened(workspace, Explorer(workspace, ask_editor=ask_editor), places, problems)

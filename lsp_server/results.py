@@ -88,6 +88,14 @@ class IndexState(Model):
     total: int
 
 
+class ProviderState(Model):
+    """One who vouches for hops beside the graph; ``trouble`` is None before it was asked."""
+
+    name: str
+    witness: str
+    trouble: tuple[str, ...] | None
+
+
 class Status(Model):
     """``sightline.status``."""
 
@@ -95,5 +103,7 @@ class Status(Model):
     folders: tuple[str, ...]
     position_encoding: str
     reports: int
+    watched_by_client: bool
+    providers: tuple[ProviderState, ...] = ()
     judge: str | None = None
     index: IndexState | None = None

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import (
+    AsyncGenerator,
+    Callable,
+    Collection,
+    Coroutine,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +33,9 @@ from lsp_server.protocol import BadRequest
 from lsp_server.reports import Lines, Reports, Step
 
 if TYPE_CHECKING:
+    from explorer_core.channels.compiler import Compiler
     from explorer_core.explorer import Event
+    from explorer_core.judges.clients.editor import AskEditor
 
 
 class Session:
@@ -33,18 +43,27 @@ class Session:
 
     The workspace is opened at the first question and opened anew after folders or settings changed;
     explorations already under way finish on what they started with. ``warn`` shows the user one
-    sentence; ``on_reports`` is called whenever a report should be drawn anew.
+    sentence; ``on_reports`` is called whenever a report should be drawn anew, ``on_open`` when the
+    workspace was opened. ``trouble`` is what the compilers last failed at, by their names.
     """
 
     def __init__(
-        self, warn: Callable[[str], None], on_reports: Callable[[], None] = lambda: None
+        self,
+        warn: Callable[[str], None],
+        on_reports: Callable[[], None] = lambda: None,
+        on_open: Callable[[Opened], None] = lambda opened: None,
+        ask_editor: Callable[[], AskEditor | None] = lambda: None,
     ) -> None:
         self.documents = Documents()
         self.encoding: Encoding = PositionEncodingKind.Utf16
         self.reports = Reports(on_reports)
+        self.is_watched = False
         self._folders: tuple[Folder, ...] = ()
         self._editor_settings: Mapping[str, Any] = {}
+        self.trouble: dict[str, tuple[str, ...]] = {}
         self._warn = warn
+        self._on_open = on_open
+        self._ask_editor = ask_editor
         self._warned: set[str] = set()
         self._opening = asyncio.Lock()
         self._opened: Opened | None = None
@@ -151,9 +170,26 @@ class Session:
             paths = LiveReport(report, request, {}).paths()
             texts = await asyncio.to_thread(_read, opened.workspace, paths)
             texts |= _unsaved(opened.workspace, paths)
-        live = LiveReport(report, request, texts)
-        self.reports.add(live, texts)
+            live = LiveReport(report, request, texts)
+            self.reports.add(live, texts)
+            await self._vouch(live, opened)
         return live
+
+    async def _vouch(self, live: LiveReport, opened: Opened) -> None:
+        """Ask who knows better than the graph; who answers later upgrades the live report."""
+        if not opened.compilers or len(live.report.links) <= 1:
+            return
+        patience = max(compiler.soft_deadline_s for compiler in opened.compilers)
+        asked = [self._spawn(self._ask(live, compiler)) for compiler in opened.compilers]
+        await asyncio.wait(asked, timeout=patience)
+
+    async def _ask(self, live: LiveReport, compiler: Compiler) -> None:
+        from explorer_core.validation.vouching import vouch
+
+        said = await vouch(live.report.links, compiler, self.reports.lines)
+        self.trouble[compiler.name] = said.trouble
+        if live.vouch(said.hops):
+            self.reports.changed()
 
     @asynccontextmanager
     async def using(self) -> AsyncGenerator[Opened]:
@@ -165,6 +201,42 @@ class Session:
         finally:
             opened.users -= 1
             self._close_if_unused(opened)
+
+    def watch(self) -> None:
+        """The client tells every change on disk from now on."""
+        self.is_watched = True
+        if self._opened is not None:
+            self._opened.explorer.watch()
+
+    async def files_changed(self, uris: Collection[str], *, listing: bool) -> None:
+        """Take in changes on disk; ``listing`` when files came or went."""
+        opened = self._opened
+        if opened is None:
+            return
+        paths = await asyncio.to_thread(lambda: {opened.path(uri) for uri in uris})
+        known = {path for path in paths if path is not None}
+        below = tuple(f"{path}/" for path in known)
+        await self.take_in(known | {p for p in self.reports.paths() if p.startswith(below)})
+        if not opened.retired:
+            async with self.using():
+                await opened.explorer.files_changed(known, listing=listing)
+
+    def renamed(self, old_uri: str, new_uri: str) -> None:
+        """A file or folder has a new name: links move with it."""
+        old, new = self.known_path(old_uri), self.known_path(new_uri)
+        if old is None or new is None:
+            return
+
+        def moved(path: str) -> str:
+            if path == old or path.startswith(f"{old}/"):
+                return new + path[len(old) :]
+            return path
+
+        self.reports.renamed(moved)
+
+    async def reload_settings(self) -> None:
+        """A settings file changed."""
+        await self._retire()
 
     async def take_in(self, paths: Iterable[str]) -> None:
         """Let the reports follow files that changed on disk."""
@@ -193,8 +265,13 @@ class Session:
             if self._opened is None:
                 if not self._folders:
                     raise BadRequest("No folder is open; open the folder you want to ask about.")
-                opened = await asyncio.to_thread(build, self._folders, self._editor_settings)
+                opened = await asyncio.to_thread(
+                    build, self._folders, self._editor_settings, self._ask_editor()
+                )
                 self._warn_once(opened.problems)
+                self._on_open(opened)
+                if self.is_watched:
+                    opened.explorer.watch()
                 self._opened = opened
                 self._move_reports(opened)
                 for uri, text in self.documents:
@@ -254,12 +331,13 @@ class Session:
 
     def _close_if_unused(self, opened: Opened) -> None:
         if opened.retired and opened.users == 0:
-            self._spawn(opened.explorer.close())
+            self._spawn(opened.close())
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
 
 def _read(workspace: Workspace, paths: Iterable[str]) -> dict[str, Lines | None]:

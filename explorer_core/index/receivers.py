@@ -236,7 +236,7 @@ class Receivers:
             if isinstance(value, Outside | Opaque):
                 found.append(value)
             elif isinstance(value, Module):
-                found += self._called(self._names.whole(table, value))
+                found += self._called(table, self._names.whole(table, value))
             elif isinstance(value, Defined):
                 definition = self._program.holder(value.id).definitions[value.id.ordinal]
                 if definition.kind in MEMBER_HOLDERS:

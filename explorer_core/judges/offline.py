@@ -32,15 +32,19 @@ from explorer_core.registry.traits import traits_of
 
 _SEEDS = 14
 _PRIMARY = 5
-_LINKS = 6
+_FILES = 4
+_LOOKED_AT = 30
+_LINKS = 8
 _USERS = 4
 _TESTS = 3
+_SEED_SPREAD = 4.0
+"""Difference in score at which a seed is wanted 1/e as much: flows reach further than certainty."""
 _NEAR = 1.6
 """How far below the best score a candidate may be and still be primary: a fifth as probable."""
 _CERTAIN = 0.6
 _LIKELY = 0.25
-"""Probabilities that one of the two best files is right, for high and medium confidence;
-``python -m tests.bench.retrieval`` shows how far they can be believed."""
+"""Probabilities that the best file is right, for high and medium confidence; the benchmark
+``tests.bench.retrieval`` shows how far they can be believed."""
 _NOTHING = 0.12
 _THIN = 0.35
 """Shares of the question's information content below which there is nothing, or little, here."""
@@ -154,7 +158,7 @@ class _Selecting:
         for candidate in self._case.ranking.candidates:
             symbol = self._symbol_of(candidate)
             if symbol is not None and symbol.id not in seeds and not self._off_topic(candidate):
-                weight = math.exp(candidate.score - self._best.score)
+                weight = math.exp((candidate.score - self._best.score) / _SEED_SPREAD)
                 seeds[symbol.id] = (symbol, weight)
             if len(seeds) >= _SEEDS:
                 break
@@ -164,9 +168,13 @@ class _Selecting:
         return [symbol for symbol, _ in self._seeds()]
 
     def _symbol_of(self, candidate: Candidate) -> Symbol | None:
+        """The definition a candidate shows; None for a window that merely contains small ones."""
         if not candidate.symbols or candidate.range is None:
             return None
-        return self._graph.enclosing(candidate.path, candidate.symbols[0].line)
+        symbol = self._graph.enclosing(candidate.path, candidate.symbols[0].line)
+        if symbol is None or symbol.range.covers(candidate.range):
+            return symbol
+        return symbol if 2 * len(symbol.range) >= len(candidate.range) else None
 
     def _off_topic(self, candidate: Candidate) -> bool:
         """Whether a candidate is of a kind set apart that the best candidate is not of."""
@@ -226,10 +234,19 @@ class _Selecting:
         )
 
     def _near(self) -> list[Candidate]:
-        """The best candidates of different places."""
+        """The candidates about as good as the best, and the best of a few other files; where the
+        best is certain, only of those that come close."""
         ranked = self._case.ranking.candidates
-        near = [each for each in ranked if each.score >= self._best.score - _NEAR]
-        return near[:_PRIMARY]
+        near = [each for each in ranked if each.score >= self._best.score - _NEAR][:_FILES]
+        certain = self._case.ranking.certainty >= _CERTAIN
+        bar = self._best.score - _SEED_SPREAD if certain else -math.inf
+        named = {each.path for each in near}
+        for candidate in ranked[:_LOOKED_AT]:
+            fits = len(near) < _PRIMARY and len(named) < _FILES and candidate.score >= bar
+            if fits and candidate.path not in named:
+                named.add(candidate.path)
+                near.append(candidate)
+        return near
 
     def _read_targets(self) -> Iterator[ReadTargetChoice]:
         editing = self._case.request.intent == "edit"

@@ -14,7 +14,7 @@ from lsp_server.executing import add_command
 from lsp_server.progress import WorkDone
 from lsp_server.protocol import CLEAR_CACHE, REINDEX, STATUS, NoParams
 from lsp_server.report_document import folder
-from lsp_server.results import Cleared, IndexState, Reindexed, Status
+from lsp_server.results import Cleared, IndexState, ProviderState, Reindexed, Status
 
 if TYPE_CHECKING:
     from explorer_core.index.sync import Progress
@@ -39,12 +39,20 @@ async def _status(
         folders=tuple(folder.uri for folder in session.folders),
         position_encoding=session.encoding,
         reports=len(list(session.reports)),
+        watched_by_client=session.is_watched,
     )
     if not session.folders:
         return status
     async with session.using() as opened:
         index = await asyncio.to_thread(_index_state, opened)
-        return status.model_copy(update={"judge": opened.settings.judge, "index": index})
+        providers = tuple(
+            ProviderState(
+                name=each.name, witness=each.witness, trouble=session.trouble.get(each.name)
+            )
+            for each in opened.compilers
+        )
+        more = {"judge": opened.settings.judge, "index": index, "providers": providers}
+        return status.model_copy(update=more)
 
 
 def _index_state(opened: Opened) -> IndexState:

@@ -24,7 +24,7 @@ from explorer_core.workspace import Workspace
 from tests.bench.corpus import Span, Task, load
 from tests.bench.scoring import Prediction, mean, score
 
-UNIT_SHARE = 0.3
+UNIT_SHARE = 1.0
 """How much naming the right functions counts against naming the right files."""
 
 WEIGHTS = Path(__file__).parents[2] / "explorer_core" / "registry" / "ranking.toml"
