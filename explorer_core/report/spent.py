@@ -7,7 +7,7 @@ from explorer_core.report.printable import printable
 
 
 def spent(report: Report) -> str:
-    """Model, tokens and cost; empty when no model was asked. A price nobody knows is not guessed."""
+    """Model, tokens and cost; empty without a model. A price nobody knows is not guessed."""
     if report.model is None:
         return ""
     usage = report.usage
