@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 
+from explorer_core.channels.earlier import EarlierPlaces
 from explorer_core.channels.freshness import Freshness
 from explorer_core.channels.index import search_index
 from explorer_core.channels.query import Query, understand
@@ -31,15 +32,16 @@ from explorer_core.deliberation import deliberate
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.index import Index
 from explorer_core.index.sync import Progress
-from explorer_core.judges.base import JudgeCase, Verdict
+from explorer_core.judges.base import Judge, JudgeCase, Verdict
 from explorer_core.judges.choice import chosen_judge, open_client, open_judge
 from explorer_core.judges.clients.editor import AskEditor
-from explorer_core.judges.model import ModelError
+from explorer_core.judges.model import NO_MODEL, ModelClient, ModelError
 from explorer_core.judges.transcript import Transcript
 from explorer_core.registry import Declaration, Registry
 from explorer_core.registry.ranking import Ranking, rank
 from explorer_core.validation import Validated, check_emission, validate
 from explorer_core.validation.graph_relations import GraphRelations
+from explorer_core.validation.verdict import weaker_confidence
 from explorer_core.workspace import Workspace, WorkspaceError
 
 _HEAD_CHARS = 2000
@@ -90,11 +92,21 @@ class Explorer:
         self._ask_editor = ask_editor
         self.index = index or Index.open(workspace)
         self._freshness = Freshness(self.index)
+        self._earlier = EarlierPlaces(workspace)
         self._graph_turn = asyncio.Lock()  # the graph serves one exploration at a time
 
     async def settle(self) -> None:
         """Wait until all that an answer did not wait for is indexed."""
         await self._freshness.settle()
+
+    def watch(self) -> None:
+        """From now on `files_changed` is called for every change on disk."""
+        self._freshness.watch()
+
+    async def files_changed(self, paths: Collection[str], *, listing: bool) -> None:
+        """Take in files that changed on disk; ``listing`` when files came or went."""
+        self._freshness.note(paths, listing=listing)
+        await self._freshness.catch_up()
 
     async def close(self) -> None:
         """End the index's workers and close its store; a build under way stops there."""
@@ -115,9 +127,12 @@ class Explorer:
         """
         told = on_event or _untold
         clock = _Clock()
+        judge, client = self._judge(request)
         await asyncio.to_thread(self.workspace.require_files)
         with clock.stage("retrieve"):
             evidence = await self._retrieve(request, told)
+        if not evidence.observations and await asyncio.to_thread(self.index.is_blank):
+            raise ExploreError("There is nothing to explore: no file of the workspace is text.")
         async with self._graph_turn:
             with clock.stage("assemble"):
                 registry, ranking = await asyncio.to_thread(self._assemble, evidence)
@@ -134,10 +149,14 @@ class Explorer:
             transcript or Transcript(),
         )
         with clock.stage("judge"):
-            verdict, checked = await self._judged(case)
+            try:
+                verdict, checked = await deliberate(judge, case, partial(self._checked, case))
+            finally:
+                await client.close()
         with clock.stage("validate"):
             checked = await case.with_graph(lambda: self._as_it_is_now(checked, case))
-        report = self._report(verdict, checked, case, evidence, clock)
+        report = await asyncio.to_thread(self._report, verdict, checked, case, evidence, clock)
+        self._earlier.remember(report.id, ranking.candidates)
         return _with_ranking(report, ranking) if explain_ranking else report
 
     async def gather(self, request: ExploreRequest) -> Ranking:
@@ -160,8 +179,13 @@ class Explorer:
                     self.index, evidence.query, keywords=request.keywords, scope=request.scope
                 )
             )
+        if request.follow_up is not None:
+            report_id = request.follow_up.report_id
+            evidence.add(await asyncio.to_thread(self._earlier.observe, report_id))
         if request.anchor is not None:
-            evidence.observations.insert(0, self._anchored(request.anchor))
+            async with self._graph_turn:
+                anchored = await asyncio.to_thread(self._anchored, request.anchor)
+            evidence.observations.insert(0, anchored)
         return evidence
 
     def _anchored(self, anchor: Anchor) -> FileRead:
@@ -203,19 +227,15 @@ class Explorer:
 
     # judge and validate
 
-    async def _judged(self, case: JudgeCase) -> tuple[Verdict, Validated]:
-        name = chosen_judge(case.request, self.workspace.settings)
+    def _judge(self, request: ExploreRequest) -> tuple[Judge, ModelClient]:
+        """The judge of a request and the client it asks, which is not connected before it is."""
+        settings = self.workspace.settings
+        name = chosen_judge(request, settings)
         try:
-            client = None
-            if name != "offline":
-                client = open_client(self.workspace.settings, self._ask_editor)
+            client = open_client(settings, self._ask_editor) if name != "offline" else NO_MODEL
         except ModelError as error:
             raise ExploreError(str(error)) from error
-        try:
-            return await deliberate(open_judge(name, client), case, partial(self._checked, case))
-        finally:
-            if client is not None:
-                await client.close()
+        return open_judge(name, client), client
 
     def _checked(self, case: JudgeCase, said: Selection, fallback: Selection) -> Validated:
         return validate(
@@ -245,19 +265,22 @@ class Explorer:
         clock: _Clock,
     ) -> Report:
         trouble = [*evidence.diagnostics, *verdict.diagnostics]
+        notes = tuple(each.message for each in trouble if each.affects_answer)
         seen = {"candidates_seen": len(case.ranking.candidates)}
+        # What is known to be missing might have been the better answer.
+        at_most = "medium" if notes else "high"
         return Report(
             id=secrets.token_hex(8),
             created_at=datetime.now(UTC),
             root=str(self.workspace.roots[0].path),
             query=case.request.query,
             intent=case.request.intent,
-            confidence=checked.confidence,
+            confidence=weaker_confidence(checked.confidence, at_most),
             action=checked.action,
             judge="offline" if checked.fell_back else verdict.judge,
             model=verdict.model,
             stop_reason=verdict.stop_reason,
-            notes=tuple(each.message for each in trouble if each.affects_answer),
+            notes=notes,
             primary=checked.primary,
             links=checked.links,
             read_targets=checked.read_targets,

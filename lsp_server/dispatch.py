@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+import uuid
+from collections.abc import Awaitable, Callable, Generator
 from typing import Any, cast
 
 from lsprotocol import types
@@ -15,6 +17,9 @@ from pygls.exceptions import (
     JsonRpcServerNotInitialized,
 )
 from pygls.protocol import LanguageServerProtocol, lsp_method
+from pygls.protocol.json_rpc import JsonRPCResponseMessage
+
+from lsp_server.report_document import SCHEME
 
 logger = logging.getLogger(__name__)
 
@@ -36,6 +41,7 @@ class SightlineProtocol(LanguageServerProtocol):
 
     def __init__(self, server: Any, converter: Any) -> None:
         super().__init__(server, converter)
+        self._plain: set[str] = set()
         # Our own documents replace those of pygls; see lsp_server/documents.py.
         for method in (
             types.TEXT_DOCUMENT_DID_OPEN,
@@ -43,6 +49,19 @@ class SightlineProtocol(LanguageServerProtocol):
             types.TEXT_DOCUMENT_DID_CLOSE,
         ):
             cast("Any", self.fm).builtin_features.pop(method)
+
+    @lsp_method(types.INITIALIZE)
+    def lsp_initialize(  # type: ignore[override]
+        self, params: types.InitializeParams
+    ) -> Generator[Any, Any, types.InitializeResult]:
+        result = yield from super().lsp_initialize(params)
+        workspace = params.capabilities.workspace
+        if workspace is not None and workspace.text_document_content is not None:
+            # pygls cannot advertise this by itself.
+            assert result.capabilities.workspace is not None
+            options = types.TextDocumentContentOptions(schemes=[SCHEME])
+            result.capabilities.workspace.text_document_content = options
+        return result
 
     @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
     async def lsp_workspace__execute_command(  # type: ignore[override]
@@ -66,6 +85,28 @@ class SightlineProtocol(LanguageServerProtocol):
     @lsp_method(types.EXIT)
     def lsp_exit(self, *args: Any) -> None:  # type: ignore[override]
         self.exit_code = 0 if self._shutdown else 1
+
+    async def ask_client(self, method: str, params: Any) -> Any:
+        """Send a request of ours and return the result as plain JSON; giving up cancels it."""
+        msg_id = str(uuid.uuid4())
+        self._plain.add(msg_id)
+        answer = self.send_request_async(method, params, msg_id)
+        try:
+            return await answer
+        except asyncio.CancelledError:
+            self.notify(types.CANCEL_REQUEST, types.CancelParams(msg_id))
+            raise
+        finally:
+            self._plain.discard(msg_id)
+            self._request_futures.pop(msg_id, None)
+            self._result_types.pop(msg_id, None)
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """As pygls does, but plain results for requests of our own."""
+        msg_id = data.get("id")
+        if isinstance(msg_id, str) and msg_id in self._plain and "result" in data:
+            return JsonRPCResponseMessage(msg_id, "2.0", data["result"])
+        return super().structure_message(data)  # pyright: ignore[reportUnknownVariableType]
 
     def handle_message(self, message: Any) -> None:
         """Dispatch one message, unless the connection's state forbids it."""

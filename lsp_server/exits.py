@@ -2,6 +2,8 @@
 
 ANSWERED = 0
 NOTHING_FOUND = 1
+UNWELL = 1
+"""``doctor`` found something to put right."""
 BAD_INPUT = 2
 FAULT = 70
 """A fault of Sightline's own; the number is EX_SOFTWARE of sysexits.h."""

@@ -7,7 +7,7 @@ command's ``arguments`` may be missing, null or empty.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, ClassVar, Literal, TypeVar, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 from pydantic.alias_generators import to_camel
@@ -15,6 +15,18 @@ from pydantic.alias_generators import to_camel
 from explorer_core.contracts import QUERY_LIMIT, Anchor, Budget, ExploreRequest, FollowUp
 
 EXPLORE = "sightline.explore"
+FOLLOW_UP = "sightline.followUp"
+EXPLORE_AT = "sightline.exploreAt"
+SHOW_REPORT = "sightline.showReport"
+NEXT_LINK = "sightline.nextLink"
+PREVIOUS_LINK = "sightline.previousLink"
+DISMISS_REPORT = "sightline.dismissReport"
+REPORTS = "sightline.reports"
+EXPORT = "sightline.export"
+CLEAR_CACHE = "sightline.clearCache"
+REINDEX = "sightline.reindex"
+STATUS = "sightline.status"
+
 CONFIGURATION_SECTION = "sightline"
 
 
@@ -28,6 +40,8 @@ class Params(BaseModel):
     model_config = ConfigDict(
         frozen=True, extra="ignore", alias_generator=to_camel, populate_by_name=True
     )
+    lone: ClassVar[str | None] = None
+    """The member that a bare string instead of the object stands for."""
 
     @model_validator(mode="before")
     @classmethod
@@ -93,17 +107,81 @@ class ExploreParams(Params):
     force_refresh: bool = False
     budget: BudgetParams = BudgetParams()
     explain_ranking: bool = False
+    show: bool = False
+    replaces: str | None = None
+    partial_result_token: int | str | None = None
+
+    lone = "query"
 
 
-def explore_params(arguments: Sequence[Any] | None) -> ExploreParams:
-    """The params of an explore command; a bare string is the question. Raises `BadRequest`."""
+class FollowUpQuestion(ExploreParams):
+    """The argument of ``sightline.followUp``: a further question, and the report it follows."""
+
+    report_id: str | None = None
+
+
+class ExploreAtParams(ExploreParams):
+    """The argument of ``sightline.exploreAt``: a place, and what is asked about it."""
+
+    uri: str | None = None
+    position: PositionParams | None = None
+    path: str | None = None
+    line: Annotated[int, Field(ge=1)] | None = None
+    ask: Literal["reached", "used", "does"] = "does"
+
+    lone = "uri"
+
+
+class ReportParams(Params):
+    """The argument of commands about one report; without an id, the current one."""
+
+    report_id: str | None = None
+
+    lone = "report_id"
+
+
+class ShowParams(ReportParams):
+    """The argument of ``sightline.showReport``."""
+
+    take_focus: bool = True
+
+
+class LinkParams(ReportParams):
+    """The argument of ``sightline.nextLink`` and ``sightline.previousLink``."""
+
+    link_id: str | None = None
+    take_focus: bool = True
+
+
+class DismissParams(ReportParams):
+    """The argument of ``sightline.dismissReport``."""
+
+    all: bool = False
+
+
+class ExportParams(ReportParams):
+    """The argument of ``sightline.export``."""
+
+    format: str = "markdown"
+    show: bool = False
+
+
+class NoParams(Params):
+    """The argument of commands that need none."""
+
+
+P = TypeVar("P", bound=Params)
+
+
+def command_params(model: type[P], arguments: Sequence[Any] | None) -> P:
+    """The params of a command. Raises `BadRequest`."""
     first: Any = arguments[0] if arguments else None
     if first is None:
-        return ExploreParams()
-    if isinstance(first, str):
-        return ExploreParams(query=first)
+        first = {}
+    if isinstance(first, str) and model.lone is not None:
+        first = {model.lone: first}
     try:
-        return ExploreParams.model_validate(first)
+        return model.model_validate(first)
     except ValidationError as error:
         raise BadRequest(sentence(error)) from None
 

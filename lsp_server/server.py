@@ -3,17 +3,61 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 from typing import Any
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from explorer_core import __version__
+from lsp_server.compilers.connect import connect, language_model
 from lsp_server.dispatch import SightlineProtocol
-from lsp_server.features import documents, explore, folders, life, settings
+from lsp_server.features import (
+    code_action,
+    code_lens,
+    documents,
+    explore,
+    explore_at,
+    folders,
+    follow_up,
+    highlight,
+    hover,
+    inlay_hint,
+    life,
+    maintenance,
+    navigation,
+    report_commands,
+    report_content,
+    report_links,
+    settings,
+    watching,
+)
+from lsp_server.features.refresh import Refresher
 from lsp_server.session import Session
 
 logger = logging.getLogger(__name__)
+
+
+FEATURES = (
+    code_action,
+    code_lens,
+    documents,
+    explore,
+    explore_at,
+    folders,
+    follow_up,
+    highlight,
+    hover,
+    inlay_hint,
+    life,
+    maintenance,
+    navigation,
+    report_commands,
+    report_content,
+    report_links,
+    settings,
+    watching,
+)
 
 
 class SightlineServer(LanguageServer):
@@ -23,12 +67,18 @@ class SightlineServer(LanguageServer):
 
     def __init__(self) -> None:
         super().__init__("sightline", __version__, protocol_cls=SightlineProtocol)  # pyright: ignore[reportUnknownMemberType]
-        self.session = Session(self._warn)
-        for feature in (documents, explore, folders, life, settings):
+        self._refresher = Refresher(self)
+        self.session = Session(
+            self._warn, self._refresher.ask, partial(connect, self), partial(language_model, self)
+        )
+        self.watcher = watching.Watcher(self)
+        for feature in FEATURES:
             feature.register(self)
 
     async def close(self) -> None:
         """End whatever still runs for this client."""
+        self._refresher.stop()
+        self.watcher.stop()
         await self.session.close()
         super().shutdown()
 

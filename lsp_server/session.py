@@ -3,49 +3,39 @@
 from __future__ import annotations
 
 import asyncio
-import os
-from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+import contextlib
+from collections.abc import (
+    AsyncGenerator,
+    Callable,
+    Collection,
+    Coroutine,
+    Iterable,
+    Mapping,
+    Sequence,
+)
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
-from lsprotocol.types import Location, PositionEncodingKind, TextDocumentContentChangeEvent
+from lsprotocol.types import (
+    Location,
+    PositionEncodingKind,
+    Range,
+    TextDocumentContentChangeEvent,
+)
 
-from explorer_core.contracts import ExploreRequest, LineRange, Report
+from explorer_core.contracts import ExploreRequest, LineRange
 from explorer_core.workspace import Workspace, WorkspaceError
-from lsp_server import configuration
-from lsp_server.convert import Encoding, Folder, Places, split_lines, to_range, uri_to_path
+from lsp_server.convert import Encoding, Folder, split_lines, to_range
 from lsp_server.documents import Documents
+from lsp_server.live import LiveReport
+from lsp_server.opened import Opened, build
 from lsp_server.protocol import BadRequest
+from lsp_server.reports import Lines, Reports, Step
 
 if TYPE_CHECKING:
-    from explorer_core.explorer import Event, Explorer
-
-REPORTS_KEPT = 50
-
-
-@dataclass(slots=True)
-class _Opened:
-    """An explorer over the folders and settings of one moment, closed when nobody uses it."""
-
-    workspace: Workspace
-    explorer: Explorer
-    places: Places
-    problems: tuple[str, ...]
-    users: int = 0
-    retired: bool = False
-
-    def path(self, uri: str) -> str | None:
-        """The workspace's own name for the file at ``uri``, however the client spells it."""
-        file = uri_to_path(uri)
-        given = self.places.path(uri) or (str(file) if file else None)
-        if given is None:
-            return None
-        try:
-            return self.workspace.relative(given)
-        except WorkspaceError:
-            return None
+    from explorer_core.channels.compiler import Compiler
+    from explorer_core.explorer import Event
+    from explorer_core.judges.clients.editor import AskEditor
 
 
 class Session:
@@ -53,20 +43,34 @@ class Session:
 
     The workspace is opened at the first question and opened anew after folders or settings changed;
     explorations already under way finish on what they started with. ``warn`` shows the user one
-    sentence.
+    sentence; ``on_reports`` is called whenever a report should be drawn anew, ``on_open`` when the
+    workspace was opened. ``trouble`` is what the compilers last failed at, by their names.
     """
 
-    def __init__(self, warn: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        warn: Callable[[str], None],
+        on_reports: Callable[[], None] = lambda: None,
+        on_open: Callable[[Opened], None] = lambda opened: None,
+        ask_editor: Callable[[], AskEditor | None] = lambda: None,
+    ) -> None:
         self.documents = Documents()
         self.encoding: Encoding = PositionEncodingKind.Utf16
-        self.reports: OrderedDict[str, Report] = OrderedDict()
+        self.reports = Reports(on_reports)
+        self.is_watched = False
         self._folders: tuple[Folder, ...] = ()
         self._editor_settings: Mapping[str, Any] = {}
+        self.trouble: dict[str, tuple[str, ...]] = {}
         self._warn = warn
+        self._on_open = on_open
+        self._ask_editor = ask_editor
         self._warned: set[str] = set()
         self._opening = asyncio.Lock()
-        self._opened: _Opened | None = None
-        self._closing: set[asyncio.Task[None]] = set()
+        self._opened: Opened | None = None
+        self._retired: Opened | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    # folders, settings, documents
 
     async def use_folders(self, folders: Sequence[Folder]) -> None:
         """Replace the workspace's folders."""
@@ -89,89 +93,55 @@ class Session:
         self._overlay(uri, text)
 
     def change_document(self, uri: str, changes: Sequence[TextDocumentContentChangeEvent]) -> None:
-        self._overlay(uri, self.documents.change(uri, changes, self.encoding))
+        text = self.documents.change(uri, changes, self.encoding)
+        if text is not None:
+            self._overlay(uri, text)
 
-    def close_document(self, uri: str) -> None:
+    def close_document(self, uri: str) -> str | None:
+        """Forget an open document; returns the path whose truth is the disk again."""
         self.documents.close(uri)
-        self._overlay(uri, None)
+        return self._overlay(uri, None)
+
+    # places
 
     async def path(self, uri: str) -> str | None:
         """The workspace path of a URI, None outside the workspace."""
         return (await self._open()).path(uri)
 
-    async def explore(
-        self,
-        request: ExploreRequest,
-        *,
-        on_event: Callable[[Event], None] | None = None,
-        explain_ranking: bool = False,
-    ) -> tuple[Report, Callable[[str, LineRange], Location | None]]:
-        """A report, and the function that locates its places.
+    def known_path(self, uri: str) -> str | None:
+        """`path` at once: None also when no question has opened the workspace yet."""
+        opened = self._opened or self._retired
+        return opened.path(uri) if opened else None
 
-        Raises `BadRequest`, and what `Explorer.explore` raises; each is one sentence.
-        """
-        opened = await self._open()
-        opened.users += 1
+    @property
+    def opened(self) -> Opened | None:
+        """The workspace, if a question has opened it."""
+        return self._opened
+
+    def steps(self, uri: str) -> list[Step]:
+        """The links of the shown reports in a document."""
+        path = self.known_path(uri)
+        return [] if path is None else self.reports.steps(path)
+
+    def range(self, path: str, lines: LineRange) -> Range:
+        """The LSP range of whole lines of a file that a report is about."""
+        return to_range(lines, self.reports.lines(path) or (), self.encoding)
+
+    def location(self, path: str, lines: LineRange | None) -> Location | None:
+        """Where whole lines of a file that a report is about open; at once, and never from disk."""
+        opened = self._opened or self._retired
         try:
-            report = await opened.explorer.explore(
-                request, on_event=on_event, explain_ranking=explain_ranking
-            )
-        finally:
-            opened.users -= 1
-            self._close_if_unused(opened)
-        self._keep(report)
-        return report, lambda path, lines: self._locate(opened, path, lines)
+            uri = opened.places.uri(path) if opened else None
+        except ValueError:
+            return None
+        span = self.range(path, lines or LineRange(start=1, end=1))
+        return None if uri is None else Location(uri, span)
 
-    async def close(self) -> None:
-        """Stop everything that runs for this client."""
-        await self._retire()
-        if self._closing:
-            await asyncio.wait(self._closing, timeout=5)
-
-    def _keep(self, report: Report) -> None:
-        self.reports[report.id] = report
-        while len(self.reports) > REPORTS_KEPT:
-            self.reports.popitem(last=False)
-
-    async def _open(self) -> _Opened:
-        async with self._opening:
-            if self._opened is None:
-                if not self._folders:
-                    raise BadRequest("No folder is open; open the folder you want to ask about.")
-                self._opened = await asyncio.to_thread(_build, self._folders, self._editor_settings)
-                self._warn_once(self._opened.problems)
-                for uri, text in self.documents:
-                    self._overlay(uri, text)
-            return self._opened
-
-    def _warn_once(self, problems: Sequence[str]) -> None:
-        for problem in problems:
-            if problem not in self._warned:
-                self._warned.add(problem)
-                self._warn(problem)
-
-    def _overlay(self, uri: str, text: str | None) -> None:
-        if self._opened is None or (path := self._opened.path(uri)) is None:
-            return
-        if text is None:
-            self._opened.workspace.overlays.discard(path)
-        else:
-            self._opened.workspace.overlays.set(path, text)
-
-    async def _retire(self) -> None:
-        async with self._opening:
-            opened, self._opened = self._opened, None
-        if opened is not None:
-            opened.retired = True
-            self._close_if_unused(opened)
-
-    def _close_if_unused(self, opened: _Opened) -> None:
-        if opened.retired and opened.users == 0:
-            closing = asyncio.create_task(opened.explorer.close())
-            self._closing.add(closing)
-            closing.add_done_callback(self._closing.discard)
-
-    def _locate(self, opened: _Opened, path: str, lines: LineRange) -> Location | None:
+    def locate(self, path: str, lines: LineRange) -> Location | None:
+        """Where whole lines of any file open; None for a file that is gone. Blocking."""
+        opened = self._opened or self._retired
+        if opened is None:
+            return None
         try:
             uri = opened.places.uri(path)
             text = self.documents.get(uri)
@@ -180,18 +150,207 @@ class Session:
             return None
         return Location(uri, to_range(lines, known, self.encoding))
 
+    # questions
 
-def _build(folders: tuple[Folder, ...], editor_settings: Mapping[str, Any]) -> _Opened:
-    # Imported here: the core takes longer to load than a client should wait for `initialize`.
-    from explorer_core.explorer import Explorer
+    async def explore(
+        self,
+        request: ExploreRequest,
+        *,
+        on_event: Callable[[Event], None] | None = None,
+        explain_ranking: bool = False,
+    ) -> LiveReport:
+        """The answer, kept and shown.
 
-    paths = [str(folder.path) for folder in folders]
-    loaded = configuration.load(paths, editor=editor_settings)
-    try:
-        workspace = Workspace.open(*paths, settings=loaded.settings)
-    except WorkspaceError as error:
-        raise BadRequest(str(error)) from error
-    opened_as = {Path(os.path.realpath(folder.path)): folder for folder in reversed(folders)}
-    places = Places(tuple((root.name, opened_as[root.path]) for root in workspace.roots))
-    problems = tuple(problem.message for problem in loaded.diagnostics)
-    return _Opened(workspace, Explorer(workspace), places, problems)
+        Raises `BadRequest`, and what `Explorer.explore` raises; each is one sentence.
+        """
+        async with self.using() as opened:
+            report = await opened.explorer.explore(
+                request, on_event=on_event, explain_ranking=explain_ranking
+            )
+            paths = LiveReport(report, request, {}).paths()
+            texts = await asyncio.to_thread(_read, opened.workspace, paths)
+            texts |= _unsaved(opened.workspace, paths)
+            live = LiveReport(report, request, texts)
+            self.reports.add(live, texts)
+            await self._vouch(live, opened)
+        return live
+
+    async def _vouch(self, live: LiveReport, opened: Opened) -> None:
+        """Ask who knows better than the graph; who answers later upgrades the live report."""
+        if not opened.compilers or len(live.report.links) <= 1:
+            return
+        patience = max(compiler.soft_deadline_s for compiler in opened.compilers)
+        asked = [self._spawn(self._ask(live, compiler)) for compiler in opened.compilers]
+        await asyncio.wait(asked, timeout=patience)
+
+    async def _ask(self, live: LiveReport, compiler: Compiler) -> None:
+        from explorer_core.validation.vouching import vouch
+
+        said = await vouch(live.report.links, compiler, self.reports.lines)
+        self.trouble[compiler.name] = said.trouble
+        if live.vouch(said.hops):
+            self.reports.changed()
+
+    @asynccontextmanager
+    async def using(self) -> AsyncGenerator[Opened]:
+        """The workspace, not closed before the body ends. Raises `BadRequest`."""
+        opened = await self._open()
+        opened.users += 1
+        try:
+            yield opened
+        finally:
+            opened.users -= 1
+            self._close_if_unused(opened)
+
+    def watch(self) -> None:
+        """The client tells every change on disk from now on."""
+        self.is_watched = True
+        if self._opened is not None:
+            self._opened.explorer.watch()
+
+    async def files_changed(self, uris: Collection[str], *, listing: bool) -> None:
+        """Take in changes on disk; ``listing`` when files came or went."""
+        opened = self._opened
+        if opened is None:
+            return
+        paths = await asyncio.to_thread(lambda: {opened.path(uri) for uri in uris})
+        known = {path for path in paths if path is not None}
+        below = tuple(f"{path}/" for path in known)
+        await self.take_in(known | {p for p in self.reports.paths() if p.startswith(below)})
+        if not opened.retired:
+            async with self.using():
+                await opened.explorer.files_changed(known, listing=listing)
+
+    def renamed(self, old_uri: str, new_uri: str) -> None:
+        """A file or folder has a new name: links move with it."""
+        old, new = self.known_path(old_uri), self.known_path(new_uri)
+        if old is None or new is None:
+            return
+
+        def moved(path: str) -> str:
+            if path == old or path.startswith(f"{old}/"):
+                return new + path[len(old) :]
+            return path
+
+        self.reports.renamed(moved)
+
+    async def reload_settings(self) -> None:
+        """A settings file changed."""
+        await self._retire()
+
+    async def take_in(self, paths: Iterable[str]) -> None:
+        """Let the reports follow files that changed on disk."""
+        opened = self._opened
+        wanted = {path for path in paths if self.reports.watched(path)}
+        if opened is None or not wanted:
+            return
+        texts = await asyncio.to_thread(_read, opened.workspace, wanted)
+        for path, lines in (texts | _unsaved(opened.workspace, wanted)).items():
+            if lines is None:
+                self.reports.gone(path)
+            else:
+                self.reports.edited(path, lines)
+
+    async def close(self) -> None:
+        """Stop everything that runs for this client."""
+        self._folders = ()
+        await self._retire()
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=5)
+
+    # the workspace
+
+    async def _open(self) -> Opened:
+        async with self._opening:
+            if self._opened is None:
+                if not self._folders:
+                    raise BadRequest("No folder is open; open the folder you want to ask about.")
+                opened = await asyncio.to_thread(
+                    build, self._folders, self._editor_settings, self._ask_editor()
+                )
+                self._warn_once(opened.problems)
+                self._on_open(opened)
+                if self.is_watched:
+                    opened.explorer.watch()
+                self._opened = opened
+                self._move_reports(opened)
+                for uri, text in self.documents:
+                    self._overlay(uri, text)
+            return self._opened
+
+    def _move_reports(self, opened: Opened) -> None:
+        """Paths begin with a folder's name or not, depending on how many folders there are."""
+        before, self._retired = self._retired, None
+        if before is None:
+            return
+        moved: dict[str, str] = {}
+        for path in self.reports.paths():
+            try:
+                now = opened.path(before.places.uri(path))
+            except ValueError:
+                now = None
+            if now is None:
+                self.reports.gone(path)
+            else:
+                moved[path] = now
+        if any(old != new for old, new in moved.items()):
+            self.reports.renamed(lambda path: moved.get(path, path))
+
+    def _warn_once(self, problems: Sequence[str]) -> None:
+        for problem in problems:
+            if problem not in self._warned:
+                self._warned.add(problem)
+                self._warn(problem)
+
+    def _overlay(self, uri: str, text: str | None) -> str | None:
+        if self._opened is None or (path := self._opened.path(uri)) is None:
+            return None
+        overlays = self._opened.workspace.overlays
+        if text is None:
+            overlays.discard(path)
+        else:
+            overlays.set(path, text)
+            if (source := overlays.source(path)) is not None:
+                self.reports.edited(path, source.lines)
+        return path
+
+    async def _retire(self) -> None:
+        async with self._opening:
+            opened, self._opened = self._opened, None
+        if opened is not None:
+            self._retired = opened
+            opened.retired = True
+            self._close_if_unused(opened)
+            if self.reports.paths() and self._folders:
+                self._spawn(self._reopen())
+
+    async def _reopen(self) -> None:
+        """Reports are followed in the new workspace without waiting for a question."""
+        with contextlib.suppress(BadRequest):
+            await self._open()
+
+    def _close_if_unused(self, opened: Opened) -> None:
+        if opened.retired and opened.users == 0:
+            self._spawn(opened.close())
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+
+def _read(workspace: Workspace, paths: Iterable[str]) -> dict[str, Lines | None]:
+    texts: dict[str, Lines | None] = {}
+    for path in paths:
+        try:
+            texts[path] = workspace.read(path).lines
+        except WorkspaceError:
+            texts[path] = None
+    return texts
+
+
+def _unsaved(workspace: Workspace, paths: Iterable[str]) -> dict[str, Lines | None]:
+    """Unsaved texts as of now, which may be newer than what a thread has just read."""
+    found = {path: workspace.overlays.source(path) for path in paths}
+    return {path: source.lines for path, source in found.items() if source is not None}

@@ -9,17 +9,21 @@ from __future__ import annotations
 
 import asyncio
 import math
+import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from explorer_core.channels.grep import grep
 from explorer_core.channels.query import Query
 from explorer_core.contracts import Diagnostic, GrepMatch
 from explorer_core.index import text
 from explorer_core.index.index import Index
+from explorer_core.index.languages import language_of
 from explorer_core.index.sync import Progress, SyncResult
+from explorer_core.workspace import FileEntry
 
 _PATTERNS = 24
 _LONG_PATTERN = 3
@@ -27,30 +31,96 @@ _MATCHES = 3000
 _FIRST_FILES = 120
 """Files that matter enough to wait for."""
 _GREP_TIME_S = 0.8
+_WARM_LANGUAGES = 2
 _SMALL = 400
 """A workspace of no more files is indexed whole sooner than it is searched."""
+
+_TRUSTED_S = 180.0
+"""How long the word of a watcher is taken without looking."""
 
 OnProgress = Callable[[Progress], None]
 
 
 @dataclass(slots=True)
 class Freshness:
-    """Keeps one index in step with its files. ``background`` is the sync still under way."""
+    """Keeps one index in step with its files. ``background`` is the sync still under way.
+
+    With `watch`, a question looks at no file that nobody said has changed; every few minutes all
+    are looked at after all, in the background, since watchers lose events.
+    """
 
     index: Index
     background: asyncio.Task[SyncResult] | None = None
+    _watched: bool = False
+    _changed: set[str] = field(default_factory=set[str])
+    _complete_at: float | None = None
+    _catching_up: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def watch(self) -> None:
+        """`note` will be called for every file that changes from now on."""
+        self._watched = True
+        self.index.workspace.watch_listing()
+
+    def note(self, changed: Collection[str], *, listing: bool) -> None:
+        """Files whose text changed; ``listing`` when files came or went."""
+        self._changed.update(changed)
+        if listing:
+            self._complete_at = None
+            self.index.workspace.forget_listing()
+
+    async def catch_up(self) -> None:
+        """Take in the files that were noted, if the rest is known to be up to date."""
+        async with self._catching_up:
+            if self._complete_at is not None:
+                known = {entry.path for entry in await self._files()}
+                paths, self._changed = sorted(self._changed & known), set()
+                try:
+                    await self.index.sync(paths=paths)
+                except BaseException:
+                    self._changed.update(paths)
+                    raise
+
+    async def _files(self) -> list[FileEntry]:
+        return await asyncio.to_thread(self.index.workspace.files)
+
+    async def _sync_all(self, on_progress: OnProgress | None = None, **more: Any) -> SyncResult:
+        """Sync every file, and remember that all are up to date."""
+        started = time.monotonic()
+        noted, self._changed = self._changed, set()
+        try:
+            result = await self.index.sync(on_progress=on_progress, **more)
+        except BaseException:
+            self._changed |= noted
+            raise
+        self._complete_at = started if self._watched and result.complete else None
+        return result
 
     async def ready(
         self, query: Query, scope: Sequence[str], on_progress: OnProgress
     ) -> tuple[Diagnostic, ...]:
         """Return once a question can be answered; diagnostics say what is still missing."""
+        if self._complete_at is not None:
+            await self.catch_up()
+            self._reconcile()
+            return ()
         if self.background is not None and not self.background.done():
             return await self._first_files(query, scope, on_progress)
-        files = await asyncio.to_thread(self.index.workspace.files)
+        files = await self._files()
         if self.index.view.stored() or len(files) <= _SMALL:
-            await self.index.sync(on_progress=on_progress)
+            await self._sync_all(on_progress)
             return ()
+        if self.background is None:
+            await asyncio.to_thread(self._warm, files)
         return await self._first_files(query, scope, on_progress)
+
+    def _reconcile(self) -> None:
+        if (
+            self._complete_at is not None
+            and time.monotonic() - self._complete_at > _TRUSTED_S
+            and (self.background is None or self.background.done())
+        ):
+            self.index.workspace.forget_listing()
+            self.background = asyncio.create_task(self._sync_all())
 
     async def settle(self) -> None:
         """Wait until the background sync has ended."""
@@ -76,7 +146,7 @@ class Freshness:
                 if at.done >= len(paths):
                     arrived.set()
 
-            self.background = asyncio.create_task(self.index.sync(priority=paths, on_progress=told))
+            self.background = asyncio.create_task(self._sync_all(told, priority=paths))
             self.background.add_done_callback(lambda _: arrived.set())
             await arrived.wait()
         else:
@@ -85,6 +155,12 @@ class Freshness:
             return ()
         message = "The index is still being built; places in files not reached yet are missing."
         return (Diagnostic(source="index", message=message, affects_answer=True),)
+
+    def _warm(self, files: Sequence[FileEntry]) -> None:
+        """Have the workers start while the files that matter are searched for."""
+        counted = Counter(language_of(entry.path) for entry in files)
+        del counted[None]
+        self.index.warm([str(language) for language, _ in counted.most_common(_WARM_LANGUAGES)])
 
     async def _files_that_matter(self, query: Query, scope: Sequence[str]) -> list[str]:
         """Files by the rarity of the question's words in them, best first.

@@ -128,6 +128,24 @@ class Settings(Model):
             json_schema_extra=_OPEN,
         ),
     ] = True
+    start_language_servers: Annotated[
+        bool,
+        Field(
+            description="Run language servers of our own; they can run the workspace's code.",
+            json_schema_extra=_CLOSED,
+        ),
+    ] = False
+    language_servers: Annotated[
+        tuple[str, ...],
+        Field(
+            description="`language=command line` of each; without one, the first found on PATH.",
+            json_schema_extra=_CLOSED,
+        ),
+    ] = ()
+    inlay_hints: Annotated[
+        bool,
+        Field(description="Show inlay hints at quoted lines.", json_schema_extra=_OPEN),
+    ] = False
     index_workers: Annotated[
         int | None,
         Field(

@@ -97,6 +97,10 @@ class Index:
             self._pool.close()
         self._store.close()
 
+    def warm(self, languages: Sequence[str] = ()) -> None:
+        """Start the workers ahead of a `sync`, ready for files in ``languages``."""
+        self._pool.warm(languages)
+
     async def sync(
         self,
         *,
@@ -216,6 +220,11 @@ class Index:
             for row in sorted(self.view.visible_rows(), key=lambda row: row.path)
             if row.set_aside and row.set_aside != _BINARY
         ]
+
+    def is_blank(self) -> bool:
+        """Whether every file was looked at and none holds text."""
+        rows = self.view.visible_rows()
+        return all(row.set_aside for row in rows) and len(rows) >= len(self.workspace.files())
 
     def status(self) -> IndexStatus:
         """Size, age and contents."""

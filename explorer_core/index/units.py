@@ -11,14 +11,17 @@ import re
 import struct
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from explorer_core.index import text as analysis
 from explorer_core.index.facts import TOP, FileFacts
-from explorer_core.index.lexis import Layers, Lexis
 from explorer_core.index.packing import NUMBER_BYTES, pack, unpack
+
+if TYPE_CHECKING:
+    from explorer_core.index.lexis import Layers, Lexis
 
 FIELDS = ("name", "qualified", "signature", "doc", "body", "string", "path")
 NAME, QUALIFIED, SIGNATURE, DOC, BODY, STRING, PATH = range(7)
@@ -138,59 +141,85 @@ def text_facts(path: str, text: str, facts: FileFacts | None, lexis: Lexis) -> T
     """The units of a file and the entries of their terms."""
     layers = lexis.layers(text)
     drafts, unit_of_line = _lay_out(facts, layers)
-    for line, doc in layers.docs:
+    for line, doc, breaks in layers.docs:
         if (unit := unit_of_line[line]) >= 0:
             drafts[unit].doc.append(doc)
-            drafts[unit].reach(line + 1 + doc.count("\n"))
-    for line, literal in layers.strings:
+            drafts[unit].reach(line + 1 + breaks)
+    for line, literal, breaks in layers.strings:
         if (unit := unit_of_line[line]) >= 0:
             drafts[unit].strings.append(literal)
-            drafts[unit].reach(line + 1 + literal.count("\n"))
-    for code, unit in zip(layers.code, unit_of_line, strict=True):
-        if code and unit >= 0:
-            drafts[unit].body.append(code)
+            drafts[unit].reach(line + 1 + breaks)
     if facts is not None:
         _collect_names(facts, drafts, unit_of_line)
     return _count(path, drafts, facts)
 
 
 def _lay_out(facts: FileFacts | None, layers: Layers) -> tuple[list[_Draft], list[int]]:
-    """The empty units in the order of their lines, and the unit of each line (-1 for none)."""
-    owner = [TOP] * len(layers.code)
-    if facts is not None:
-        _paint(facts, owner, layers.comment_lines)
-    filled = {line for line, _ in layers.docs} | {line for line, _ in layers.strings}
+    """The units in the order of their lines, with their code, and the unit of each line (-1 for
+    none)."""
     drafts: list[_Draft] = []
     of_ordinal: dict[int, int] = {}
     unit_of_line: list[int] = []
-    window: _Draft | None = None
-    for line, ordinal in enumerate(owner):
-        unit = -1
-        if ordinal != TOP:
-            window = None
-            unit = of_ordinal.get(ordinal, -1)
-            if unit < 0 and facts is not None:
-                definition = facts.definitions[ordinal]
-                unit = of_ordinal[ordinal] = len(drafts)
-                drafts.append(_Draft(ordinal, definition.start, definition.end))
-        elif line in filled or layers.code[line].strip():
-            if window is None or line - window.start + 1 >= WINDOW_LINES:
-                window = _Draft(TOP, line + 1, line + 1)
-                drafts.append(window)
-            window.end = line + 1
-            unit = len(drafts) - 1
-        unit_of_line.append(unit if unit < MOST_UNITS else -1)
+    windows = _Windows(layers, drafts, unit_of_line)
+    for first, last, ordinal in _stretches(facts, layers):
+        if ordinal == TOP or facts is None:
+            windows.cover(first, last)
+            continue
+        windows.close()
+        unit = of_ordinal.get(ordinal, -1)
+        if unit < 0:
+            definition = facts.definitions[ordinal]
+            unit = of_ordinal[ordinal] = len(drafts)
+            drafts.append(_Draft(ordinal, definition.start, definition.end))
+        drafts[unit].body += layers.code[first:last]
+        unit_of_line += [unit if unit < MOST_UNITS else -1] * (last - first)
     return drafts[:MOST_UNITS], unit_of_line
 
 
-def _paint(facts: FileFacts, owner: list[int], comment_lines: set[int]) -> None:
-    """Write on every line the innermost definition that is a unit."""
-    definitions = facts.definitions
+class _Windows:
+    """Cuts what stands between definitions into units."""
+
+    def __init__(self, layers: Layers, drafts: list[_Draft], unit_of_line: list[int]) -> None:
+        self._code, self._drafts, self._unit_of_line = layers.code, drafts, unit_of_line
+        self._filled = {line for line, _, _ in layers.docs}
+        self._filled.update(line for line, _, _ in layers.strings)
+        self._open: _Draft | None = None
+
+    def close(self) -> None:
+        """Let the next line begin another window."""
+        self._open = None
+
+    def cover(self, first: int, last: int) -> None:
+        """Put the lines into windows, without blank ones at the ends."""
+        code, filled, window = self._code, self._filled, self._open
+        for line in range(first, last):
+            unit = -1
+            text = code[line]
+            if (text and not text.isspace()) or line in filled:
+                if window is None or line - window.start + 1 >= WINDOW_LINES:
+                    window = _Draft(TOP, line + 1, line + 1)
+                    self._drafts.append(window)
+                window.end = line + 1
+                window.body.append(text)
+                unit = len(self._drafts) - 1
+            self._unit_of_line.append(unit if unit < MOST_UNITS else -1)
+        self._open = window
+
+
+def _stretches(facts: FileFacts | None, layers: Layers) -> Iterator[tuple[int, int, int]]:
+    """Runs of lines as (first, behind the last, the innermost definition that is a unit)."""
+    count = len(layers.code)
+    if facts is None:
+        yield 0, count, TOP
+        return
+    definitions, comment_lines = facts.definitions, layers.comment_lines
+    owner = [TOP] * count
+    borders = {0, count}
     own = [ordinal for ordinal in range(len(definitions)) if _is_unit(facts, ordinal)]
     own.sort(key=lambda ordinal: (definitions[ordinal].start, -definitions[ordinal].end))
     for ordinal in own:
         definition = definitions[ordinal]
-        first, last = max(definition.start - 1, 0), min(definition.end, len(owner))
+        first, last = max(definition.start - 1, 0), min(definition.end, count)
         if first >= last:
             continue
         around = owner[first]
@@ -198,6 +227,10 @@ def _paint(facts: FileFacts, owner: list[int], comment_lines: set[int]) -> None:
         while first > 0 and first - 1 in comment_lines and owner[first - 1] == around:
             first -= 1
         owner[first:last] = [ordinal] * (last - first)
+        borders.add(first)
+        borders.add(last)
+    for first, last in pairwise(sorted(borders)):
+        yield first, last, owner[first]
 
 
 def _is_unit(facts: FileFacts, ordinal: int) -> bool:
@@ -217,7 +250,7 @@ def _collect_names(facts: FileFacts, drafts: list[_Draft], unit_of_line: list[in
 
 
 def _count(path: str, drafts: list[_Draft], facts: FileFacts | None) -> TextFacts:
-    of_word: dict[str, list[int]] = {}
+    of_word: dict[str | bytes, list[int]] = {}
     numbers: list[int] = [0]
     sums = [0] * len(FIELDS)
     for unit, draft in enumerate(drafts):
@@ -232,26 +265,34 @@ def _count(path: str, drafts: list[_Draft], facts: FileFacts | None) -> TextFact
     return _packed(of_word, in_path, text)
 
 
-def _count_unit(unit: int, texts: Sequence[str], of_word: dict[str, list[int]]) -> list[int]:
+def _count_unit(
+    unit: int, texts: Sequence[str], of_word: dict[str | bytes, list[int]]
+) -> list[int]:
     """Add an entry per word and field to ``of_word``; the number of words per field."""
     lengths = [0] * PATH
     known = of_word.get
     for field, content in enumerate(texts):
         if not content:
             continue
-        words = analysis.words(content)
-        lengths[field] = len(words)
+        words = analysis.runs(content)
+        length = len(words)
         base = unit << UNIT_SHIFT | field << FIELD_SHIFT
         for word, times in Counter(words).items():
+            if len(word) == 1:
+                length -= times
+                continue
             entry = base | (times if times < COUNT_MASK else COUNT_MASK)
             if (entries := known(word)) is None:
                 of_word[word] = [entry]
             else:
                 entries.append(entry)
+        lengths[field] = length
     return lengths
 
 
-def _packed(of_word: dict[str, list[int]], in_path: Counter[str], text: TextFacts) -> TextFacts:
+def _packed(
+    of_word: dict[str | bytes, list[int]], in_path: Counter[str], text: TextFacts
+) -> TextFacts:
     """``text`` with the entries of its terms, gathered from the words they stand in."""
     of_term: dict[str, list[int]] = {}
     for word, entries in of_word.items():

@@ -39,8 +39,8 @@ def open_client(settings: Settings, ask_editor: AskEditor | None = None) -> Mode
     )
 
 
-def open_judge(name: JudgeName, client: ModelClient | None) -> Judge:
+def open_judge(name: JudgeName, client: ModelClient) -> Judge:
     """The judge of that name; ``client`` is what it asks, if it asks anything."""
-    if name == "offline" or client is None:
+    if name == "offline":
         return OfflineJudge()
     return PacketJudge(client) if name == "packet" else ConversationJudge(client)

@@ -82,7 +82,8 @@ class Dialogue:
         self._transcript.model_said(reply)
         if reply.end == "refusal":
             raise self.failure("The model refused to look at this.", "refused")
-        reply = replace(reply, blocks=tuple(_returnable(reply)))
+        has_tools = bool(self._request.tools)
+        reply = replace(reply, blocks=tuple(_returnable(reply, has_tools)))
         if reply.blocks:
             self._messages.append({"role": "assistant", "content": list(reply.blocks)})
         return reply
@@ -143,14 +144,19 @@ def gaps_text(gaps: Sequence[str]) -> str:
     return f"Your report was checked. What has to be put right:\n{listed}"
 
 
-def _returnable(reply: Reply) -> Iterator[Block]:
-    """The blocks of a reply as they can be sent back; raises ModelError if they cannot be."""
+def _returnable(reply: Reply, has_tools: bool) -> Iterator[Block]:
+    """The blocks of a reply as they can be sent back; raises ModelError if they cannot be.
+
+    Calls of tools that there are not are left out: nothing could answer them.
+    """
     ids = [use.get("id") for use in reply.tool_uses]
     named = all(isinstance(use.get("name"), str) for use in reply.tool_uses)
     if not all(ids) or len(set(ids)) < len(ids) or not named:
         raise ModelError("The model made tool calls without a name or an id of their own.")
     for block in reply.blocks:
-        if block.get("type") == "tool_use" and not isinstance(block.get("input"), dict):
-            yield {**block, "input": NO_OBJECT}
+        if block.get("type") == "tool_use":
+            fits = isinstance(block.get("input"), dict)
+            if has_tools:
+                yield block if fits else {**block, "input": NO_OBJECT}
         elif block.get("type") != "text" or block.get("text"):
             yield block

@@ -12,7 +12,7 @@ from explorer_core.contracts import CandidateId, LineRange, SymbolFound, SymbolI
 from explorer_core.index import text
 from explorer_core.index.symbols import CALLABLES, Edge, Symbol
 from explorer_core.judges.base import JudgeCase
-from explorer_core.workspace import SourceText
+from explorer_core.workspace import SourceText, WorkspaceError
 
 _QUOTE_CHARS = 200
 
@@ -50,22 +50,38 @@ class Exhibits:
         return written[:_QUOTE_CHARS].rpartition(" ")[0] or written[:_QUOTE_CHARS]
 
     def telling_line(self, symbol: Symbol, edges: Mapping[int, Edge]) -> int:
-        """The line of a body that says most about the question; a line with an edge says more.
+        """The line that says most about the question: one with an edge, if there is any.
 
-        Falls back to the line of the name.
+        Falls back to the first edge, then to the line of the name.
         """
         source = self.source(symbol.path)
         last = min(symbol.range.end, len(source.lines))
+        body = range(symbol.line + (symbol.kind in CALLABLES), last + 1)
         best, best_line = 0.0, symbol.line
-        for line in range(symbol.line + (symbol.kind in CALLABLES), last + 1):
+        for line in [each for each in body if each in edges] or body:
             worth = line_worth(source.lines[line - 1], self.weights)
-            worth *= 1.5 if line in edges else 1.0
             if worth > best + 1e-9:
                 best, best_line = worth, line
+        if best == 0.0 and edges:
+            return min(edges)
         return best_line
 
+    def has(self, path: str) -> bool:
+        """Whether the file can still be read; what was read once stays for this case."""
+        try:
+            self.source(path)
+        except WorkspaceError:
+            return False
+        return True
+
     def source(self, path: str) -> SourceText:
-        return self.case.workspace.read(path)
+        if path not in self._sources:
+            self._sources[path] = self.case.workspace.read(path)
+        return self._sources[path]
+
+    @cached_property
+    def _sources(self) -> dict[str, SourceText]:
+        return {}
 
     @cached_property
     def weights(self) -> dict[str, float]:

@@ -16,8 +16,7 @@ from importlib.resources import files
 
 MASK = "[masked]"
 _TOKEN = re.compile(r"[A-Za-z0-9+/_=-]{20,}")
-_PARTS = re.compile(r"[/_=-]")
-_WORDLIKE = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{3,}(?![a-z])|\d{1,4}")
+_WORDLIKE = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{4,}(?![a-z])|(?<![A-Za-z])\d{1,4}(?![A-Za-z])")
 _LEAST_BITS = 3.6
 _LEAST_BITS_HEXADECIMAL = 3.0
 _HEXADECIMAL = re.compile(r"[0-9a-fA-F]{32,}")
@@ -46,8 +45,6 @@ def _is_random(token: str) -> bool:
     letters = sum(character.isalpha() for character in token)
     if not digits or not letters or (token.islower() and "-" in token):
         return False
-    if "/" in token and all(len(part) < 16 for part in _PARTS.split(token)):
-        return False  # a path
     words = sum(len(word) for word in _WORDLIKE.findall(token))
     return _entropy(token) >= _LEAST_BITS and words <= len(token) * _MOST_WORDS
 

@@ -87,3 +87,19 @@ class ModelClient(Protocol):
     async def close(self) -> None:
         """Let go of connections."""
         ...
+
+
+class _NoModel:
+    """Stands where no model was chosen."""
+
+    model = ""
+
+    async def turn(self, request: TurnRequest) -> Reply:
+        raise ModelError("No model was chosen; set one with the setting model.")
+
+    async def close(self) -> None:
+        pass
+
+
+NO_MODEL: ModelClient = _NoModel()
+"""The client of a judge that asks no model."""

@@ -32,14 +32,22 @@ from explorer_core.registry.traits import traits_of
 
 _SEEDS = 14
 _PRIMARY = 5
-_LINKS = 6
+_FILES = 4
+_LOOKED_AT = 30
+_LINKS = 8
 _USERS = 4
 _TESTS = 3
-_NEAR = 1.0
-"""How far below the best score a candidate may be and still be primary."""
+_SEED_SPREAD = 4.0
+"""Difference in score at which a seed is wanted 1/e as much: flows reach further than certainty."""
+_NEAR = 1.6
+"""How far below the best score a candidate may be and still be primary: a fifth as probable."""
+_CERTAIN = 0.6
+"""Probability of the best file for high confidence."""
+_THIN = 0.62
+"""Coverage plus half the probability below which confidence is low: the words of the question
+are elsewhere, or nowhere. ``tests.bench.retrieval`` shows how far both can be believed."""
 _NOTHING = 0.12
-_THIN = 0.35
-"""Shares of the question's information content below which there is nothing, or little, here."""
+"""Share of the question's information content below which there is nothing here."""
 
 
 class OfflineJudge:
@@ -150,7 +158,7 @@ class _Selecting:
         for candidate in self._case.ranking.candidates:
             symbol = self._symbol_of(candidate)
             if symbol is not None and symbol.id not in seeds and not self._off_topic(candidate):
-                weight = math.exp(candidate.score - self._best.score)
+                weight = math.exp((candidate.score - self._best.score) / _SEED_SPREAD)
                 seeds[symbol.id] = (symbol, weight)
             if len(seeds) >= _SEEDS:
                 break
@@ -160,9 +168,13 @@ class _Selecting:
         return [symbol for symbol, _ in self._seeds()]
 
     def _symbol_of(self, candidate: Candidate) -> Symbol | None:
+        """The definition a candidate shows; None for a window that merely contains small ones."""
         if not candidate.symbols or candidate.range is None:
             return None
-        return self._graph.enclosing(candidate.path, candidate.symbols[0].line)
+        symbol = self._graph.enclosing(candidate.path, candidate.symbols[0].line)
+        if symbol is None or symbol.range.covers(candidate.range):
+            return symbol
+        return symbol if 2 * len(symbol.range) >= len(candidate.range) else None
 
     def _off_topic(self, candidate: Candidate) -> bool:
         """Whether a candidate is of a kind set apart that the best candidate is not of."""
@@ -175,8 +187,11 @@ class _Selecting:
     # what is said
 
     def _choice(self, step: _Step) -> FlowChoice | None:
+        """A link, unless its file has gone since it was found."""
         edge = step.edge
         symbol = step.symbol
+        if not self._exhibits.has(symbol.path):
+            return None
         if edge is not None and edge.path == symbol.path and edge.line in symbol.range:
             line, fact = edge.line, statements.of_edge(self._graph, edge, step.via)
         else:
@@ -203,6 +218,8 @@ class _Selecting:
         """A link for text outside of definitions: its line that tells most."""
         if candidate.range is None or not candidate.evidence.matched_terms:
             return None
+        if not self._exhibits.has(candidate.path):
+            return None
         lines = self._exhibits.source(candidate.path).lines
         weights = self._exhibits.weights
         inside = range(candidate.range.start, min(candidate.range.end, len(lines)) + 1)
@@ -217,10 +234,19 @@ class _Selecting:
         )
 
     def _near(self) -> list[Candidate]:
-        """The best candidates of different places."""
+        """The candidates about as good as the best, and the best of a few other files; where the
+        best is certain, only of those that come close."""
         ranked = self._case.ranking.candidates
-        near = [each for each in ranked if each.score >= self._best.score - _NEAR]
-        return near[:_PRIMARY]
+        near = [each for each in ranked if each.score >= self._best.score - _NEAR][:_FILES]
+        certain = self._case.ranking.certainty >= _CERTAIN
+        bar = self._best.score - _SEED_SPREAD if certain else -math.inf
+        named = {each.path for each in near}
+        for candidate in ranked[:_LOOKED_AT]:
+            fits = len(near) < _PRIMARY and len(named) < _FILES and candidate.score >= bar
+            if fits and candidate.path not in named:
+                named.add(candidate.path)
+                near.append(candidate)
+        return near
 
     def _read_targets(self) -> Iterator[ReadTargetChoice]:
         editing = self._case.request.intent == "edit"
@@ -239,7 +265,7 @@ class _Selecting:
             edge
             for symbol in symbols[:2]
             for edge in self._uses_of(symbol)
-            if traits_of(edge.path).test
+            if traits_of(edge.path).test and self._exhibits.has(edge.path)
         ]
         shown: set[CandidateId] = set()
         for edge in tests[:_TESTS]:
@@ -257,6 +283,7 @@ class _Selecting:
         return "read_targets" if editing else "answer_from_report"
 
     def _confidence(self, flow: Sequence[FlowChoice]) -> Confidence:
-        if not flow or self._case.ranking.covered < _THIN:
+        ranking = self._case.ranking
+        if not flow or ranking.covered + ranking.certainty / 2 < _THIN:
             return "low"
-        return "medium"
+        return "high" if ranking.certainty >= _CERTAIN else "medium"

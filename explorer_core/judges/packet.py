@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Any
 
 from pydantic import ValidationError
@@ -78,8 +79,7 @@ class _Rounds:
         self._shown = ShownPlaces(case.registry)
         self._exhibits = Exhibits(case)
         self._chars = 0
-        schema = PacketSelection.model_json_schema(by_alias=True)
-        self._dialogue = Dialogue(client, case.transcript, prompt("packet"), schema=schema)
+        self._dialogue = Dialogue(client, case.transcript, prompt("packet"), schema=_schema())
 
     async def first(self) -> Verdict:
         self._dialogue.begin("Packet", [("seconds", f"{self._seconds:g}")])
@@ -217,15 +217,22 @@ class _Rounds:
         return ids[0]
 
     def _unmatched(self, candidates: Iterable[Candidate]) -> list[str]:
-        """Terms of the question that the repository has but no candidate matches."""
+        """Telling terms of the question that no candidate matches."""
         matched = {term for each in candidates for term in each.evidence.matched_terms}
-        open_terms = [term for term, weight in self._exhibits.weights.items() if weight > 0]
-        return [f"No place matches: {term}" for term in open_terms if term not in matched][:5]
+        weights = self._exhibits.weights
+        telling = max(weights.values(), default=0.0) / 2
+        unmatched = [term for term in weights if term not in matched]
+        return [f"No place matches: {term}" for term in unmatched if weights[term] > telling][:5]
 
     def _usage(self) -> Usage:
         return self._dialogue.usage().model_copy(
             update={"observation_chars": self._chars, "candidates_seen": len(self._shown.ids)}
         )
+
+
+@cache
+def _schema() -> dict[str, Any]:
+    return PacketSelection.model_json_schema(by_alias=True)
 
 
 def _summary(candidate: Candidate) -> CandidateSummary:

@@ -10,6 +10,7 @@ import asyncio
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, ValidationError
@@ -88,17 +89,18 @@ READ_ONLY = {model.tool: model for model in (ExploreCode, Grep, ReadFile, ListFi
 """The arguments of the tools that only look."""
 
 
-def tool_definitions(report: type[Selection] = Selection) -> list[Block]:
+@cache
+def tool_definitions() -> tuple[Block, ...]:
     """The tools as the Messages API takes them; always the same, byte for byte."""
-    arguments: dict[str, type[Model]] = {**READ_ONLY, SUBMIT: report}
-    return [
+    arguments: dict[str, type[Model]] = {**READ_ONLY, SUBMIT: Selection}
+    return tuple(
         {
             "name": name,
             "description": tool_descriptions()[name],
             "input_schema": _schema(model),
         }
         for name, model in arguments.items()
-    ]
+    )
 
 
 def _schema(model: type[Model]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from importlib.resources import files
 
 from explorer_core.contracts import Candidate, Traits
 
-_UNSCALED = ("covered.", "path.", "frame", "named.pair", "named.container", "is.", "size.")
+_UNSCALED = ("covered.", "path.", "frame", "named.pair", "named.container", "is.")
 """Prefixes of features that are comparable between questions as they are."""
 
 _SECOND, _THIRD = 0.5, 0.25
@@ -27,9 +27,9 @@ _SECOND, _THIRD = 0.5, 0.25
 class Ranking:
     """Candidates best first, each with its score and features.
 
-    ``certainty`` is the probability, by the softmax the weights were fitted with, that one of the
-    two best files is right. ``covered`` is the share of the question's information content that
-    the best file contains.
+    ``certainty`` is the probability that the best file is right, by the softmax the weights were
+    fitted with. ``covered`` is the share of the question's information content, or its
+    title's, that the best file contains.
     """
 
     candidates: tuple[Candidate, ...]
@@ -62,19 +62,24 @@ def rank(candidates: Sequence[Candidate], weights: Mapping[str, float] | None = 
         for candidate, row in zip(candidates, features, strict=True)
     ]
     ranked.sort(key=lambda each: (-each.score, each.path, each.range.start if each.range else 0))
-    covered = max((row.get("file.covered.all", 0.0) for row in features), default=0.0)
-    return Ranking(tuple(ranked), _certainty(ranked), covered)
+    return Ranking(tuple(ranked), _certainty(ranked), _covered(features))
+
+
+def _covered(features: Sequence[Mapping[str, float]]) -> float:
+    """Of the whole question or of its title alone, which a pasted log must not drown."""
+    views = ("file.covered.all", "file.covered.title")
+    return max((row.get(view, 0.0) for row in features for view in views), default=0.0)
 
 
 def _certainty(ranked: Sequence[Candidate]) -> float:
-    """The softmax share of the two best files."""
+    """The softmax share of the best file."""
     if not ranked:
         return 0.0
     of_file: dict[str, float] = {}
     for candidate in ranked:
         odds = math.exp(candidate.score - ranked[0].score)
         of_file[candidate.path] = of_file.get(candidate.path, 0.0) + odds
-    return sum(sorted(of_file.values())[-2:]) / sum(of_file.values())
+    return max(of_file.values()) / sum(of_file.values())
 
 
 def feature_table(candidates: Sequence[Candidate]) -> list[dict[str, float]]:
@@ -89,10 +94,8 @@ def feature_table(candidates: Sequence[Candidate]) -> list[dict[str, float]]:
 
 
 def _shape(candidate: Candidate) -> dict[str, float]:
-    lines = len(candidate.range) if candidate.range else 0
     nested = len(candidate.symbols) and candidate.symbols[0].qualified_name.count(".")
     return {
-        "size.lines": math.log1p(lines) / 5,
         "is.definition": float(bool(candidate.symbols)),
         "is.nested": float(nested > 0),
     }

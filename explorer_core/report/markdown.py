@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from explorer_core.contracts import Hop, LineRange, Link, Report
 from explorer_core.report.printable import printable, query_line, quote_lines
+from explorer_core.report.spent import spent
 
 LinkTarget = Callable[[str, LineRange | None], str | None]
 """Where a place is to be opened: a URI for a path and its lines, or None for no link."""
@@ -28,6 +29,8 @@ def render_markdown(report: Report, link: LinkTarget = _no_link) -> str:
     else:
         parts += _flow(report, link) + _lists(report, link)
     parts += [f"> {prose(note)}" for note in report.notes]
+    if cost := spent(report):
+        parts.append(f"Model: {escape(cost)}")
     return "\n\n".join(parts) + "\n"
 
 
@@ -73,16 +76,17 @@ def _link(number: int, step: Link, numbers: dict[str, int], link: LinkTarget) ->
     indent = " " * (len(str(number)) + 2)
     role = f" **{escape(step.role)}**" if step.role else ""
     stale = " (stale)" if step.stale else ""
-    lines = [f"{number}. {_place(step.path, step.range, link)}{role}{stale}"]
+    lines = [f"{number}. {place(step.path, step.range, link)}{role}{stale}"]
     if step.fact:
         lines[0] += f"  \n{indent}{prose(step.fact)}"
-    lines += ["", *(indent + each for each in _fenced(step.quote, step.path))]
+    lines += ["", *(indent + each for each in fenced(step.quote, step.path))]
     if step.hop:
         lines += ["", indent + _hop(step, step.hop, numbers, link)]
     return "\n".join(lines)
 
 
-def _fenced(quote: str, path: str) -> list[str]:
+def fenced(quote: str, path: str) -> list[str]:
+    """The lines of a code block whose fence no quote can close."""
     body = quote_lines(quote)
     fence = "`" * max(3, max(map(_longest_run, body)) + 1)
     suffix = path.rpartition(".")[2]
@@ -97,7 +101,7 @@ def _hop(step: Link, hop: Hop, numbers: dict[str, int], link: LinkTarget) -> str
         text += f" via {', '.join(code(name) for name in hop.via)}"
     if hop.site:
         at = LineRange(start=hop.site.line, end=hop.site.line)
-        text += f", {_place(hop.site.path, at, link)}"
+        text += f", {place(hop.site.path, at, link)}"
     return text + (f" ({escape(hop.witness)})" if hop.witness else " (nobody vouches)")
 
 
@@ -105,9 +109,9 @@ def _lists(report: Report, link: LinkTarget) -> list[str]:
     placed = {each.id for each in report.links} | {each.id for each in report.read_targets}
     places = [each for each in report.primary if each.id not in placed]
     sections = {
-        "Primary": [_place(each.path, each.range, link) for each in places],
+        "Primary": [place(each.path, each.range, link) for each in places],
         "Read targets": [
-            _place(each.path, each.range, link)
+            place(each.path, each.range, link)
             + (f" {prose(each.purpose)}" if each.purpose else "")
             + ("" if each.required else " (optional)")
             for each in report.read_targets
@@ -125,7 +129,8 @@ def _lists(report: Report, link: LinkTarget) -> list[str]:
     ]
 
 
-def _place(path: str, lines: LineRange | None, link: LinkTarget) -> str:
+def place(path: str, lines: LineRange | None, link: LinkTarget) -> str:
+    """A path with its lines, as a link where ``link`` gives a URI."""
     name = code(path if lines is None else f"{path}:{span(lines)}")
     uri = link(path, lines)
     return f"[{name}](<{_safe_uri(uri)}>)" if uri else name

@@ -11,6 +11,7 @@ from rich.text import Text
 from explorer_core.contracts import Hop, LineRange, Link, Report
 from explorer_core.report.markdown import span
 from explorer_core.report.printable import printable, query_line, quote_lines
+from explorer_core.report.spent import spent
 
 Hyperlink = Callable[[str, int], str | None]
 """The URI that opens a path at a line, or None for no hyperlink."""
@@ -37,6 +38,8 @@ def terminal_report(report: Report, hyperlink: Hyperlink = _no_hyperlink) -> Gro
             lines += _link(link, numbers, hyperlink)
         lines += _lists(report, hyperlink)
     lines += [Text(f"note: {printable(note)}", style="yellow") for note in report.notes]
+    if cost := spent(report):
+        lines.append(Text(f"model: {cost}", style="dim"))
     return Group(*lines)
 
 

@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from explorer_core.contracts import Hop, LineRange, Link, PrimaryPlace, ReadTarget, Report
 from explorer_core.report.printable import printable, query_line, quote_lines
+from explorer_core.report.spent import spent
 
 TEXT_BUDGET = 2500
 """Characters of a report unless asked otherwise."""
@@ -203,6 +204,8 @@ class _Composer:
         lines = [f"Note: {self._say(note)}" for note in self._report.notes[: self._shown.notes]]
         if coverage.indexed < coverage.total:
             lines.append(f"Coverage: {coverage.indexed} of {coverage.total} files indexed")
+        if cost := spent(self._report):
+            lines.append(f"Model: {self._say(cost)}")
         return lines
 
     def _place(self, path: str, lines: LineRange | None) -> str:

@@ -24,6 +24,7 @@ from explorer_core.contracts import (
 from explorer_core.registry import Registry
 from explorer_core.validation.validated import Validated
 from explorer_core.workspace import SourceText, WorkspaceError
+from explorer_core.workspace.source import stands_at
 
 REACH = 50
 """Lines a quote may have moved outside its declaration and still be found again."""
@@ -123,13 +124,6 @@ class _Emission:
 
     def _drop(self, what: str, why: DropReason) -> None:
         self._dropped.append(Dropped(what=what, why=why))
-
-
-def stands_at(quote: str, start: int, lines: Sequence[str]) -> bool:
-    """Whether ``quote`` is text of ``lines`` from line ``start`` on."""
-    wanted = quote.split("\n")
-    here = lines[start - 1 : start - 1 + len(wanted)]
-    return start >= 1 and len(here) == len(wanted) and quote in "\n".join(here)
 
 
 def _where(link: Link, lines: Sequence[str], declaration: LineRange) -> int | None:

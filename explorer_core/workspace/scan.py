@@ -128,16 +128,12 @@ def _verdict(spec: GitIgnoreSpec, path: str) -> bool | None:
         if pattern.include is None:
             continue
         regex = cast("re.Pattern[str]", pattern.regex)  # pyright: ignore[reportUnknownMemberType]
-        if _names(regex, path):
+        if any(_names(match, path) for match in regex.finditer(path)):
             return pattern.include
     return None
 
 
-def _names(regex: re.Pattern[str], path: str) -> bool:
-    """Whether an expression matches the whole path and not a folder in it; ``d/**`` is not about
-    ``d/`` itself."""
-    bare = regex.search(path.rstrip("/"))
-    if bare and bare.groupdict().get("ps_d") is None:
-        return True
-    marks = "ps_d" in regex.groupindex
-    return marks and any(match.end("ps_d") == len(path) for match in regex.finditer(path))
+def _names(match: re.Match[str], path: str) -> bool:
+    """Whether a match is of the whole path and not of a folder in it."""
+    folder = match.groupdict().get("ps_d")
+    return folder is None or match.end("ps_d") == len(path)

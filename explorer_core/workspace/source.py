@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import hashlib
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -64,6 +65,13 @@ def split_lines(text: str) -> list[str]:
     if not lines[-1]:
         lines.pop()
     return lines
+
+
+def stands_at(quote: str, start: int, lines: Sequence[str]) -> bool:
+    """Whether ``quote`` is text of ``lines`` from line ``start`` on."""
+    wanted = quote.split("\n")
+    here = lines[start - 1 : start - 1 + len(wanted)]
+    return start >= 1 and len(here) == len(wanted) and quote in "\n".join(here)
 
 
 def is_binary(data: bytes) -> bool:

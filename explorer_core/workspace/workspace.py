@@ -60,6 +60,7 @@ class Workspace:
         self._cache: OrderedDict[tuple[str, int, int], SourceText] = OrderedDict()
         self._cached_chars = 0
         self._listing: tuple[float, list[FileEntry]] = (float("-inf"), [])
+        self._listing_is_watched = False
         self._folders: tuple[float, dict[str, Path]] = (float("-inf"), {})
 
     @classmethod
@@ -82,8 +83,15 @@ class Workspace:
             took = now - started
             reuse = took * _LISTING_REUSE if took > _SLOW_WALK_S else 0.0
             with self._lock:
-                self._listing = (now + reuse, entries)
+                until = float("inf") if self._listing_is_watched else now + reuse
+                self._listing = (until, entries)
         return self._with_unsaved(entries)
+
+    def watch_listing(self) -> None:
+        """From now on `forget_listing` is called whenever a file comes or goes, so that a listing
+        serves until then."""
+        with self._lock:
+            self._listing_is_watched = True
 
     def forget_listing(self) -> None:
         """Make the next `files` look at the disk, however recent the last listing."""

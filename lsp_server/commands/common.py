@@ -37,6 +37,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_model_argument(parser: argparse.ArgumentParser) -> None:
+    """Declare ``--model``, which chooses a model for this run."""
+    parser.add_argument(
+        "--model", metavar="NAME", help="model to ask, or 'editor'; none is asked unless chosen"
+    )
+
+
 def count(text: str) -> int:
     """An argument that is a number from 0 on."""
     number = int(text)
@@ -60,6 +67,8 @@ def settings(args: argparse.Namespace) -> Settings:
         if not equals:
             raise UserError(f"--set {assignment} has no value; write --set NAME=VALUE.")
         flags[name.strip().replace("-", "_")] = value
+    if getattr(args, "model", None):
+        flags["model"] = args.model
     loaded = configuration.load(folders(args), flags=flags)
     for problem in loaded.diagnostics:
         tell(problem.message)

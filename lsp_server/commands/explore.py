@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 HELP = "answer a question about a code base with a flow of exact places"
 _STDIN_LIMIT_BYTES = 1024 * 1024
+_NOT_ASKED = "No model was asked.\n"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,6 +50,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--judge", choices=get_args(JudgeChoice), help="who judges (default: the setting)"
     )
+    common.add_model_argument(parser)
+    parser.add_argument(
+        "--transcript", metavar="FILE", help="write what a model was told and said, as Markdown"
+    )
     parser.add_argument(
         "--explain-ranking",
         action="store_true",
@@ -70,12 +75,15 @@ def run(args: argparse.Namespace) -> int:
 
 async def _explore(args: argparse.Namespace) -> tuple[Report, Workspace]:
     from explorer_core.explorer import ExploreError, Explorer
+    from explorer_core.judges.transcript import Transcript
     from explorer_core.workspace import WorkspaceError
     from lsp_server.console import progress
 
     question = _question(args.question)
     folders = common.folders(args)
     settings = common.settings(args)
+    transcript = Transcript()
+    keep = _transcript_file(args.transcript)
     try:
         workspace = await asyncio.to_thread(_open, folders, settings)
         request = _request(question, args, workspace)
@@ -86,12 +94,27 @@ async def _explore(args: argparse.Namespace) -> tuple[Report, Workspace]:
                     request,
                     on_event=lambda event: show(event.message, event.fraction),
                     explain_ranking=args.explain_ranking,
+                    transcript=transcript,
                 )
         finally:
+            if keep is not None:
+                keep.write_text(transcript.markdown() or _NOT_ASKED, encoding="utf-8")
             await explorer.close()
     except (ExploreError, WorkspaceError) as error:
         raise UserError(str(error)) from error
     return report, workspace
+
+
+def _transcript_file(given: str | None) -> Path | None:
+    """The file for the transcript, found out to be writable before anything is paid for."""
+    if given is None:
+        return None
+    file = Path(given)
+    try:
+        file.touch()
+    except OSError as error:
+        raise UserError(f"--transcript {given} cannot be written: {error.strerror}.") from error
+    return file
 
 
 def _open(folders: list[str], settings: Settings) -> Workspace:

@@ -22,5 +22,7 @@ def register(server: SightlineServer) -> None:
         ls.session.change_document(params.text_document.uri, params.content_changes)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
-    def closed(ls: SightlineServer, params: types.DidCloseTextDocumentParams) -> None:
-        ls.session.close_document(params.text_document.uri)
+    async def closed(ls: SightlineServer, params: types.DidCloseTextDocumentParams) -> None:
+        path = ls.session.close_document(params.text_document.uri)
+        if path is not None:
+            await ls.session.take_in([path])

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from lsp_server.features.folders import initial_folders
-from lsp_server.features.settings import editor_settings
+from lsp_server.features.settings import ask_settings, editor_settings
 
 if TYPE_CHECKING:
     from lsp_server.server import SightlineServer
@@ -23,6 +24,10 @@ def register(server: SightlineServer) -> None:
         )
         await ls.session.use_editor_settings(editor_settings(params.initialization_options))
         await ls.session.use_folders(initial_folders(params))
+
+    @server.feature(types.INITIALIZED)
+    async def initialized(ls: SightlineServer, params: types.InitializedParams) -> None:
+        await asyncio.gather(ask_settings(ls), ls.watcher.start())
 
     @server.feature(types.SHUTDOWN)
     async def shutdown(ls: SightlineServer, params: None) -> None:

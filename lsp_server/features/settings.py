@@ -24,13 +24,9 @@ _ANSWER_TIMEOUT_S = 3.0
 def register(server: SightlineServer) -> None:
     """Follow the editor's settings."""
 
-    @server.feature(types.INITIALIZED)
-    async def initialized(ls: SightlineServer, params: types.InitializedParams) -> None:
-        await _ask(ls)
-
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     async def changed(ls: SightlineServer, params: types.DidChangeConfigurationParams) -> None:
-        if not await _ask(ls):
+        if not await ask_settings(ls):
             await ls.session.use_editor_settings(editor_settings(params.settings))
 
 
@@ -46,7 +42,8 @@ def editor_settings(value: Any) -> dict[str, Any]:
     return {name: setting for name, setting in settings.items() if setting is not None}
 
 
-async def _ask(ls: SightlineServer) -> bool:
+async def ask_settings(ls: SightlineServer) -> bool:
+    """Take the settings the client gives when asked; False where it cannot be asked."""
     workspace = ls.client_capabilities.workspace
     if workspace is None or not workspace.configuration:
         return False

@@ -24,7 +24,7 @@ from explorer_core.workspace import Workspace
 from tests.bench.corpus import Span, Task, load
 from tests.bench.scoring import Prediction, mean, score
 
-UNIT_SHARE = 0.3
+UNIT_SHARE = 1.0
 """How much naming the right functions counts against naming the right files."""
 
 WEIGHTS = Path(__file__).parents[2] / "explorer_core" / "registry" / "ranking.toml"
@@ -60,6 +60,8 @@ async def collect(tasks: Sequence[Task], trees: Path, cache: Path) -> list[Case]
         explorer = Explorer(workspace)
         try:
             request = ExploreRequest(query=task.query, intent=task.intent)
+            await explorer.gather(request)
+            await explorer.settle()
             candidates = (await explorer.gather(request)).candidates
         finally:
             await explorer.close()

@@ -68,12 +68,20 @@ def environment(tmp_path: Path) -> dict[str, str]:
 @pytest.fixture
 def connect(tmp_path: Path) -> Connect:
     """``async with connect(server=..., transport=...)``: a client of a server of its own."""
+    return connector(tmp_path)
+
+
+def connector(tmp_path: Path) -> Connect:
+    """`connect` over a folder of any scope."""
 
     @asynccontextmanager
     async def connected(
-        *, script: str = "lsp_server", transport: str = "stdio"
+        *,
+        script: str = "lsp_server",
+        transport: str = "stdio",
+        client: LanguageClient | None = None,
     ) -> AsyncIterator[LanguageClient]:
-        client = make_test_lsp_client()
+        client = client or make_test_lsp_client()
         command = [sys.executable, "-m", script, "serve"]
         env = environment(tmp_path)
         if transport == "stdio":
@@ -135,11 +143,21 @@ async def initialize(
 
 async def explore(client: LanguageClient, *arguments: Any, **params: Any) -> Any:
     """Run the command and return the report; ``arguments`` as given if there are any."""
-    return await asyncio.wait_for(
-        client.workspace_execute_command_async(
-            types.ExecuteCommandParams(
-                command="sightline.explore", arguments=list(arguments) or [params]
-            )
-        ),
-        60,
+    return await execute(client, "explore", *(arguments or [params]))
+
+
+async def execute(client: LanguageClient, command: str, *arguments: Any) -> Any:
+    """Run one of our commands."""
+    params = types.ExecuteCommandParams(
+        command=f"sightline.{command}", arguments=list(arguments) or None
     )
+    return await asyncio.wait_for(client.workspace_execute_command_async(params), 60)
+
+
+def as_data(value: Any) -> Any:
+    """What pygls' client makes of JSON objects, as plain data again."""
+    if hasattr(value, "_asdict"):
+        return {name: as_data(item) for name, item in value._asdict().items()}
+    if isinstance(value, list | tuple):
+        return [as_data(item) for item in value]
+    return value

@@ -12,18 +12,17 @@ from pygls.exceptions import JsonRpcException
 from pytest_lsp import LanguageClient
 
 from lsp_server.convert import uri_to_path, width
-from tests.lsp.conftest import QUESTION, Connect, environment, explore, initialize, listening
+from tests.lsp.conftest import (
+    QUESTION,
+    Connect,
+    as_data,
+    environment,
+    explore,
+    initialize,
+    listening,
+)
 
 SCRIPTED = "tests.lsp.scripted_server"
-
-
-def as_data(value: Any) -> Any:
-    """What pygls' client makes of JSON objects, as plain data again."""
-    if hasattr(value, "_asdict"):
-        return {name: as_data(item) for name, item in value._asdict().items()}
-    if isinstance(value, list | tuple):
-        return [as_data(item) for item in value]
-    return value
 
 
 def check_locations(report: dict[str, Any], folder: Path, encoding: str) -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import itertools
 import json
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
 from anthropic.types import message_create_params
 from pydantic import TypeAdapter
+
+from tests.model_server.script import Act, Turn
 
 
 @cache
@@ -45,6 +48,25 @@ def check_pairs(request: dict[str, Any]) -> None:
         answered = [b["tool_use_id"] for b in following["content"] if b["type"] == "tool_result"]
         assert answered == asked
         assert kinds == ["tool_result"] * len(asked) + [k for k in kinds if k != "tool_result"]
+
+
+def check_thoughts(requests: list[dict[str, Any]], acts: list[Act]) -> None:
+    """What a model thought stands in the next request as it was said."""
+    for before, act, after in zip(requests, acts, requests[1:], strict=False):
+        grown = len(after["messages"]) > len(before["messages"])
+        if isinstance(act, Turn) and grown:
+            answered = after["messages"][len(before["messages"])]
+            assert thoughts(answered["content"]) == thoughts(act.blocks)
+
+
+def thoughts(blocks: Iterable[dict[str, Any]]) -> list[bytes]:
+    return [
+        json.dumps(
+            {k: v for k, v in block.items() if k != "cache_control"}, sort_keys=True
+        ).encode()
+        for block in blocks
+        if block["type"] in ("thinking", "redacted_thinking")
+    ]
 
 
 def check_prefix(earlier: dict[str, Any], later: dict[str, Any]) -> None:

@@ -18,13 +18,18 @@ CHARACTERS_PER_TOKEN = 4
 
 
 class ModelServer:
-    """Plays scripts. ``requests`` holds the body of every request, in order, with faults and all;
-    ``left_early`` counts clients that closed the connection before the answer was complete."""
+    """Plays scripts.
+
+    ``requests`` holds the body of every request, in order, and ``acts`` what was answered;
+    ``left_early`` counts clients that closed the connection before the answer was complete, and
+    ``heard`` is set once there is a request.
+    """
 
     def __init__(self) -> None:
         self.requests: list[dict[str, Any]] = []
-        self.headers: list[dict[str, str]] = []
+        self.acts: list[Act] = []
         self.left_early = 0
+        self.heard = threading.Event()
         self._script: list[Scripted] = []
         self._default: Scripted | None = None
         self._cached: set[str] = set()
@@ -43,8 +48,9 @@ class ModelServer:
             self._script = list(script)
             self._default = then
             self.requests = []
-            self.headers = []
+            self.acts = []
             self.left_early = 0
+            self.heard.clear()
             self._cached = set()
         return self
 
@@ -59,10 +65,17 @@ class ModelServer:
             self._server.server_close()
             thread.join(timeout=5)
 
-    def next_act(self, body: dict[str, Any], headers: dict[str, str]) -> Act:
+    def next_act(self, body: dict[str, Any]) -> Act:
+        """The answer to a request, kept beside it."""
+        act = self._chosen(body)
         with self._lock:
             self.requests.append(body)
-            self.headers.append(headers)
+            self.acts.append(act)
+            self.heard.set()
+        return act
+
+    def _chosen(self, body: dict[str, Any]) -> Act:
+        with self._lock:
             forced = body.get("tool_choice", {}).get("type") in ("any", "tool")
             if forced and body["model"] == REFUSES_FORCED_TOOLS:
                 return Fault(400, "invalid_request_error", "tool_choice is not supported")
@@ -97,13 +110,13 @@ def _prefixes(body: dict[str, Any]) -> tuple[list[tuple[str, int]], int]:
     return found, len(text) // CHARACTERS_PER_TOKEN
 
 
-def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:
+def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:  # noqa: C901 - one class
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-            act = server.next_act(body, dict(self.headers))
+            act = server.next_act(body)
             try:
                 if isinstance(act, Fault) and not act.in_stream:
                     self._fail(act)

@@ -126,6 +126,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether declarations of one qualified name are parts of one type (Ruby, partial in C#)."""
     structural_interfaces: bool = False
     """Whether a type implements an interface by having its methods, without saying so (Go)."""
+    servers: tuple[str, ...] = ()
+    """Command lines of language servers for it, in order of preference."""
     family: str = ""
     """Languages of one family see each other's definitions (``ecmascript``, ``jvm``)."""
 

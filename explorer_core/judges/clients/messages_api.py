@@ -84,6 +84,11 @@ class MessagesApiClient:
             return str(self._client.base_url).rstrip("/")
         return self._base_url or os.environ.get("ANTHROPIC_BASE_URL") or f"https://{_OFFICIAL_HOST}"
 
+    @property
+    def is_official(self) -> bool:
+        """Whether requests go to Anthropic's own servers."""
+        return urlsplit(self.endpoint).hostname == _OFFICIAL_HOST
+
     async def has_credentials(self) -> bool:
         """Whether the SDK found a key, a token or a profile; none is needed for a server of the
         user's own."""
@@ -173,13 +178,12 @@ class MessagesApiClient:
             cached=usage.cache_read_input_tokens or 0,
             output=usage.output_tokens or 0,
         )
-        official = urlsplit(self.endpoint).hostname == _OFFICIAL_HOST
         return Reply(
             blocks=tuple(_as_sent(block) for block in answer.content),
             end=end,
             model=answer.model or self.model,
             tokens=tokens,
-            cost_usd=cost_usd(self.model, tokens) if official else None,
+            cost_usd=cost_usd(self.model, tokens) if self.is_official else None,
         )
 
     def _sentence(self, error: Exception) -> str:

@@ -1,0 +1,121 @@
+"""Asking a question on behalf of a command: progress, cancelling, and the report over LSP."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+from lsprotocol.converters import get_converter
+from pygls.exceptions import JsonRpcException, JsonRpcRequestCancelled
+
+from explorer_core.contracts import ExploreRequest, LineRange, Report
+from lsp_server.executing import REQUEST_FAILED
+from lsp_server.live import LiveReport
+from lsp_server.progress import WorkDone, work_done
+from lsp_server.protocol import ExploreParams, explore_request
+from lsp_server.report_document import show_report
+
+if TYPE_CHECKING:
+    from explorer_core.explorer import Event
+    from lsp_server.server import SightlineServer
+
+Locate = Callable[[str, LineRange], types.Location | None]
+
+
+async def requested(ls: SightlineServer, params: ExploreParams) -> ExploreRequest:
+    """The core's request. Raises `BadRequest`."""
+    uri = params.anchor.uri if params.anchor else None
+    path = await ls.session.path(uri) if uri else None
+    return explore_request(params, lambda _: path)
+
+
+async def ask(
+    ls: SightlineServer,
+    params: ExploreParams,
+    request: ExploreRequest,
+    token: types.ProgressToken | None,
+) -> dict[str, Any]:
+    """Explore, keep and show the report, and return it with its locations."""
+
+    async def answer(progress: WorkDone) -> LiveReport:
+        told = _Told(ls, progress, params.partial_result_token)
+        return await ls.session.explore(
+            request, on_event=told, explain_ranking=params.explain_ranking
+        )
+
+    live = await cancellable(ls, token, answer)
+    if params.replaces:
+        ls.session.reports.dismiss(params.replaces)
+    if params.show:
+        await show_report(ls, live)
+    return await asyncio.to_thread(with_locations, live.report, ls.session.locate)
+
+
+async def cancellable(
+    ls: SightlineServer,
+    token: types.ProgressToken | None,
+    answer: Callable[[WorkDone], Any],
+) -> Any:
+    """Await ``answer``, and let go of it at once when the client or the user cancels."""
+    from explorer_core.explorer import ExploreError
+
+    started: list[asyncio.Task[Any]] = []
+    async with work_done(ls, token, "Sightline", lambda: started and started[0].cancel()) as shown:
+        work = asyncio.create_task(answer(shown))
+        started.append(work)
+        try:
+            # Shielded so that the response need not wait for the work to wind down.
+            return await asyncio.shield(work)
+        except asyncio.CancelledError:
+            work.cancel()
+            if shown.cancelled:
+                raise JsonRpcRequestCancelled("The exploration was cancelled.") from None
+            raise
+        except ExploreError as error:
+            raise JsonRpcException(str(error), code=REQUEST_FAILED) from error
+
+
+class _Told:
+    """Passes an exploration's events on: as progress, and the flow so far as a partial result."""
+
+    def __init__(
+        self, ls: SightlineServer, progress: WorkDone, token: types.ProgressToken | None
+    ) -> None:
+        self._ls = ls
+        self._progress = progress
+        self._token = token
+
+    def __call__(self, event: Event) -> None:
+        self._progress.report(event.message, event.fraction)
+        if event.partial is not None and self._token is not None:
+            value = with_locations(event.partial, lambda path, lines: None)
+            self._ls.protocol.notify(types.PROGRESS, types.ProgressParams(self._token, value))
+
+
+def with_locations(report: Report, locate: Locate) -> dict[str, Any]:
+    """The report's JSON form, with ``location: {uri, range}`` at every place.
+
+    A link also has ``quoteLocation``. Blocking: it may read files.
+    """
+    content: dict[str, Any] = report.model_dump(mode="json", by_alias=True)
+    if report.candidates is None:
+        content.pop("candidates")
+    for kind in ("primary", "links", "readTargets", "candidates"):
+        for place in content.get(kind, ()):
+            _add(place, "location", place["path"], place["range"], locate)
+    for link in content["links"]:
+        _add(link, "quoteLocation", link["path"], link["quoteRange"], locate)
+        if link["hop"] and (site := link["hop"]["site"]):
+            line = {"start": site["line"], "end": site["line"]}
+            _add(site, "location", site["path"], line, locate)
+    return content
+
+
+def _add(
+    place: dict[str, Any], key: str, path: str, lines: dict[str, int] | None, locate: Locate
+) -> None:
+    """A place without a range is a whole file, opened at its first line."""
+    location = locate(path, LineRange.model_validate(lines or {"start": 1, "end": 1}))
+    place[key] = None if location is None else get_converter().unstructure(location)

@@ -1,0 +1,163 @@
+"""``sightline doctor``: whether everything works here, and what to do where it does not."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import platform
+import tempfile
+import time
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from lsp_server.commands import common
+from lsp_server.exits import ANSWERED, UNWELL
+
+if TYPE_CHECKING:
+    from explorer_core.contracts import Settings
+    from explorer_core.judges.clients.messages_api import MessagesApiClient
+
+HELP = "check the installation and, if one is chosen, the model"
+_ROUND_TRIP_S = 30.0
+_ROUND_TRIP_TOKENS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at."""
+
+    state: Literal["ok", "note", "wrong"]
+    what: str
+    said: str
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    common.add_arguments(parser)
+    common.add_model_argument(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print what was found; returns the exit code. Raises `UserError`."""
+    return asyncio.run(_run(args))
+
+
+async def _run(args: argparse.Namespace) -> int:
+    settings = common.settings(args)
+    unwell = False
+    for finding in (_versions(), _text_search(), _cache(settings)):
+        unwell |= _print(finding)
+    async for finding in _judge(settings):
+        unwell |= _print(finding)
+    return UNWELL if unwell else ANSWERED
+
+
+def _print(finding: Finding) -> bool:
+    print(f"{finding.state:<6}{finding.what}: {finding.said}", flush=True)
+    return finding.state == "wrong"
+
+
+def _versions() -> Finding:
+    from explorer_core import __version__
+
+    running = f"{__version__} on Python {platform.python_version()}, {platform.system()}"
+    return Finding("ok", "sightline", running)
+
+
+def _text_search() -> Finding:
+    from explorer_core.channels.ripgrep import find_ripgrep
+
+    program = find_ripgrep()
+    if program is None:
+        said = "no ripgrep found, so text search is slower; install ripgrep for large repositories"
+        return Finding("note", "text search", said)
+    return Finding("ok", "text search", f"ripgrep at {program}")
+
+
+def _cache(settings: Settings) -> Finding:
+    import platformdirs
+
+    folder = Path(
+        settings.cache_dir or platformdirs.user_cache_path("sightline", appauthor=False)
+    ).expanduser()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return Finding("ok", "cache", str(folder))
+    except OSError as error:
+        said = f"{folder} cannot be written ({error.strerror}); set cache_dir to a folder that can"
+        return Finding("wrong", "cache", said)
+
+
+async def _judge(settings: Settings) -> AsyncIterator[Finding]:
+    from explorer_core.contracts import ExploreRequest
+    from explorer_core.judges.choice import EDITOR_MODEL, chosen_judge, open_client
+    from explorer_core.judges.clients.messages_api import MessagesApiClient
+
+    name = chosen_judge(ExploreRequest(query="?"), settings)
+    yield Finding("ok", "judge", name)
+    if name == "offline":
+        for finding in _no_model():
+            yield finding
+        return
+    if settings.model == EDITOR_MODEL:
+        yield Finding("note", "model", "the editor's own; it can only be checked in the editor")
+        return
+    client = open_client(settings)
+    try:
+        if isinstance(client, MessagesApiClient):
+            async for finding in _model(client):
+                yield finding
+    finally:
+        await client.close()
+
+
+def _no_model() -> Iterator[Finding]:
+    said = "none is chosen, and none is needed; choose one with --model or the setting model"
+    if os.environ.get("ANTHROPIC_API_KEY"):
+        said += ". The key in ANTHROPIC_API_KEY is not used until then"
+    yield Finding("ok", "model", said)
+
+
+async def _model(client: MessagesApiClient) -> AsyncIterator[Finding]:
+    """Key, endpoint, model, and one short turn."""
+    from explorer_core.judges.model import ModelError
+
+    try:
+        has_key = await client.has_credentials()
+    except ModelError as error:
+        yield Finding("wrong", "key", str(error))
+        return
+    yield Finding("ok", "endpoint", client.endpoint)
+    if has_key:
+        yield Finding("ok", "key", "there is one")
+    elif client.is_official:
+        yield Finding("wrong", "key", "there is none; set ANTHROPIC_API_KEY")
+        return
+    else:
+        yield Finding("note", "key", "there is none; a server of your own may not need one")
+    yield await _round_trip(client)
+
+
+async def _round_trip(client: MessagesApiClient) -> Finding:
+    from explorer_core.judges.model import ModelError, TurnRequest
+
+    message = {"role": "user", "content": [{"type": "text", "text": "Answer with one word."}]}
+    request = TurnRequest("This checks a connection.", (), (message,), _ROUND_TRIP_TOKENS)
+    started = time.monotonic()
+    try:
+        async with asyncio.timeout(_ROUND_TRIP_S):
+            reply = await client.turn(request)
+    except ModelError as error:
+        return Finding("wrong", "model", str(error))
+    except TimeoutError:
+        said = f"{client.model} gave no answer within {_ROUND_TRIP_S:.0f} s; try again later"
+        return Finding("wrong", "model", said)
+    took = time.monotonic() - started
+    tokens = reply.tokens.uncached + reply.tokens.written + reply.tokens.cached
+    cost = "" if reply.cost_usd is None else f", ${reply.cost_usd:.6f}"
+    said = f"{reply.model} answered in {took:.1f} s ({tokens} tokens in,"
+    return Finding("ok", "model", f"{said} {reply.tokens.output} out{cost})")

@@ -1,0 +1,70 @@
+"""The text of the comment at a line, by the comment marks of the file's language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from explorer_core.index import languages
+
+_REACH = 60
+"""Most lines of a comment that are looked at in either direction."""
+
+
+def comment_at(path: str, lines: Sequence[str], line: int) -> str | None:
+    """The whole comment that ``line`` (from 1) is part of, on one line; None outside of any."""
+    if not 1 <= line <= len(lines):
+        return None
+    language = languages.language_of(path, lines[0])
+    if language is None:
+        return None
+    spec = languages.spec(language)
+    text = _lines_marked(spec.line_comments, lines, line - 1)
+    if text is None and spec.block_comment is not None:
+        text = _block(spec.block_comment, lines, line - 1)
+    if text is None:
+        text = _trailing(spec.line_comments, lines[line - 1])
+    return " ".join(text.split()) or None if text else None
+
+
+def _lines_marked(marks: Sequence[str], lines: Sequence[str], at: int) -> str | None:
+    def content(index: int) -> str | None:
+        text = lines[index].strip() if 0 <= index < len(lines) else ""
+        mark = max((m for m in marks if text.startswith(m)), key=len, default=None)
+        return None if mark is None else text.lstrip(mark).strip("!/ \t")
+
+    if content(at) is None:
+        return None
+    first = last = at
+    while at - first < _REACH and content(first - 1) is not None:
+        first -= 1
+    while last - at < _REACH and content(last + 1) is not None:
+        last += 1
+    return "\n".join(content(index) or "" for index in range(first, last + 1))
+
+
+def _block(marks: tuple[str, str], lines: Sequence[str], at: int) -> str | None:
+    opening, closing = marks
+    first = at
+    while opening not in lines[first]:
+        if first == 0 or at - first >= _REACH or (first != at and closing in lines[first]):
+            return None
+        first -= 1
+    text = lines[first].partition(opening)[2]
+    last = first
+    while closing not in text:
+        last += 1
+        if last >= len(lines) or last - first > 2 * _REACH:
+            return None
+        text += "\n" + lines[last]
+    if at > last:
+        return None
+    body = text.partition(closing)[0]
+    return "\n".join(each.strip().lstrip(opening[-1]).strip() for each in body.split("\n"))
+
+
+def _trailing(marks: Sequence[str], text: str) -> str | None:
+    for mark in marks:
+        code, found, comment = text.partition(f" {mark}")
+        if found and code.strip():
+            return comment.strip()
+    return None

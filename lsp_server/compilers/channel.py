@@ -1,0 +1,116 @@
+"""A compiler channel over anything that answers LSP requests."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection
+from typing import Any, Literal
+
+from explorer_core.channels.compiler import CompilerError, CompilerPlace
+from explorer_core.workspace import Workspace, WorkspaceError
+from lsp_server.compilers.shapes import places
+from lsp_server.convert import Encoding, Places, width
+
+Request = Callable[[str, dict[str, Any]], Awaitable[Any]]
+"""Sends one request by its short name (``definition``) and returns the plain JSON result."""
+
+AT_ONCE = 4
+
+
+class LspCompiler:
+    """Asks one provider, a few questions at a time, each for a limited time."""
+
+    def __init__(
+        self,
+        name: str,
+        witness: Literal["editor", "server"],
+        request: Request,
+        workspace: Workspace,
+        uris: Places,
+        *,
+        encoding: Callable[[], Encoding],
+        answers: Collection[str],
+        soft_deadline_s: float,
+        time_s: float,
+        covers: Callable[[str], bool] = lambda path: True,
+        path_of: Callable[[str], str | None],
+    ) -> None:
+        self.name = name
+        self.witness: Literal["editor", "server"] = witness
+        self.soft_deadline_s = soft_deadline_s
+        self._request = request
+        self._workspace = workspace
+        self._uris = uris
+        self._encoding = encoding
+        self._answers = answers
+        self._time_s = time_s
+        self._covers = covers
+        self._path_of = path_of
+        self._turn = asyncio.Semaphore(AT_ONCE)
+
+    def covers(self, path: str) -> bool:
+        return self._covers(path)
+
+    async def definition(self, path: str, line: int, column: int) -> list[CompilerPlace]:
+        return await self._at("definition", path, line, column)
+
+    async def references(self, path: str, line: int, column: int) -> list[CompilerPlace]:
+        context = {"context": {"includeDeclaration": False}}
+        return await self._at("references", path, line, column, context)
+
+    async def implementations(self, path: str, line: int, column: int) -> list[CompilerPlace]:
+        return await self._at("implementations", path, line, column)
+
+    async def incoming_calls(self, path: str, line: int, column: int) -> list[CompilerPlace]:
+        return await self._at("incomingCalls", path, line, column)
+
+    async def outgoing_calls(self, path: str, line: int, column: int) -> list[CompilerPlace]:
+        return await self._at("outgoingCalls", path, line, column)
+
+    async def supertypes(self, path: str, line: int, column: int) -> list[CompilerPlace]:
+        return await self._at("supertypes", path, line, column)
+
+    async def subtypes(self, path: str, line: int, column: int) -> list[CompilerPlace]:
+        return await self._at("subtypes", path, line, column)
+
+    async def document_symbols(self, path: str) -> list[CompilerPlace]:
+        uri = self._uris.uri(path)
+        return await self._ask("documentSymbols", {"textDocument": {"uri": uri}}, uri)
+
+    async def workspace_symbols(self, query: str) -> list[CompilerPlace]:
+        return await self._ask("workspaceSymbols", {"query": query})
+
+    async def _at(
+        self, method: str, path: str, line: int, column: int, more: dict[str, Any] | None = None
+    ) -> list[CompilerPlace]:
+        try:
+            source = await asyncio.to_thread(self._workspace.read, path)
+            uri = self._uris.uri(path)
+        except (WorkspaceError, ValueError):
+            return []
+        if not 1 <= line <= len(source.lines):
+            return []
+        character = width(source.lines[line - 1][:column], self._encoding())
+        position = {"line": line - 1, "character": character}
+        params = {"textDocument": {"uri": uri}, "position": position, **(more or {})}
+        return await self._ask(method, params, uri)
+
+    async def _ask(self, method: str, params: dict[str, Any], uri: str = "") -> list[CompilerPlace]:
+        if method not in self._answers:
+            return []
+        async with self._turn:
+            try:
+                async with asyncio.timeout(self._time_s):
+                    result = await self._request(method, params)
+            except TimeoutError:
+                message = f"{self.name} did not answer within {self._time_s:g} s."
+                raise CompilerError(message) from None
+            except OSError as error:
+                raise CompilerError(f"{self.name} could not be asked: {error}.") from error
+        found = places(result, uri)
+        paths = await asyncio.to_thread(lambda: [self._path_of(each.uri) for each in found])
+        return [
+            CompilerPlace(path, each.range, each.name)
+            for path, each in zip(paths, found, strict=True)
+            if path is not None
+        ]

@@ -1,0 +1,35 @@
+"""Whom a workspace can ask beside the symbol graph."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lsp_server.compilers.editor import LANGUAGE_MODEL, PREFIX, declared, editor_compiler
+from lsp_server.compilers.servers import LanguageServers
+from lsp_server.opened import Opened
+
+if TYPE_CHECKING:
+    from explorer_core.judges.clients.editor import AskEditor, LanguageModelParams
+    from lsp_server.server import SightlineServer
+
+
+def connect(ls: SightlineServer, opened: Opened) -> None:
+    """Give a workspace its compilers: the editor first, then servers of our own."""
+    editor = editor_compiler(ls, opened)
+    if editor is not None:
+        opened.compilers.append(editor)
+    servers = LanguageServers(opened)
+    opened.compilers.extend(servers.compilers)
+    opened.closers.append(servers.close)
+
+
+def language_model(ls: SightlineServer) -> AskEditor | None:
+    """What asks the editor's model for one turn, None where the editor offers none."""
+    if LANGUAGE_MODEL not in declared(ls.client_capabilities.experimental):
+        return None
+
+    async def ask(params: LanguageModelParams) -> Any:
+        content = params.model_dump(mode="json", by_alias=True, exclude_none=True)
+        return await ls.protocol.ask_client(PREFIX + LANGUAGE_MODEL, content)
+
+    return ask

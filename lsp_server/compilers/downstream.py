@@ -1,0 +1,287 @@
+"""One language server that Sightline runs itself, over standard streams.
+
+Started when first asked, its standard error drained, started again after a crash with growing
+pauses, and ended with its workspace.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import json
+import logging
+import os
+import signal
+import sys
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+from lsprotocol.types import PositionEncodingKind
+
+from explorer_core.workspace import SourceText
+from lsp_server.convert import Encoding
+
+logger = logging.getLogger(__name__)
+
+_START_S = 30.0
+_END_S = 2.0
+_FIRST_PAUSE_S = 1.0
+_LONGEST_PAUSE_S = 60.0
+_OPEN_FILES = 20
+_LIMIT_BYTES = 64 * 1024 * 1024
+_NO_METHOD = -32601
+_HIERARCHIES = {
+    "incomingCalls": ("textDocument/prepareCallHierarchy", "callHierarchy/incomingCalls"),
+    "outgoingCalls": ("textDocument/prepareCallHierarchy", "callHierarchy/outgoingCalls"),
+    "supertypes": ("textDocument/prepareTypeHierarchy", "typeHierarchy/supertypes"),
+    "subtypes": ("textDocument/prepareTypeHierarchy", "typeHierarchy/subtypes"),
+}
+_METHODS = {
+    "definition": "textDocument/definition",
+    "references": "textDocument/references",
+    "implementations": "textDocument/implementation",
+    "documentSymbols": "textDocument/documentSymbol",
+    "workspaceSymbols": "workspace/symbol",
+}
+ANSWERS = frozenset(_METHODS) | frozenset(_HIERARCHIES)
+
+ReadText = Callable[[str], Awaitable[SourceText | None]]
+
+
+class LanguageServer:
+    """``text_of`` gives the text of a document by its URI, unsaved text first."""
+
+    def __init__(
+        self, command: Sequence[str], root: Path, root_uri: str, language: str, text_of: ReadText
+    ) -> None:
+        self.command = tuple(command)
+        self.encoding: Encoding = PositionEncodingKind.Utf16
+        self._root, self._root_uri = root, root_uri
+        self._language = language
+        self._text_of = text_of
+        self._process: asyncio.subprocess.Process | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._answers: dict[int, asyncio.Future[Any]] = {}
+        self._numbers = itertools.count(1)
+        self._opened: OrderedDict[str, str] = OrderedDict()
+        self._starting = asyncio.Lock()
+        self._crashes = 0
+        self._not_before = 0.0
+        self._up_since = 0.0
+        self._closed = False
+
+    @property
+    def is_running(self) -> bool:
+        return self._process is not None and self._process.returncode is None
+
+    async def ask(self, method: str, params: dict[str, Any]) -> Any:
+        """Answer one question by its short name. Raises OSError when the server cannot be had."""
+        await self._started()
+        if (document := params.get("textDocument")) is not None:
+            await self._open(document["uri"])
+        if method not in _HIERARCHIES:
+            return await self._request(_METHODS[method], params)
+        prepare, follow = _HIERARCHIES[method]
+        items: list[Any] = await self._request(prepare, params) or []
+        return [await self._request(follow, {"item": item}) for item in items]
+
+    async def close(self) -> None:
+        """End the server: as the protocol asks, then by force."""
+        self._closed = True
+        process = self._process
+        if process is None:
+            return
+        if self.is_running:
+            with contextlib.suppress(OSError, TimeoutError):
+                async with asyncio.timeout(_END_S):
+                    await self._request("shutdown", None)
+                    self._send({"method": "exit"})
+                    await process.wait()
+        await self._kill(process)
+        for task in list(self._tasks):
+            task.cancel()
+
+    # life
+
+    async def _started(self) -> None:
+        async with self._starting:
+            if self._closed:
+                raise OSError("it was closed")
+            if self.is_running:
+                return
+            if time.monotonic() < self._not_before:
+                raise OSError("it crashed and is started again later")
+            try:
+                async with asyncio.timeout(_START_S):
+                    await self._start()
+            except (OSError, TimeoutError, ValueError) as error:
+                self._note_crash()
+                if self._process is not None:
+                    await self._kill(self._process)
+                raise OSError(f"{self.command[0]} does not start") from error
+
+    async def _start(self) -> None:
+        self._opened.clear()
+        self._process = process = await asyncio.create_subprocess_exec(
+            *self.command,
+            cwd=self._root,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            limit=_LIMIT_BYTES,
+            start_new_session=sys.platform != "win32",
+        )
+        self._spawn(self._listen(process))
+        self._spawn(self._drain(process))
+        folder = {"uri": self._root_uri, "name": self._root.name}
+        result = await self._request(
+            "initialize",
+            {
+                "processId": os.getpid(),
+                "rootUri": self._root_uri,
+                "workspaceFolders": [folder],
+                "capabilities": _CAPABILITIES,
+            },
+        )
+        capabilities: Any = cast("dict[str, Any]", result or {}).get("capabilities") or {}
+        offered: Any = cast("dict[str, Any]", capabilities).get("positionEncoding")
+        self.encoding = offered if isinstance(offered, str) else PositionEncodingKind.Utf16
+        self._send({"method": "initialized", "params": {}})
+        self._up_since = time.monotonic()
+
+    def _note_crash(self) -> None:
+        if time.monotonic() - self._up_since > _LONGEST_PAUSE_S:
+            self._crashes = 0
+        pause = min(_LONGEST_PAUSE_S, _FIRST_PAUSE_S * 2**self._crashes)
+        self._crashes += 1
+        self._not_before = time.monotonic() + pause
+
+    async def _kill(self, process: asyncio.subprocess.Process) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            if sys.platform == "win32":
+                process.kill()
+            else:
+                os.killpg(process.pid, signal.SIGKILL)
+        await process.wait()
+
+    def _spawn(self, work: Any) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # documents
+
+    async def _open(self, uri: str) -> None:
+        source = await self._text_of(uri)
+        if source is None or self._opened.get(uri) == source.digest:
+            return
+        if uri in self._opened:
+            self._close_document(uri)
+        item = {"uri": uri, "languageId": self._language, "version": 1, "text": source.text}
+        self._send({"method": "textDocument/didOpen", "params": {"textDocument": item}})
+        self._opened[uri] = source.digest
+        while len(self._opened) > _OPEN_FILES:
+            self._close_document(next(iter(self._opened)))
+
+    def _close_document(self, uri: str) -> None:
+        del self._opened[uri]
+        params = {"textDocument": {"uri": uri}}
+        self._send({"method": "textDocument/didClose", "params": params})
+
+    # messages
+
+    async def _request(self, method: str, params: Any) -> Any:
+        number = next(self._numbers)
+        future = self._answers[number] = asyncio.get_running_loop().create_future()
+        try:
+            self._send({"id": number, "method": method, "params": params})
+            return await future
+        except asyncio.CancelledError:
+            with contextlib.suppress(OSError):
+                self._send({"method": "$/cancelRequest", "params": {"id": number}})
+            raise
+        finally:
+            self._answers.pop(number, None)
+
+    def _send(self, message: dict[str, Any]) -> None:
+        process = self._process
+        if process is None or process.stdin is None or process.returncode is not None:
+            raise OSError("it is not running")
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+
+    async def _listen(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdout is not None
+        try:
+            while (body := await _read(process.stdout)) is not None:
+                message = json.loads(body)
+                if isinstance(message, dict):
+                    self._received(cast("dict[str, Any]", message))
+        except (ValueError, OSError, asyncio.IncompleteReadError):
+            logger.warning("%s sent what is not LSP.", self.command[0])
+        finally:
+            if not self._closed:
+                self._note_crash()
+            for future in self._answers.values():
+                if not future.done():
+                    future.set_exception(OSError("it ended"))
+            await self._kill(process)
+
+    def _received(self, message: dict[str, Any]) -> None:
+        number = message.get("id")
+        if "method" in message:
+            if number is not None:
+                self._send({"id": number, **_reply(message)})
+            return
+        future = self._answers.get(number) if isinstance(number, int) else None
+        if future is not None and not future.done():
+            future.set_result(message.get("result"))
+
+    async def _drain(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stderr is not None
+        while data := await process.stderr.read(64 * 1024):
+            logger.debug("%s: %s", self.command[0], data.decode("utf-8", "replace"))
+
+
+_DYNAMIC = {"dynamicRegistration": False}
+_CAPABILITIES: dict[str, Any] = {
+    "general": {"positionEncodings": ["utf-32", "utf-16", "utf-8"]},
+    "workspace": {"workspaceFolders": True, "configuration": True, "symbol": _DYNAMIC},
+    "textDocument": {
+        "definition": {"linkSupport": True},
+        "references": _DYNAMIC,
+        "implementation": {"linkSupport": True},
+        "callHierarchy": _DYNAMIC,
+        "typeHierarchy": _DYNAMIC,
+        "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
+    },
+}
+
+
+def _reply(message: dict[str, Any]) -> dict[str, Any]:
+    """The answer to what a server asks its client."""
+    match message["method"]:
+        case "workspace/configuration":
+            params = cast("dict[str, Any]", message.get("params") or {})
+            return {"result": [None] * len(params.get("items", ()))}
+        case "client/registerCapability" | "window/workDoneProgress/create":
+            return {"result": None}
+        case _:
+            return {"error": {"code": _NO_METHOD, "message": "Not supported."}}
+
+
+async def _read(stream: asyncio.StreamReader) -> bytes | None:
+    length = 0
+    while line := await stream.readline():
+        if not line.strip():
+            return await stream.readexactly(length)
+        name, _, value = line.partition(b":")
+        if name.strip().lower() == b"content-length":
+            length = int(value)
+            if not 0 <= length <= _LIMIT_BYTES:
+                raise ValueError("length")
+    return None

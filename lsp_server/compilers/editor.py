@@ -1,0 +1,78 @@
+"""The user's editor as a compiler: reverse requests, answered by whatever servers it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+from pygls.exceptions import JsonRpcException
+
+from lsp_server.compilers.channel import LspCompiler
+from lsp_server.opened import Opened
+
+if TYPE_CHECKING:
+    from lsp_server.server import SightlineServer
+
+PREFIX = "sightline/"
+LANGUAGE_MODEL = "languageModel"
+METHODS = frozenset(
+    {
+        "workspaceSymbols",
+        "documentSymbols",
+        "definition",
+        "references",
+        "implementations",
+        "incomingCalls",
+        "outgoingCalls",
+        "supertypes",
+        "subtypes",
+        LANGUAGE_MODEL,
+    }
+)
+
+
+def declared(experimental: Any) -> frozenset[str]:
+    """The reverse requests a client offers in ``capabilities.experimental.sightline``.
+
+    ``true`` is all of them but the language model; an object or a list names them.
+    """
+    offered = _member(experimental, "sightline")
+    if offered is True:
+        return METHODS - {LANGUAGE_MODEL}
+    if isinstance(offered, list | tuple):
+        return METHODS & {str(name) for name in cast("list[Any]", offered)}
+    return frozenset(name for name in METHODS if _member(offered, name))
+
+
+def _member(value: Any, name: str) -> Any:
+    """A member of a JSON object, which pygls may have made something else of."""
+    if isinstance(value, Mapping):
+        return cast("Mapping[str, Any]", value).get(name)
+    return getattr(value, name, None)
+
+
+def editor_compiler(ls: SightlineServer, opened: Opened) -> LspCompiler | None:
+    """The channel, None where the editor offers nothing."""
+    answers = declared(ls.client_capabilities.experimental) - {LANGUAGE_MODEL}
+    if not answers:
+        return None
+
+    async def request(method: str, params: dict[str, Any]) -> Any:
+        try:
+            return await ls.protocol.ask_client(PREFIX + method, params)
+        except JsonRpcException:
+            return None  # the editor has no answer, which is an answer
+
+    settings = opened.settings
+    return LspCompiler(
+        "The editor",
+        "editor",
+        request,
+        opened.workspace,
+        opened.places,
+        encoding=lambda: ls.session.encoding,
+        answers=answers,
+        soft_deadline_s=settings.editor_soft_deadline_ms / 1000,
+        time_s=settings.editor_time_s,
+        path_of=opened.path,
+    )

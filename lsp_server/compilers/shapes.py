@@ -1,0 +1,76 @@
+"""Every shape in which LSP names places, read as one.
+
+Clients and servers send `Location`, `LocationLink`, `SymbolInformation`, `WorkspaceSymbol`,
+`DocumentSymbol`, hierarchy items and calls, alone or in lists, with nulls in between. What does
+not fit is left out: it is somebody else's mistake, and no reason to fail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from explorer_core.contracts import LineRange
+
+_DEPTH = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A place as it was sent: 1-based lines, and the 0-based line of its name if it differs."""
+
+    uri: str
+    range: LineRange | None
+    name: str | None
+
+
+def places(result: Any, uri: str = "") -> list[Found]:
+    """The places in a result; ``uri`` is the document that symbols without one are in."""
+    return list(_places(result, uri, 0))
+
+
+def _places(result: Any, uri: str, depth: int) -> Iterator[Found]:
+    if depth > _DEPTH:
+        return
+    if isinstance(result, list | tuple):
+        for each in cast("list[Any]", result):
+            yield from _places(each, uri, depth + 1)
+    elif isinstance(result, Mapping):
+        item = cast("Mapping[str, Any]", result)
+        for inner in ("from", "to"):
+            if inner in item:
+                yield from _places(item[inner], uri, depth + 1)
+                return
+        if (found := _place(item, uri)) is not None:
+            yield found
+        yield from _places(item.get("children"), uri, depth + 1)
+
+
+def _place(item: Mapping[str, Any], uri: str) -> Found | None:
+    location = item.get("location")
+    where = cast("Mapping[str, Any]", location) if isinstance(location, Mapping) else item
+    named = item.get("name")
+    target = where.get("uri") or where.get("targetUri") or uri
+    if not isinstance(target, str) or not target:
+        return None
+    span = (
+        where.get("targetSelectionRange")
+        or where.get("selectionRange")
+        or where.get("range")
+        or where.get("targetRange")
+    )
+    lines = _lines(span)
+    if lines is None and where is item and "targetUri" not in item and not isinstance(named, str):
+        return None
+    return Found(target, lines, named if isinstance(named, str) else None)
+
+
+def _lines(span: Any) -> LineRange | None:
+    try:
+        start, end = int(span["start"]["line"]), int(span["end"]["line"])
+    except (KeyError, TypeError, ValueError):
+        return None
+    if not 0 <= start <= end < 2**31:
+        return None
+    return LineRange(start=start + 1, end=end + 1)

@@ -1,0 +1,135 @@
+"""Where quoted lines are after an edit. Pure: lines in, lines out, all counted from 1.
+
+A quote follows the edits above it. When its own text is edited away it is stale, and it can only
+come back in text that a later edit brings (an undo, a paste): a look-alike that always stood
+elsewhere is not the quote.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from explorer_core.contracts import LineRange
+from explorer_core.workspace.source import stands_at
+
+
+@dataclass(frozen=True, slots=True)
+class LineEdit:
+    """``removed`` lines from line ``first`` on became ``added`` lines."""
+
+    first: int
+    removed: int
+    added: int
+
+    @classmethod
+    def between(cls, before: Sequence[str], after: Sequence[str]) -> LineEdit:
+        """The smallest single edit that leads from one text to the other."""
+        shorter = min(len(before), len(after))
+        head = 0
+        while head < shorter and before[head] == after[head]:
+            head += 1
+        tail = 0
+        while tail < shorter - head and before[-1 - tail] == after[-1 - tail]:
+            tail += 1
+        return cls(head + 1, len(before) - head - tail, len(after) - head - tail)
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.removed and not self.added
+
+    def start(self, line: int) -> int:
+        """Where a range that began at ``line`` begins now."""
+        if line < self.first:
+            return line
+        if line >= self.first + self.removed:
+            return line + self.added - self.removed
+        return min(line, self.first + max(self.added - 1, 0))
+
+    def end(self, line: int) -> int:
+        """Where a range that ended at ``line`` ends now, at least."""
+        if line < self.first:
+            return line
+        if line >= self.first + self.removed:
+            return line + self.added - self.removed
+        return max(self.first, self.first + self.added - 1)
+
+    def lines(self, lines: LineRange) -> LineRange:
+        """Where a range is now; one that was deleted collapses to the line it stood at."""
+        start = max(1, self.start(lines.start))
+        return LineRange(start=start, end=max(start, self.end(lines.end)))
+
+
+@dataclass(slots=True)
+class Anchor:
+    """A quote in a range of lines, followed through edits.
+
+    ``at`` is the quote's first line (while ``stale``, where it was lost); ``before`` and ``after``
+    count the lines of its range around it.
+    """
+
+    quote: str
+    at: int
+    before: int
+    after: int
+    stale: bool = False
+
+    @classmethod
+    def of(cls, quote: str, quote_range: LineRange, lines: LineRange) -> Anchor:
+        return cls(
+            quote, quote_range.start, quote_range.start - lines.start, lines.end - quote_range.end
+        )
+
+    @property
+    def height(self) -> int:
+        return self.quote.count("\n") + 1
+
+    def quote_range(self, line_count: int) -> LineRange:
+        """The quoted lines; of a stale quote, the line where it was."""
+        last = max(1, line_count)
+        if self.stale:
+            at = min(self.at, last)
+            return LineRange(start=at, end=at)
+        return LineRange(start=self.at, end=self.at + self.height - 1)
+
+    def range(self, line_count: int) -> LineRange:
+        """The lines around the quote, inside of a file of that many lines."""
+        quote = self.quote_range(line_count)
+        start = max(1, quote.start - self.before)
+        return LineRange(
+            start=start, end=max(quote.end, min(max(1, line_count), quote.end + self.after))
+        )
+
+    def follow(self, edit: LineEdit, lines: Sequence[str]) -> None:
+        """Take in one edit; ``lines`` is the text after it."""
+        expected = edit.start(self.at)
+        if self.stale:
+            found = self._brought(edit, lines)
+        elif stands_at(self.quote, expected, lines):
+            found = expected
+        else:
+            found = self._brought(edit, lines)
+        if found is None:
+            inside = edit.first <= self.at < edit.first + max(edit.removed, 1)
+            self.at = self.at if inside else expected
+            self.stale = True
+            return
+        if not self.stale:
+            self._keep_around(edit, found)
+        self.at, self.stale = found, False
+
+    def _keep_around(self, edit: LineEdit, found: int) -> None:
+        start = edit.start(self.at - self.before)
+        end = edit.end(self.at + self.height - 1 + self.after)
+        if start <= found and found + self.height - 1 <= end:
+            self.before = found - start
+            self.after = end - found - self.height + 1
+
+    def _brought(self, edit: LineEdit, lines: Sequence[str]) -> int | None:
+        """The one place in what the edit brought where the quote stands."""
+        first = max(1, edit.first - self.height + 1)
+        last = min(len(lines), edit.first + edit.added - 1)
+        found = [line for line in range(first, last + 1) if stands_at(self.quote, line, lines)]
+        if self.at in found:
+            return self.at
+        return found[0] if len(found) == 1 else None

@@ -1,0 +1,119 @@
+"""Code actions: how an editor without a prompt asks a question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from explorer_core.contracts import QUERY_LIMIT
+from lsp_server.comments import comment_at
+from lsp_server.convert import split_lines, to_lines, uri_to_path
+from lsp_server.documents import offset
+from lsp_server.protocol import EXPLORE, EXPLORE_AT, AnchorParams, ExploreParams, PositionParams
+
+if TYPE_CHECKING:
+    from lsp_server.server import SightlineServer
+
+_TITLE_CHARS = 70
+_SHORTEST_QUESTION = 3
+_PLACES = {
+    "reached": "Explain how this is reached",
+    "used": "Where is this used",
+}
+
+
+def register(server: SightlineServer) -> None:
+    """Add code actions."""
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION)
+    def actions(
+        ls: SightlineServer, params: types.CodeActionParams
+    ) -> list[types.CodeAction | types.Command]:
+        text = ls.session.documents.get(params.text_document.uri)
+        if text is None:
+            return []
+        found = [*_questions(ls, params, text), *_places(params), *_errors(params)]
+        literal = _takes_literals(ls)
+        return [
+            types.CodeAction(title=command.title, kind=kind, command=command, diagnostics=about)
+            if literal
+            else command
+            for command, kind, about in found
+            if _wanted(kind, params.context.only)
+        ]
+
+
+_Action = tuple[types.Command, types.CodeActionKind, list[types.Diagnostic] | None]
+
+
+def _questions(ls: SightlineServer, params: types.CodeActionParams, text: str) -> Iterator[_Action]:
+    """The selected text, or the comment at the cursor, as a question."""
+    span, uri = params.range, params.text_document.uri
+    start, end = (offset(text, each, ls.session.encoding) for each in (span.start, span.end))
+    question = " ".join(text[min(start, end) : max(start, end)].split())
+    if not question:
+        file = uri_to_path(uri)
+        lines = split_lines(text)
+        question = comment_at(str(file or uri), lines, span.start.line + 1) or ""
+    if len(question) >= _SHORTEST_QUESTION:
+        ask = {"query": question[:QUERY_LIMIT], "show": True}
+        yield _action(f"Ask Sightline: {_shortened(question)}", EXPLORE, ask)
+
+
+def _places(params: types.CodeActionParams) -> Iterator[_Action]:
+    if to_lines(params.range).start != to_lines(params.range).end:
+        return
+    start = params.range.start
+    place = {
+        "uri": params.text_document.uri,
+        "position": {"line": start.line, "character": start.character},
+        "show": True,
+    }
+    for ask, title in _PLACES.items():
+        yield _action(title, EXPLORE_AT, place | {"ask": ask})
+
+
+def _errors(params: types.CodeActionParams) -> Iterator[_Action]:
+    errors = [
+        each
+        for each in params.context.diagnostics
+        if each.severity in (None, types.DiagnosticSeverity.Error, types.DiagnosticSeverity.Warning)
+    ]
+    if not errors:
+        return
+    worst = min(errors, key=lambda each: each.severity or types.DiagnosticSeverity.Error)
+    start = worst.range.start
+    position = PositionParams(line=start.line, character=start.character)
+    anchor = AnchorParams(uri=params.text_document.uri, position=position)
+    query = str(worst.message)[:QUERY_LIMIT]
+    if query.strip():
+        asked = ExploreParams(query=query, intent="debug", anchor=anchor, show=True)
+        ask = asked.model_dump(by_alias=True, exclude_unset=True)
+        title = "Explore the error on this line"
+        yield _action(title, EXPLORE, ask, types.CodeActionKind.QuickFix, [worst])
+
+
+def _action(
+    title: str,
+    command: str,
+    argument: dict[str, Any],
+    kind: types.CodeActionKind = types.CodeActionKind.Empty,
+    about: list[types.Diagnostic] | None = None,
+) -> _Action:
+    return types.Command(title=title, command=command, arguments=[argument]), kind, about
+
+
+def _wanted(kind: types.CodeActionKind, only: Sequence[types.CodeActionKind | str] | None) -> bool:
+    return not only or any(not each or kind == each for each in only)
+
+
+def _takes_literals(ls: SightlineServer) -> bool:
+    document = ls.client_capabilities.text_document
+    actions = document.code_action if document else None
+    return actions is not None and actions.code_action_literal_support is not None
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _TITLE_CHARS else text[: _TITLE_CHARS - 1].rstrip() + "…"

@@ -1,0 +1,86 @@
+"""Code lenses at each link of the shown reports: what the link says, next, previous, refresh."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from lsprotocol import types
+
+from lsp_server.convert import width
+from lsp_server.protocol import EXPLORE, NEXT_LINK, PREVIOUS_LINK, SHOW_REPORT
+from lsp_server.reports import Step
+
+if TYPE_CHECKING:
+    from lsp_server.server import SightlineServer
+
+_TITLE_CHARS = 100
+
+
+def register(server: SightlineServer) -> None:
+    """Add code lenses; their commands are filled in when they come into view."""
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions(resolve_provider=True))
+    def lenses(ls: SightlineServer, params: types.CodeLensParams) -> list[types.CodeLens]:
+        return [
+            types.CodeLens(range=_head_of(ls, step), data=data)
+            for step in ls.session.steps(params.text_document.uri)
+            for data in _parts(step)
+        ]
+
+    @server.feature(types.CODE_LENS_RESOLVE)
+    def resolve(ls: SightlineServer, lens: types.CodeLens) -> types.CodeLens:
+        lens.command = _command(ls, lens.data)
+        return lens
+
+
+def title(step: Step) -> str:
+    """``2/5 handler: Click calls switchChannel``."""
+    link = step.link
+    said = ": ".join(part for part in (link.role, link.fact.replace("`", "")) if part)
+    text = f"{step.index + 1}/{step.count} {said}"
+    if link.stale:
+        text = f"stale: {text}"
+    return text if len(text) <= _TITLE_CHARS else text[: _TITLE_CHARS - 1].rstrip() + "…"
+
+
+def _head_of(ls: SightlineServer, step: Step) -> types.Range:
+    """The first quoted line: the line a fact is about."""
+    line = step.link.quote_range.start
+    lines = ls.session.reports.lines(step.link.path) or ()
+    text = lines[line - 1] if line <= len(lines) else ""
+    end = types.Position(line - 1, width(text, ls.session.encoding))
+    return types.Range(types.Position(line - 1, 0), end)
+
+
+def _parts(step: Step) -> list[dict[str, Any]]:
+    parts = ["link"]
+    if step.count > 1:
+        parts += ["previous", "next"]
+    if step.link.stale:
+        parts.append("refresh")
+    place = {"reportId": step.live.id, "linkId": step.link.id}
+    return [{"part": part, **place} for part in parts]
+
+
+def _command(ls: SightlineServer, data: Any) -> types.Command:
+    """What a lens does; one whose report went away meanwhile does nothing."""
+    given = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
+    live = ls.session.reports.get(str(given.get("reportId")))
+    links = live.report.links if live else ()
+    index = next((n for n, link in enumerate(links) if link.id == given.get("linkId")), None)
+    if live is None or index is None:
+        return types.Command(title="gone", command="")
+    place = [{"reportId": live.id, "linkId": given["linkId"]}]
+    match given.get("part"):
+        case "next":
+            return types.Command(title="next →", command=NEXT_LINK, arguments=place)
+        case "previous":
+            return types.Command(title="← previous", command=PREVIOUS_LINK, arguments=place)
+        case "refresh":
+            again = live.request.model_dump(mode="json", by_alias=True, exclude_none=True)
+            again |= {"forceRefresh": True, "replaces": live.id}
+            return types.Command(title="ask again", command=EXPLORE, arguments=[again])
+        case _:
+            report = [{"reportId": live.id}]
+            step = Step(live, index)
+            return types.Command(title=title(step), command=SHOW_REPORT, arguments=report)

@@ -1,0 +1,138 @@
+"""Hover inside a link: fact, quote, hop and witness, and the links before and after it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from explorer_core.contracts import Hop, LineRange
+from lsp_server.reports import Step
+
+if TYPE_CHECKING:
+    from lsp_server.server import SightlineServer
+
+
+def register(server: SightlineServer) -> None:
+    """Add hover."""
+
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    def hover(ls: SightlineServer, params: types.HoverParams) -> types.Hover | None:
+        line = params.position.line + 1
+        steps = [s for s in ls.session.steps(params.text_document.uri) if line in s.link.range]
+        if not steps:
+            return None
+        nearest = min(steps, key=lambda step: _distance(step, line))
+        reports = [step for step in steps if step.link.range == nearest.link.range]
+        rich = _shows_markdown(ls)
+        text = "\n\n---\n\n".join(_text(ls, step, rich) for step in reports)
+        kind = types.MarkupKind.Markdown if rich else types.MarkupKind.PlainText
+        span = ls.session.range(nearest.link.path, nearest.link.range)
+        return types.Hover(types.MarkupContent(kind, text), span)
+
+
+def _distance(step: Step, line: int) -> tuple[int, int]:
+    """Of nested ranges the one whose quote is nearest, then the smallest."""
+    quote = step.link.quote_range
+    away = 0 if line in quote else min(abs(line - quote.start), abs(line - quote.end))
+    return away, len(step.link.range)
+
+
+def _shows_markdown(ls: SightlineServer) -> bool:
+    document = ls.client_capabilities.text_document
+    formats = document.hover.content_format if document and document.hover else None
+    return bool(formats) and types.MarkupKind.Markdown in (formats or ())
+
+
+def _text(ls: SightlineServer, step: Step, rich: bool) -> str:
+    link = step.link
+    write = _Markdown(ls) if rich else _Plain(ls)
+    head = write.strong(f"{step.index + 1}/{step.count}")
+    if link.role:
+        head += f" {write.text(link.role)}"
+    if link.stale:
+        head += " (stale: the quoted text is gone)"
+    parts = [head, write.prose(link.fact), write.quote(link.quote, link.path)]
+    if link.hop:
+        parts.append(_hop(write, step, link.hop))
+    neighbours = [(name, step.neighbour(by)) for name, by in (("Previous", -1), ("Next", 1))]
+    parts += [f"{name}: {_neighbour(write, other)}" for name, other in neighbours if other]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _neighbour(write: _Plain, step: Step) -> str:
+    link = step.link
+    place = write.place(link.path, link.quote_range)
+    return f"{place} {write.prose(link.fact)}" if link.fact else place
+
+
+def _hop(write: _Plain, step: Step, hop: Hop) -> str:
+    numbers = {link.id: number for number, link in enumerate(step.live.report.links, start=1)}
+    text = f"{numbers.get(hop.from_, '?')} {hop.relation} {numbers.get(hop.to, '?')}"
+    if hop.via:
+        text += " via " + ", ".join(write.code(name) for name in hop.via)
+    if hop.site:
+        at = LineRange(start=hop.site.line, end=hop.site.line)
+        text += f", {write.place(hop.site.path, at)}"
+    return f"{text} ({write.text(hop.witness or 'nobody vouches')})"
+
+
+class _Plain:
+    """Hover for clients that show no Markdown."""
+
+    def __init__(self, ls: SightlineServer) -> None:
+        self._session = ls.session
+
+    def strong(self, text: str) -> str:
+        return text
+
+    def text(self, text: str) -> str:
+        return text
+
+    def prose(self, text: str) -> str:
+        return text.replace("`", "")
+
+    def code(self, text: str) -> str:
+        return text
+
+    def quote(self, quote: str, path: str) -> str:
+        return "\n".join(f"> {line}" for line in quote.split("\n"))
+
+    def place(self, path: str, lines: LineRange) -> str:
+        return f"{path}:{lines.start}"
+
+
+class _Markdown(_Plain):
+    """Hover as Markdown in which repository text is no markup."""
+
+    def strong(self, text: str) -> str:
+        return f"**{text}**"
+
+    def text(self, text: str) -> str:
+        from explorer_core.report.markdown import escape
+
+        return escape(text)
+
+    def prose(self, text: str) -> str:
+        from explorer_core.report.markdown import prose
+
+        return prose(text)
+
+    def code(self, text: str) -> str:
+        from explorer_core.report.markdown import code
+
+        return code(text)
+
+    def quote(self, quote: str, path: str) -> str:
+        from explorer_core.report.markdown import fenced
+
+        return "\n".join(fenced(quote, path))
+
+    def place(self, path: str, lines: LineRange) -> str:
+        from explorer_core.report.markdown import place
+
+        def target(path: str, lines: LineRange | None) -> str | None:
+            location = self._session.location(path, lines)
+            return location and f"{location.uri}#L{lines.start if lines else 1}"
+
+        return place(path, lines, target)

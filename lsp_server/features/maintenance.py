@@ -1,0 +1,113 @@
+"""``sightline.status``, ``.reindex`` and ``.clearCache``."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from explorer_core import __version__
+from lsp_server.asking import cancellable
+from lsp_server.executing import add_command
+from lsp_server.progress import WorkDone
+from lsp_server.protocol import CLEAR_CACHE, REINDEX, STATUS, NoParams
+from lsp_server.report_document import folder
+from lsp_server.results import Cleared, IndexState, ProviderState, Reindexed, Status
+
+if TYPE_CHECKING:
+    from explorer_core.index.sync import Progress
+    from lsp_server.opened import Opened
+    from lsp_server.server import SightlineServer
+
+
+def register(server: SightlineServer) -> None:
+    """Add the commands."""
+    add_command(server, STATUS, NoParams, _status)
+    add_command(server, REINDEX, NoParams, _reindex)
+    add_command(server, CLEAR_CACHE, NoParams, _clear_cache)
+
+
+async def _status(
+    ls: SightlineServer, params: NoParams, token: types.ProgressToken | None
+) -> Status:
+    """What runs, on what, and with whose help."""
+    session = ls.session
+    status = Status(
+        version=__version__,
+        folders=tuple(folder.uri for folder in session.folders),
+        position_encoding=session.encoding,
+        reports=len(list(session.reports)),
+        watched_by_client=session.is_watched,
+    )
+    if not session.folders:
+        return status
+    async with session.using() as opened:
+        index = await asyncio.to_thread(_index_state, opened)
+        providers = tuple(
+            ProviderState(
+                name=each.name, witness=each.witness, trouble=session.trouble.get(each.name)
+            )
+            for each in opened.compilers
+        )
+        more = {"judge": opened.settings.judge, "index": index, "providers": providers}
+        return status.model_copy(update=more)
+
+
+def _index_state(opened: Opened) -> IndexState:
+    index = opened.explorer.index
+    found, coverage = index.status(), index.coverage()
+    return IndexState(
+        location=str(found.location),
+        size_bytes=found.size,
+        files=found.files,
+        symbols=found.symbols,
+        references=found.references,
+        set_aside=found.set_aside,
+        languages=found.languages,
+        indexed=coverage.indexed,
+        total=coverage.total,
+    )
+
+
+async def _reindex(
+    ls: SightlineServer, params: NoParams, token: types.ProgressToken | None
+) -> Reindexed:
+    """Look at every file again, whatever the watcher said."""
+
+    async def work(progress: WorkDone) -> Reindexed:
+        def told(at: Progress) -> None:
+            done, total = at.done, max(1, at.total)
+            progress.report(f"Indexing {done} of {at.total} files", done / total)
+
+        async with ls.session.using() as opened:
+            opened.workspace.forget_listing()
+            result = await opened.explorer.index.sync(on_progress=told)
+        return Reindexed(
+            indexed=result.indexed,
+            unchanged=result.unchanged,
+            deleted=result.deleted,
+            set_aside=result.set_aside,
+            complete=result.complete,
+        )
+
+    return await cancellable(ls, token, work)
+
+
+async def _clear_cache(
+    ls: SightlineServer, params: NoParams, token: types.ProgressToken | None
+) -> Cleared:
+    """Delete the files of old reports; the index stays, since it is checked against the files."""
+    kept = {live.id for live in ls.session.reports.shown()}
+    return await asyncio.to_thread(_delete_reports, folder(ls), kept)
+
+
+def _delete_reports(cache: Path, kept: set[str]) -> Cleared:
+    removed = size = 0
+    for file in cache.glob("*.*") if cache.is_dir() else ():
+        if file.is_file() and file.stem not in kept:
+            size += file.stat().st_size
+            file.unlink(missing_ok=True)
+            removed += 1
+    return Cleared(removed_files=removed, removed_bytes=size)

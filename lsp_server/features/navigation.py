@@ -1,0 +1,49 @@
+"""``sightline.nextLink`` and ``sightline.previousLink``: along the flow, across files."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+from lsprotocol.converters import get_converter
+
+from lsp_server.executing import add_command, report_of
+from lsp_server.protocol import NEXT_LINK, PREVIOUS_LINK, BadRequest, LinkParams
+from lsp_server.results import LinkStep
+from lsp_server.showing import show
+
+if TYPE_CHECKING:
+    from lsp_server.server import SightlineServer
+
+
+def register(server: SightlineServer) -> None:
+    """Add the two commands; past either end they go on at the other."""
+    add_command(server, NEXT_LINK, LinkParams, partial(_go, 1))
+    add_command(server, PREVIOUS_LINK, LinkParams, partial(_go, -1))
+
+
+async def _go(
+    by: int, ls: SightlineServer, params: LinkParams, token: types.ProgressToken | None
+) -> LinkStep:
+    live = report_of(ls, params.report_id)
+    links = live.report.links
+    start = next((n for n, link in enumerate(links) if link.id == params.link_id), None)
+    if params.link_id is not None and start is None:
+        raise BadRequest(f"The report has no link {params.link_id}.")
+    step = ls.session.reports.go(live, by, start)
+    if step is None:
+        raise BadRequest("The report has no links to go to.")
+    location = ls.session.location(step.link.path, step.link.quote_range)
+    shown = location is not None and await show(
+        ls, location.uri, location.range, focus=params.take_focus
+    )
+    return LinkStep(
+        report_id=live.id,
+        link_id=step.link.id,
+        index=step.index,
+        count=step.count,
+        stale=step.link.stale,
+        location=get_converter().unstructure(location) if location else None,
+        shown=shown,
+    )

@@ -1,0 +1,82 @@
+"""Telling the client to draw lenses, hints and report documents anew, at most a few times a second.
+
+A report document that is a file is written anew where the client has it open.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from lsp_server.report_document import (
+    folder,
+    has_virtual_documents,
+    markdown,
+    report_id_of,
+    virtual_uri,
+    write,
+)
+
+if TYPE_CHECKING:
+    from lsp_server.server import SightlineServer
+
+_PAUSE_S = 0.15
+_ANSWER_TIMEOUT_S = 3.0
+
+
+class Refresher:
+    """Collects changes for a moment, then asks the client once."""
+
+    def __init__(self, ls: SightlineServer) -> None:
+        self._ls = ls
+        self._task: asyncio.Task[None] | None = None
+        self._again = False
+
+    def ask(self) -> None:
+        """Something changed; on the event loop."""
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._run())
+        else:
+            self._again = True
+
+    def stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _run(self) -> None:
+        while True:
+            self._again = False
+            await asyncio.sleep(_PAUSE_S)
+            with contextlib.suppress(JsonRpcException, TimeoutError):
+                await asyncio.wait_for(self._refresh(), timeout=_ANSWER_TIMEOUT_S)
+            if not self._again:
+                return
+
+    async def _refresh(self) -> None:
+        ls = self._ls
+        if not ls.protocol.initialized or (workspace := ls.client_capabilities.workspace) is None:
+            return
+        if workspace.code_lens and workspace.code_lens.refresh_support:
+            await ls.workspace_code_lens_refresh_async(None)
+        opened = ls.session.opened
+        hints = opened is not None and opened.settings.inlay_hints
+        if hints and workspace.inlay_hint and workspace.inlay_hint.refresh_support:
+            await ls.workspace_inlay_hint_refresh_async(None)
+        await self._refresh_documents()
+
+    async def _refresh_documents(self) -> None:
+        ls = self._ls
+        for uri, _ in ls.session.documents:
+            report_id = report_id_of(ls, uri)
+            live = ls.session.reports.get(report_id) if report_id else None
+            if live is None:
+                continue
+            if has_virtual_documents(ls):
+                params = types.TextDocumentContentRefreshParams(virtual_uri(live.id))
+                await ls.workspace_text_document_content_refresh_async(params)
+            else:
+                await asyncio.to_thread(write, folder(ls) / f"{live.id}.md", markdown(ls, live))

@@ -1,0 +1,116 @@
+"""``sightline.reports``, ``.showReport``, ``.dismissReport`` and ``.export``."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from explorer_core.contracts import Report
+from lsp_server.asking import with_locations
+from lsp_server.executing import add_command, report_of
+from lsp_server.live import LiveReport
+from lsp_server.protocol import (
+    DISMISS_REPORT,
+    EXPORT,
+    REPORTS,
+    SHOW_REPORT,
+    BadRequest,
+    DismissParams,
+    ExportParams,
+    NoParams,
+    ShowParams,
+)
+from lsp_server.report_document import folder, markdown, show_report, write
+from lsp_server.results import Dismissed, Exported, ReportSummary, ShownReport
+from lsp_server.showing import show
+
+if TYPE_CHECKING:
+    from lsp_server.server import SightlineServer
+
+
+def register(server: SightlineServer) -> None:
+    """Add the commands about reports."""
+    add_command(server, REPORTS, NoParams, _reports)
+    add_command(server, SHOW_REPORT, ShowParams, _show)
+    add_command(server, DISMISS_REPORT, DismissParams, _dismiss)
+    add_command(server, EXPORT, ExportParams, _export)
+
+
+async def _reports(
+    ls: SightlineServer, params: NoParams, token: types.ProgressToken | None
+) -> list[ReportSummary]:
+    """All kept reports, the newest first."""
+    shown = {live.id for live in ls.session.reports.shown()}
+    return [_summary(live, live.id in shown) for live in reversed(list(ls.session.reports))]
+
+
+def _summary(live: LiveReport, shown: bool) -> ReportSummary:
+    report = live.report
+    return ReportSummary(
+        id=report.id,
+        query=report.query,
+        intent=report.intent,
+        confidence=report.confidence,
+        action=report.action,
+        created_at=report.created_at,
+        links=len(report.links),
+        stale=sum(link.stale for link in report.links),
+        shown=shown,
+    )
+
+
+async def _show(
+    ls: SightlineServer, params: ShowParams, token: types.ProgressToken | None
+) -> ShownReport:
+    """Open the report's document, and return the report as it is now."""
+    live = report_of(ls, params.report_id)
+    ls.session.reports.show(live.id)
+    uri = await show_report(ls, live, focus=params.take_focus)
+    report = await asyncio.to_thread(with_locations, live.report, ls.session.locate)
+    return ShownReport(uri=uri, shown=uri is not None, report=report)
+
+
+async def _dismiss(
+    ls: SightlineServer, params: DismissParams, token: types.ProgressToken | None
+) -> Dismissed:
+    """Take lenses and hovers off the editor; the reports are kept."""
+    reports = ls.session.reports
+    wanted = reports.shown() if params.all else [report_of(ls, params.report_id)]
+    return Dismissed(dismissed=tuple(live.id for live in wanted if reports.dismiss(live.id)))
+
+
+async def _export(
+    ls: SightlineServer, params: ExportParams, token: types.ProgressToken | None
+) -> Exported:
+    """The report in one of its forms, opened as a file of the cache folder if wanted."""
+    live = report_of(ls, params.report_id)
+    suffix, content = _rendered(ls, live, params.format)
+    uri = None
+    if params.show:
+        file = folder(ls) / f"{live.id}.{suffix}"
+        await asyncio.to_thread(write, file, content)
+        uri = file.as_uri() if await show(ls, file.as_uri()) else None
+    return Exported(report_id=live.id, format=params.format, content=content, uri=uri)
+
+
+def _rendered(ls: SightlineServer, live: LiveReport, form: str) -> tuple[str, str]:
+    from explorer_core import report as render
+
+    report: Report = live.report
+    match form:
+        case "markdown":
+            return "md", markdown(ls, live)
+        case "json":
+            return "json", render.render_json(report)
+        case "text":
+            return "txt", render.render_text(report)
+        case "codetour":
+            return "tour", render.render_codetour(report)
+        case "mermaid":
+            return "mmd", render.render_mermaid(report)
+        case _:
+            raise BadRequest(
+                f"There is no format {form}; use markdown, json, text, codetour or mermaid."
+            )

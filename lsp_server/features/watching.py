@@ -1,0 +1,140 @@
+"""Files that change on disk, come, go, and get other names.
+
+A client that watches files on request is asked to. From others we take what they say of saved and
+renamed files, look at the files of live reports every few seconds, and let each question look at
+all files.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from explorer_core.workspace import WorkspaceError
+from lsp_server.configuration import WORKSPACE_FILE
+
+if TYPE_CHECKING:
+    from lsp_server.opened import Opened
+    from lsp_server.server import SightlineServer
+
+_PAUSE_S = 0.2
+_LOOK_EVERY_S = 2.0
+_ANSWER_TIMEOUT_S = 5.0
+_EVERYTHING = types.FileOperationRegistrationOptions(
+    filters=[types.FileOperationFilter(types.FileOperationPattern(glob="**/*"), scheme="file")]
+)
+
+
+def register(server: SightlineServer) -> None:
+    """Follow the disk."""
+    watcher = server.watcher
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def changed(ls: SightlineServer, params: types.DidChangeWatchedFilesParams) -> None:
+        for change in params.changes:
+            watcher.heard(change.uri, listing=change.type != types.FileChangeType.Changed)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE, types.SaveOptions(include_text=False))
+    def saved(ls: SightlineServer, params: types.DidSaveTextDocumentParams) -> None:
+        watcher.heard(params.text_document.uri, listing=False)
+
+    @server.feature(types.WORKSPACE_DID_CREATE_FILES, _EVERYTHING)
+    def created(ls: SightlineServer, params: types.CreateFilesParams) -> None:
+        for file in params.files:
+            watcher.heard(file.uri, listing=True)
+
+    @server.feature(types.WORKSPACE_DID_DELETE_FILES, _EVERYTHING)
+    def deleted(ls: SightlineServer, params: types.DeleteFilesParams) -> None:
+        for file in params.files:
+            watcher.heard(file.uri, listing=True)
+
+    @server.feature(types.WORKSPACE_DID_RENAME_FILES, _EVERYTHING)
+    def renamed(ls: SightlineServer, params: types.RenameFilesParams) -> None:
+        for file in params.files:
+            ls.session.renamed(file.old_uri, file.new_uri)
+            watcher.heard(file.old_uri, listing=True)
+            watcher.heard(file.new_uri, listing=True)
+
+
+class Watcher:
+    """Collects what changed for a moment, then tells the session once."""
+
+    def __init__(self, ls: SightlineServer) -> None:
+        self._ls = ls
+        self._heard: set[str] = set()
+        self._listing = False
+        self._telling: asyncio.Task[None] | None = None
+        self._looking: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Ask the client to watch; look ourselves where it cannot."""
+        if await self._registered():
+            self._ls.session.watch()
+        else:
+            self._looking = asyncio.create_task(self._look())
+
+    def stop(self) -> None:
+        for task in (self._telling, self._looking):
+            if task is not None:
+                task.cancel()
+
+    def heard(self, uri: str, *, listing: bool) -> None:
+        """Something happened to a file; ``listing`` when it came or went."""
+        self._heard.add(uri)
+        self._listing |= listing
+        if self._telling is None or self._telling.done():
+            self._telling = asyncio.create_task(self._tell())
+
+    async def _tell(self) -> None:
+        while self._heard:
+            await asyncio.sleep(_PAUSE_S)
+            uris, self._heard = self._heard, set()
+            listing, self._listing = self._listing, False
+            if any(uri.endswith(f"/{WORKSPACE_FILE}") for uri in uris):
+                await self._ls.session.reload_settings()
+            await self._ls.session.files_changed(uris, listing=listing)
+
+    async def _registered(self) -> bool:
+        workspace = self._ls.client_capabilities.workspace
+        watched = workspace.did_change_watched_files if workspace else None
+        if watched is None or not watched.dynamic_registration:
+            return False
+        options = types.DidChangeWatchedFilesRegistrationOptions(
+            watchers=[types.FileSystemWatcher(glob_pattern="**/*")]
+        )
+        wanted = types.Registration(
+            "sightline-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options
+        )
+        try:
+            await asyncio.wait_for(
+                self._ls.client_register_capability_async(types.RegistrationParams([wanted])),
+                timeout=_ANSWER_TIMEOUT_S,
+            )
+        except (JsonRpcException, TimeoutError):
+            return False
+        return True
+
+    async def _look(self) -> None:
+        stamps: dict[str, int] = {}
+        while True:
+            await asyncio.sleep(_LOOK_EVERY_S)
+            session = self._ls.session
+            paths, opened = session.reports.paths(), session.opened
+            if not paths or opened is None:
+                continue
+            now = await asyncio.to_thread(_stamps, opened, paths)
+            changed = [path for path in now if path in stamps and stamps[path] != now[path]]
+            stamps = now
+            await session.take_in(changed)
+
+
+def _stamps(opened: Opened, paths: list[str]) -> dict[str, int]:
+    stamps = dict.fromkeys(paths, 0)
+    for path in paths:
+        with contextlib.suppress(OSError, WorkspaceError):
+            stamps[path] = opened.workspace.absolute(path).stat().st_mtime_ns
+    return stamps

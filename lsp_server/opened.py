@@ -1,0 +1,87 @@
+"""The explorer over the folders and settings of one moment."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from explorer_core.contracts import Settings
+from explorer_core.workspace import Workspace, WorkspaceError
+from lsp_server import configuration
+from lsp_server.convert import Folder, Places, uri_to_path
+from lsp_server.protocol import BadRequest
+
+if TYPE_CHECKING:
+    from explorer_core.channels.compiler import Compiler
+    from explorer_core.explorer import Explorer
+    from explorer_core.judges.clients.editor import AskEditor
+
+_REMEMBERED = 4096
+
+
+@dataclass(slots=True)
+class Opened:
+    """Closed when it is ``retired`` and has no ``users`` left."""
+
+    workspace: Workspace
+    explorer: Explorer
+    places: Places
+    problems: tuple[str, ...]
+    users: int = 0
+    retired: bool = False
+    compilers: list[Compiler] = field(default_factory=list["Compiler"])
+    closers: list[Callable[[], Awaitable[None]]] = field(
+        default_factory=list["Callable[[], Awaitable[None]]"]
+    )
+    _paths: dict[str, str | None] = field(default_factory=dict[str, str | None])
+
+    async def close(self) -> None:
+        """End the explorer and whatever was opened beside it."""
+        await asyncio.gather(self.explorer.close(), *(close() for close in self.closers))
+
+    @property
+    def settings(self) -> Settings:
+        return self.workspace.settings
+
+    def path(self, uri: str) -> str | None:
+        """The workspace's own name for the file at ``uri``, however the client spells it."""
+        if uri not in self._paths:
+            if len(self._paths) >= _REMEMBERED:
+                self._paths.clear()
+            self._paths[uri] = self._find_path(uri)
+        return self._paths[uri]
+
+    def _find_path(self, uri: str) -> str | None:
+        file = uri_to_path(uri)
+        given = self.places.path(uri) or (str(file) if file else None)
+        if given is None:
+            return None
+        try:
+            return self.workspace.relative(given)
+        except (WorkspaceError, ValueError):
+            return None
+
+
+def build(
+    folders: tuple[Folder, ...],
+    editor_settings: Mapping[str, Any],
+    ask_editor: AskEditor | None = None,
+) -> Opened:
+    """Open a workspace; blocking. Raises `BadRequest`."""
+    # Imported here: the core takes longer to load than a client should wait for `initialize`.
+    from explorer_core.explorer import Explorer
+
+    paths = [str(folder.path) for folder in folders]
+    loaded = configuration.load(paths, editor=editor_settings)
+    try:
+        workspace = Workspace.open(*paths, settings=loaded.settings)
+    except WorkspaceError as error:
+        raise BadRequest(str(error)) from error
+    opened_as = {Path(os.path.realpath(folder.path)): folder for folder in reversed(folders)}
+    places = Places(tuple((root.name, opened_as[root.path]) for root in workspace.roots))
+    problems = tuple(problem.message for problem in loaded.diagnostics)
+    return Opened(workspace, Explorer(workspace, ask_editor=ask_editor), places, problems)

@@ -1,0 +1,99 @@
+"""A report as a document: virtual where the client can show those, else a read-only file.
+
+Repository text in it is escaped, so it can be no markup of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import platformdirs
+
+from explorer_core.contracts import LineRange
+from lsp_server.convert import uri_to_path
+from lsp_server.live import LiveReport
+from lsp_server.showing import show
+
+if TYPE_CHECKING:
+    from lsp_server.server import SightlineServer
+
+SCHEME = "sightline-report"
+_FOLDER = "reports"
+_KEPT_FILES = 50
+_ID = re.compile(r"[0-9A-Za-z_-]{1,64}")
+
+
+def has_virtual_documents(ls: SightlineServer) -> bool:
+    """Whether the client asks us for the text of our own URIs."""
+    workspace = ls.client_capabilities.workspace
+    return workspace is not None and workspace.text_document_content is not None
+
+
+def virtual_uri(report_id: str) -> str:
+    """The URI of a report's virtual document."""
+    return f"{SCHEME}:/{report_id}.md"
+
+
+def report_id_of(ls: SightlineServer, uri: str) -> str | None:
+    """The id of the report that a document shows, None for any other document."""
+    if uri.startswith(f"{SCHEME}:"):
+        name = uri.partition(":")[2].strip("/")
+    else:
+        file = uri_to_path(uri)
+        if file is None or file.parent != folder(ls):
+            return None
+        name = file.name
+    report_id = name.removesuffix(".md")
+    return report_id if _ID.fullmatch(report_id) else None
+
+
+def folder(ls: SightlineServer) -> Path:
+    """Where report files are written."""
+    opened = ls.session.opened
+    cache = opened.settings.cache_dir if opened else os.environ.get("SIGHTLINE_CACHE_DIR")
+    base = (
+        Path(cache).expanduser()
+        if cache
+        else platformdirs.user_cache_path("sightline", appauthor=False)
+    )
+    return base / _FOLDER
+
+
+def markdown(ls: SightlineServer, live: LiveReport) -> str:
+    """The report as of now, its places links into the files."""
+    from explorer_core.report import render_markdown
+
+    def link(path: str, lines: LineRange | None) -> str | None:
+        location = ls.session.location(path, lines)
+        return location and f"{location.uri}#L{lines.start if lines else 1}"
+
+    return render_markdown(live.report, link)
+
+
+async def show_report(ls: SightlineServer, live: LiveReport, *, focus: bool = True) -> str | None:
+    """Open the report's document; its URI, or None where the client cannot open documents."""
+    if has_virtual_documents(ls):
+        uri = virtual_uri(live.id)
+    else:
+        file = folder(ls) / f"{live.id}.md"
+        await asyncio.to_thread(write, file, markdown(ls, live))
+        uri = file.as_uri()
+    return uri if await show(ls, uri, focus=focus) else None
+
+
+def write(file: Path, text: str) -> None:
+    """Write a file that is read-only for the user, and forget the oldest ones."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    temporary = file.with_suffix(".tmp")
+    temporary.write_text(text, encoding="utf-8", newline="\n")
+    temporary.chmod(0o444)
+    if file.exists():
+        file.chmod(0o644)  # Windows replaces no read-only file
+    temporary.replace(file)
+    files = sorted(file.parent.glob("*.md"), key=lambda each: each.stat().st_mtime)
+    for old in files[:-_KEPT_FILES]:
+        old.unlink(missing_ok=True)

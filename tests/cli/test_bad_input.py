@@ -1,0 +1,206 @@
+"""Bad input of every kind: one clear sentence, the right exit code, no traceback.
+
+The commands run in this process, so that what the system would refuse can be put in its way.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from explorer_core.channels.grep import grep
+from explorer_core.contracts import ExploreRequest, Settings
+from explorer_core.explorer import Event, Explorer
+from explorer_core.report import render_text
+from explorer_core.workspace import Workspace
+from lsp_server import cli
+from lsp_server.exits import ANSWERED, BAD_INPUT, NOTHING_FOUND
+from tests.fixture import parse
+from tests.lsp.conftest import QUESTION, SHOP
+
+LONGEST = 20_000
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    return parse(SHOP).write(tmp_path / "shop")
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Exit code, standard output and standard error of one command."""
+    monkeypatch.setenv("SIGHTLINE_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+
+    def ran(*arguments: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as ended:
+            cli.main(arguments)
+        assert isinstance(ended.value.code, int)
+        return (ended.value.code, *capsys.readouterr())
+
+    return ran
+
+
+def check_refused(outcome: tuple[int, str, str], message: str) -> None:
+    code, answer, errors = outcome
+    assert (code, answer) == (BAD_INPUT, "")
+    assert message in errors
+    assert errors.startswith("sightline: ")
+    assert errors.count("\n") == 1
+
+
+def is_quiet(errors: str) -> bool:
+    """Nothing but progress, which a slow machine shows."""
+    return all(line.endswith(" ...") for line in errors.splitlines())
+
+
+def refuse(error: type[OSError], *unreadable: Path) -> Callable[..., Any]:
+    """``os.scandir`` of a system that does not let some folders be read."""
+    real = os.scandir
+
+    def scandir(path: Any = ".") -> Any:
+        if not isinstance(path, int) and Path(os.fspath(path)) in unreadable:
+            raise error(13, "Permission denied", str(path))
+        return real(path)
+
+    return scandir
+
+
+@pytest.mark.parametrize("question", ["", "  ", "\n\t"])
+def test_empty_question(run: Run, shop: Path, question: str):
+    check_refused(run("explore", question, "-w", str(shop)), "The question is empty")
+
+
+def test_question_too_long(run: Run, shop: Path):
+    told = "The question has 20,001 characters; at most 20,000 are accepted"
+    check_refused(run("explore", "x" * (LONGEST + 1), "-w", str(shop)), told)
+
+
+def test_longest_question(run: Run, shop: Path):
+    """The text of an issue: a question on top, a log below."""
+    log = "".join(f"12:00:{number:05} WARN worker {number} waits\n" for number in range(900))
+    question = f"{QUESTION}\n\n{log}"[:LONGEST]
+    assert len(question) == LONGEST
+    code, answer, _ = run("explore", question, "-w", str(shop))
+    assert code == ANSWERED
+    assert "shop/orders.py" in answer
+    assert len(answer) <= Settings().report_chars
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Wie wird eine Bestellung im Warenkorb gespeichert?",
+        "注文はどのように保存されますか？",
+        "Как сохраняется заказ?",
+        "كيف يتم حفظ الطلب؟",
+        "🧺🧺🧺",
+        "?!…",
+    ],
+)
+def test_question_in_another_language(run: Run, shop: Path, question: str):
+    """Words that do not occur find nothing, and the report says so."""
+    code, answer, errors = run("explore", question, "-w", str(shop))
+    assert code in (ANSWERED, NOTHING_FOUND)
+    assert "nothing relevant found" in answer or "shop/" in answer
+    assert is_quiet(errors)
+
+
+@pytest.mark.parametrize(
+    "question", ["Wo ruft checkout place_order auf?", "checkout はなぜ place_order を呼びますか？"]
+)
+def test_names_are_found_in_any_language(run: Run, shop: Path, question: str):
+    code, answer, _ = run("explore", question, "-w", str(shop))
+    assert code == ANSWERED
+    assert "shop/orders.py" in answer
+
+
+@pytest.mark.parametrize("question", ["Where is (place_order[ ?", "*.+(", "\\", "a{2,1} [z-a]"])
+def test_question_that_is_no_regular_expression(run: Run, shop: Path, question: str):
+    code, _, errors = run("explore", question, "-w", str(shop))
+    assert code in (ANSWERED, NOTHING_FOUND)
+    assert is_quiet(errors)
+
+
+async def test_regex_that_does_not_compile_is_searched_as_text(shop: Path):
+    found = await grep(Workspace.open(shop), "place_order(request[", regex=True)
+    assert [each.severity for each in found.diagnostics] == ["warning"]
+    assert "place_order(request[" in found.diagnostics[0].message
+
+
+def test_missing_workspace(run: Run, tmp_path: Path):
+    missing = tmp_path / "missing"
+    check_refused(run("explore", "q", "-w", str(missing)), f"There is no folder '{missing}'")
+
+
+def test_workspace_that_is_a_file(run: Run, shop: Path):
+    check_refused(run("explore", "q", "-w", str(shop / "shop/web.py")), "is not a folder")
+
+
+def test_empty_workspace(run: Run, tmp_path: Path):
+    (tmp_path / "empty").mkdir()
+    told = "There is nothing to explore"
+    check_refused(run("explore", "q", "-w", str(tmp_path / "empty")), told)
+
+
+def test_unreadable_workspace(run: Run, shop: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(os, "scandir", refuse(PermissionError, shop))
+    told = "cannot be read (Permission denied); check its permissions."
+    check_refused(run("explore", "q", "-w", str(shop)), told)
+
+
+def test_unreadable_folder_inside(run: Run, shop: Path, monkeypatch: pytest.MonkeyPatch):
+    (shop / "locked").mkdir()
+    (shop / "locked/place_order.py").write_text("def place_order(): ...\n")
+    monkeypatch.setattr(os, "scandir", refuse(PermissionError, shop / "locked"))
+    code, answer, _ = run("explore", QUESTION, "-w", str(shop))
+    assert code == ANSWERED
+    assert "locked" not in answer
+
+
+def test_workspace_without_text(run: Run, tmp_path: Path):
+    folder = tmp_path / "binaries"
+    folder.mkdir()
+    (folder / "a.out").write_bytes(b"\x7fELF\0\0\1\2" * 100)
+    (folder / "named.py").write_bytes(bytes(range(256)) * 20)
+    told = "There is nothing to explore: no file of the workspace is text."
+    check_refused(run("explore", QUESTION, "-w", str(folder)), told)
+
+
+def test_binaries_among_text_change_nothing(run: Run, shop: Path):
+    (shop / "shop/place_order.py").write_bytes(bytes(range(256)) * 20)
+    code, answer, errors = run("explore", QUESTION, "-w", str(shop))
+    assert code == ANSWERED
+    assert is_quiet(errors)
+    assert "shop/place_order.py" not in answer
+
+
+@pytest.mark.parametrize("gone", ["shop/orders.py", "*"])
+async def test_file_deleted_between_retrieval_and_emission(shop: Path, tmp_path: Path, gone: str):
+    workspace = Workspace.open(shop, settings=Settings(cache_dir=str(tmp_path / "cache")))
+    explorer = Explorer(workspace)
+    deleted: set[str] = set()
+
+    def delete(event: Event) -> None:
+        if event.stage == "judge":
+            for path in [path for path in shop.rglob(gone) if path.is_file()]:
+                deleted.add(path.relative_to(shop).as_posix())
+                path.unlink()
+
+    try:
+        request = ExploreRequest(query=QUESTION, judge="offline")
+        report = await explorer.explore(request, on_event=delete)
+    finally:
+        await explorer.close()
+    assert deleted
+    named = {place.path for place in (*report.primary, *report.links, *report.read_targets)}
+    assert not named & deleted
+    assert any(item.why == "file_gone" for item in report.dropped)
+    assert report.confidence != "high"
+    assert len(render_text(report, Settings().report_chars).splitlines()) > 3

@@ -1,0 +1,16 @@
+"""Hypothesis: few examples every day, many when HYPOTHESIS_PROFILE is ``thorough``.
+
+No deadlines: a busy machine is no failure.
+"""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "everyday", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("thorough", settings.get_profile("everyday"), max_examples=500)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "everyday"))

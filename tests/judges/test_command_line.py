@@ -1,0 +1,176 @@
+"""A model at the command line: flags, transcript, doctor; in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_cli import check_refused, sightline
+from tests.judges.conftest import QUESTION
+from tests.judges.test_conversation import report
+from tests.lsp.conftest import environment
+from tests.model_server.script import Fault, calls, says, slowly, turn
+from tests.model_server.server import ModelServer
+
+
+@pytest.fixture
+def env(server: ModelServer) -> dict[str, str]:
+    return {"ANTHROPIC_API_KEY": "key-of-the-test", "ANTHROPIC_BASE_URL": server.url}
+
+
+def explore(tmp_path: Path, shop: Path, env: dict[str, str], *flags: str):
+    arguments = ("explore", QUESTION, "-w", str(shop), "--format", "json", *flags)
+    result = sightline(tmp_path, *arguments, **env)
+    return result, json.loads(result.stdout) if result.stdout else None
+
+
+def test_a_key_alone_is_not_used(tmp_path: Path, shop: Path, server: ModelServer, env):
+    server.plays([report])
+    _, found = explore(tmp_path, shop, env)
+    assert (found["judge"], server.requests) == ("offline", [])
+
+
+@pytest.mark.parametrize("flags", [("--model", "scripted"), ("--judge", "conversation")])
+def test_a_flag_chooses_a_model(tmp_path: Path, shop: Path, server: ModelServer, env, flags):
+    server.plays([report])
+    result, found = explore(tmp_path, shop, env, *flags)
+    assert result.returncode == 0
+    assert (found["judge"], len(found["links"])) == ("conversation", 3)
+    assert found["usage"]["outputTokens"] == 20
+
+
+def test_the_text_shows_the_cost(tmp_path: Path, shop: Path, server: ModelServer, env):
+    server.plays([report])
+    result = sightline(tmp_path, "explore", QUESTION, "-w", str(shop), "--model", "m-1", **env)
+    assert b"Model: m-1, " in result.stdout
+    assert b"tokens in, 20 out, cost unknown" in result.stdout
+
+
+def test_the_transcript_is_written(tmp_path: Path, shop: Path, server: ModelServer, env):
+    server.plays([turn(calls("grep", pattern="save")), report])
+    file = tmp_path / "talk.md"
+    explore(tmp_path, shop, env, "--model", "scripted", "--transcript", str(file))
+    assert file.read_text(encoding="utf-8").startswith("# Conversation\n")
+    assert "submit_report" in file.read_text(encoding="utf-8")
+
+
+def test_a_transcript_that_cannot_be_written(tmp_path: Path, shop: Path, server: ModelServer, env):
+    server.plays([report])
+    flags = ("--model", "scripted", "--transcript", str(tmp_path / "no" / "talk.md"))
+    result, _ = explore(tmp_path, shop, env, *flags)
+    check_refused(result, "--transcript .* cannot be written")
+    assert server.requests == []
+
+
+def test_there_is_no_editor_here(tmp_path: Path, shop: Path, env):
+    result, _ = explore(tmp_path, shop, env, "--model", "editor")
+    check_refused(result, "no editor with a model here; name a model")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_an_interrupt_ends_the_request(tmp_path: Path, shop: Path, server: ModelServer, env):
+    server.plays([], then=slowly(turn(says("well " * 50)), 0.4))
+    command = [sys.executable, "-m", "lsp_server", "explore", QUESTION, "-w", str(shop)]
+    process = subprocess.Popen(
+        [*command, "--model", "scripted"],
+        env=environment(tmp_path) | env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    while not server.requests and process.poll() is None:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert (process.returncode, out) == (130, b"")
+    assert b"Traceback" not in err
+
+
+def test_the_sdk_is_loaded_only_for_a_model(tmp_path: Path, shop: Path):
+    """An offline answer, and the imports of every judge, leave the SDK and its transport alone."""
+    code = (
+        "import sys, lsp_server.cli as c\n"
+        "import explorer_core.judges.choice, lsp_server.commands.doctor\n"
+        "try: c.main(sys.argv[1:])\n"
+        "except SystemExit: print(sorted({'anthropic', 'httpx2'} & set(sys.modules)))"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code, "explore", QUESTION, "-w", str(shop)],
+        capture_output=True,
+        env=environment(tmp_path) | {"ANTHROPIC_API_KEY": "key-of-the-test"},
+        check=True,
+    )
+    assert result.stdout.splitlines()[-1] == b"[]"
+
+
+# doctor
+
+
+def doctor(tmp_path: Path, *flags: str, **env: str) -> tuple[int, str]:
+    result = sightline(tmp_path, "doctor", *flags, **env)
+    assert result.stderr == b""
+    return result.returncode, result.stdout.decode()
+
+
+def test_doctor_without_a_model(tmp_path: Path, server: ModelServer, env):
+    server.plays([])
+    code, said = doctor(tmp_path, **env)
+    assert code == 0
+    assert "judge: offline" in said
+    assert "ANTHROPIC_API_KEY is not used until then" in said
+    assert "key-of-the-test" not in said
+    assert server.requests == []
+
+
+def test_doctor_makes_one_round_trip(tmp_path: Path, server: ModelServer, env):
+    server.plays([turn(says("Ready."))])
+    code, said = doctor(tmp_path, "--model", "scripted", **env)
+    assert code == 0
+    for line in ("ok    judge: conversation", f"ok    endpoint: {server.url}", "ok    key: "):
+        assert line in said
+    assert "ok    model: scripted answered in" in said
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        (Fault(401, "authentication_error"), "refused the key; set ANTHROPIC_API_KEY"),
+        (Fault(404, "not_found_error"), "There is no model 'scripted'"),
+    ],
+    ids=str,
+)
+def test_doctor_says_what_to_do(tmp_path: Path, server: ModelServer, env, fault: Fault, said: str):
+    server.plays([], then=fault)
+    code, shown = doctor(tmp_path, "--model", "scripted", **env)
+    assert code == 1
+    assert "wrong model: " in shown
+    assert said in shown
+
+
+def test_doctor_finds_no_server(tmp_path: Path, env):
+    env |= {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
+    code, said = doctor(tmp_path, "--model", "scripted", **env)
+    assert code == 1
+    assert "cannot be reached; check the address" in said
+
+
+def test_doctor_finds_no_key(tmp_path: Path):
+    env = {"ANTHROPIC_API_KEY": "", "ANTHROPIC_AUTH_TOKEN": "", "HOME": str(tmp_path)}
+    code, said = doctor(tmp_path, "--model", "scripted", **env)
+    assert code == 1
+    assert "wrong key: there is none; set ANTHROPIC_API_KEY" in said
+
+
+def test_a_server_of_one_s_own_needs_no_key(tmp_path: Path, server: ModelServer, env):
+    server.plays([turn(says("Ready."))])
+    env |= {"ANTHROPIC_API_KEY": "", "HOME": str(tmp_path)}
+    code, said = doctor(tmp_path, "--model", "scripted", **env)
+    assert code == 0
+    assert "note  key: there is none" in said

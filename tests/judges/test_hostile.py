@@ -1,0 +1,300 @@
+"""Models that do anything: a report within the budget, and never a place that nobody saw."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from explorer_core.contracts import ExploreRequest, Report, Settings
+from explorer_core.explorer import Explorer
+from explorer_core.judges.budget import ConversationBudget
+from explorer_core.judges.clients import messages_api
+from explorer_core.workspace import Workspace
+from tests.judges.conftest import QUESTION, SECRET
+from tests.model_server.checks import check_requests, check_thoughts
+from tests.model_server.script import (
+    Block,
+    Fault,
+    RawJson,
+    Scripted,
+    Seen,
+    Turn,
+    calls,
+    calls_with,
+    says,
+    submits,
+    thinks,
+    thinks_unseen,
+)
+from tests.model_server.server import ModelServer
+
+STEPS = 3
+SECONDS = 30.0
+MOST_REQUESTS = 100
+"""Three rounds of at most eleven turns, each tried three times."""
+FORGED = (
+    "See src/fake.py:10.",
+    "as in fake/module.py",
+    "shop/store.py:900",
+    "https://fake.example/x",
+    "C:\\fake\\a.cs",
+    "line 4711",
+)
+
+# strategies
+
+texts = st.one_of(st.sampled_from(FORGED), st.text(max_size=40), st.just("It saves the order."))
+junk = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=20),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+paths = st.sampled_from(
+    ("shop/web.py", "shop/mail.py", ".env", "../x", "/etc/passwd", "c1", "c999", "shop", "", "a\nb")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A step of a report, made of what was seen once that is known."""
+
+    place: int
+    quote: str
+    fact: str
+    forged_id: bool
+
+    def of(self, seen: Seen) -> Block:
+        places = [place for place in seen.places() if place.lines]
+        if not places or self.forged_id:
+            lines, id_ = ["def fake():"], f"c{self.place * 37 + 1}"
+        else:
+            place = places[self.place % len(places)]
+            lines, id_ = list(place.lines.values()), place.id
+        quotes: dict[str, str] = {
+            "own": max(lines, key=len),
+            "two": "\n".join(lines[:2]),
+            "joined": lines[0] + "\n" + lines[-1],
+            "changed": lines[0].replace("e", "3"),
+            "numbered": f"  7| {lines[-1]}",
+        }
+        quote = quotes.get(self.quote, self.quote)
+        return {"candidateId": id_, "role": self.fact[:20], "fact": self.fact, "quote": quote}
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A turn that hands in a report, honest or not."""
+
+    choices: tuple[Choice, ...]
+    fields: dict[str, Any]
+    beside: tuple[Block, ...]
+    stop_reason: str | None
+
+    def __call__(self, seen: Seen) -> Turn:
+        flow = [choice.of(seen) for choice in self.choices]
+        return Turn((*self.beside, submits(flow, **self.fields)), self.stop_reason)
+
+
+choices = st.builds(
+    Choice,
+    st.integers(0, 30),
+    st.sampled_from(
+        ("own", "own", "own", "two", "joined", "changed", "numbered", "}", "", "x" * 900)
+    ),
+    texts,
+    st.booleans().filter(bool) | st.just(False) | st.just(False),
+)
+fields = st.fixed_dictionaries(
+    {},
+    optional={
+        "confidence": st.sampled_from(("low", "high", "certain")),
+        "missingCoverage": st.lists(texts, max_size=5),
+        "recommendedPrimaryAction": st.sampled_from(
+            ("answer_from_report", "read_targets", "skip_explore_result", "delete_everything")
+        ),
+        "searchTargets": st.lists(
+            st.fixed_dictionaries({"terms": st.lists(texts, max_size=2), "scope": texts}),
+            max_size=2,
+        ),
+        "readTargets": st.lists(
+            st.fixed_dictionaries(
+                {"candidateId": st.sampled_from(("c1", "c2", "c77", "x")), "purpose": texts}
+            ),
+            max_size=3,
+        ),
+        "primaryCandidateIds": st.lists(
+            st.sampled_from(("c1", "c2", "c3", "c500", "src/a.py")), max_size=7
+        ),
+        "path": texts,
+    },
+)
+looks = st.one_of(
+    st.builds(
+        lambda path, start: calls("read_file", path=path, start=start), paths, st.integers(-1, 30)
+    ),
+    st.builds(
+        lambda pattern, regex: calls("grep", pattern=pattern, regex=regex),
+        st.sampled_from(("save", "(", ".*", SECRET[:6], "", "w" * 3000)),
+        st.booleans(),
+    ),
+    st.builds(
+        lambda glob: calls("list_files", globs=[glob]),
+        st.sampled_from(("**", "*.py", ".env", "[", "../*")),
+    ),
+    st.builds(
+        lambda query: calls("explore_code", query=query),
+        st.sampled_from(("save order", "mail", "?", "x" * 2500)),
+    ),
+    st.builds(
+        calls_with,
+        st.sampled_from(("grep", "read_file", "submit_report", "explore_code", "bash")),
+        junk,
+    ),
+    st.builds(
+        lambda tool, raw: calls_with(tool, RawJson(raw)),
+        st.sampled_from(("grep", "submit_report")),
+        st.sampled_from(("{", '{"a": }', "[]", "null", '"x"', "{} {}", "\\", '{"flow": [{]')),
+    ),
+)
+words = st.builds(says, st.text(max_size=20)) | st.just(thinks("Hm.")) | st.just(thinks_unseen())
+ends = st.sampled_from(
+    (None, None, None, None, "max_tokens", "end_turn", "refusal", "pause_turn", "tool_use")
+)
+breaks = st.sampled_from((None, None, None, None, None, 0, 2, 4))
+turns = st.builds(
+    lambda before, used, end, broken: Turn((*before, *used), end, broken),
+    st.lists(words, max_size=2),
+    st.lists(looks, max_size=3),
+    ends,
+    breaks,
+)
+faults = st.sampled_from(
+    (
+        Fault(429, "rate_limit_error", retry_after="0.001"),
+        Fault(429, "rate_limit_error", retry_after="999"),
+        Fault(529, "overloaded_error"),
+        Fault(500),
+        Fault(400, "invalid_request_error"),
+        Fault(200, "overloaded_error", in_stream=True),
+    )
+)
+submissions = st.builds(
+    Submission,
+    st.lists(choices, max_size=4).map(tuple),
+    fields,
+    st.lists(words | looks, max_size=1).map(tuple),
+    ends,
+)
+acts = st.one_of(turns, turns, submissions, submissions, submissions, faults)
+scripts = st.lists(acts, max_size=6)
+
+# the property
+
+Explore = Callable[[list[Scripted], Scripted, str], Report]
+
+
+@pytest.fixture(scope="module")
+def explore(shop: Path, cache: Path, server: ModelServer) -> Iterator[Explore]:
+    """One explorer for all examples."""
+    chosen = Settings(
+        model="scripted",
+        base_url=server.url,
+        cache_dir=str(cache),
+        index_workers=1,
+        conversation_steps=STEPS,
+        conversation_time_s=SECONDS,
+        packet_time_s=SECONDS,
+    )
+    with asyncio.Runner() as runner, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ANTHROPIC_API_KEY", "key-of-the-test")
+        patch.setattr(messages_api, "_FIRST_PAUSE_S", 0.001)
+        explorer = Explorer(Workspace.open(shop, settings=chosen))
+
+        def run(script: list[Scripted], then: Scripted, judge: Any) -> Report:
+            server.plays(script, then)
+            report = runner.run(explorer.explore(ExploreRequest(query=QUESTION, judge=judge)))
+            assert asyncio.all_tasks(runner.get_loop()) == set()
+            return report
+
+        yield run
+        runner.run(explorer.close())
+
+
+def check_hostile(
+    explore: Explore,
+    shop: Path,
+    server: ModelServer,
+    script: list[Scripted],
+    then: Scripted,
+    judge: str,
+) -> None:
+    report = explore(script, then, judge)
+    assert len(server.requests) <= MOST_REQUESTS
+    check_requests(server.requests)
+    check_thoughts(server.requests, server.acts)
+    assert SECRET not in str([request["messages"] for request in server.requests])
+    assert report.usage.steps <= STEPS
+    assert report.judge in (judge, "offline")
+    if report.stop_reason in ("refused", "model_error", "no_report"):
+        assert report.confidence == "low" or report.judge == judge
+    check_report(report, shop)
+
+
+def check_report(report: Report, shop: Path) -> None:
+    """Every place exists, every quote stands where it says, and no text names anything else."""
+    for link in report.links:
+        lines = (shop / link.path).read_text(encoding="utf-8").splitlines()
+        quoted = lines[link.quote_range.start - 1 : link.quote_range.end]
+        assert link.quote in "\n".join(quoted)
+        assert link.range.end <= len(lines)
+    for place in (*report.primary, *report.read_targets):
+        assert (shop / place.path).is_file()
+        assert place.path != ".env"
+    said = report.model_dump_json(exclude={"query", "root", "dropped", "notes"})
+    assert "fake" not in said.replace("shop/hostile.py", "")
+    assert "4711" not in said
+    assert "the-secret-of-the-shop" not in said
+    for note in report.notes:
+        assert "\n" not in note
+        assert "Traceback" not in note
+
+
+judges = st.sampled_from(("conversation", "conversation", "packet"))
+HOSTILE = {
+    "deadline": None,
+    "suppress_health_check": list(HealthCheck),
+    # An example is a whole exploration: shrinking one takes longer than reading its script.
+    "phases": (Phase.explicit, Phase.reuse, Phase.generate),
+}
+
+
+@settings(max_examples=40, **HOSTILE)
+@given(script=scripts, then=acts, judge=judges)
+def test_hostile_scripts(explore, shop, server, script, then, judge):
+    check_hostile(explore, shop, server, script, then, judge)
+
+
+@pytest.mark.slow
+@settings(max_examples=2_000, **HOSTILE)
+@given(script=scripts, then=acts, judge=judges)
+def test_many_hostile_scripts(explore, shop, server, script, then, judge):
+    check_hostile(explore, shop, server, script, then, judge)
+
+
+def test_budgets_cannot_be_left_behind():
+    """Whatever is used up, what is left is never negative and a report always has room."""
+    budget = ConversationBudget(1, 10, 10, 4_000, 0.0)
+    budget.chars_used = budget.tokens_used = 10**9
+    assert budget.chars_left() == 0
+    assert budget.seconds_left() == 0
+    assert budget.reply_tokens() > 0
+    assert budget.spent() is not None

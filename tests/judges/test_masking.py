@@ -1,0 +1,71 @@
+"""What is masked before text goes to a model, and what is not."""
+
+from __future__ import annotations
+
+import base64
+import secrets
+import string
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer_core.judges.masking import MASK, masked
+
+AWS = "AKIA" + "IOSFODNN7EXAMPLE"
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (f"key = {AWS}", f"key = {MASK}"),
+        ("token: ghp_" + "a1B2" * 9, f"token: {MASK}"),
+        ("xoxb-" + "123456789012-abcdefABCDEF", MASK),
+        ("postgres://app:hunter2@db/shop", f"postgres://app:{MASK}@db/shop"),
+        ("Authorization: Bearer " + "abcdefghijklmnop1234", f"Authorization: Bearer {MASK}"),
+        ('password = "changeme"', f'password = "{MASK}"'),
+        ("'api_key': 'abcdefgh'", f"'api_key': '{MASK}'"),
+        ('clientSecret := "s3cr3ts"', f'clientSecret := "{MASK}"'),
+        ("eyJhbGciOiJIUzI1NiJ9." + "eyJzdWIiOiIxIn0.c2ln", MASK),
+    ],
+)
+def test_masked(line: str, expected: str):
+    assert masked(line) == expected
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "return place_order(request.basket, request.user)",
+        "password = request.form['password']",
+        "self.password_hasher = get_hasher(settings.PASSWORD_HASHERS)",
+        "from shop.authentication.backends import ModelBackendWithSessions",
+        'path("accounts/<int:account_id>/settings/notifications/", views.notifications)',
+        "class AbstractSingletonProxyFactoryBeanPostProcessor2Impl:",
+        "test_that_a_user_with_2_factors_can_log_in_after_3_tries()",
+        "https://docs.example.org/en/5.2/topics/http/sessions.html#using-sessions",
+        "SESSION_COOKIE_AGE = 60 * 60 * 24 * 7 * 2",
+        "secret_key: str | None = None",
+        'raise ValueError("The password must not be empty.")',
+        "0x7fffffffffffffff",
+        "{{ password }}",
+        "---------------------------------------- 8< ----------------------------------------",
+        "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa1",
+        "",
+    ],
+)
+def test_left_alone(line: str):
+    assert masked(line) == line
+
+
+@given(st.integers(24, 64))
+def test_random_tokens_are_masked(size: int):
+    """Nine times in ten at least: this is a net, and chance can weave a word."""
+    made = [base64.b64encode(secrets.token_bytes(size)).decode().rstrip("=") for _ in range(40)]
+    kept = [token for token in made if token in masked(f"value: {token};")]
+    assert len(kept) <= 4
+
+
+@given(st.text(alphabet=string.printable, max_size=300))
+def test_masking_twice_is_masking_once(line: str):
+    assert masked(masked(line)) == masked(line)

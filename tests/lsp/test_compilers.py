@@ -1,0 +1,274 @@
+"""Who vouches for hops: an editor, a language server of our own, or the graph alone."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lsprotocol import types
+
+from explorer_core.contracts import LineRange
+from explorer_core.workspace.source import SourceText
+from lsp_server.compilers.downstream import LanguageServer
+from lsp_server.compilers.editor import declared
+from lsp_server.compilers.shapes import Found, places
+from lsp_server.convert import uri_to_path
+from tests.lsp.conftest import QUESTION, Connect, as_data, execute, explore, initialize
+
+TY = shutil.which("ty", path=str(Path(sys.executable).parent)) or shutil.which("ty")
+needs_ty = pytest.mark.skipif(TY is None, reason="ty is not installed")
+
+RANGE = {"start": {"line": 2, "character": 4}, "end": {"line": 3, "character": 0}}
+LINES = LineRange(start=3, end=4)
+
+
+@pytest.mark.parametrize(
+    ("result", "expected"),
+    [
+        (None, []),
+        ({"uri": "file:///a", "range": RANGE}, [Found("file:///a", LINES, None)]),
+        ([None, {"uri": "file:///a", "range": RANGE}], [Found("file:///a", LINES, None)]),
+        (
+            [{"targetUri": "jdt://x", "targetRange": RANGE, "targetSelectionRange": RANGE}],
+            [Found("jdt://x", LINES, None)],
+        ),
+        (
+            [{"name": "f", "kind": 12, "location": {"uri": "file:///a", "range": RANGE}}],
+            [Found("file:///a", LINES, "f")],
+        ),
+        (
+            [{"name": "f", "kind": 12, "location": {"uri": "file:///a"}}],
+            [Found("file:///a", None, "f")],
+        ),
+        (
+            [
+                {
+                    "name": "C",
+                    "range": RANGE,
+                    "selectionRange": RANGE,
+                    "children": [{"name": "m", "range": RANGE}],
+                }
+            ],
+            [Found("file:///doc", LINES, "C"), Found("file:///doc", LINES, "m")],
+        ),
+        (
+            [{"from": {"name": "g", "uri": "file:///a", "range": RANGE}, "fromRanges": [RANGE]}],
+            [Found("file:///a", LINES, "g")],
+        ),
+        ([[{"to": {"name": "g", "uri": "file:///a", "range": 7}}], 5, "x", True], None),
+    ],
+)
+def test_every_shape(result: Any, expected: list[Found] | None):
+    found = places(result, "file:///doc")
+    assert found == expected if expected is not None else isinstance(found, list)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["uri", "range", "start", "end", "line", "location", "from", "name"]),
+            inner,
+        )
+    ),
+)
+
+
+@given(JSON)
+def test_no_answer_breaks_it(result: Any):
+    assert all(found.uri for found in places(result))
+
+
+@pytest.mark.parametrize(
+    ("experimental", "expected"),
+    [
+        (None, set()),
+        ({"sightline": {"definition": True, "references": False}}, {"definition"}),
+        ({"sightline": ["definition", "made_up"]}, {"definition"}),
+        ({"sightline": 7}, set()),
+    ],
+)
+def test_only_what_was_declared_is_asked(experimental: Any, expected: set[str]):
+    assert declared(experimental) == expected
+    assert "languageModel" not in declared({"sightline": True})
+
+
+@asynccontextmanager
+async def ty_server(folder: Path) -> AsyncIterator[LanguageServer]:
+    async def text_of(uri: str) -> SourceText:
+        path = uri_to_path(uri)
+        return SourceText.of_bytes(str(path), await asyncio.to_thread(Path(path).read_bytes))
+
+    server = LanguageServer([str(TY), "server"], folder, folder.as_uri(), "python", text_of)
+    try:
+        yield server
+    finally:
+        await server.close()
+
+
+def witnesses(report: dict[str, Any]) -> list[str | None]:
+    return [link["hop"] and link["hop"]["witness"] for link in report["links"][:-1]]
+
+
+OFFERS = types.ClientCapabilities(experimental={"sightline": {"definition": True}})
+PATIENT = {"editorSoftDeadlineMs": 20_000, "serverSoftDeadlineMs": 20_000, "editorTimeS": 20}
+
+
+@needs_ty
+async def test_the_editor_vouches(connect: Connect, shop: Path):
+    async with connect() as client, ty_server(shop) as ty:
+
+        @client.feature("sightline/definition")
+        async def definition(params: Any) -> Any:
+            return await ty.ask("definition", as_data(params))
+
+        await initialize(client, shop, capabilities=OFFERS, options=PATIENT)
+        report = as_data(await explore(client, query=QUESTION))
+        assert "editor" in witnesses(report)
+
+
+async def test_without_an_editor_the_graph_vouches(connect: Connect, shop: Path):
+    async with connect() as client:
+        await initialize(client, shop)
+        report = as_data(await explore(client, query=QUESTION))
+        found = witnesses(report)
+        assert found
+        assert all(each is None or each.startswith("graph:") for each in found)
+
+
+async def test_a_silent_editor_holds_up_nothing_and_is_named(connect: Connect, shop: Path):
+    cancelled: list[Any] = []
+    async with connect() as client:
+
+        @client.feature("sightline/definition")
+        async def definition(params: Any) -> Any:
+            try:
+                await asyncio.sleep(60)
+            except asyncio.CancelledError:
+                cancelled.append(params)
+                raise
+
+        options = {"editorSoftDeadlineMs": 50, "editorTimeS": 0.3}
+        await initialize(client, shop, capabilities=OFFERS, options=options)
+        report = as_data(await explore(client, query=QUESTION))
+        assert all(each is None or each.startswith("graph:") for each in witnesses(report))
+        for _ in range(100):
+            (editor,) = as_data(await execute(client, "status"))["providers"]
+            if editor["trouble"]:
+                break
+            await asyncio.sleep(0.05)
+        assert editor["trouble"] == ["The editor did not answer within 0.3 s."]
+        assert cancelled, "what nobody waits for any more is cancelled"
+
+
+async def test_a_late_witness_upgrades_the_live_report(connect: Connect, shop: Path):
+    """An editor that answers after the deadline, and confirms what the graph said."""
+    held = asyncio.Event()
+    async with connect() as client:
+        found: list[dict[str, Any]] = []
+
+        @client.feature("sightline/definition")
+        async def definition(params: Any) -> Any:
+            await held.wait()
+            return [link["location"] for link in found]
+
+        options = {"editorSoftDeadlineMs": 10, "editorTimeS": 20}
+        await initialize(client, shop, capabilities=OFFERS, options=options)
+        report = as_data(await explore(client, query=QUESTION))
+        assert "editor" not in witnesses(report)
+        found += report["links"]
+        held.set()
+        for _ in range(200):
+            live = as_data(await execute(client, "showReport"))["report"]
+            if "editor" in witnesses(live):
+                break
+            await asyncio.sleep(0.02)
+        assert "editor" in witnesses(live)
+        assert live["confidence"] == report["confidence"]
+
+
+def is_running(pid_file: Path) -> bool:
+    try:
+        os.kill(int(pid_file.read_text()), 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@needs_ty
+async def test_a_server_of_our_own_vouches_and_leaves_no_process(connect: Connect, shop: Path):
+    pid_file = shop.parent / "pid"
+    script = shop.parent / "server.sh"
+    script.write_text(f'#!/bin/sh\necho $$ > "{pid_file}"\nexec "{TY}" server\n', encoding="utf-8")
+    script.chmod(0o755)
+    own = {"startLanguageServers": True, "languageServers": [f"python={script}"]}
+    async with connect() as client:
+        await initialize(client, shop, options=PATIENT | own)
+        report = as_data(await explore(client, query=QUESTION))
+        assert "server" in witnesses(report)
+    assert not is_running(pid_file)
+
+
+CRASHING = """
+import json, os, sys
+def read():
+    length = 0
+    while (line := sys.stdin.buffer.readline()).strip():
+        if line.lower().startswith(b"content-length"):
+            length = int(line.split(b":")[1])
+    return json.loads(sys.stdin.buffer.read(length))
+def answer(message, result):
+    body = json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}).encode()
+    sys.stdout.buffer.write(b"Content-Length: %d\\r\\n\\r\\n" % len(body) + body)
+    sys.stdout.buffer.flush()
+sys.stderr.write("noise " * 100_000)
+sys.stderr.flush()
+answer(read(), {"capabilities": {}})
+read()
+while True:
+    message = read()
+    if message["method"] == "textDocument/definition":
+        os._exit(3)
+"""
+
+
+async def test_a_crashed_server_is_started_again_later(tmp_path: Path):
+    """It also writes 600 kB to its standard error first, which nobody asked for."""
+    script = tmp_path / "crash.py"
+    await asyncio.to_thread(script.write_text, CRASHING)
+
+    async def text_of(uri: str) -> None:
+        return None
+
+    command = [sys.executable, str(script)]
+    server = LanguageServer(command, tmp_path, tmp_path.as_uri(), "python", text_of)
+    try:
+        with pytest.raises(OSError, match="it ended"):
+            await asyncio.wait_for(server.ask("definition", {}), 20)
+        with pytest.raises(OSError, match="started again later"):
+            await server.ask("definition", {})
+    finally:
+        await server.close()
+    assert not server.is_running
+
+
+async def test_a_program_that_is_no_server(tmp_path: Path):
+    async def text_of(uri: str) -> None:
+        return None
+
+    command = [sys.executable, "-c", "print('hello')"]
+    server = LanguageServer(command, tmp_path, tmp_path.as_uri(), "python", text_of)
+    with pytest.raises(OSError, match="does not start"):
+        await asyncio.wait_for(server.ask("definition", json.loads("{}")), 20)
+    await server.close()

@@ -1,0 +1,390 @@
+"""Reports in the editor: lenses, hover, highlights, documents, commands, drift.
+
+One server for the whole module: each test asks for its own report or restores what it changed.
+"""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+import pytest_asyncio
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pytest_lsp import LanguageClient
+
+from tests.fixture import parse
+from tests.lsp.conftest import (
+    QUESTION,
+    SHOP,
+    as_data,
+    connector,
+    execute,
+    explore,
+    initialize,
+)
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+CAPABILITIES = types.ClientCapabilities(
+    window=types.WindowClientCapabilities(
+        show_document=types.ShowDocumentClientCapabilities(support=True)
+    ),
+    workspace=types.WorkspaceClientCapabilities(
+        code_lens=types.CodeLensWorkspaceClientCapabilities(refresh_support=True)
+    ),
+    text_document=types.TextDocumentClientCapabilities(
+        hover=types.HoverClientCapabilities(content_format=[types.MarkupKind.Markdown]),
+        code_action=types.CodeActionClientCapabilities(
+            code_action_literal_support=types.ClientCodeActionLiteralOptions(
+                types.ClientCodeActionKindOptions([types.CodeActionKind.QuickFix])
+            )
+        ),
+    ),
+)
+
+
+class Editor:
+    """A client with the shop open, and what it was asked to show."""
+
+    def __init__(self, client: LanguageClient, folder: Path) -> None:
+        self.client = client
+        self.folder = folder
+        self.version = 1
+
+    def uri(self, path: str) -> str:
+        return f"{self.folder.as_uri()}/{path}"
+
+    def open(self, path: str, text: str | None = None) -> str:
+        text = text or (self.folder / path).read_text(encoding="utf-8")
+        item = types.TextDocumentItem(self.uri(path), "python", 1, text)
+        self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+        return text
+
+    def close(self, path: str) -> None:
+        self.client.text_document_did_close(
+            types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(self.uri(path)))
+        )
+
+    def type(self, path: str, start: tuple[int, int], end: tuple[int, int], text: str) -> None:
+        self.version += 1
+        span = types.Range(types.Position(*start), types.Position(*end))
+        self.client.text_document_did_change(
+            types.DidChangeTextDocumentParams(
+                types.VersionedTextDocumentIdentifier(self.version, self.uri(path)),
+                [types.TextDocumentContentChangePartial(span, text)],
+            )
+        )
+
+    async def lenses(self, path: str) -> list[types.CodeLens]:
+        params = types.CodeLensParams(types.TextDocumentIdentifier(self.uri(path)))
+        found = await self.client.text_document_code_lens_async(params) or []
+        return [await self.client.code_lens_resolve_async(lens) for lens in found]
+
+    async def titles(self, path: str) -> list[tuple[int, str]]:
+        """Line (from 1) and title of each lens."""
+        return [
+            (lens.range.start.line + 1, lens.command.title)
+            for lens in await self.lenses(path)
+            if lens.command
+        ]
+
+    async def hover(self, path: str, line: int) -> types.Hover | None:
+        params = types.HoverParams(
+            types.TextDocumentIdentifier(self.uri(path)), types.Position(line - 1, 0)
+        )
+        return await self.client.text_document_hover_async(params)
+
+    async def ask(self, **params: Any) -> dict[str, Any]:
+        await execute(self.client, "dismissReport", {"all": True})
+        return as_data(await explore(self.client, **{"query": QUESTION, **params}))
+
+    async def shown(self, count: int) -> list[types.ShowDocumentParams]:
+        for _ in range(200):
+            if len(self.client.shown_documents) >= count:
+                break
+            await asyncio.sleep(0.01)
+        return self.client.shown_documents
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def editor(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Editor]:
+    folder = tmp_path_factory.mktemp("reports")
+    shop = parse(SHOP).write(folder / "work tree")
+    async with connector(folder)() as client:
+
+        @client.feature(types.WORKSPACE_CODE_LENS_REFRESH)
+        def refresh(*_: Any) -> None:
+            client.refreshes = getattr(client, "refreshes", 0) + 1
+
+        await initialize(client, shop, capabilities=CAPABILITIES)
+        yield Editor(client, shop)
+
+
+async def test_a_lens_at_each_link(editor: Editor):
+    report = await editor.ask()
+    count = len(report["links"])
+    assert count >= 2
+    for number, link in enumerate(report["links"], start=1):
+        lenses = [
+            title
+            for line, title in await editor.titles(link["path"])
+            if line == link["quoteRange"]["start"]
+        ]
+        assert any(title.startswith(f"{number}/{count} ") for title in lenses)
+        assert {"← previous", "next →"} <= set(lenses)
+
+
+async def test_lenses_are_resolved_late(editor: Editor):
+    report = await editor.ask()
+    document = types.TextDocumentIdentifier(editor.uri(report["links"][0]["path"]))
+    found = await editor.client.text_document_code_lens_async(types.CodeLensParams(document))
+    assert found
+    assert all(lens.command is None and lens.data for lens in found)
+
+
+async def test_hover_tells_the_link_and_its_neighbours(editor: Editor):
+    report = await editor.ask()
+    first, second = report["links"][:2]
+    hover = await editor.hover(first["path"], first["quoteRange"]["start"])
+    assert hover is not None
+    text = hover.contents.value
+    assert first["quote"].strip() in text
+    assert f"Next: [`{second['path']}:" in text
+    assert f"#L{second['quoteRange']['start']}" in unquote(text)
+    assert "Previous:" not in text
+    if first["hop"]:
+        assert first["hop"]["witness"].partition(":")[0] in text
+
+
+async def test_no_hover_outside_of_links(editor: Editor):
+    await editor.ask()
+    assert await editor.hover("shop/store.py", 2) is None
+
+
+async def test_quoted_lines_are_highlighted(editor: Editor):
+    link = (await editor.ask())["links"][0]
+    line = link["quoteRange"]["start"] - 1
+    params = types.DocumentHighlightParams(
+        types.TextDocumentIdentifier(editor.uri(link["path"])), types.Position(line, 2)
+    )
+    found = await editor.client.text_document_document_highlight_async(params)
+    assert found
+    assert line in {each.range.start.line for each in found}
+
+
+async def test_next_and_previous_cross_files(editor: Editor):
+    report = await editor.ask()
+    links = report["links"]
+    editor.client.shown_documents.clear()
+    for link in [*links, links[0]]:
+        step = as_data(await execute(editor.client, "nextLink"))
+        assert (step["linkId"], step["shown"]) == (link["id"], True)
+        assert step["location"] == link["quoteLocation"]
+    assert len({each.uri for each in editor.client.shown_documents}) >= 2
+    step = as_data(
+        await execute(editor.client, "previousLink", {"linkId": links[1]["id"], "reportId": None})
+    )
+    assert step["linkId"] == links[0]["id"]
+
+
+async def test_typing_moves_links_and_undo_brings_them_back(editor: Editor):
+    report = await editor.ask()
+    link = next(each for each in report["links"] if each["path"] == "shop/orders.py")
+    line = link["quoteRange"]["start"]
+    own = f"{report['links'].index(link) + 1}/{len(report['links'])}"
+
+    async def lens() -> tuple[int, str]:
+        titles = await editor.titles("shop/orders.py")
+        return next((at, title) for at, title in titles if f"{own} " in title)
+
+    before = await lens()
+    assert before[0] == line
+    editor.open("shop/orders.py")
+    editor.type("shop/orders.py", (0, 0), (0, 0), "# 🧺\n\n")
+    assert await lens() == (line + 2, before[1])
+
+    quoted = link["quote"].strip()
+    text = "# 🧺\n\n" + (editor.folder / "shop/orders.py").read_text(encoding="utf-8")
+    row = text.split("\n")[line + 1]
+    at = row.index(quoted)
+    editor.type("shop/orders.py", (line + 1, at), (line + 1, at + 3), "xyz")
+    assert (await lens())[1].startswith("stale: ")
+    hover = await editor.hover("shop/orders.py", line + 2)
+    assert "stale" in hover.contents.value
+    shown = as_data(await execute(editor.client, "showReport"))["report"]
+    assert [each["stale"] for each in shown["links"] if each["id"] == link["id"]] == [True]
+
+    editor.type("shop/orders.py", (line + 1, at), (line + 1, at + 3), quoted[:3])
+    assert await lens() == (line + 2, before[1])
+    editor.close("shop/orders.py")
+    await until(lens, before)
+
+
+async def until(ask: Any, expected: Any) -> None:
+    for _ in range(100):
+        if (found := await ask()) == expected:
+            return
+        await asyncio.sleep(0.02)
+    assert found == expected
+
+
+async def test_a_stale_link_offers_to_ask_again(editor: Editor):
+    report = await editor.ask()
+    text = editor.open("shop/orders.py").replace("return save_order(order)", "return len(order)")
+    editor.close("shop/orders.py")
+    editor.open("shop/orders.py", text)
+    try:
+        lenses = await editor.lenses("shop/orders.py")
+        again = next(k.command for k in lenses if k.command.title == "ask again")
+        fresh = as_data(await execute(editor.client, "explore", *map(as_data, again.arguments)))
+    finally:
+        editor.close("shop/orders.py")
+    assert fresh["query"] == report["query"]
+    assert not any(each["stale"] for each in fresh["links"])
+    reports = as_data(await execute(editor.client, "reports"))
+    assert {each["id"]: each["shown"] for each in reports}[report["id"]] is False
+
+
+async def test_lenses_are_refreshed(editor: Editor):
+    before = getattr(editor.client, "refreshes", 0)
+    await editor.ask()
+    for _ in range(200):
+        if getattr(editor.client, "refreshes", 0) > before:
+            return
+        await asyncio.sleep(0.01)
+    pytest.fail("no workspace/codeLens/refresh")
+
+
+def text_and_mode(uri: str) -> tuple[str, int]:
+    file = Path(unquote(uri.removeprefix("file://")))
+    return file.read_text(encoding="utf-8"), file.stat().st_mode
+
+
+async def test_report_document(editor: Editor):
+    report = await editor.ask()
+    editor.client.shown_documents.clear()
+    shown = as_data(await execute(editor.client, "showReport", {"reportId": None}))
+    (asked,) = editor.client.shown_documents
+    assert asked.uri == shown["uri"]
+    text, mode = text_and_mode(shown["uri"])
+    assert report["links"][0]["quote"].strip() in text
+    assert not mode & 0o222, "the document is read-only"
+    params = types.DocumentLinkParams(types.TextDocumentIdentifier(shown["uri"]))
+    links = await editor.client.text_document_document_link_async(params)
+    targets = {link.target.partition("#")[0] for link in links}
+    assert {link["location"]["uri"] for link in report["links"]} <= targets
+    for link in links:
+        row = text.split("\n")[link.range.start.line]
+        assert row[link.range.start.character] == "`"
+
+
+async def test_dismissing_takes_lenses_off_and_showing_brings_them_back(editor: Editor):
+    report = await editor.ask()
+    path = report["links"][0]["path"]
+    assert await editor.titles(path)
+    gone = as_data(await execute(editor.client, "dismissReport", {"reportId": report["id"]}))
+    assert gone == {"dismissed": [report["id"]]}
+    assert await editor.titles(path) == []
+    await execute(editor.client, "showReport", {"reportId": report["id"]})
+    assert await editor.titles(path)
+
+
+@pytest.mark.parametrize("form", ["markdown", "json", "text", "codetour", "mermaid"])
+async def test_export(editor: Editor, form: str):
+    report = await editor.ask()
+    exported = as_data(await execute(editor.client, "export", {"format": form}))
+    assert exported["reportId"] == report["id"]
+    assert report["links"][0]["path"] in exported["content"].replace("\\", "")
+
+
+async def test_follow_up_and_explore_at(editor: Editor):
+    first = await editor.ask()
+    further = as_data(
+        await execute(editor.client, "followUp", {"query": "Where is save_order defined?"})
+    )
+    assert further["id"] != first["id"]
+    position = {"line": 4, "character": 6}
+    at = {"uri": editor.uri("shop/orders.py"), "position": position, "ask": "reached"}
+    reached = as_data(await execute(editor.client, "exploreAt", at))
+    assert reached["query"] == "How is `place_order` reached?"
+    assert {link["path"] for link in reached["links"]} >= {"shop/orders.py"}
+
+
+async def test_status_reindex_and_clear_cache(editor: Editor):
+    await editor.ask()
+    status = as_data(await execute(editor.client, "status"))
+    assert status["index"]["files"] == 4
+    again = as_data(await execute(editor.client, "reindex"))
+    assert again["complete"] is True
+    cleared = as_data(await execute(editor.client, "clearCache"))
+    assert cleared["removedFiles"] >= 0
+
+
+async def actions(
+    editor: Editor, path: str, line: int, **context: Any
+) -> dict[str, dict[str, Any]]:
+    """Title -> command. lsprotocol takes every code action for a command, so we undo that."""
+    place = types.Position(line - 1, 4)
+    params = types.CodeActionParams(
+        types.TextDocumentIdentifier(editor.uri(path)),
+        types.Range(place, place),
+        types.CodeActionContext(**{"diagnostics": [], **context}),
+    )
+    found = await editor.client.text_document_code_action_async(params) or []
+    return {each.title: ast.literal_eval(each.command) for each in found}
+
+
+async def test_a_comment_asks(editor: Editor):
+    comment = "# How does place_order\n# save an order?\n"
+    editor.open("shop/web.py", comment + (editor.folder / "shop/web.py").read_text("utf-8"))
+    try:
+        found = await actions(editor, "shop/web.py", 2)
+        ask = found["Ask Sightline: How does place_order save an order?"]
+        editor.client.shown_documents.clear()
+        await execute(editor.client, "explore", *ask["arguments"])
+        assert len(editor.client.shown_documents) == 1, "an editor without a plugin sees the answer"
+    finally:
+        editor.close("shop/web.py")
+
+
+async def test_actions_on_code_and_errors(editor: Editor):
+    editor.open("shop/orders.py")
+    span = types.Range(types.Position(6, 0), types.Position(6, 5))
+    error = types.Diagnostic(span, "save_order is not defined")
+    try:
+        titles = await actions(editor, "shop/orders.py", 7)
+        assert {"Explain how this is reached", "Where is this used"} <= titles.keys()
+        only = {"diagnostics": [error], "only": [types.CodeActionKind.QuickFix]}
+        fixes = await actions(editor, "shop/orders.py", 7, **only)
+        assert list(fixes) == ["Explore the error on this line"]
+        (arguments,) = [fix["arguments"] for fix in fixes.values()]
+        answer = await execute(editor.client, "explore", *arguments)
+        assert as_data(answer)["intent"] == "debug"
+    finally:
+        editor.close("shop/orders.py")
+
+
+@pytest.mark.parametrize(
+    ("command", "argument", "message"),
+    [
+        ("showReport", {"reportId": "none"}, "There is no report none"),
+        ("nextLink", {"reportId": 5}, "reportId: "),
+        ("export", {"format": "pdf"}, "There is no format pdf"),
+        ("exploreAt", {}, "Say where"),
+        ("exploreAt", {"path": "shop/web.py", "line": 900}, "shop/web.py has no line 900"),
+        ("exploreAt", {"uri": "file:///elsewhere.py", "position": {}}, "file:///elsewhere.py"),
+        ("followUp", {"query": " "}, "The question is empty"),
+    ],
+)
+async def test_errors_say_what_to_do(editor: Editor, command: str, argument: Any, message: str):
+    await editor.ask()
+    with pytest.raises(JsonRpcException) as raised:
+        await execute(editor.client, command, argument)
+    assert raised.value.code == -32602
+    assert raised.value.message.startswith(message)
