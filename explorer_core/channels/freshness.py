@@ -21,8 +21,9 @@ from explorer_core.channels.query import Query
 from explorer_core.contracts import Diagnostic, GrepMatch
 from explorer_core.index import text
 from explorer_core.index.index import Index
+from explorer_core.index.languages import language_of
 from explorer_core.index.sync import Progress, SyncResult
-from explorer_core.workspace.workspace import FileEntry
+from explorer_core.workspace import FileEntry
 
 _PATTERNS = 24
 _LONG_PATTERN = 3
@@ -30,6 +31,7 @@ _MATCHES = 3000
 _FIRST_FILES = 120
 """Files that matter enough to wait for."""
 _GREP_TIME_S = 0.8
+_WARM_LANGUAGES = 2
 _SMALL = 400
 """A workspace of no more files is indexed whole sooner than it is searched."""
 
@@ -107,6 +109,8 @@ class Freshness:
         if self.index.view.stored() or len(files) <= _SMALL:
             await self._sync_all(on_progress)
             return ()
+        if self.background is None:
+            await asyncio.to_thread(self._warm, files)
         return await self._first_files(query, scope, on_progress)
 
     def _reconcile(self) -> None:
@@ -151,6 +155,12 @@ class Freshness:
             return ()
         message = "The index is still being built; places in files not reached yet are missing."
         return (Diagnostic(source="index", message=message, affects_answer=True),)
+
+    def _warm(self, files: Sequence[FileEntry]) -> None:
+        """Have the workers start while the files that matter are searched for."""
+        counted = Counter(language_of(entry.path) for entry in files)
+        del counted[None]
+        self.index.warm([str(language) for language, _ in counted.most_common(_WARM_LANGUAGES)])
 
     async def _files_that_matter(self, query: Query, scope: Sequence[str]) -> list[str]:
         """Files by the rarity of the question's words in them, best first.

@@ -125,7 +125,11 @@ class _Describe:
             if hit.ordinal != TOP and each.symbol
         }
         from_users, from_used = spread_weight(self._graph, weights)
+        terms_of: dict[str, set[str]] = {}
         for hit, each in found:
+            terms_of.setdefault(hit.path, set()).update(each.terms)
+        for hit, each in found:
+            each.scores["covered.file"] = self._relevance.share_of(terms_of[hit.path])
             symbol = SymbolId(hit.path, hit.ordinal)
             each.scores["graph.from_users"] = from_users.get(symbol, 0.0)
             each.scores["graph.from_used"] = from_used.get(symbol, 0.0)

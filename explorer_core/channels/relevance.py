@@ -110,6 +110,11 @@ class Relevance:
                 )
         return features
 
+    def share_of(self, terms: Iterable[str]) -> float:
+        """The share of the whole question's information content that lies in ``terms``."""
+        whole = next((view for view in self.views if view.name == "all"), None)
+        return self._covered(whole, terms) if whole else 0.0
+
     def _by_field(self, view: View) -> Iterable[str]:
         if view.name == "all":
             return _WEIGHTS

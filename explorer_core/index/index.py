@@ -97,6 +97,10 @@ class Index:
             self._pool.close()
         self._store.close()
 
+    def warm(self, languages: Sequence[str] = ()) -> None:
+        """Start the workers ahead of a `sync`, ready for files in ``languages``."""
+        self._pool.warm(languages)
+
     async def sync(
         self,
         *,

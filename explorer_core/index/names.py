@@ -131,6 +131,8 @@ class Names:
             return self._renamed(table, binding, seen)
         module = find(table.path, written, rules)
         found = self._member(table, module, binding.name, seen) if module else UNKNOWN
+        if module and not found and binding.name == "default" and spec_of(table).default_export:
+            return (module,)
         return found or self._inside(table, written, binding.name, seen) or OUTSIDE
 
     def _renamed(self, table: FileTable, binding: ImportBinding, seen: set[object]) -> Values:

@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self, cast
@@ -63,6 +63,13 @@ class Pool:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+    def warm(self, languages: Sequence[str] = ()) -> None:
+        """Start the processes ahead of their first task, ready for files in ``languages``."""
+        with self._lock:
+            missing = self._size - len(self._idle) - len(self._busy)
+            command = (*self._command, *languages)
+            self._idle += [_Worker(command, self._file_time_s) for _ in range(missing)]
 
     def run(
         self, tasks: Iterable[Task | FileRecord], cancelled: threading.Event, *, width: int = 0

@@ -227,7 +227,24 @@ class Receivers:
             return tuple(Defined(holder.id(o), value.how) for o in ordinals)
         if kind in CALLABLES:
             return UNKNOWN
-        return self.step(table, self.declared(value.id), name)
+        entries = self._entries(holder, value, name)
+        return entries or self.step(table, self.declared(value.id), name)
+
+    def _entries(self, holder: FileTable, value: Defined, name: str) -> Values:
+        """What the table that a variable holds has under a name: a function written there, or the
+        one of that name put there."""
+        ordinal = value.id.ordinal
+        if not spec_of(holder).default_export:
+            return UNKNOWN
+        written = holder.named.get(ordinal, {}).get(name, ())
+        if written:
+            return tuple(Defined(holder.id(o), value.how) for o in written)
+        for index in holder.references_in.get(ordinal, ()):
+            entry = holder.facts.references[index]
+            if entry.kind == "table" and entry.name == name and not entry.receiver:
+                found = self.lookup(holder, ordinal, name, entry.line, local=entry.local)
+                return _relabelled(found, value.how)
+        return UNKNOWN
 
     def _called(self, table: FileTable, values: Values) -> Values:
         """What calling each of the values gives."""

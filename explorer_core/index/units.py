@@ -12,14 +12,16 @@ import struct
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from explorer_core.index import text as analysis
 from explorer_core.index.facts import TOP, FileFacts
-from explorer_core.index.lexis import Layers, Lexis
 from explorer_core.index.packing import NUMBER_BYTES, pack, unpack
+
+if TYPE_CHECKING:
+    from explorer_core.index.lexis import Layers, Lexis
 
 FIELDS = ("name", "qualified", "signature", "doc", "body", "string", "path")
 NAME, QUALIFIED, SIGNATURE, DOC, BODY, STRING, PATH = range(7)

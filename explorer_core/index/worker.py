@@ -1,6 +1,7 @@
 """A worker process: tasks on standard input, records on standard output, until input ends.
 
-It imports neither pydantic nor the workspace, so that it starts fast and stays small.
+Its arguments are languages to get ready for before the first task. It imports neither pydantic nor
+the workspace, so that it starts fast and stays small.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import threading
 from itertools import count
 from typing import BinaryIO
 
-from explorer_core.index import record, wire
+from explorer_core.index import analysis, grammars, languages, record, wire
 
 _NICENESS = 10
 _FILES_PER_COLLECTION = 500
@@ -32,6 +33,9 @@ def main() -> None:
     tasks: queue.SimpleQueue[wire.Task | None] = queue.SimpleQueue()
     # Read ahead: else parent and worker could each wait for the other to empty a full pipe.
     threading.Thread(target=_read, args=(sys.stdin.buffer, tasks), daemon=True).start()
+    for language in languages.names():
+        if language in sys.argv[1:]:
+            grammars.parser(language)
     with contextlib.suppress(BrokenPipeError):
         for done in count(1):
             if (task := tasks.get()) is None:
@@ -49,7 +53,7 @@ def _read(stream: BinaryIO, tasks: queue.SimpleQueue[wire.Task | None]) -> None:
 
 def _answer(task: wire.Task) -> record.FileRecord:
     try:
-        return record.make_record(task.path, task.text, task.digest)
+        return analysis.make_record(task.path, task.text, task.digest)
     except Exception as error:  # noqa: BLE001  one file's trouble costs that file only
         why = f"could not be analysed ({type(error).__name__})"
         return record.set_aside(task.path, task.digest, why)

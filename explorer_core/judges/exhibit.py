@@ -50,18 +50,20 @@ class Exhibits:
         return written[:_QUOTE_CHARS].rpartition(" ")[0] or written[:_QUOTE_CHARS]
 
     def telling_line(self, symbol: Symbol, edges: Mapping[int, Edge]) -> int:
-        """The line of a body that says most about the question; a line with an edge says more.
+        """The line that says most about the question: one with an edge, if there is any.
 
-        Falls back to the line of the name.
+        Falls back to the first edge, then to the line of the name.
         """
         source = self.source(symbol.path)
         last = min(symbol.range.end, len(source.lines))
+        body = range(symbol.line + (symbol.kind in CALLABLES), last + 1)
         best, best_line = 0.0, symbol.line
-        for line in range(symbol.line + (symbol.kind in CALLABLES), last + 1):
+        for line in [each for each in body if each in edges] or body:
             worth = line_worth(source.lines[line - 1], self.weights)
-            worth *= 1.5 if line in edges else 1.0
             if worth > best + 1e-9:
                 best, best_line = worth, line
+        if best == 0.0 and edges:
+            return min(edges)
         return best_line
 
     def has(self, path: str) -> bool:

@@ -42,12 +42,12 @@ _SEED_SPREAD = 4.0
 _NEAR = 1.6
 """How far below the best score a candidate may be and still be primary: a fifth as probable."""
 _CERTAIN = 0.6
-_LIKELY = 0.25
-"""Probabilities that the best file is right, for high and medium confidence; the benchmark
-``tests.bench.retrieval`` shows how far they can be believed."""
+"""Probability of the best file for high confidence."""
+_THIN = 0.62
+"""Coverage plus half the probability below which confidence is low: the words of the question
+are elsewhere, or nowhere. ``tests.bench.retrieval`` shows how far both can be believed."""
 _NOTHING = 0.12
-_THIN = 0.35
-"""Shares of the question's information content below which there is nothing, or little, here."""
+"""Share of the question's information content below which there is nothing here."""
 
 
 class OfflineJudge:
@@ -284,6 +284,6 @@ class _Selecting:
 
     def _confidence(self, flow: Sequence[FlowChoice]) -> Confidence:
         ranking = self._case.ranking
-        if not flow or ranking.covered < _THIN or ranking.certainty < _LIKELY:
+        if not flow or ranking.covered + ranking.certainty / 2 < _THIN:
             return "low"
         return "high" if ranking.certainty >= _CERTAIN else "medium"

@@ -221,7 +221,7 @@ class _Rounds:
         matched = {term for each in candidates for term in each.evidence.matched_terms}
         weights = self._exhibits.weights
         telling = max(weights.values(), default=0.0) / 2
-        unmatched = [term for term, weight in weights.items() if term not in matched]
+        unmatched = [term for term in weights if term not in matched]
         return [f"No place matches: {term}" for term in unmatched if weights[term] > telling][:5]
 
     def _usage(self) -> Usage:

@@ -44,6 +44,14 @@ def add_model_argument(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def count(text: str) -> int:
+    """An argument that is a number from 0 on."""
+    number = int(text)
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"{text} is less than 0")
+    return number
+
+
 def folders(args: argparse.Namespace) -> list[str]:
     """The folders of the workspace."""
     return args.workspace or ["."]

@@ -7,7 +7,7 @@ import asyncio
 import dataclasses
 from typing import TYPE_CHECKING
 
-from lsp_server.commands import common
+from lsp_server.commands import common, relations
 from lsp_server.commands.relations import add_arguments
 from lsp_server.exits import ANSWERED, NOTHING_FOUND
 
@@ -28,9 +28,8 @@ async def _run(args: argparse.Namespace) -> int:
     async with common.open_index(args) as index:
         symbols = index.graph.find(args.name)
         if not symbols:
-            common.tell(f"there is no symbol {args.name} in the index; names are exact.")
-        for symbol in symbols:
-            print(_json(symbol) if args.json else _line(symbol))
+            common.tell(f"there is no symbol '{args.name}' in the index; names are exact.")
+        relations.show((_json(s) if args.json else _line(s) for s in symbols), args.limit)
     return ANSWERED if symbols else NOTHING_FOUND
 
 

@@ -147,8 +147,8 @@ class LanguageServer:
                 "capabilities": _CAPABILITIES,
             },
         )
-        offered: Any = cast("dict[str, Any]", result or {}).get("capabilities", {})
-        offered = offered.get("positionEncoding") if isinstance(offered, dict) else None
+        capabilities: Any = cast("dict[str, Any]", result or {}).get("capabilities") or {}
+        offered: Any = cast("dict[str, Any]", capabilities).get("positionEncoding")
         self.encoding = offered if isinstance(offered, str) else PositionEncodingKind.Utf16
         self._send({"method": "initialized", "params": {}})
         self._up_since = time.monotonic()

@@ -77,7 +77,6 @@ class Watcher:
         else:
             self._looking = asyncio.create_task(self._look())
 
-    @property
     def stop(self) -> None:
         for task in (self._telling, self._looking):
             if task is not None:

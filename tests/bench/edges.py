@@ -5,7 +5,8 @@
 Four figures: of 200 ``calls`` edges claimed by scope, import or type, how many the server confirms;
 of random calls that the server leads to a definition in the repository, how many are claimed so;
 of edges by name only, how many are right; and of the server's references to 30 symbols, how many
-the graph has. Calls the server has no answer for say nothing and are counted apart.
+the graph has. Calls the server has no answer for say nothing and are counted apart; so are the
+references to a method of an interface that a server counts for each of its implementations.
 """
 
 from __future__ import annotations
@@ -188,13 +189,21 @@ def recall(
         if len(lines) < 3:
             continue
         tally.counts["symbols"] += 1
-        ours = {(e.path, e.line) for e in graph.incoming(symbol_id) if e.relation != "contains"}
+        ours = _lines(graph.incoming(symbol_id))
+        related = [edge.target for edge in graph.overrides(symbol_id)]
+        related += [edge.source for edge in graph.overridden_by(symbol_id)]
+        kin = {line for other in related for line in _lines(graph.incoming(other))}
         tally.counts["found"] += len(lines & ours)
         tally.counts["missed"] += len(lines - ours)
+        tally.counts["by kin"] += len(lines & kin - ours)
         missed = [f"{path}:{line}" for path, line in sorted(lines - ours)[:3]]
         if missed:
             tally.wrong.append(f"{graph.symbol(symbol_id).qualified_name}: {', '.join(missed)}")
     return tally
+
+
+def _lines(edges: Sequence[Edge]) -> set[tuple[str, int]]:
+    return {(edge.path, edge.line) for edge in edges if edge.relation != "contains"}
 
 
 def _sources(root: Path) -> Iterator[tuple[str, str]]:
@@ -260,6 +269,7 @@ def main() -> None:
         chance.shuffle(symbols)
         tally = recall(comparison, server, symbols, options.symbols)
         line = f"{tally.share('found', 'missed')} of {tally.counts['symbols']} symbols"
+        line += f", {tally.counts['by kin']} more through what they override or is overriding them"
         _print("references, found", line, tally.wrong, options.examples)
     finally:
         server.close()

@@ -35,6 +35,19 @@ def test_relations(tmp_path: Path, shop: Path, command: str, name: str, expected
     assert [line.split(":")[0] for line in lines] == [path for path, _ in expected]
 
 
+def test_no_more_lines_than_asked_for(tmp_path: Path, shop: Path):
+    whole = sightline(tmp_path, "refs", "place_order", "-w", str(shop)).stdout.splitlines()
+    result = sightline(tmp_path, "refs", "place_order", "-w", str(shop), "--limit", "1")
+    assert result.stdout.splitlines() == whole[:1]
+    assert b"1 more" in result.stderr
+    assert sightline(tmp_path, "refs", "x", "-w", str(shop), "--limit", "-1").returncode == 2
+
+
+def test_callees_say_where_they_are_defined(tmp_path: Path, shop: Path):
+    line = sightline(tmp_path, "callees", "checkout", "-w", str(shop)).stdout.decode()
+    assert "at shop/orders.py:5" in line
+
+
 def test_index_and_status(tmp_path: Path, shop: Path):
     assert sightline(tmp_path, "index", "-w", str(shop), "--verify").returncode == 0
     status = json.loads(sightline(tmp_path, "status", "-w", str(shop), "--json").stdout)

@@ -8,22 +8,23 @@ from collections.abc import Iterator
 
 import pytest
 
+from explorer_core.index.analysis import make_record
 from explorer_core.index.pool import Pool
-from explorer_core.index.record import make_record, set_aside, unpack_facts
+from explorer_core.index.record import set_aside, unpack_facts
 from explorer_core.index.wire import Task
 
 # A worker whose parser hangs, crashes or prints, depending on the text.
 _TREACHEROUS = """
 import os
-from explorer_core.index import record, worker
-make = record.make_record
+from explorer_core.index import analysis, worker
+make = analysis.make_record
 def treacherous(path, text, digest):
     while text == "hang": pass
     if text == "crash": os.abort()
     if text == "raise": raise RecursionError
     if text == "print": print("noise" * 1000, flush=True)
     return make(path, text, digest)
-record.make_record = treacherous
+analysis.make_record = treacherous
 worker.main()
 """
 

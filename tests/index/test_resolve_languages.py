@@ -607,6 +607,28 @@ CASES: dict[str, str] = {
         class Engine { start() { this.stop(); } stop() {} }
         module.exports = Engine;
         """,
+    "javascript: a default export that is a table of functions": """
+        //- src/app.js
+        import utils, { merge } from "./utils.js";
+        import * as all from "./utils.js";
+        function run() {
+          utils.isText(1); //= src/utils.js:isText import
+          utils.own(1); //= src/utils.js:default.own import
+          utils.unknown(1); //= nothing
+          merge(); //= src/utils.js:merge import
+          all.merge(); //= src/utils.js:merge import
+          handlers.isText(); //= src/utils.js:isText scope
+        }
+        import { isText } from "./utils.js";
+        const handlers = { isText };
+        //- src/utils.js
+        function isText() {}
+        export function merge() {}
+        export default {
+          isText,
+          own() {},
+        };
+        """,
     "typescript: barrels, namespaces, generics, inherited members, path aliases": """
         //- src/app.ts
         import { Store, type Options } from "@/data";

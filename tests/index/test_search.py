@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from explorer_core.index import search as search_module
-from explorer_core.index.record import make_record
+from explorer_core.index.analysis import make_record
 from explorer_core.index.search import Searcher, UnitHit, Weighting
 from explorer_core.index.store import Store
 from explorer_core.index.text import analyse

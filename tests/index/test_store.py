@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from explorer_core.contracts import Settings
+from explorer_core.index.analysis import make_record
 from explorer_core.index.index import store_path
-from explorer_core.index.record import FileRecord, make_record
+from explorer_core.index.record import FileRecord
 from explorer_core.index.store import Store
 from explorer_core.workspace import Workspace
 
