@@ -108,25 +108,32 @@ class SightlineProtocol(LanguageServerProtocol):
             return JsonRPCResponseMessage(msg_id, "2.0", data["result"])
         return super().structure_message(data)  # pyright: ignore[reportUnknownVariableType]
 
+    def forbidden(self, method: str | None) -> JsonRpcException | None:
+        """Why a request may not be made now, whatever its params."""
+        if self._shutdown:
+            return JsonRpcInvalidRequest("The server is shutting down.")
+        if not self.initialized and method != types.INITIALIZE:
+            return JsonRpcServerNotInitialized("Send initialize first.")
+        if self.initialized and method == types.INITIALIZE:
+            return JsonRpcInvalidRequest("The server is initialized already.")
+        return None
+
     def handle_message(self, message: Any) -> None:
         """Dispatch one message, unless the connection's state forbids it."""
         method, msg_id = getattr(message, "method", None), getattr(message, "id", None)
-        if method is not None and method != types.EXIT and msg_id is not None:
-            if self._shutdown:
-                self.refuse(msg_id, JsonRpcInvalidRequest("The server is shutting down."))
-                return
-            if not self.initialized and method != types.INITIALIZE:
-                self.refuse(msg_id, JsonRpcServerNotInitialized("Send initialize first."))
-                return
-        if method == types.INITIALIZE:
-            if self.initialized:
-                self.refuse(msg_id, JsonRpcInvalidRequest("The server is initialized already."))
+        if method is not None and method != types.EXIT:
+            if (error := self.forbidden(method)) is not None:
+                if msg_id is not None:
+                    self.refuse(msg_id, error)
                 return
             self.initialized = True
-        elif msg_id is None and method != types.EXIT and not self.initialized:
-            return
         super().handle_message(message)
 
     def refuse(self, msg_id: Any, error: JsonRpcException) -> None:
-        """Answer a request with an error."""
+        """Answer a request with an error; an id that could not be read is null."""
+        if msg_id is None:
+            # lsprotocol leaves out nulls, but JSON-RPC demands this one.
+            detail = {"code": error.code, "message": error.message}
+            self._send_data({"jsonrpc": "2.0", "id": None, "error": detail})
+            return
         self._send_response(msg_id, error=error.to_response_error())

@@ -110,7 +110,7 @@ def _handle(protocol: SightlineProtocol, body: bytes) -> None:
         protocol.handle_message(protocol.structure_message(message))
     except JsonRpcException as error:
         if "method" in message and message.get("id") is not None:
-            protocol.refuse(message["id"], error)
+            protocol.refuse(message["id"], protocol.forbidden(message["method"]) or error)
 
 
 async def _read_body(reader: asyncio.StreamReader) -> bytes | None:

@@ -131,7 +131,7 @@ async def answers(reader: asyncio.StreamReader, wanted: set[Any]) -> dict[Any, d
     while wanted - found.keys():
         message = await asyncio.wait_for(next_message(reader), 60)
         if "method" not in message:
-            found[message["id"]] = message
+            found[message["id"]] = message  # null for what had no usable id
     return found
 
 

@@ -1,0 +1,302 @@
+"""Figures of the language server: ``python -m tests.bench.server FOLDER``.
+
+- start: process start to the answer of ``initialize``, and the same of a bare pygls server;
+- hover and code lens, 99th percentile in ms, idle, while it indexes and while it explores, and the
+  echo of a bare pygls server under the same load;
+- edits typed into a file with links: slowest answer of the server, links right or marked stale;
+- resident memory after each tenth of the questions;
+- cancelling: until the response, and until the processor is idle.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import random
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+BARE = """
+import asyncio, sys
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+server = LanguageServer("bare", "1")
+@server.feature(types.TEXT_DOCUMENT_HOVER)
+def hover(ls, params):
+    return None
+server.start_io()
+"""
+SIGHTLINE = [sys.executable, "-m", "lsp_server", "serve"]
+
+
+class Server:
+    """A server over stdio, spoken to as plain JSON."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+        self._waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
+        self._next = 0
+        self._listening = asyncio.create_task(self._listen())
+
+    def notify(self, method: str, params: Any) -> None:
+        self._send({"method": method, "params": params})
+
+    def ask(self, method: str, params: Any) -> asyncio.Future[dict[str, Any]]:
+        self._next += 1
+        future = asyncio.get_running_loop().create_future()
+        self._waiting[self._next] = future
+        self._send({"id": self._next, "method": method, "params": params})
+        return future
+
+    @property
+    def last_id(self) -> int:
+        return self._next
+
+    async def command(self, name: str, **argument: Any) -> Any:
+        params = {"command": f"sightline.{name}", "arguments": [argument]}
+        answer = await self.ask("workspace/executeCommand", params)
+        if "error" in answer:
+            raise RuntimeError(answer["error"]["message"])
+        return answer["result"]
+
+    async def start(self, folder: Path) -> None:
+        folders = [{"uri": folder.as_uri(), "name": folder.name}]
+        params = {"processId": None, "rootUri": None, "capabilities": {}}
+        await self.ask("initialize", {**params, "workspaceFolders": folders})
+        self.notify("initialized", {})
+
+    async def stop(self) -> None:
+        await self.ask("shutdown", None)
+        self.notify("exit", None)
+        await self.process.wait()
+        self._listening.cancel()
+
+    def _send(self, message: dict[str, Any]) -> None:
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        assert self.process.stdin
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+
+    async def _listen(self) -> None:
+        stream = self.process.stdout
+        assert stream
+        while header := await stream.readline():
+            length = 0
+            while header.strip():
+                if header.lower().startswith(b"content-length"):
+                    length = int(header.split(b":")[1])
+                header = await stream.readline()
+            message = json.loads(await stream.readexactly(length))
+            future = self._waiting.pop(message.get("id"), None)
+            if future is not None and "method" not in message:
+                future.set_result(message)
+
+
+@asynccontextmanager
+async def running(command: list[str], cache: Path) -> AsyncIterator[Server]:
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        env=os.environ | {"SIGHTLINE_CACHE_DIR": str(cache)},
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        limit=2**26,
+    )
+    server = Server(process)
+    try:
+        yield server
+        await server.stop()
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+
+
+async def start_ms(command: list[str], folder: Path, cache: Path) -> float:
+    started = time.perf_counter()
+    async with running(command, cache) as server:
+        await server.start(folder)
+        return (time.perf_counter() - started) * 1000
+
+
+def p99(times: list[float]) -> float:
+    return round(sorted(times)[int(len(times) * 0.99) - 1] if times else 0.0, 1)
+
+
+async def latencies(
+    server: Server, methods: list[str], params: Any, going: Callable[[], bool], most: int = 400
+) -> list[float]:
+    """Answer times in ms, a request every 10 ms, while something goes on."""
+    times: list[float] = []
+    while going() and len(times) < most:
+        started = time.perf_counter()
+        await server.ask(methods[len(times) % len(methods)], params)
+        times.append((time.perf_counter() - started) * 1000)
+        await asyncio.sleep(0.01)
+    return times
+
+
+async def responsiveness(folder: Path, cache: Path, question: str) -> dict[str, Any]:
+    """Hover and lens while it indexes, idle, and while it explores; a bare server beside it."""
+    figures: dict[str, Any] = {}
+    bare_command = [sys.executable, "-c", BARE]
+    async with running(SIGHTLINE, cache) as server, running(bare_command, cache) as bare:
+        await server.start(folder)
+        await bare.start(folder)
+        document = {"textDocument": {"uri": (folder / "x.py").as_uri()}}
+        place = {**document, "position": {"line": 1, "character": 0}}
+        methods = ["textDocument/hover", "textDocument/codeLens"]
+
+        async def under(name: str, work: asyncio.Future[Any] | None) -> None:
+            going = (lambda: True) if work is None else (lambda: not work.done())
+            ours, theirs = await asyncio.gather(
+                latencies(server, methods, place, going),
+                latencies(bare, methods[:1], place, going),
+            )
+            figures[name] = {"p99": p99(ours), "bare": p99(theirs), "n": len(ours)}
+            if work is not None:
+                await work
+
+        await under("indexing", asyncio.ensure_future(server.command("reindex")))
+        report = await server.command("explore", query=question)
+        link = report["links"][0]
+        place |= {"textDocument": {"uri": link["location"]["uri"]}}
+        place["position"] = link["quoteLocation"]["range"]["start"]
+        await under("idle", None)
+        await under("exploring", asyncio.ensure_future(server.command("explore", query=question)))
+    return figures
+
+
+async def typing(folder: Path, cache: Path, question: str, count: int) -> dict[str, Any]:
+    """Random edits and undos in a file with links, each checked against the whole text."""
+    slowest, wrong, stale, checked = 0.0, 0, 0, 0
+    chance = random.Random(1)
+    async with running(SIGHTLINE, cache) as server:
+        await server.start(folder)
+        report = await server.command("explore", query=question)
+        uri = report["links"][0]["location"]["uri"]
+        path = report["links"][0]["path"]
+        text = (folder / path).read_text(encoding="utf-8")
+        item = {"uri": uri, "languageId": "python", "version": 1, "text": text}
+        server.notify("textDocument/didOpen", {"textDocument": item})
+        undo: tuple[int, int, list[str]] | None = None
+        lines = text.split("\n")
+        for version in range(2, count + 2):
+            if undo is not None and chance.random() < 0.5:
+                at, removed, new = undo
+                undo = None
+            else:
+                at = chance.randrange(max(1, len(lines) - 4))
+                removed = chance.randrange(4)
+                new = [f"typed {version}"] * chance.randrange(4)
+                undo = (at, len(new), lines[at : at + removed])
+            lines[at : at + removed] = new
+            start, end = {"line": at, "character": 0}, {"line": at + removed, "character": 0}
+            change = {"range": {"start": start, "end": end}, "text": "".join(f"{n}\n" for n in new)}
+            identifier = {"uri": uri, "version": version}
+            asked = time.perf_counter()
+            server.notify(
+                "textDocument/didChange", {"textDocument": identifier, "contentChanges": [change]}
+            )
+            lenses = await server.ask("textDocument/codeLens", {"textDocument": {"uri": uri}})
+            slowest = max(slowest, (time.perf_counter() - asked) * 1000)
+            assert lenses["result"]
+            shown = await server.command("showReport", takeFocus=False)
+            for link in shown["report"]["links"]:
+                if link["path"] != path:
+                    continue
+                checked += 1
+                stale += link["stale"]
+                first, last = link["quoteRange"]["start"], link["quoteRange"]["end"]
+                here = "\n".join(lines[first - 1 : last])
+                wrong += not link["stale"] and link["quote"] not in here
+    return {
+        "edits": count,
+        "slowest_ms": round(slowest, 1),
+        "links_checked": checked,
+        "stale": stale,
+        "wrong": wrong,
+    }
+
+
+def resident_mb(pid: int) -> float:
+    with Path(f"/proc/{pid}/status").open() as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS")) / 1024
+
+
+def ticks(pid: int) -> int:
+    """Processor time of a process, in clock ticks."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12])
+
+
+async def memory(folder: Path, cache: Path, questions: list[str], count: int) -> list[float]:
+    """Resident megabytes after each tenth of ``count`` explorations."""
+    found: list[float] = []
+    async with running(SIGHTLINE, cache) as server:
+        await server.start(folder)
+        for number in range(1, count + 1):
+            await server.command("explore", query=questions[number % len(questions)])
+            if number % max(1, count // 10) == 0:
+                found.append(round(resident_mb(server.process.pid), 1))
+    return found
+
+
+async def cancelling(folder: Path, cache: Path, question: str) -> dict[str, float]:
+    """Ms from the cancel to the response, and to the end of the work's processor time."""
+    async with running(SIGHTLINE, cache) as server:
+        await server.start(folder)
+        await server.command("explore", query=question)
+        run = {"command": "sightline.explore", "arguments": [{"query": question}]}
+        answer = server.ask("workspace/executeCommand", run)
+        await asyncio.sleep(0.3)
+        asked = time.perf_counter()
+        server.notify("$/cancelRequest", {"id": server.last_id})
+        await answer
+        response = (time.perf_counter() - asked) * 1000
+        quiet = busy = asked
+        used = ticks(server.process.pid)
+        while time.perf_counter() - quiet < 1:
+            await asyncio.sleep(0.05)
+            now = ticks(server.process.pid)
+            if now != used:
+                used, busy, quiet = now, time.perf_counter(), time.perf_counter()
+        return {"response_ms": round(response, 1), "idle_ms": round((busy - asked) * 1000, 1)}
+
+
+async def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--question", default="How does QuerySet filter build the SQL query?")
+    parser.add_argument("--questions", type=int, default=1000)
+    parser.add_argument("--edits", type=int, default=1000)
+    parser.add_argument("--starts", type=int, default=11)
+    args = parser.parse_args()
+    folder, question = args.folder.resolve(), args.question
+    with tempfile.TemporaryDirectory(prefix="sightline-bench-") as made:
+        cache = Path(made)
+        bare = [sys.executable, "-c", BARE]
+        ours = [await start_ms(SIGHTLINE, folder, cache) for _ in range(args.starts)]
+        theirs = [await start_ms(bare, folder, cache) for _ in range(args.starts)]
+        median, base = statistics.median(ours), statistics.median(theirs)
+        show("start_ms", {"median": round(median), "bare": round(base), "ratio": median / base})
+        show("responsiveness_ms", await responsiveness(folder, cache, question))
+        show("cancelling", await cancelling(folder, cache, question))
+        show("typing", await typing(folder, cache, question, args.edits))
+        questions = [question, "Where are migrations applied?", "How is a template rendered?"]
+        show("memory_mb", await memory(folder, cache, questions, args.questions))
+
+
+def show(name: str, figures: Any) -> None:
+    print(json.dumps({name: figures}), flush=True)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
