@@ -63,8 +63,8 @@ async def test_paths_that_need_percent_encoding(connect: Connect, shop: Path):
     async with connect() as client:
         await initialize(client, shop)
         report = as_data(await explore(client, query="restock_shelf"))
-        (uri,) = {link["location"]["uri"] for link in report["links"]}
-        assert uri == f"{shop.as_uri()}/my%20notes/caf%C3%A9%20%231.py"
+        uris = {link["location"]["uri"] for link in report["links"]}
+        assert f"{shop.as_uri()}/my%20notes/caf%C3%A9%20%231.py" in uris
 
 
 async def test_unsaved_text_is_the_truth(connect: Connect, shop: Path):
