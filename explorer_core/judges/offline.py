@@ -90,8 +90,9 @@ class _Selecting:
         self._best = case.ranking.candidates[0]
 
     def select(self) -> Selection:
-        steps = self._steps()
-        flow = [choice for step in steps[:_LINKS] if (choice := self._choice(step))]
+        steps = self._steps()[:_LINKS]
+        flow = [choice for step in steps if (choice := self._choice(step))]
+        whole = len(flow) == len(steps)
         if not flow:
             flow = [choice for each in self._near()[:3] if (choice := self._window(each))]
         return Selection(
@@ -99,7 +100,7 @@ class _Selecting:
             flow=tuple(flow),
             read_targets=tuple(self._read_targets()),
             recommended_primary_action=self._action(),
-            confidence=self._confidence(flow),
+            confidence=self._confidence(flow, whole),
         )
 
     # the flow
@@ -282,8 +283,8 @@ class _Selecting:
         editing = self._case.request.intent in ("edit", "debug")
         return "read_targets" if editing else "answer_from_report"
 
-    def _confidence(self, flow: Sequence[FlowChoice]) -> Confidence:
+    def _confidence(self, flow: Sequence[FlowChoice], whole: bool) -> Confidence:
         ranking = self._case.ranking
         if not flow or ranking.covered + ranking.certainty / 2 < _THIN:
             return "low"
-        return "high" if ranking.certainty >= _CERTAIN else "medium"
+        return "high" if whole and ranking.certainty >= _CERTAIN else "medium"
