@@ -107,7 +107,12 @@ def _handle(protocol: SightlineProtocol, body: bytes) -> None:
         return
     message = cast("dict[str, Any]", data)
     try:
-        protocol.handle_message(protocol.structure_message(message))
+        structured = protocol.structure_message(message)
+        if "method" in message and message.get("id") is not None and not hasattr(structured, "id"):
+            raise JsonRpcInvalidRequest(
+                f"{message['method']} is a notification; send it without id."
+            )
+        protocol.handle_message(structured)
     except JsonRpcException as error:
         if "method" in message and message.get("id") is not None:
             protocol.refuse(message["id"], protocol.forbidden(message["method"]) or error)
