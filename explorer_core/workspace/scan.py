@@ -128,12 +128,16 @@ def _verdict(spec: GitIgnoreSpec, path: str) -> bool | None:
         if pattern.include is None:
             continue
         regex = cast("re.Pattern[str]", pattern.regex)  # pyright: ignore[reportUnknownMemberType]
-        if any(_names(match, path) for match in regex.finditer(path)):
+        if _names(regex, path):
             return pattern.include
     return None
 
 
-def _names(match: re.Match[str], path: str) -> bool:
-    """Whether a match is of the whole path and not of a folder in it."""
-    folder = match.groupdict().get("ps_d")
-    return folder is None or match.end("ps_d") == len(path)
+def _names(regex: re.Pattern[str], path: str) -> bool:
+    """Whether a pattern matches the whole path and not only a folder in it, or what is below."""
+    bare = regex.search(path.rstrip("/"))
+    if bare and not bare.groupdict().get("ps_d"):
+        return True
+    if "ps_d" not in regex.groupindex or not path.endswith("/"):
+        return False
+    return any(match.end("ps_d") == len(path) for match in regex.finditer(path))

@@ -20,6 +20,7 @@ class ScriptedExplorer(Explorer):
         *,
         on_event: Callable[[Event], None] | None = None,
         explain_ranking: bool = False,
+        transcript: object = None,
     ) -> Report:
         assert on_event is not None
         if request.query == "wait":

@@ -173,9 +173,10 @@ async def test_folder_added_and_removed(connect: Connect, shop: Path, tmp_path: 
         await initialize(client, shop)
         client.workspace_did_change_workspace_folders(change([other], []))
         report = as_data(await explore(client, query="ship_parcel"))
-        assert {link["location"]["uri"] for link in report["links"]} == {(other / "b.py").as_uri()}
+        assert (other / "b.py").as_uri() in {link["location"]["uri"] for link in report["links"]}
         client.workspace_did_change_workspace_folders(change([], [other]))
-        assert as_data(await explore(client, query="ship_parcel"))["links"] == []
+        report = as_data(await explore(client, query="ship_parcel"))
+        assert not any("other" in link["location"]["uri"] for link in report["links"])
 
 
 async def test_symbolic_link_as_folder(connect: Connect, shop: Path, tmp_path: Path):
