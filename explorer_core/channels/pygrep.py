@@ -23,9 +23,10 @@ _SNIFFED = 8192
 def main() -> int:
     """The exit code, as ripgrep's: 0 found, 1 not found, 2 for a pattern that does not compile."""
     arguments = _parse()
+    # argparse before Python 3.13 takes the value "--" for the end of the options.
+    patterns = ["--" if each == [] else each for each in arguments.regexp]
     source = "|".join(
-        re.escape(pattern) if arguments.fixed_strings else f"(?:{pattern})"
-        for pattern in arguments.regexp
+        re.escape(pattern) if arguments.fixed_strings else f"(?:{pattern})" for pattern in patterns
     )
     try:
         for pattern in () if arguments.fixed_strings else arguments.regexp:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from explorer_core.channels import grep as grep_module
@@ -307,6 +307,7 @@ PATTERN = st.text(alphabet="abAB_.*( é中-", min_size=1, max_size=4)
     st.booleans(),
     st.booleans(),
 )
+@example(["A"], ["A", "--"], False, False)
 def test_both_programs_agree(
     tmp_path_factory: pytest.TempPathFactory,
     texts: list[str],
