@@ -73,10 +73,11 @@ class LanguageServer:
         self._not_before = 0.0
         self._up_since = 0.0
         self._closed = False
+        self._is_listening = False
 
     @property
     def is_running(self) -> bool:
-        return self._process is not None and self._process.returncode is None
+        return self._is_listening and self._process is not None
 
     async def ask(self, method: str, params: dict[str, Any]) -> Any:
         """Answer one question by its short name. Raises OSError when the server cannot be had."""
@@ -135,6 +136,7 @@ class LanguageServer:
             limit=_LIMIT_BYTES,
             start_new_session=sys.platform != "win32",
         )
+        self._is_listening = True
         self._spawn(self._listen(process))
         self._spawn(self._drain(process))
         folder = {"uri": self._root_uri, "name": self._root.name}
@@ -209,7 +211,7 @@ class LanguageServer:
 
     def _send(self, message: dict[str, Any]) -> None:
         process = self._process
-        if process is None or process.stdin is None or process.returncode is not None:
+        if process is None or process.stdin is None or not self.is_running:
             raise OSError("it is not running")
         body = json.dumps({"jsonrpc": "2.0", **message}).encode()
         process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
@@ -224,6 +226,8 @@ class LanguageServer:
         except (ValueError, OSError, asyncio.IncompleteReadError):
             logger.warning("%s sent what is not LSP.", self.command[0])
         finally:
+            # Its output ends before its death is noticed, and nothing sent in between is answered.
+            self._is_listening = False
             if not self._closed:
                 self._note_crash()
             for future in self._answers.values():
