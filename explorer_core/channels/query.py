@@ -165,8 +165,9 @@ def _title(text: str) -> tuple[str, int]:
 def _quoted(text: str) -> Iterator[Quoted]:
     for match in _QUOTED.finditer(text):
         kind = match.lastgroup
-        if kind is not None and match[kind].strip():
-            yield Quoted(match[kind].strip(), match.start(kind), code=kind == "code")
+        written = match[kind].lstrip() if kind is not None else ""
+        if kind is not None and written:
+            yield Quoted(written.rstrip(), match.end(kind) - len(written), code=kind == "code")
 
 
 def _paths(text: str) -> Iterator[tuple[PathMention, tuple[int, int]]]:

@@ -142,7 +142,7 @@ async def test_after_the_last_step_only_the_report_is_answered(ask: Ask):
 
 
 async def test_the_report_is_forced_after_the_last_step(ask: Ask):
-    run = await ask([look(), report], conversation_steps=1)
+    run = await ask([look(), report], conversation_steps=1, model="never-asked-before")
     chosen = [request.get("tool_choice") for request in run.requests]
     assert chosen == [None, {"type": "tool", "name": "submit_report"}]
 
