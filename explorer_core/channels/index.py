@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from heapq import nlargest
 
 from explorer_core.channels.feedback import expansion
 from explorer_core.channels.mentions import Mentions
-from explorer_core.channels.narrowing import narrowed
+from explorer_core.channels.narrowing import line_worth, narrowed, remainder
 from explorer_core.channels.neighbours import spread_weight
 from explorer_core.channels.query import Query
 from explorer_core.channels.relevance import Relevance, View, inverse_frequency, views_of
@@ -26,6 +28,9 @@ TITLE_UNITS = 150
 """Units taken from the search for its title alone, which a pasted log must not drown."""
 FEEDBACK_UNITS = 100
 """Units taken from the search with the words of the first results."""
+REST_UNITS = 250
+"""Further units taken from the files that look best."""
+_WHOLE_FILES = 12
 _NOTHING = 1e-6
 _NO_TERMS: Mapping[str, float] = {}
 
@@ -46,13 +51,14 @@ def _search(
     views = views_of(query, keywords)
     found = _Found()
     terms = {view.name: view.terms for view in views}
-    whole = terms.get("all", _NO_TERMS)
+    whole = {**terms.get("joined", _NO_TERMS), **terms.get("all", _NO_TERMS)}
     first = found.take("all", index.search(whole, limit=UNITS, scope=scope))
     title = terms.get("title", whole)
-    if title.keys() != whole.keys():
+    if title.keys() != terms.get("all", _NO_TERMS).keys():
         found.take("title", _search_with(index, title, whole, TITLE_UNITS, scope))
     more = expansion(index, first)
     found.take("feedback", _search_with(index, more, whole, FEEDBACK_UNITS, scope))
+    found.take("rest", _rest(index, found, {**title, **whole}))
     relevance = Relevance(views, _idf(index, views), index.searcher.collection().averages)
     describe = _Describe(index, query, relevance, found.scores["feedback"])
     return ChannelResult(observations=tuple(describe.all(found.hits.values())))
@@ -68,6 +74,20 @@ def _search_with(
     """Hits for ``terms``; the other terms of the question weigh nothing to speak of and are asked
     for only so that every hit carries the counts of every term."""
     return index.search({**dict.fromkeys(others, _NOTHING), **terms}, limit=limit, scope=scope)
+
+
+def _rest(index: Index, found: _Found, terms: Mapping[str, float]) -> list[UnitHit]:
+    """The other units of the files that look best so far."""
+    best: dict[str, float] = {}
+    for scores in found.scores.values():
+        top = max(scores.values(), default=1.0)
+        for (path, _), score in scores.items():
+            best[path] = max(best.get(path, 0.0), score / top)
+    whole_files = index.searcher.files(terms)
+    top = max(whole_files.values(), default=1.0)
+    worth = {path: best[path] + whole_files.get(path, 0.0) / top for path in best}
+    chosen = set(nlargest(_WHOLE_FILES, worth, key=lambda path: (worth[path], path)))
+    return index.searcher.search(terms, limit=REST_UNITS, allowed=chosen.__contains__)
 
 
 @dataclass(slots=True)
@@ -110,6 +130,7 @@ class _Describe:
         self._feedback = feedback
         self._of_file: dict[str, dict[str, float]] = {}
         self._definitions = max(1, index.searcher.collection().units)
+        self._units = index.searcher.sizes()
         self._whole_files = {
             f"file.bm25.{view.name}": index.searcher.files(view.terms)
             for view in relevance.views
@@ -118,46 +139,94 @@ class _Describe:
 
     def all(self, hits: Iterable[UnitHit]) -> list[SymbolFound]:
         """The observations of all hits, with what their neighbours in the graph add."""
-        found = [(hit, each) for hit in hits if (each := self.unit(hit))]
-        weights = {
-            SymbolId(hit.path, hit.ordinal): each.scores["text.all"]
+        found = [(hit, pieces) for hit in hits if (pieces := self.unit(hit))]
+        terms_of: dict[str, set[str]] = {}
+        for hit, pieces in found:
+            terms_of.setdefault(hit.path, set()).update(pieces[0].terms)
+        around = self._around([(hit, pieces[0]) for hit, pieces in found])
+        for hit, pieces in found:
+            of_place = around.get(SymbolId(hit.path, hit.ordinal), {})
+            for each in pieces:
+                each.scores["covered.file"] = self._relevance.share_of(terms_of[hit.path])
+                each.scores.update(of_place)
+        return [each for _, pieces in found for each in pieces]
+
+    def _around(
+        self, found: Sequence[tuple[UnitHit, SymbolFound]]
+    ) -> dict[SymbolId, dict[str, float]]:
+        """What the users, the used and the container of each definition add to it."""
+        added: dict[SymbolId, dict[str, float]] = defaultdict(dict)
+        defined = {
+            SymbolId(hit.path, hit.ordinal): each.scores
             for hit, each in found
             if hit.ordinal != TOP and each.symbol
         }
-        from_users, from_used = spread_weight(self._graph, weights)
-        terms_of: dict[str, set[str]] = {}
-        for hit, each in found:
-            terms_of.setdefault(hit.path, set()).update(each.terms)
-        for hit, each in found:
-            each.scores["covered.file"] = self._relevance.share_of(terms_of[hit.path])
-            symbol = SymbolId(hit.path, hit.ordinal)
-            each.scores["graph.from_users"] = from_users.get(symbol, 0.0)
-            each.scores["graph.from_used"] = from_used.get(symbol, 0.0)
-        return [each for _, each in found]
+        for view in ("all", "title"):
+            weights = {place: scores.get(f"text.{view}", 0.0) for place, scores in defined.items()}
+            users, used = spread_weight(self._graph, weights)
+            suffix = "" if view == "all" else f".{view}"
+            for name, received in (
+                (f"graph.from_users{suffix}", users),
+                (f"graph.from_used{suffix}", used),
+            ):
+                for place, weight in received.items():
+                    added[place][name] = weight
+        for place, scores in defined.items():
+            container = self._graph.container(place)
+            if container is not None and container in defined:
+                added[place]["container.text"] = defined[container].get("text.all", 0.0)
+                added[place]["container.title"] = defined[container].get("text.title", 0.0)
+                for view in ("all", "title"):
+                    name = f"members.{view}"
+                    mine = scores.get(f"text.{view}", 0.0)
+                    added[container][name] = max(added[container].get(name, 0.0), mine)
+        return added
 
-    def unit(self, hit: UnitHit) -> SymbolFound | None:
-        """The observation of a hit; None if its file can no longer be read."""
+    def unit(self, hit: UnitHit) -> list[SymbolFound]:
+        """The observations of a hit, the lines that carry the evidence first; none if its file can
+        no longer be read."""
         try:
             source = self._workspace.read(hit.path)
         except WorkspaceError:
-            return None
+            return []
         symbol = self._symbol(hit)
         idf = self._relevance.idf
         if hit.end > len(source.lines) or (symbol and symbol.range.end > len(source.lines)):
-            return None  # the file shrank since it was indexed
-        lines = LineRange(start=hit.start, end=hit.end)
-        if symbol is not None:
-            weights = {term: idf[term] for term in hit.terms if term in idf}
-            lines = narrowed(self._graph, symbol, source.lines, weights)
-        return SymbolFound.model_construct(
-            channel="index",
-            path=hit.path,
-            range=lines,
-            symbol=_info(symbol) if symbol else None,
-            segment=source.segment(lines.start, lines.end),
-            terms=tuple(term for term in hit.terms if term in idf),
-            scores=self._scores(hit, symbol),
-        )
+            return []  # the file shrank since it was indexed
+        scores = self._scores(hit, symbol)
+        terms = tuple(term for term in hit.terms if term in idf)
+        return [
+            SymbolFound.model_construct(
+                channel="index",
+                path=hit.path,
+                range=lines,
+                symbol=_info(symbol) if symbol else None,
+                segment=source.segment(lines.start, lines.end),
+                terms=terms,
+                scores={**scores, "piece.share": share, "is.rest": float(at > 0)},
+            )
+            for at, (lines, share) in enumerate(self._pieces(hit, symbol, source.lines))
+        ]
+
+    def _pieces(
+        self, hit: UnitHit, symbol: Symbol | None, lines: Sequence[str]
+    ) -> list[tuple[LineRange, float]]:
+        """The lines that carry the evidence, then the rest of a long definition, each with its
+        share of that evidence."""
+        if symbol is None:
+            return [(LineRange(start=hit.start, end=hit.end), 1.0)]
+        idf = self._relevance.idf
+        weights = {term: idf[term] for term in hit.terms if term in idf}
+        best = narrowed(self._graph, symbol, lines, weights)
+        if best == symbol.range:
+            return [(best, 1.0)]
+        ranges = [best, *remainder(self._graph, symbol, best)]
+        worths = [
+            sum(line_worth(lines[at - 1], weights) for at in range(each.start, each.end + 1))
+            for each in ranges
+        ]
+        top = max(worths) or 1.0
+        return [(each, worth / top) for each, worth in zip(ranges, worths, strict=True)]
 
     def _symbol(self, hit: UnitHit) -> Symbol | None:
         if hit.ordinal == TOP:
@@ -177,6 +246,7 @@ class _Describe:
         if symbol is not None:
             namesakes = len(self._view.files_defining(symbol.name))
             scores |= self._mentions.of_symbol(symbol, namesakes, self._definitions)
+            scores["used.files"] = math.log1p(len(self._view.files_mentioning(symbol.name)))
         return scores
 
     def _file_scores(self, path: str) -> dict[str, float]:
@@ -184,6 +254,7 @@ class _Describe:
         scores |= {name: files.get(path, 0.0) for name, files in self._whole_files.items()}
         facts = self._view.facts(path)
         kinds = {each.kind for each in facts.definitions} if facts else set[str]()
+        scores["file.units"] = math.log1p(self._units.get(path, 0))
         scores["is.code"] = float(not kinds.isdisjoint(CALLABLES | MEMBER_HOLDERS))
         return scores
 

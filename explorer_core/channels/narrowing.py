@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from explorer_core.contracts import LineRange
 from explorer_core.index import text
@@ -15,6 +15,8 @@ WINDOW = 60
 """Lines of the stretch kept of a long body."""
 _HEAD = 30
 """Most lines of a type's head."""
+_LEAST = 3
+"""A stretch of so few lines between members says nothing alone."""
 
 
 def head_of(graph: SymbolGraph, symbol: Symbol) -> LineRange:
@@ -41,6 +43,28 @@ def narrowed(
     if len(symbol.range) <= LONG:
         return symbol.range
     return densest(symbol.range, lambda line: line_worth(lines[line - 1], weights))
+
+
+def remainder(graph: SymbolGraph, symbol: Symbol, kept: LineRange) -> Iterator[LineRange]:
+    """What narrowing left out of ``symbol``'s own lines, in stretches of up to `WINDOW` lines. The
+    bodies of members are places of their own."""
+    whole = symbol.range
+    taken = [(kept.start, kept.end)]
+    if symbol.kind in MEMBER_HOLDERS | NAMESPACES:
+        members = (graph.symbol(each) for each in graph.members(symbol.id))
+        taken += [
+            (each.range.start, each.range.end)
+            for each in members
+            if each.path == symbol.path and each.kind in CALLABLES | MEMBER_HOLDERS | NAMESPACES
+        ]
+    at = whole.start
+    for start, end in [*sorted(taken), (whole.end + 1, whole.end + 1)]:
+        end_of_gap = min(start - 1, whole.end)
+        while end_of_gap - at >= _LEAST:
+            stop = min(end_of_gap, at + WINDOW - 1)
+            yield LineRange(start=at, end=stop)
+            at = stop + 1
+        at = max(at, end + 1)
 
 
 def densest(span: LineRange, worth: Callable[[int], float], size: int = WINDOW) -> LineRange:

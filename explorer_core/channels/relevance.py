@@ -9,6 +9,7 @@ from a word of a pasted log in a string literal. All features are 0 or more, lar
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -38,6 +39,11 @@ _B = {
 }
 """BM25F's field weights and length normalisations; ranking weighs the fields anew."""
 
+_WORD = re.compile(r"[^\W\d_]+")
+_JOINED_WORDS = 80
+"""How far into a question neighbouring words are tried as one identifier."""
+_NAMING = frozenset({"name", "qualified", "path"})
+
 TITLE_FIELDS = ("name", "path", "body", "doc")
 
 
@@ -58,8 +64,17 @@ def views_of(query: Query, keywords: Sequence[str] = ()) -> tuple[View, ...]:
         "quoted": " ".join(quote.text for quote in query.quoted if quote.code),
         "code": "\n".join(block.text for block in query.code_blocks),
     }
-    views = (View(name, _weighted(part)) for name, part in parts.items())
+    views = [View(name, _weighted(part)) for name, part in parts.items()]
+    views.append(View("joined", _joined(query)))
     return tuple(view for view in views if view.terms)
+
+
+def _joined(query: Query) -> dict[str, float]:
+    """Neighbouring words written as one identifier: "content type" is looked for as `contentType`
+    and `content_type` too, whose whole names are index terms."""
+    words = [word.lower() for word in _WORD.findall(_prose(query))[:_JOINED_WORDS]]
+    runs = (words[at : at + size] for size in (2, 3) for at in range(len(words) - size + 1))
+    return {glue.join(run): 1.0 for run in runs for glue in ("", "_")}
 
 
 def _prose(query: Query) -> str:
@@ -108,7 +123,14 @@ class Relevance:
                     weight * self.idf.get(term, 0.0) * _saturated(shares[term].get(field, 0.0))
                     for term, weight in matched
                 )
+        features["covered.names"] = self._named(hit)
         return features
+
+    def _named(self, hit: UnitHit) -> float:
+        """The share of the title's information content in the unit's names and path."""
+        named = (term for term, fields in hit.terms.items() if not _NAMING.isdisjoint(fields))
+        title = next((view for view in self.views if view.name == "title"), None)
+        return self._covered(title, (t for t in named if t in title.terms)) if title else 0.0
 
     def share_of(self, terms: Iterable[str]) -> float:
         """The share of the whole question's information content that lies in ``terms``."""

@@ -129,6 +129,12 @@ class Searcher:
                     scores[row.file] = scores.get(row.file, 0.0) + gain
             return {table.path_of(file): score for file, score in scores.items()}
 
+    def sizes(self) -> dict[str, int]:
+        """How many units each file has."""
+        with self._lock:
+            table = self._current()
+            return {table.path_of(file): size for file, size in table.sizes.items()}
+
     def terms_like(self, term: str, *, limit: int = 10) -> list[tuple[str, float]]:
         """Terms of the vocabulary that resemble ``term``, by the Dice coefficient of their padded
         character trigrams, best first; terms that start with it always count."""

@@ -15,8 +15,9 @@ from functools import cache
 from importlib.resources import files
 
 from explorer_core.contracts import Candidate, Traits
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS
 
-_UNSCALED = ("covered.", "path.", "frame", "named.pair", "named.container", "is.")
+_UNSCALED = ("covered.", "path.", "frame", "named.pair", "named.container", "is.", "piece.")
 """Prefixes of features that are comparable between questions as they are."""
 
 _SECOND, _THIRD = 0.5, 0.25
@@ -97,6 +98,10 @@ def _shape(candidate: Candidate) -> dict[str, float]:
     nested = len(candidate.symbols) and candidate.symbols[0].qualified_name.count(".")
     return {
         "is.definition": float(bool(candidate.symbols)),
+        "is.callable": float(bool(candidate.symbols) and candidate.symbols[0].kind in CALLABLES),
+        "is.type": float(bool(candidate.symbols) and candidate.symbols[0].kind in MEMBER_HOLDERS),
+        "size.lines": math.log1p(len(candidate.range)) if candidate.range else 0.0,
+        "path.depth": candidate.path.count("/") / 5,
         "is.nested": float(nested > 0),
     }
 

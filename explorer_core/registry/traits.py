@@ -41,8 +41,10 @@ def _conventions() -> dict[str, _Convention]:
 
 def _read(table: dict[str, list[str]]) -> _Convention:
     loose = [f"{folder}/" for folder in table["folders"]] + table["files"]
+    strict = [f"{folder}/" for folder in table.get("cased_folders", [])]
+    strict += table.get("cased_files", [])
     return _Convention(
         any_case=GitIgnoreSpec.from_lines(pattern.lower() for pattern in loose),
-        cased=GitIgnoreSpec.from_lines(table.get("cased_files", [])),
+        cased=GitIgnoreSpec.from_lines(strict),
         marks=tuple(re.compile(mark) for mark in table.get("marks", [])),
     )

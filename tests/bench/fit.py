@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import pickle
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,22 +52,22 @@ class Case:
         return np.array([float(any(each.overlaps(span) for each in wanted)) for span in self.spans])
 
 
-async def collect(tasks: Sequence[Task], trees: Path, cache: Path) -> list[Case]:
-    """Retrieve and assemble every task as the explorer does."""
-    cases: list[Case] = []
-    for task in tasks:
-        workspace = Workspace.open(task.tree(trees), settings=Settings(cache_dir=str(cache)))
-        explorer = Explorer(workspace)
-        try:
-            request = ExploreRequest(query=task.query, intent=task.intent)
-            await explorer.gather(request)
-            await explorer.settle()
-            candidates = (await explorer.gather(request)).candidates
-        finally:
-            await explorer.close()
-        cases.append(_case(task, candidates))
-        print(f"{task.id}: {len(candidates)} candidates", flush=True)
-    return cases
+async def collect(tasks: Iterable[tuple[Task, Path]], cache: Path) -> list[Case]:
+    """Retrieve and assemble every task, given with its work tree, as the explorer does."""
+    return [await _collected(task, tree, cache) for task, tree in tasks]
+
+
+async def _collected(task: Task, tree: Path, cache: Path) -> Case:
+    workspace = Workspace.open(tree, settings=Settings(cache_dir=str(cache)))
+    explorer = Explorer(workspace)
+    try:
+        request = ExploreRequest(query=task.query, intent=task.intent)
+        await explorer.index.sync()
+        candidates = (await explorer.gather(request)).candidates
+    finally:
+        await explorer.close()
+    print(f"{task.id}: {len(candidates)} candidates", flush=True)
+    return _case(task, candidates)
 
 
 def _case(task: Task, candidates: Sequence[Candidate]) -> Case:
