@@ -21,7 +21,7 @@ from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.languages import language_of
 from explorer_core.index.lease import Lease
 from explorer_core.index.pool import Pool
-from explorer_core.index.record import FileRecord
+from explorer_core.index.record import Batch
 from explorer_core.index.search import Searcher, UnitHit
 from explorer_core.index.store import Store
 from explorer_core.index.sync import OnProgress, Progress, Sync, SyncResult
@@ -269,7 +269,7 @@ class Index:
         """Make the masks agree with the overlays."""
         overlays = self.workspace.overlays
         held = self.view.masks()
-        tasks: list[Task | FileRecord] = []
+        tasks: list[Task] = []
         present: set[str] = set()
         for path in overlays.paths():
             source = overlays.source(path)
@@ -281,8 +281,8 @@ class Index:
         with self._lock:
             dropped = held.keys() - present - self._unwritten
         if tasks or dropped:
-            records = list(self._pool.run(tasks, cancelled, width=len(tasks))) if tasks else []
-            self.view.mask(records, unmask=dropped)
+            made = self._pool.run(tasks, cancelled, width=len(tasks), apart=True) if tasks else ()
+            self.view.mask([one for one in made if isinstance(one, Batch)], unmask=dropped)
 
     def _note_changes(self, paths: Collection[str]) -> None:
         with self._lock:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import heapq
 import math
-import struct
 import sys
 import threading
 from array import array
@@ -124,7 +123,7 @@ class Searcher:
                 rarity = weight * math.log1p((count - len(rows) + 0.5) / (len(rows) + 0.5))
                 for row in rows:
                     length = 1 - _FILE_B + _FILE_B * table.units_in(row.file) / mean
-                    frequency = len(row.entries) / 4
+                    frequency = len(row.entries)
                     gain = rarity * frequency / (frequency + self._weighting.k1 * length)
                     scores[row.file] = scores.get(row.file, 0.0) + gain
             return {table.path_of(file): score for file, score in scores.items()}
@@ -282,7 +281,7 @@ class _Query:
         table = self._table
         weights, flat, slope = self._weighting.weights, table.flat, table.slope
         numbers, first = table.numbers, table.first[row.file]
-        entries = _numbers(row.entries)
+        entries = row.entries
         in_path = 0.0
         if entries[-1] >> FIELD_SHIFT & FIELD_MASK == PATH:
             length = table.path_length[row.file]
@@ -328,7 +327,7 @@ class _Query:
                 if row.file not in of_file:
                     continue
                 first = self._table.first[row.file]
-                for entry in _numbers(row.entries):
+                for entry in row.entries:
                     unit = first + (entry >> UNIT_SHIFT) * _STRIDE
                     field = entry >> FIELD_SHIFT & FIELD_MASK
                     if field == PATH:
@@ -395,10 +394,6 @@ class _Vocabulary:
             found.setdefault(self._terms[at], 0.0)
             at += 1
         return heapq.nsmallest(limit, found.items(), key=lambda item: (-item[1], item[0]))
-
-
-def _numbers(entries: bytes) -> tuple[int, ...]:
-    return struct.unpack(f"<{len(entries) // 4}I", entries)
 
 
 def _trigrams(term: str) -> set[str]:
