@@ -21,7 +21,7 @@ from enum import IntEnum
 
 import msgspec
 
-from explorer_core.index.packing import pack, unpack
+from explorer_core.index.packing import pack, pack_long, unpack
 from explorer_core.index.record import BlockRow
 from explorer_core.index.units import FILE_SHIFT, PATH_UNIT, UNIT_SHIFT, Terms
 
@@ -178,22 +178,20 @@ def _block(kind: Kind, rows: Sequence[tuple[str, list[int]]]) -> bytes:
             files, units = _spread(postings)
             in_files.append(files)
             in_units.append(units)
-    # The halves of the numbers, taken apart without a step of Python for each.
-    halves = memoryview(array("Q", everything)).cast("B").cast("I")
-    upper, lower = (1, 0) if _LITTLE else (0, 1)
+    halves = memoryview(pack_long(everything)).cast("I")
     packed = _Packed(
         keys="\n".join(key for key, _ in rows),
         ends=pack(ends),
         in_files=pack(in_files),
         in_units=pack(in_units),
-        files=pack(halves[upper::2]),
-        entries=pack(halves[lower::2]) if of_terms else b"",
+        files=halves[1::2].tobytes(),
+        entries=halves[::2].tobytes() if of_terms else b"",
     )
     return zlib.compress(msgspec.msgpack.encode(packed), _LEVEL)
 
 
 def _spread(postings: list[int]) -> tuple[int, int]:
-    """How many files and how many units the postings of a term are of."""
+    """How many files and how many units the sorted postings of a term are of."""
     if len(postings) == 1:
         return 1, int(postings[0] & _ENTRY_MASK < PATH_UNIT << UNIT_SHIFT)
     units = {posting >> UNIT_SHIFT for posting in postings}
@@ -220,6 +218,3 @@ def to_merge(sizes: Mapping[int, tuple[int, int]]) -> list[int]:
     return sorted(
         mostly_dead + [one for group in alike.values() if len(group) > _MOST_ALIKE for one in group]
     )
-
-
-_LITTLE = bytes(array("H", [1]))[0] == 1

@@ -82,7 +82,7 @@ class Terms:
         self.in_paths: defaultdict[str, list[int]] = defaultdict(list)
 
     def postings(self) -> dict[str, list[int]]:
-        """The postings by term, in no order. To be called once: the lists are not copied."""
+        """The postings by term, in no order. To be called once: lists are not copied."""
         found = self.in_paths
         for word, postings in self.words.items():
             for term in analysis.terms_of(word):
@@ -285,17 +285,33 @@ def _count_unit(
         words = analysis.runs(content)
         length = len(words)
         base = above | field << FIELD_SHIFT
-        for word, times in Counter(words).items():
+        if length > COUNT_MASK:
+            lengths[field] = _count_many(words, base, of_word)
+            continue
+        once = base | 1
+        for word in words:
             if len(word) == 1:
-                length -= times
-                continue
-            posting = base | (times if times < COUNT_MASK else COUNT_MASK)
-            if (postings := known(word)) is None:
-                of_word[word] = [posting]
+                length -= 1
+            elif (postings := known(word)) is None:
+                of_word[word] = [once]
+            elif postings[-1] < base:
+                postings.append(once)
             else:
-                postings.append(posting)
+                postings[-1] += 1
         lengths[field] = length
     return lengths
+
+
+def _count_many(
+    words: Sequence[str | bytes], base: int, of_word: dict[str | bytes, list[int]]
+) -> int:
+    """The same for so many words that a count may not fit."""
+    length = 0
+    for word, times in Counter(words).items():
+        if len(word) > 1:
+            length += times
+            of_word.setdefault(word, []).append(base | min(times, COUNT_MASK))
+    return length
 
 
 def _texts(draft: _Draft, facts: FileFacts | None) -> tuple[str, ...]:
