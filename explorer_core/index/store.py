@@ -55,7 +55,7 @@ _FILE_COLUMNS = (
 )
 _LENGTHS = ", ".join(f"{field}_length" for field in FIELDS)
 _INSERT_FILE = f"INSERT INTO files VALUES(?,?,?,?,?,?,?,?,?,?,?{',?' * len(FIELDS)})"
-_HELD_BLOCK_BYTES = 8_000_000
+_HELD_BLOCK_BYTES = 32_000_000
 _READ_CACHE_KIB = 8_000
 _WRITE_CACHE_KIB = 48_000
 _WAL_PAGES = 50_000
