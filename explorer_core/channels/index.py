@@ -145,7 +145,7 @@ class _Describe:
         idf = self._relevance.idf
         if hit.end > len(source.lines) or (symbol and symbol.range.end > len(source.lines)):
             return None  # the file shrank since it was indexed
-        lines = LineRange(start=hit.start, end=hit.end)
+        lines = LineRange.model_construct(start=hit.start, end=hit.end)
         if symbol is not None:
             weights = {term: idf[term] for term in hit.terms if term in idf}
             lines = narrowed(self._graph, symbol, source.lines, weights)

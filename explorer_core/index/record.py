@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
-
 import msgspec
 
 from explorer_core.index.facts import FileFacts
@@ -11,8 +9,6 @@ from explorer_core.index.units import TextFacts
 
 ENGINE_VERSION = 1
 """To be raised whenever the same bytes give other rows; stores of other versions are rebuilt."""
-
-_LEVEL = 1
 
 
 class FileRecord(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -51,13 +47,13 @@ def set_aside(number: int, path: str, digest: str, why: str) -> FileRecord:
 
 
 def pack_facts(facts: FileFacts) -> bytes:
-    """Facts as the store keeps them."""
-    return zlib.compress(msgspec.msgpack.encode(facts), _LEVEL)
+    """Facts as the store keeps them: not compressed, since packing costs more than writing."""
+    return msgspec.msgpack.encode(facts)
 
 
 def unpack_facts(packed: bytes) -> FileFacts:
     """The inverse of `pack_facts`."""
-    return _decoder.decode(zlib.decompress(packed))
+    return _decoder.decode(packed)
 
 
 _decoder = msgspec.msgpack.Decoder(FileFacts)

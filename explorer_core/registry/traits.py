@@ -25,19 +25,21 @@ class _Convention:
 
 def traits_of(path: str, head: str = "") -> Traits:
     """The marks of ``path``; ``head`` is the beginning of its text, where it is known."""
-    held = _held_by_path(path)
-    marked = frozenset(
-        name
-        for name, rule in _conventions().items()
-        if name not in held and any(mark.search(head) for mark in rule.marks)
-    )
+    held, marked = _held_by_path(path), _marked(head)
     return _traits(held | marked if marked else held)
 
 
 @lru_cache(maxsize=50_000)
 def _held_by_path(path: str) -> frozenset[str]:
-    """The marks that the path alone gives; a question asks for those of the same files often."""
+    """What the path alone tells; questions ask about the same files again and again."""
     return frozenset(n for n, rule in _conventions().items() if rule.holds_for_path(path))
+
+
+@lru_cache(maxsize=4_000)
+def _marked(head: str) -> frozenset[str]:
+    """What the beginning of the text tells."""
+    rules = _conventions().items() if head else ()
+    return frozenset(n for n, rule in rules if any(mark.search(head) for mark in rule.marks))
 
 
 @cache
