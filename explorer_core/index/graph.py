@@ -7,14 +7,14 @@ repository holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from posixpath import basename, dirname, splitext
 
 from explorer_core.contracts import LineRange, Relation
 from explorer_core.index.facts import TOP, ImportBinding, ReferenceKind
 from explorer_core.index.modules import Module
 from explorer_core.index.paths import shared_folders
-from explorer_core.index.program import spec_of
+from explorer_core.index.program import Program, spec_of
 from explorer_core.index.resolve import Resolver
 from explorer_core.index.symbols import (
     CALLABLES,
@@ -35,10 +35,10 @@ _ALIASES = 8
 class SymbolGraph:
     """Symbols and edges over a `FactsSource`. Not thread-safe: one thread asks, or a lock does."""
 
-    def __init__(self, source: FactsSource) -> None:
-        self._resolver = Resolver(source)
+    def __init__(self, source: FactsSource, program: Program | None = None) -> None:
         self._source = source
-        self._program = self._resolver.program
+        self._program = program or Program(source)
+        self._resolver = Resolver(self._program)
         self._outgoing: dict[SymbolId, list[Edge]] = {}
         self._incoming: dict[SymbolId, list[Edge]] = {}
         self._near: dict[tuple[SymbolId, int], list[Edge]] = {}
@@ -48,15 +48,10 @@ class SymbolGraph:
         self._overriding: dict[SymbolId, list[Edge]] = {}
         self._symbols: dict[SymbolId, Symbol] = {}
 
-    def invalidate(self, paths: Iterable[str]) -> None:
-        """Take up changed, new and deleted files; the source must already show their new state."""
-        self._resolver.invalidate(paths)
-        for memo in (self._outgoing, self._incoming, self._subtypes, self._overridden):
-            memo.clear()
-        self._near.clear()
-        self._names.clear()
-        self._overriding.clear()
-        self._symbols.clear()
+    def after(self, changed: Collection[str]) -> SymbolGraph:
+        """The graph now that these files have changed, come or gone; the source must already show
+        it. This graph is left as it is, to whoever is in the middle of asking it."""
+        return SymbolGraph(self._source, self._program.after(changed))
 
     # symbols
 

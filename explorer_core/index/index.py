@@ -30,8 +30,6 @@ from explorer_core.index.wire import Task
 from explorer_core.workspace import Workspace, WorkspaceError
 
 _IDLE_WORKERS = 1
-_MOST_INVALIDATED = 20
-"""When more files than this have changed, a new graph is cheaper than mending the old one."""
 T = TypeVar("T")
 
 
@@ -180,16 +178,14 @@ class Index:
 
     @property
     def graph(self) -> SymbolGraph:
-        """The symbol graph over what is indexed; kept until something changes. One thread at a
-        time may ask it."""
+        """The symbol graph over what is indexed. After a change it is another one: no sync, from
+        whatever thread, alters a graph that somebody holds. One thread at a time may ask it."""
         self.view.refresh()
         with self._lock:
             changed, self._changed = self._changed, set()
-        if len(changed) > _MOST_INVALIDATED:
-            self._graph = SymbolGraph(self.view)
-        elif changed:
-            self._graph.invalidate(changed)
-        return self._graph
+            if changed:
+                self._graph = self._graph.after(changed)
+            return self._graph
 
     def search(
         self, terms: Mapping[str, float], *, limit: int = 200, scope: Sequence[str] = ()
