@@ -37,7 +37,7 @@ class Draft:
 
     __slots__ = (
         "body", "end", "head", "kind", "name_end", "name_start", "owner", "pattern", "returns",
-        "start",
+        "start", "top",
     )  # fmt: skip
 
     def __init__(self, start: int, end: int, name: tuple[int, int], kind: str, pattern: int):
@@ -50,6 +50,7 @@ class Draft:
         self.body = -1
         self.returns: tuple[int, int] | None = None
         self.owner: tuple[int, int] | None = None
+        self.top = False
 
     @classmethod
     def of(cls, kind: str, pattern: int, node: Node, captures: dict[str, list[Node]]) -> Draft:
@@ -62,6 +63,7 @@ class Draft:
                 made.returns = (returns[0].start_byte, returns[0].end_byte)
             if owner := captures.get("owner"):
                 made.owner = (owner[0].start_byte, owner[0].end_byte)
+            made.top = "file" in captures
         return made
 
     def merge(self, other: Draft) -> None:
@@ -238,6 +240,8 @@ class Definitions:
 
     def _define(self, draft: Draft, around: Frame, exports: Collection[str]) -> Frame | None:
         source, spec = self.source, self.spec
+        if draft.top:
+            around = self._top(draft, around)
         inside = around.parent and (around.kind in CODE_KINDS or around.kind == "scope")
         if draft.kind in _VALUE_KINDS and (inside or around.kind in _VALUE_KINDS):
             self._keep_local(draft, around)
@@ -246,7 +250,10 @@ class Definitions:
         if not name:
             return None
         self.named.add(draft.name_end)
-        line = source.line(draft.name_start)
+        name_start = draft.name_start
+        if owner and source.flat.endswith(name, name_start, draft.name_end):
+            name_start = draft.name_end - len(name)
+        line = source.line(name_start)
         returns = source.one_line(*draft.returns, _NAME) if draft.returns else ""
         owner = owner or around.owner
         published = name in exports
@@ -261,18 +268,23 @@ class Definitions:
             start=source.line(draft.start),
             end=source.line(max(draft.start, draft.end - 1)),
             line=line,
-            column=source.column(draft.name_start, line),
+            column=source.column(name_start, line),
             signature=self._signature(draft),
             doc=documentation(source, spec, draft.start, draft.body),
             owner=owner,
             returns=returns,
             exported=not inside and (published or self._exported(name, head, owner, around.kind)),
             overrides=bool(spec.override_head) and _matches(spec.override_head, head),
+            bodiless=draft.body < 0,
         )
         self.found.append(definition)
         if returns and kind in ("field", "property", "variable", "constant"):
             self.values.append((name, returns, around, line))
         return Frame(len(self.found) - 1, kind, draft.end, around, start=draft.start, name=name)
+
+    def _top(self, draft: Draft, around: Frame) -> Frame:
+        """The file in place of what a definition happens to stand in, which keeps its own names."""
+        return Frame(TOP, "", draft.end, None, visible=around.visible)
 
     def _keep_local(self, draft: Draft, around: Frame) -> None:
         """A variable of a function is no definition; its name is local, its type may be known."""

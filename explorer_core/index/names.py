@@ -79,7 +79,8 @@ class Names:
 
     def in_package(self, table: FileTable, package: list[str], name: str) -> Values:
         """A definition by its package and name, the package as seen from that of the file."""
-        if spec_of(table).imports.style != "namespace":
+        style = spec_of(table).imports.style
+        if style != "namespace":
             return UNKNOWN
         around = dotted(table.facts.package)
         while True:
@@ -88,6 +89,18 @@ class Names:
             if found or not around:
                 return found
             around = around.rpartition(".")[0]
+
+    def in_namespace(self, holder: FileTable, ordinal: int, name: str) -> Values:
+        """A definition of a namespace by its name, wherever the namespace is opened again. One that
+        only a macro opens holds what the files that use the macro have at their top."""
+        if not spec_of(holder).imports.wildcard_default:
+            return UNKNOWN
+        around = holder.definitions[ordinal]
+        qualified = _joined(package_of(holder, ordinal), around.name)
+        found = tuple(self._in_package(holder, qualified, name, "graph:import"))
+        if found or holder.children.get(ordinal):
+            return found
+        return tuple(self._in_package(holder, "", name, "graph:import"))
 
     def in_type(self, table: FileTable, ordinal: int, name: str) -> Iterator[Value]:
         """The members of a name in any declaration of a type."""

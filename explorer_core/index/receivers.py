@@ -224,7 +224,8 @@ class Receivers:
             return self.hierarchy.member(value.id, name)
         if kind in NAMESPACES:
             ordinals = holder.named.get(value.id.ordinal, {}).get(name, ())
-            return tuple(Defined(holder.id(o), value.how) for o in ordinals)
+            found = tuple(Defined(holder.id(o), value.how) for o in ordinals)
+            return found or self._names.in_namespace(holder, value.id.ordinal, name)
         if kind in CALLABLES:
             return UNKNOWN
         entries = self._entries(holder, value, name)
