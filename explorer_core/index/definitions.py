@@ -91,6 +91,7 @@ class Frame:
     start: int = -1
     name: str = ""
     visible: set[str] = field(default_factory=set[str])
+    functions: set[str] = field(default_factory=set[str])
 
     def type_frame(self) -> Frame | None:
         """The innermost frame, this one included, that is a type."""
@@ -223,8 +224,9 @@ class Definitions:
             frame = self.frame(start)
             if frame.kind not in CODE_KINDS and frame.kind not in _NAMELESS_KINDS:
                 frame = self._parametrised(node, frame)
-            if frame is not None:
-                frame.visible.add(self.source.piece(start, node.end_byte))
+            name = self.source.piece(start, node.end_byte)
+            if frame is not None and name not in frame.functions:
+                frame.visible.add(name)
         for frame in self.frame_at:
             parent = frame.parent
             if parent is not None and parent.visible and frame.visible is not parent.visible:
@@ -278,6 +280,8 @@ class Definitions:
             bodiless=draft.body < 0,
         )
         self.found.append(definition)
+        if inside:
+            around.functions.add(name)
         if returns and kind in ("field", "property", "variable", "constant"):
             self.values.append((name, returns, around, line))
         return Frame(len(self.found) - 1, kind, draft.end, around, start=draft.start, name=name)
@@ -329,7 +333,7 @@ class Definitions:
             end = draft.end if line_end < 0 else min(draft.end, line_end)
         start = draft.head
         if self.spec.decoration:
-            found = _compiled(self.spec.decoration).match(source.flat, start, draft.name_start)
+            found = compiled(self.spec.decoration).match(source.flat, start, draft.name_start)
             start = found.end() if found else start
         text = source.one_line(start, end, _SIGNATURE)
         return text.rstrip(_TRAILING).removesuffix("=>").rstrip() if end != draft.end else text
@@ -363,9 +367,10 @@ def _name_start(item: Draft | tuple[int, int, str, str]) -> int:
 
 
 @functools.cache
-def _compiled(pattern: str) -> re.Pattern[str]:
+def compiled(pattern: str) -> re.Pattern[str]:
+    """A regular expression of a language's spec, compiled once."""
     return re.compile(pattern)
 
 
 def _matches(pattern: str, text: str) -> bool:
-    return _compiled(pattern).search(text) is not None
+    return compiled(pattern).search(text) is not None

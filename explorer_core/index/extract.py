@@ -121,7 +121,9 @@ class _Extraction:
         elif group in ("extent", "decorated"):
             self.definitions.widen(group, node, captures["name"][0])
         elif group == "type":
-            self.types.bind(detail, node, captures)
+            self.types.note(detail, node, captures)
+        elif group == "quoted":
+            self.references.quoted(node)
         elif group == "supertype":
             self.types.supertype(detail, node, captures)
         elif group == "import":

@@ -8,11 +8,9 @@ from explorer_core.contracts import Witness
 from explorer_core.index.facts import TOP, ImportBinding
 from explorer_core.index.modules import Module, dotted
 from explorer_core.index.program import Program, spec_of
-from explorer_core.index.symbols import MEMBER_HOLDERS, NAMESPACES, SymbolId
+from explorer_core.index.symbols import MEMBER_HOLDERS, NAMESPACES, VARIABLES, SymbolId
 from explorer_core.index.tables import FileTable
 from explorer_core.index.values import OUTSIDE, UNKNOWN, Defined, Outside, Value, Values
-
-_VARIABLES = frozenset({"variable", "constant", "property", "field"})
 
 
 class Names:
@@ -146,7 +144,26 @@ class Names:
         found = self._member(table, module, binding.name, seen) if module else UNKNOWN
         if module and not found and binding.name == "default" and spec_of(table).default_export:
             return (module,)
-        return found or self._inside(table, written, binding.name, seen) or OUTSIDE
+        found = found or self._inside(table, written, binding.name, seen)
+        if not found and module and module.package:
+            found = (Module(package=f"{module.package}.{binding.name}"),)
+        if binding.name == "default":
+            found = (*found, *self._wrapped(found, binding.local))
+        return found or OUTSIDE
+
+    def _wrapped(self, values: Values, name: str) -> Iterator[Value]:
+        """The function or type of that very name which a default export hands to a call, such as
+        ``export default memo(Button)`` imported as ``Button``."""
+        for value in values:
+            if not isinstance(value, Defined):
+                continue
+            table = self._program.holder(value.id)
+            for index in table.references_in.get(value.id.ordinal, ()):
+                handed = table.facts.references[index]
+                if handed.kind == "argument" and handed.name == name and not handed.receiver:
+                    for ordinal in table.top.get(name, ()):
+                        if not _is_variable(table, ordinal):
+                            yield Defined(table.id(ordinal), "graph:import")
 
     def _renamed(self, table: FileTable, binding: ImportBinding, seen: set[object]) -> Values:
         """A name of the file itself that is offered under another one."""
@@ -300,4 +317,4 @@ def _same_package(one: FileTable, other: FileTable) -> bool:
 
 
 def _is_variable(table: FileTable, ordinal: int) -> bool:
-    return table.definitions[ordinal].kind in _VARIABLES
+    return table.definitions[ordinal].kind in VARIABLES

@@ -20,12 +20,21 @@ from explorer_core.index.receivers import Receivers
 from explorer_core.index.symbols import (
     CALLABLES,
     MEMBER_HOLDERS,
+    VARIABLES,
     FactsSource,
     SymbolId,
     parameters,
 )
 from explorer_core.index.tables import FileTable, simple_type_name
-from explorer_core.index.values import Defined, Instance, Outside, Value, Values
+from explorer_core.index.values import (
+    OPAQUE,
+    UNKNOWN,
+    Defined,
+    Instance,
+    Outside,
+    Value,
+    Values,
+)
 
 NAMESAKES = 8
 """Most definitions of one name among which a reference by name alone still says something."""
@@ -105,11 +114,24 @@ class Resolver:
             bases = self.receivers.evaluate(table, scope, name, line)
             return tuple(Defined(b.id, "graph:type") for b in bases if isinstance(b, Instance))
         if not reference.receiver:
-            return self.receivers.lookup(table, scope, name, line, local=reference.local)
+            found = self.receivers.lookup(table, scope, name, line, local=reference.local)
+            return self._but_fields(found) if reference.local else found
         values = self.receivers.evaluate(
             table, scope, reference.receiver, line, local=reference.local
         )
+        if not values and not reference.local:
+            return self.receivers.qualified(table, reference.receiver, name)
         return self.receivers.step(table, values, name)
+
+    def _but_fields(self, values: Values) -> Values:
+        """The values of a local variable without the fields it was taken from: what a field holds
+        is used by way of the variable."""
+        return tuple(v for v in values if not self._is_held(v)) or (OPAQUE if values else UNKNOWN)
+
+    def _is_held(self, value: Value) -> bool:
+        if not isinstance(value, Defined):
+            return False
+        return self.program.holder(value.id).definitions[value.id.ordinal].kind in VARIABLES
 
     def bodies(self, declared: SymbolId) -> tuple[SymbolId, ...]:
         """Where a function that an included file declares is defined: in files that include it, or

@@ -15,6 +15,9 @@ MEMBER_HOLDERS = frozenset({"class", "interface", "trait", "struct", "enum", "ty
 CALLABLES = frozenset({"function", "method", "constructor", "macro"})
 """Kinds of definition whose body runs when they are called."""
 
+VARIABLES = frozenset({"variable", "constant", "property", "field"})
+"""Kinds of definition that hold a value."""
+
 NAMESPACES = frozenset({"module", "namespace"})
 """Kinds of definition that only group others."""
 
