@@ -63,7 +63,8 @@ class Types:
         first = captures["receiver"][0] if "receiver" in captures else node
         written = self.source.one_line(first.start_byte, node.end_byte, _TEXT)
         if how == "member":
-            written = f"{bare_type(written, self.spec)}.{self._text(captures.get('key', named)[0])}"
+            key = captures.get("key") or captures["name"]
+            written = f"{bare_type(written, self.spec)}.{self._text(key[0])}"
             how = "alias"
         self._bound.append((node.start_byte, name, written, how))
 
