@@ -113,6 +113,8 @@ def _prefixes(body: dict[str, Any]) -> tuple[list[tuple[str, int]], int]:
 def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:  # noqa: C901 - one class
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
+        wbufsize = -1
 
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["content-length"])))
@@ -150,7 +152,9 @@ def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:  # noqa: C901
             self.send_header("transfer-encoding", "chunked")
             self.end_headers()
             for event in events[:limit]:
-                time.sleep(pause)
+                if pause:
+                    self.wfile.flush()
+                    time.sleep(pause)
                 self._chunk(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())
             if limit is not None and limit < len(events):
                 self.close_connection = True  # without the last chunk: the stream is broken
@@ -159,7 +163,6 @@ def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:  # noqa: C901
 
         def _chunk(self, data: bytes) -> None:
             self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
-            self.wfile.flush()
 
         def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
             pass
