@@ -16,6 +16,8 @@ Check = Callable[[Selection, Selection], Validated]
 _REPAIRS: dict[DropReason, str] = {
     "fact_unverified": "its quote is not in its text; copy one line of it exactly",
     "quote_unusable": "its quote is empty, longer than two lines, or says nothing",
+    "credential": "its quote holds a value that is withheld; copy the part of the line without it,"
+    " or another line",
     "unobserved_reference": "its fact names a path or a line; say it without",
     "no_range": "nothing of its text was read; read it first, or take another place",
     "range_not_observed": "nothing of its text was read; read it first, or take another place",

@@ -15,7 +15,7 @@ from typing import Any
 
 from explorer_core.contracts import ExploreRequest, StopReason, Usage
 from explorer_core.judges.base import JudgeError
-from explorer_core.judges.masking import masked
+from explorer_core.judges.masking import masked, masked_text
 from explorer_core.judges.model import (
     Block,
     Message,
@@ -129,7 +129,7 @@ def question_block(request: ExploreRequest, *more: str) -> Block:
     lines = [
         f"Question, between the two marks {mark}:",
         mark,
-        "\n".join(map(masked, request.query.splitlines())),
+        masked_text(request.query),
         mark,
         f"Intent: {request.intent}",
         *([f"Only files that match: {', '.join(request.scope)}"] if request.scope else []),

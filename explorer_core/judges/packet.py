@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from pydantic import ValidationError
@@ -28,10 +28,12 @@ from explorer_core.contracts import (
     ToolStats,
     Usage,
 )
+from explorer_core.index.text import analyse
 from explorer_core.judges.base import Gap, JudgeCase, JudgeError, Verdict
 from explorer_core.judges.budget import REPLY_TOKENS
 from explorer_core.judges.dialogue import Dialogue, gaps_text, question_block, text_block
 from explorer_core.judges.exhibit import Exhibits
+from explorer_core.judges.masking import masked, masked_text
 from explorer_core.judges.model import Block, ModelClient, Reply
 from explorer_core.judges.packer import pack
 from explorer_core.judges.prompts import prompt
@@ -171,7 +173,7 @@ class _Rounds:
         telling = sorted(lines, key=lambda each: -line_worth(each[1], weights))[:_LINES]
         first = {symbol.line for symbol in summary.symbols[:1]}
         telling += [each for each in lines if each[0] in first]
-        about = plain(_about(summary))
+        about = plain(self._about(summary))
         return [
             PlaceBlock(summary.id, f"{head_of(candidate)}; {about}", tuple(sorted(set(telling))))
         ]
@@ -219,10 +221,31 @@ class _Rounds:
     def _unmatched(self, candidates: Iterable[Candidate]) -> list[str]:
         """Telling terms of the question that no candidate matches."""
         matched = {term for each in candidates for term in each.evidence.matched_terms}
-        weights = self._exhibits.weights
+        weights = {each: w for each, w in self._exhibits.weights.items() if self._may_say(each)}
         telling = max(weights.values(), default=0.0) / 2
         unmatched = [term for term in weights if term not in matched]
         return [f"No place matches: {term}" for term in unmatched if weights[term] > telling][:5]
+
+    def _about(self, summary: CandidateSummary) -> str:
+        """What is known of a place besides its text, on one line."""
+        matched = [term for term in summary.evidence.matched_terms if self._may_say(term)]
+        traits = [name for name, holds in summary.traits.model_dump().items() if holds]
+        parts = [
+            f"matches {', '.join(matched[:8])}",
+            *([", ".join(traits)] if traits else []),
+            f"found by {', '.join(summary.provenance)}",
+            f"about {summary.estimated_tokens} tokens",
+        ]
+        return "; ".join(parts)
+
+    def _may_say(self, term: str) -> bool:
+        """Whether a term is no credential, nor, split and lowered, of one in the question."""
+        return term not in self._withheld and masked(term) == term
+
+    @cached_property
+    def _withheld(self) -> frozenset[str]:
+        query = self._case.request.query
+        return frozenset(analyse(query)) - frozenset(analyse(masked_text(query)))
 
     def _usage(self) -> Usage:
         return self._dialogue.usage().model_copy(
@@ -246,18 +269,6 @@ def _summary(candidate: Candidate) -> CandidateSummary:
         provenance=candidate.provenance,
         estimated_tokens=candidate.estimated_tokens,
     )
-
-
-def _about(summary: CandidateSummary) -> str:
-    """What is known of a place besides its text, on one line."""
-    traits = [name for name, holds in summary.traits.model_dump().items() if holds]
-    parts = [
-        f"matches {', '.join(summary.evidence.matched_terms[:8])}",
-        *([", ".join(traits)] if traits else []),
-        f"found by {', '.join(summary.provenance)}",
-        f"about {summary.estimated_tokens} tokens",
-    ]
-    return "; ".join(parts)
 
 
 def _wanted(said: Any) -> NeedMoreEvidence | None:

@@ -418,9 +418,56 @@ async def test_secrets_stay_here(ask: Ask, call: Block):
     assert SECRET not in sent(run).replace(str(call["input"]), "")
 
 
-async def test_credentials_in_a_question_are_masked(ask: Ask):
-    run = await ask([report], query=f"Why is {SECRET} refused when checkout saves an order?")
-    assert SECRET not in sent(run)
+@pytest.mark.parametrize("judge", ["conversation", "packet"])
+async def test_credentials_in_a_question_are_masked(ask: Ask, judge: str):
+    question = f"Why is {SECRET} refused when checkout saves an order?"
+    run = await ask([report], query=question, judge=judge)
+    assert run.requests
+    assert SECRET.lower() not in sent(run).lower()
+
+
+KEY_LINE = f'API_KEY = "{SECRET}"'
+
+
+@pytest.mark.parametrize(
+    ("quote", "shown"),
+    [
+        ('API_KEY = "[masked]"', None),
+        (KEY_LINE, None),
+        (SECRET, None),
+        (SECRET[4:], None),
+        (f'KEY = "{SECRET[:5]}', None),
+        ("API_KEY =", "API_KEY ="),
+    ],
+    ids=["masked", "whole", "alone", "end", "beginning", "beside"],
+)
+async def test_no_report_quotes_a_credential(ask: Ask, quote: str, shown: str | None):
+    """Not even of a model that knows it from elsewhere."""
+
+    def quoting(seen: Seen) -> Turn:
+        place = seen.place("shop/mail.py", line="API_KEY = ")
+        step = {"candidateId": place.id, "role": "key", "fact": "It is kept.", "quote": quote}
+        return turn(submits([*steps(seen), step]))
+
+    run = await ask([turn(calls("read_file", path="shop/mail.py")), quoting, quoting])
+    found = run.report
+    assert SECRET not in found.to_json()
+    assert SECRET not in sent(run).replace(repr(quote)[1:-1], "")
+    assert [link.quote for link in found.links if link.path == "shop/mail.py"] == (
+        [shown] if shown else []
+    )
+    if quote == 'API_KEY = "[masked]"':
+        assert [each.why for each in found.dropped] == ["credential"]
+        assert "its quote holds a value that is withheld" in sent(run)
+
+
+@pytest.mark.parametrize("intent", ["explain", "locate", "edit", "debug"])
+async def test_no_offline_report_quotes_a_credential(ask: Ask, intent: str):
+    question = "Where is API_KEY of the mail set?"
+    run = await ask([], query=question, judge="offline", request={"intent": intent})
+    assert "shop/mail.py" in {place.path for place in run.report.primary}
+    assert SECRET not in run.report.to_json()
+    assert "credential" not in {each.why for each in run.report.dropped}
 
 
 async def test_repository_text_cannot_pass_for_a_head(ask: Ask):
