@@ -52,14 +52,13 @@ async def deliberate(judge: Judge, case: JudgeCase, check: Check) -> tuple[Verdi
         try:
             again = await judge.reconsider(case, gaps) if gaps else None
         except JudgeError as error:
-            return replace(
-                verdict, usage=error.usage, diagnostics=(_note(judge, error),)
-            ), validated
+            spent = replace(verdict, usage=error.usage, effort=error.effort)
+            return replace(spent, diagnostics=(_note(judge, error),)), validated
         if again is None:
             break
         revalidated = await checked(again)
         better = not revalidated.fell_back and _weight(revalidated) >= _weight(validated)
-        verdict = again if better else replace(verdict, usage=again.usage)
+        verdict = again if better else replace(verdict, usage=again.usage, effort=again.effort)
         validated = revalidated if better else validated
     return verdict, validated
 
@@ -95,6 +94,7 @@ def _instead(offline: Verdict, judge: Judge, error: JudgeError) -> Verdict:
         model=error.model,
         stop_reason=error.stop_reason,
         usage=error.usage,
+        effort=error.effort,
         diagnostics=(_note(judge, error),),
     )
 

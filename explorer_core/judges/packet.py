@@ -1,10 +1,12 @@
 """The packet judge: one call over a packet of candidates, for models without good tool use and for
-speed. It may ask for more evidence once for every round that the settings allow."""
+speed. It may ask for more evidence once, which is one of the rounds that the settings allow."""
 
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cache, cached_property
 from typing import Any
 
@@ -29,7 +31,7 @@ from explorer_core.contracts import (
     Usage,
 )
 from explorer_core.index.text import analyse
-from explorer_core.judges.base import Gap, JudgeCase, JudgeError, Verdict
+from explorer_core.judges.base import Effort, Gap, JudgeCase, JudgeError, Verdict
 from explorer_core.judges.budget import REPLY_TOKENS
 from explorer_core.judges.dialogue import Dialogue, gaps_text, question_block, text_block
 from explorer_core.judges.exhibit import Exhibits
@@ -67,7 +69,9 @@ class PacketJudge:
     async def reconsider(self, case: JudgeCase, gaps: Sequence[Gap]) -> Verdict | None:
         """Ask again with what is wrong, if a round is left."""
         rounds = self._round
-        return await rounds.again(gaps) if rounds is not None and rounds.left > 0 else None
+        if rounds is None or rounds.left < 1 or not rounds.seconds_left():
+            return None
+        return await rounds.again(gaps)
 
 
 class _Rounds:
@@ -78,9 +82,12 @@ class _Rounds:
         self.left = settings.reconsider_rounds
         self._case = case
         self._seconds = case.request.budget.wall_time_s or settings.packet_time_s
+        self._ends = time.monotonic() + self._seconds
         self._shown = ShownPlaces(case.registry)
         self._exhibits = Exhibits(case)
         self._chars = 0
+        self._effort = Effort()
+        self._has_asked = False
         self._dialogue = Dialogue(client, case.transcript, prompt("packet"), schema=_schema())
 
     async def first(self) -> Verdict:
@@ -90,7 +97,7 @@ class _Rounds:
         return await self._verdict(question_block(self._case.request), block)
 
     async def again(self, gaps: Sequence[Gap]) -> Verdict:
-        self.left -= 1
+        self._take_round()
         missing = [gap.text for gap in gaps if gap.needs_exploring]
         more = [await self._more(missing)] if missing else []
         wrong = gaps_text([gap.text for gap in gaps])
@@ -98,17 +105,18 @@ class _Rounds:
 
     async def _verdict(self, *blocks: Block) -> Verdict:
         try:
-            async with self._dialogue.within(self._seconds, self._seconds):
+            async with self._dialogue.within(self.seconds_left(), self._seconds):
                 self._dialogue.tell(*blocks)
                 selection, dropped = await self._answer()
         except JudgeError as error:
-            error.usage = self._usage()
+            error.usage, error.effort = self._usage(), self._effort
             raise
         return Verdict(
             selection,
             judge="packet",
             model=self._dialogue.model,
             usage=self._usage(),
+            effort=self._effort,
             dropped=dropped,
         )
 
@@ -116,9 +124,10 @@ class _Rounds:
         repairs = 0
         while repairs <= _REPAIRS:
             said = _json_of(await self._dialogue.ask(REPLY_TOKENS))
-            wanted = _wanted(said) if self.left > 0 else None
+            wanted = None if self._has_asked or self.left < 1 else _wanted(said)
             if wanted is not None:
-                self.left -= 1
+                self._has_asked = True
+                self._take_round()
                 by_text = "grep" in wanted.preferred_tools
                 self._dialogue.tell(await self._more(wanted.targeted_queries, by_text))
                 continue
@@ -127,8 +136,16 @@ class _Rounds:
             if not isinstance(parsed, Rejected):
                 return without_unknown(_settled(parsed), self._shown.has)
             repairs += 1
+            self._effort = replace(self._effort, repairs=self._effort.repairs + 1)
             self._dialogue.tell(text_block(f"{parsed.text}\nAnswer again, in full."))
         raise self._dialogue.failure("The model gave no answer that could be taken.", "no_report")
+
+    def seconds_left(self) -> float:
+        return max(0.0, self._ends - time.monotonic())
+
+    def _take_round(self) -> None:
+        self.left -= 1
+        self._effort = replace(self._effort, rounds=self._effort.rounds + 1)
 
     # evidence
 
