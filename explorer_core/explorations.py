@@ -247,6 +247,7 @@ def summary(events: Iterable[Exploration]) -> Summary:
     share = fallbacks / len(with_model) if with_model else None
     shown = sum(step.shown for each in found for step in each.yields)
     new = sum(step.new for each in found for step in each.yields)
+    reasons: Counter[StopReason] = Counter(each.stop_reason for each in with_model)
     return Summary(
         explorations=len(found),
         cancelled=len(found) - len(finished),
@@ -254,7 +255,7 @@ def summary(events: Iterable[Exploration]) -> Summary:
         fallbacks=fallbacks,
         fallback_share=share,
         alarm=share is not None and len(with_model) >= _ENOUGH and share > FALLBACK_ALARM,
-        stop_reasons=tuple(Counter(each.stop_reason for each in with_model).most_common()),
+        stop_reasons=tuple(reasons.most_common()),
         input_tokens=sum(each.usage.input_tokens for each in found),
         cached_tokens=sum(each.usage.cached_tokens for each in found),
         output_tokens=sum(each.usage.output_tokens for each in found),
