@@ -51,6 +51,11 @@ class Dialogue:
         self._cost: float | None = 0.0
         self.model: str | None = None
 
+    @property
+    def model_asked(self) -> str:
+        """The model's name as it was chosen; the server may call it something else."""
+        return plain(self._client.model)
+
     def begin(self, title: str, facts: Sequence[tuple[str, str]]) -> None:
         """Head the transcript."""
         self._transcript.begin(title, [("model", self._client.model), *facts])

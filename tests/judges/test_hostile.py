@@ -18,7 +18,7 @@ from explorer_core.judges.budget import ConversationBudget
 from explorer_core.judges.clients import messages_api
 from explorer_core.workspace import Workspace
 from tests.judges.conftest import QUESTION, SECRET
-from tests.model_server.checks import check_requests, check_thoughts
+from tests.model_server.checks import check_bytes, check_requests, check_thoughts
 from tests.model_server.script import (
     Block,
     Fault,
@@ -242,6 +242,7 @@ def check_hostile(
     report = explore(script, then, judge)
     assert len(server.requests) <= MOST_REQUESTS
     check_requests(server.requests)
+    check_bytes(server.bodies)
     check_thoughts(server.requests, server.acts)
     assert SECRET not in str([request["messages"] for request in server.requests])
     assert report.usage.steps <= STEPS

@@ -62,6 +62,8 @@ def check_report(run: Run, stop: StopReason = "completed", *, fell_back: bool = 
     [
         Fault(429, "rate_limit_error", retry_after="0.05"),
         Fault(529, "overloaded_error", retry_after="0.05"),
+        Fault(429, "rate_limit_error", retry_after="Thu, 01 Jan 2026 00:00:00 GMT"),
+        Fault(429, "rate_limit_error", retry_after="soon"),
         Fault(500),
         Fault(503),
         Fault(200, "overloaded_error", in_stream=True),
@@ -85,6 +87,8 @@ async def test_a_broken_stream_is_asked_again(ask: Ask, after: int):
         (Fault(404, "not_found_error"), "There is no model 'scripted' at http"),
         (Fault(400, "invalid_request_error", "max_tokens: too many"), "max_tokens: too many."),
         (Fault(429, "rate_limit_error", retry_after="3600"), "try again in 3600 s"),
+        (Fault(429, retry_after="Tue, 01 Jan 2999 00:00:00 GMT"), "limiting requests; try again"),
+        (Fault(429, retry_after="inf"), "limiting requests; try again later"),
         (Fault(500), "is in trouble (status 500); try again later"),
         (Fault(413, "request_too_large", "too\nlarge"), "too large."),
     ],

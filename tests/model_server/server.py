@@ -20,13 +20,15 @@ CHARACTERS_PER_TOKEN = 4
 class ModelServer:
     """Plays scripts.
 
-    ``requests`` holds the body of every request, in order, and ``acts`` what was answered;
+    ``requests`` holds the body of every request, in order, ``bodies`` its bytes, and ``acts`` what
+    was answered;
     ``left_early`` counts clients that closed the connection before the answer was complete, and
     ``heard`` is set once there is a request.
     """
 
     def __init__(self) -> None:
         self.requests: list[dict[str, Any]] = []
+        self.bodies: list[bytes] = []
         self.acts: list[Act] = []
         self.left_early = 0
         self.heard = threading.Event()
@@ -48,6 +50,7 @@ class ModelServer:
             self._script = list(script)
             self._default = then
             self.requests = []
+            self.bodies = []
             self.acts = []
             self.left_early = 0
             self.heard.clear()
@@ -65,11 +68,12 @@ class ModelServer:
             self._server.server_close()
             thread.join(timeout=5)
 
-    def next_act(self, body: dict[str, Any]) -> Act:
+    def next_act(self, sent: bytes, body: dict[str, Any]) -> Act:
         """The answer to a request, kept beside it."""
         act = self._chosen(body)
         with self._lock:
             self.requests.append(body)
+            self.bodies.append(sent)
             self.acts.append(act)
             self.heard.set()
         return act
@@ -117,8 +121,9 @@ def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:  # noqa: C901
         wbufsize = -1
 
         def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-            act = server.next_act(body)
+            sent = self.rfile.read(int(self.headers["content-length"]))
+            body = json.loads(sent)
+            act = server.next_act(sent, body)
             try:
                 if isinstance(act, Fault) and not act.in_stream:
                     self._fail(act)

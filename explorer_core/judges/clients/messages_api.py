@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+import math
 import os
+import time
 from collections.abc import Iterable
+from email.utils import parsedate_to_datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
@@ -279,16 +282,22 @@ def _pause(error: Exception, attempt: int) -> float | None:
 
 
 def _retry_after(error: Exception) -> float | None:
+    """Seconds to wait, which a server gives as a number or as a date (RFC 9110, 10.2.3)."""
     response = getattr(error, "response", None)
+    said = response.headers.get("retry-after", "") if response is not None else ""
     try:
-        return max(0.0, float(response.headers["retry-after"])) if response is not None else None
-    except (KeyError, ValueError):
+        return max(0.0, float(said))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, parsedate_to_datetime(said).timestamp() - time.time())
+    except ValueError:
         return None
 
 
 def _when(error: Exception) -> str:
     seconds = _retry_after(error)
-    return "later" if seconds is None else f"in {seconds:.0f} s"
+    return "later" if seconds is None or math.isinf(seconds) else f"in {seconds:.0f} s"
 
 
 def _short(error: Exception) -> str:
