@@ -29,6 +29,7 @@ from explorer_core.contracts import (
     Usage,
 )
 from explorer_core.deliberation import deliberate
+from explorer_core.explorations import ExplorationLog, cancelled, completed
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.index import Index
 from explorer_core.index.sync import Progress
@@ -91,6 +92,8 @@ class Explorer:
         self.workspace = workspace
         self._ask_editor = ask_editor
         self.index = index or Index.open(workspace)
+        self._log = ExplorationLog.of(workspace.settings)
+        self._root = str(workspace.roots[0].path)
         self._freshness = Freshness(self.index)
         self._earlier = EarlierPlaces(workspace)
         self._graph_turn = asyncio.Lock()  # the graph serves one exploration at a time
@@ -125,7 +128,17 @@ class Explorer:
 
         Raises ExploreError or WorkspaceError, each with one sentence for the user.
         """
-        told = on_event or _untold
+        try:
+            return await self._explore(
+                request, on_event or _untold, explain_ranking, transcript or Transcript()
+            )
+        except asyncio.CancelledError:
+            self._log.note(cancelled(self._root, self.workspace.settings, request))
+            raise
+
+    async def _explore(
+        self, request: ExploreRequest, told: OnEvent, explain_ranking: bool, transcript: Transcript
+    ) -> Report:
         clock = _Clock()
         judge, client = self._judge(request)
         await asyncio.to_thread(self.workspace.require_files)
@@ -146,7 +159,7 @@ class Explorer:
             self._graph_turn,
             self.gather,
             lambda line: told(Event("judge", line, 0.8)),
-            transcript or Transcript(),
+            transcript,
         )
         with clock.stage("judge"):
             try:
@@ -269,10 +282,10 @@ class Explorer:
         seen = {"candidates_seen": len(case.ranking.candidates)}
         # What is known to be missing might have been the better answer.
         at_most = "medium" if notes else "high"
-        return Report(
+        report = Report(
             id=secrets.token_hex(8),
             created_at=datetime.now(UTC),
-            root=str(self.workspace.roots[0].path),
+            root=self._root,
             query=case.request.query,
             intent=case.request.intent,
             confidence=weaker_confidence(checked.confidence, at_most),
@@ -293,6 +306,17 @@ class Explorer:
             else verdict.usage,
             elapsed_ms=clock.stages,
         )
+        self._log.note(
+            completed(
+                report,
+                self.workspace.settings,
+                case.request,
+                effort=verdict.effort,
+                evidence=case.ranking.candidates,
+                diagnostics=len(trouble),
+            )
+        )
+        return report
 
 
 def _untold(event: Event) -> None:
