@@ -25,6 +25,8 @@ FILE_TIME_S = 10.0
 _AHEAD = 4
 _AHEAD_CHARS = 400_000
 _WATCH_S = 0.1
+_GRACE_S = 0.5
+"""How long a worker may finish a file after its run was cancelled: starting another costs more."""
 _MOST_STARVED = 10
 """How much longer a file may take on the clock than on a processor: on a busy machine, low-priority
 processes wait."""
@@ -88,19 +90,21 @@ class Pool:
                     return None
                 return next(iterator, None)
 
-        def serve() -> None:
+        def serve(lane: _Lane) -> None:
             outcome: BaseException | None = None
             try:
-                self._serve(draw, results.put)
+                self._serve(lane)
             except BaseException as error:  # noqa: BLE001  raised again by the consumer
                 outcome = error
             results.put(outcome)
 
+        count = min(width or self._size, self._size)
+        lanes = [_Lane(self, draw, results.put, cancelled) for _ in range(count)]
         threads = [
-            threading.Thread(target=serve, name="sightline-index", daemon=True)
-            for _ in range(min(width or self._size, self._size))
+            threading.Thread(target=serve, args=(lane,), name="sightline-index", daemon=True)
+            for lane in lanes
         ]
-        watch = threading.Thread(target=self._watch, args=(stopped,), daemon=True)
+        watch = threading.Thread(target=_watch, args=(lanes, stopped), daemon=True)
         for thread in (watch, *threads):
             thread.start()
         try:
@@ -121,8 +125,7 @@ class Pool:
         """End the processes."""
         self.shrink(0)
 
-    def _serve(self, draw: Source, put: Callable[[FileRecord], None]) -> None:
-        lane = _Lane(self, draw, put)
+    def _serve(self, lane: _Lane) -> None:
         try:
             while lane.step():
                 pass
@@ -130,13 +133,6 @@ class Pool:
             lane.abandon()
             raise
         lane.leave()
-
-    def _watch(self, stopped: threading.Event) -> None:
-        while not stopped.wait(_WATCH_S):
-            with self._lock:
-                busy = list(self._busy)
-            for worker in busy:
-                worker.kill_if_overdue()
 
     def take(self) -> _Worker:
         """A worker that nobody else uses until it is given back."""
@@ -159,8 +155,14 @@ class Pool:
 class _Lane:
     """One thread's work: a worker, and the tasks it was sent and has not answered."""
 
-    def __init__(self, pool: Pool, draw: Source, put: Callable[[FileRecord], None]) -> None:
-        self._pool, self._draw, self._put = pool, draw, put
+    def __init__(
+        self,
+        pool: Pool,
+        draw: Source,
+        put: Callable[[FileRecord], None],
+        cancelled: threading.Event,
+    ) -> None:
+        self._pool, self._draw, self._put, self._cancelled = pool, draw, put, cancelled
         self._worker: _Worker | None = None
         self._pending: deque[Task] = deque()
 
@@ -172,6 +174,9 @@ class _Lane:
         worker = self._started()
         record = worker.receive()
         task = self._pending.popleft()
+        if record is None and self._cancelled.is_set():
+            self.abandon()
+            return False
         if record is None:
             record = set_aside(task.path, task.digest, worker.why)
             self.abandon()
@@ -179,6 +184,11 @@ class _Lane:
                 self._started().send(waiting)
         self._put(record)
         return True
+
+    def watch(self) -> None:
+        """End the worker if what it is doing is overdue, or wanted by nobody any more."""
+        if (worker := self._worker) is not None:
+            worker.end_if_overdue(wanted=not self._cancelled.is_set())
 
     def abandon(self) -> None:
         """End the worker, whatever it is doing."""
@@ -257,9 +267,11 @@ class _Worker:
         finally:
             self._asked = float("inf")
 
-    def kill_if_overdue(self) -> None:
-        """End the process if it has worked on one file for too long."""
+    def end_if_overdue(self, *, wanted: bool) -> None:
+        """End the process if it has worked on one file for too long, or on one nobody wants."""
         waited = time.monotonic() - self._asked
+        if not wanted and waited > _GRACE_S:
+            self._process.kill()
         if waited < self._file_time_s:
             return
         worked = _processor_time(self._process.pid) - self._worked
@@ -285,6 +297,12 @@ def _processor_time(process: int) -> float:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
     except (OSError, ValueError, IndexError, AttributeError):
         return time.monotonic()
+
+
+def _watch(lanes: Sequence[_Lane], stopped: threading.Event) -> None:
+    while not stopped.wait(_WATCH_S):
+        for lane in lanes:
+            lane.watch()
 
 
 def _collect(
