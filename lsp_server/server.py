@@ -33,6 +33,7 @@ from lsp_server.features import (
     watching,
 )
 from lsp_server.features.refresh import Refresher
+from lsp_server.greeting import SERVER_NAME
 from lsp_server.session import Session
 
 logger = logging.getLogger(__name__)
@@ -66,7 +67,7 @@ class SightlineServer(LanguageServer):
     protocol: SightlineProtocol  # type: ignore[assignment]
 
     def __init__(self) -> None:
-        super().__init__("sightline", __version__, protocol_cls=SightlineProtocol)  # pyright: ignore[reportUnknownMemberType]
+        super().__init__(SERVER_NAME, __version__, protocol_cls=SightlineProtocol)  # pyright: ignore[reportUnknownMemberType]
         self._refresher = Refresher(self)
         self.session = Session(
             self._warn, self._refresher.ask, partial(connect, self), partial(language_model, self)

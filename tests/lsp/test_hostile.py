@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from lsp_server.protocol import CLEAR_CACHE, EXPLORE, EXPLORE_AT
+from lsp_server.command_names import CLEAR_CACHE, EXPLORE, EXPLORE_AT
 from tests.lsp.conftest import environment
 
 METHODS = [
