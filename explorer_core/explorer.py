@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import secrets
 import time
 from collections.abc import Callable, Collection, Generator, Sequence
@@ -164,6 +165,23 @@ class Explorer:
         evidence = await self._retrieve(request, _untold)
         async with self._graph_turn:
             return (await asyncio.to_thread(self._assemble, evidence))[1]
+
+    async def names(self, places: Sequence[tuple[str, int]]) -> list[tuple[int, int] | None]:
+        """Where the definitions around these places (path, line) carry their names: the line, and
+        the column in code points from 0."""
+        async with self._graph_turn:
+            return await asyncio.to_thread(lambda: [self._name(*place) for place in places])
+
+    def _name(self, path: str, line: int) -> tuple[int, int] | None:
+        symbol = self.index.graph.enclosing(path, line)
+        if symbol is None:
+            return None
+        try:
+            text = self.workspace.read(path).lines[symbol.line - 1]
+        except (WorkspaceError, IndexError):
+            return None
+        found = re.search(rf"(?<!\w){re.escape(symbol.name)}(?!\w)", text)
+        return (symbol.line, found.start()) if found else None
 
     # retrieve
 
