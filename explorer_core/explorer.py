@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import secrets
 import time
 from collections.abc import Callable, Collection, Generator, Sequence
@@ -12,6 +11,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 
+from explorer_core.channels.compiler import Compiler
+from explorer_core.channels.compilers import Asking, name_at
 from explorer_core.channels.earlier import EarlierPlaces
 from explorer_core.channels.freshness import Freshness
 from explorer_core.channels.index import search_index
@@ -88,8 +89,10 @@ class Explorer:
         *,
         index: Index | None = None,
         ask_editor: AskEditor | None = None,
+        compilers: Sequence[Compiler] = (),
     ) -> None:
         self.workspace = workspace
+        self.compilers = compilers
         self._ask_editor = ask_editor
         self.index = index or Index.open(workspace)
         self._freshness = Freshness(self.index)
@@ -170,18 +173,9 @@ class Explorer:
         """Where the definitions around these places (path, line) carry their names: the line, and
         the column in code points from 0."""
         async with self._graph_turn:
-            return await asyncio.to_thread(lambda: [self._name(*place) for place in places])
-
-    def _name(self, path: str, line: int) -> tuple[int, int] | None:
-        symbol = self.index.graph.enclosing(path, line)
-        if symbol is None:
-            return None
-        try:
-            text = self.workspace.read(path).lines[symbol.line - 1]
-        except (WorkspaceError, IndexError):
-            return None
-        found = re.search(rf"(?<!\w){re.escape(symbol.name)}(?!\w)", text)
-        return (symbol.line, found.start()) if found else None
+            return await asyncio.to_thread(
+                lambda: [name_at(self.index, path, line) for path, line in places]
+            )
 
     # retrieve
 
@@ -195,6 +189,17 @@ class Explorer:
             evidence.add(
                 await search_index(
                     self.index, evidence.query, keywords=request.keywords, scope=request.scope
+                )
+            )
+        if self.compilers:
+            told(Event("retrieve", "Asking the editor", 0.7))
+            ask = Asking(self.compilers, self.index, self._graph_turn)
+            evidence.add(
+                await ask.about(
+                    evidence.query,
+                    evidence.observations,
+                    anchor=request.anchor,
+                    scope=request.scope,
                 )
             )
         if request.follow_up is not None:
