@@ -11,6 +11,7 @@ from pygls.lsp.server import LanguageServer
 
 from explorer_core import __version__
 from lsp_server.compilers.connect import connect, language_model
+from lsp_server.compilers.consent import Consent
 from lsp_server.dispatch import SightlineProtocol
 from lsp_server.features import (
     code_action,
@@ -72,6 +73,7 @@ class SightlineServer(LanguageServer):
         self.session = Session(
             self._warn, self._refresher.ask, partial(connect, self), partial(language_model, self)
         )
+        self.consent = Consent(self)
         self.watcher = watching.Watcher(self)
         for feature in FEATURES:
             feature.register(self)
@@ -80,6 +82,7 @@ class SightlineServer(LanguageServer):
         """End whatever still runs for this client."""
         self._refresher.stop()
         self.watcher.stop()
+        self.consent.stop()
         await self.session.close()
         super().shutdown()
 

@@ -30,6 +30,7 @@ def language_model(ls: SightlineServer) -> AskEditor | None:
         return None
 
     async def ask(params: LanguageModelParams) -> Any:
+        await ls.consent.required()
         content = params.model_dump(mode="json", by_alias=True, exclude_none=True)
         return await ls.protocol.ask_client(PREFIX + LANGUAGE_MODEL, content)
 
