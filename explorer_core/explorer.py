@@ -48,6 +48,7 @@ from explorer_core.workspace import Workspace, WorkspaceError
 
 _HEAD_CHARS = 2000
 _ANCHOR_LINES = 40
+_NO_SELECTION = Selection(recommended_primary_action="read_targets", confidence="low")
 
 
 class ExploreError(Exception):
@@ -56,7 +57,11 @@ class ExploreError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Progress of an exploration. ``fraction`` is 0 to 1 where it is known."""
+    """Progress of an exploration. ``fraction`` is 0 to 1 where it is known.
+
+    ``partial`` is the answer so far, checked against the files like the last one: what stands in
+    while a model judges, its first tries, the flow before a compiler has vouched for it.
+    """
 
     stage: str
     message: str
@@ -141,6 +146,16 @@ class Explorer:
             with clock.stage("assemble"):
                 registry, ranking = await asyncio.to_thread(self._assemble, evidence)
         told(Event("judge", f"Judging {len(ranking.candidates)} places", 0.8))
+        loop = asyncio.get_running_loop()
+
+        def tell_flow(checked: Validated, stands_in: bool) -> None:
+            if judge.name != "offline" and checked.links:
+                said = Verdict(_NO_SELECTION, "offline" if stands_in else judge.name)
+                now = self._as_it_is_now(checked, case)
+                so_far = self._report(said, now, case, evidence, clock)
+                event = Event("judge", f"{len(now.links)} steps so far", 0.85, so_far)
+                loop.call_soon_threadsafe(told, event)
+
         case = JudgeCase(
             request,
             ranking,
@@ -151,6 +166,7 @@ class Explorer:
             self.gather,
             lambda line: told(Event("judge", line, 0.8)),
             transcript or Transcript(),
+            tell_flow,
         )
         with clock.stage("judge"):
             try:
@@ -261,13 +277,15 @@ class Explorer:
         return open_judge(name, client), client
 
     def _checked(self, case: JudgeCase, said: Selection, fallback: Selection) -> Validated:
-        return validate(
+        checked = validate(
             said,
             registry=case.registry,
             request=case.request,
             relations=GraphRelations(self.index.graph),
             fallback=fallback,
         )
+        case.tell_flow(checked, said is fallback)
+        return checked
 
     def _as_it_is_now(self, checked: Validated, case: JudgeCase) -> Validated:
         return check_emission(

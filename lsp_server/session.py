@@ -173,6 +173,10 @@ class Session:
             texts |= _unsaved(opened.workspace, paths)
             live = LiveReport(report, request, texts)
             self.reports.add(live, texts)
+            if on_event is not None and opened.compilers and len(report.links) > 1:
+                from explorer_core.explorer import Event
+
+                on_event(Event("vouch", "Asking who vouches for the flow", 0.95, report))
             await self._vouch(live, opened)
         return live
 

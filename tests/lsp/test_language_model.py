@@ -137,3 +137,28 @@ async def test_cancelling_the_question_ends_the_turn(connect: Connect, shop: Pat
                 break
             await asyncio.sleep(0.01)
         assert model.cancelled == 1
+
+
+async def test_the_flow_so_far(connect: Connect, shop: Path):
+    """While the model thinks, the flow that stands in for its own is there already."""
+    async with connect() as client:
+        held = asyncio.Event()
+        first = {"partialResultToken": "so-far", "query": QUESTION}
+
+        @client.feature("sightline/languageModel")
+        async def model(params: Any) -> Any:
+            await held.wait()
+            said = report(Seen(as_data(params)))
+            return {"content": list(said.blocks), "model": "of-the-editor", "usage": {}}
+
+        await initialize(client, shop, capabilities=offers({"asksUser": True}), options=SETTINGS)
+        asking = asyncio.create_task(explore(client, first))
+        partial = await asyncio.wait_for(client.wait_for_notification(types.PROGRESS), 30)
+        so_far = as_data(partial.value)
+        assert partial.token == "so-far"
+        assert (so_far["judge"], so_far["query"]) == ("offline", QUESTION)
+        assert all(link["location"]["uri"].startswith(shop.as_uri()) for link in so_far["links"])
+        assert so_far["links"]
+        assert not asking.done()
+        held.set()
+        assert as_data(await asking)["judge"] == "conversation"
