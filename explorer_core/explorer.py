@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 
+from explorer_core.channels.compiler import Compiler
+from explorer_core.channels.compilers import Asking, name_at
 from explorer_core.channels.earlier import EarlierPlaces
 from explorer_core.channels.freshness import Freshness
 from explorer_core.channels.index import search_index
@@ -47,6 +49,7 @@ from explorer_core.workspace import Workspace, WorkspaceError
 
 _HEAD_CHARS = 2000
 _ANCHOR_LINES = 40
+_NO_SELECTION = Selection(recommended_primary_action="read_targets", confidence="low")
 
 
 class ExploreError(Exception):
@@ -55,7 +58,11 @@ class ExploreError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Progress of an exploration. ``fraction`` is 0 to 1 where it is known."""
+    """Progress of an exploration. ``fraction`` is 0 to 1 where it is known.
+
+    ``partial`` is the answer so far, checked against the files like the last one: what stands in
+    while a model judges, its first tries, the flow before a compiler has vouched for it.
+    """
 
     stage: str
     message: str
@@ -88,8 +95,10 @@ class Explorer:
         *,
         index: Index | None = None,
         ask_editor: AskEditor | None = None,
+        compilers: Sequence[Compiler] = (),
     ) -> None:
         self.workspace = workspace
+        self.compilers = compilers
         self._ask_editor = ask_editor
         self.index = index or Index.open(workspace)
         self._log = ExplorationLog.of(workspace.settings)
@@ -150,6 +159,16 @@ class Explorer:
             with clock.stage("assemble"):
                 registry, ranking = await asyncio.to_thread(self._assemble, evidence)
         told(Event("judge", f"Judging {len(ranking.candidates)} places", 0.8))
+        loop = asyncio.get_running_loop()
+
+        def tell_flow(checked: Validated, stands_in: bool) -> None:
+            if judge.name != "offline" and checked.links:
+                said = Verdict(_NO_SELECTION, "offline" if stands_in else judge.name)
+                now = self._as_it_is_now(checked, case)
+                so_far = self._report(said, now, case, evidence, clock)
+                event = Event("judge", f"{len(now.links)} steps so far", 0.85, so_far)
+                loop.call_soon_threadsafe(told, event)
+
         case = JudgeCase(
             request,
             ranking,
@@ -160,6 +179,7 @@ class Explorer:
             self.gather,
             lambda line: told(Event("judge", line, 0.8)),
             transcript,
+            tell_flow,
         )
         with clock.stage("judge"):
             try:
@@ -178,6 +198,14 @@ class Explorer:
         async with self._graph_turn:
             return (await asyncio.to_thread(self._assemble, evidence))[1]
 
+    async def names(self, places: Sequence[tuple[str, int]]) -> list[tuple[int, int] | None]:
+        """Where the definitions around these places (path, line) carry their names: the line, and
+        the column in code points from 0."""
+        async with self._graph_turn:
+            return await asyncio.to_thread(
+                lambda: [name_at(self.index, path, line) for path, line in places]
+            )
+
     # retrieve
 
     async def _retrieve(self, request: ExploreRequest, told: OnEvent) -> _Evidence:
@@ -190,6 +218,17 @@ class Explorer:
             evidence.add(
                 await search_index(
                     self.index, evidence.query, keywords=request.keywords, scope=request.scope
+                )
+            )
+        if self.compilers:
+            told(Event("retrieve", "Asking the editor", 0.7))
+            ask = Asking(self.compilers, self.index, self._graph_turn)
+            evidence.add(
+                await ask.about(
+                    evidence.query,
+                    evidence.observations,
+                    anchor=request.anchor,
+                    scope=request.scope,
                 )
             )
         if request.follow_up is not None:
@@ -251,13 +290,15 @@ class Explorer:
         return open_judge(name, client), client
 
     def _checked(self, case: JudgeCase, said: Selection, fallback: Selection) -> Validated:
-        return validate(
+        checked = validate(
             said,
             registry=case.registry,
             request=case.request,
             relations=GraphRelations(self.index.graph),
             fallback=fallback,
         )
+        case.tell_flow(checked, said is fallback)
+        return checked
 
     def _as_it_is_now(self, checked: Validated, case: JudgeCase) -> Validated:
         return check_emission(
