@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 
+from explorer_core.cache import ReportCache, cache_folder
 from explorer_core.channels.earlier import EarlierPlaces
 from explorer_core.channels.freshness import Freshness
 from explorer_core.channels.index import search_index
@@ -28,7 +29,6 @@ from explorer_core.contracts import (
     SymbolInfo,
     Usage,
 )
-from explorer_core.deliberation import deliberate
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.index import Index
 from explorer_core.index.sync import Progress
@@ -37,6 +37,7 @@ from explorer_core.judges.choice import chosen_judge, open_client, open_judge
 from explorer_core.judges.clients.editor import AskEditor
 from explorer_core.judges.model import NO_MODEL, ModelClient, ModelError
 from explorer_core.judges.transcript import Transcript
+from explorer_core.recall import judged
 from explorer_core.registry import Declaration, Registry
 from explorer_core.registry.ranking import Ranking, rank
 from explorer_core.validation import Validated, check_emission, validate
@@ -91,6 +92,7 @@ class Explorer:
         self.workspace = workspace
         self._ask_editor = ask_editor
         self.index = index or Index.open(workspace)
+        self.cache = ReportCache(cache_folder(workspace.settings))
         self._freshness = Freshness(self.index)
         self._earlier = EarlierPlaces(workspace)
         self._graph_turn = asyncio.Lock()  # the graph serves one exploration at a time
@@ -148,14 +150,19 @@ class Explorer:
             lambda line: told(Event("judge", line, 0.8)),
             transcript or Transcript(),
         )
+        is_partial = any(each.affects_answer for each in evidence.diagnostics)
         with clock.stage("judge"):
             try:
-                verdict, checked = await deliberate(judge, case, partial(self._checked, case))
+                said = await judged(
+                    judge, case, partial(self._checked, case), self.cache, partial=is_partial
+                )
             finally:
                 await client.close()
+        if said.recalled:
+            clock.stages["cache"] = clock.stages.pop("judge")
         with clock.stage("validate"):
-            checked = await case.with_graph(lambda: self._as_it_is_now(checked, case))
-        report = await asyncio.to_thread(self._report, verdict, checked, case, evidence, clock)
+            checked = await case.with_graph(lambda: self._as_it_is_now(said.checked, case))
+        report = await asyncio.to_thread(self._report, said.verdict, checked, case, evidence, clock)
         self._earlier.remember(report.id, ranking.candidates)
         return _with_ranking(report, ranking) if explain_ranking else report
 

@@ -24,6 +24,7 @@ COMMANDS = (
     "callees",
     "index",
     "status",
+    "cache",
     "doctor",
 )
 """Each is a module of `lsp_server.commands` with ``add_arguments(parser)`` and ``run(args)``."""

@@ -140,6 +140,7 @@ async def ask(shop: Path, server: ModelServer, settings: Settings) -> AsyncItera
         workspace = Workspace.open(shop, settings=settings.model_copy(update=changed))
         explorer = Explorer(workspace, ask_editor=ask_editor)
         explorers.append(explorer)
+        explorer.cache.clear()
         events: list[Event] = []
         transcript = Transcript()
         report = await explorer.explore(
