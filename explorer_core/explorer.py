@@ -154,7 +154,7 @@ class Explorer:
         with clock.stage("judge"):
             try:
                 said = await judged(
-                    judge, case, partial(self._checked, case), self.cache, partial=is_partial
+                    judge, case, partial(self._checked, case), self.cache, is_partial=is_partial
                 )
             finally:
                 await client.close()

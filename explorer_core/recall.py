@@ -18,6 +18,7 @@ import asyncio
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 
 from explorer_core import __version__
 from explorer_core.cache import Entry, KeptPlace, ReportCache, case_key, tree_digest
@@ -53,25 +54,25 @@ class Judged:
 
 
 async def judged(
-    judge: Judge, case: JudgeCase, check: Check, cache: ReportCache, *, partial: bool
+    judge: Judge, case: JudgeCase, check: Check, cache: ReportCache, *, is_partial: bool
 ) -> Judged:
-    """The judgement over ``case``. With ``partial`` evidence the cache is neither asked nor told.
+    """The judgement over ``case``. With partial evidence the cache is neither asked nor told.
 
     Trouble with the cache is never an error.
     """
-    if judge.name == "offline" or partial:
+    if judge.name == "offline" or is_partial:
         return Judged(*await deliberate(judge, case, check))
     given = {each.id: each for each in _given(case.ranking)}
     key = await asyncio.to_thread(
         case_key, case.request, judge.name, case.workspace, given.values()
     )
-    tree = await case.with_graph(lambda: tree_digest(case.index))
     if not case.request.force_refresh:
         for entry in await asyncio.to_thread(lambda: list(cache.find(key))):
-            recalled = await case.with_graph(lambda e=entry: _recall(e, case, check, tree))
+            recalled = await case.with_graph(partial(_recall, entry, case, check))
             if recalled is not None:
                 await asyncio.to_thread(cache.touch, entry)
                 return recalled
+    tree = await case.with_graph(lambda: tree_digest(case.index))
     watched = _Watched(case, judge.name == "conversation")
     result = Judged(*await deliberate(judge, watched.case, check))
     if _is_whole(result):
@@ -188,9 +189,11 @@ def _ids(selection: Selection) -> set[CandidateId]:
 # recalling
 
 
-def _recall(entry: Entry, case: JudgeCase, check: Check, tree: str) -> Judged | None:
+def _recall(entry: Entry, case: JudgeCase, check: Check) -> Judged | None:
     """The judgement of an entry over the case at hand; None where it does not hold."""
-    if entry.tree not in (None, tree) or not _ids(entry.selection) <= entry.places.keys():
+    if entry.tree is not None and entry.tree != tree_digest(case.index):
+        return None
+    if not _ids(entry.selection) <= entry.places.keys():
         return None
     try:
         if any(
