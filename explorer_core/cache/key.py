@@ -47,8 +47,7 @@ def case_key(
 
 def tree_digest(index: Index) -> str:
     """The state of every file of the workspace, unsaved text included."""
-    found = sorted((row.path, row.digest) for row in index.view.visible_rows())
-    text = "\n".join(f"{digest} {path}" for path, digest in found)
+    text = "\n".join(sorted(f"{row.digest} {row.path}" for row in index.view.visible_rows()))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
