@@ -18,6 +18,7 @@ from lsp_server.exits import BAD_INPUT, FAULT, INTERRUPTED, PIPE_CLOSED, UserErr
 COMMANDS = (
     "explore",
     "serve",
+    "mcp",
     "symbols",
     "refs",
     "callers",

@@ -6,6 +6,7 @@ import json
 import sys
 from pathlib import Path
 
+from explorer_core.contracts.answers import ExploreAnswer, ReadAnswer
 from explorer_core.contracts.base import Model
 from explorer_core.contracts.observations import ChannelResult
 from explorer_core.contracts.packet import CandidatePacket
@@ -22,6 +23,8 @@ PUBLIC: dict[str, type[Model]] = {
     "candidate-packet": CandidatePacket,
     "channel-result": ChannelResult,
     "settings": Settings,
+    "explore-answer": ExploreAnswer,
+    "read-answer": ReadAnswer,
 }
 """The contracts with a schema, by file name without its suffix."""
 
