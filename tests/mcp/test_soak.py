@@ -86,13 +86,14 @@ async def test_stdio_leaks_nothing(open_client: Open):
     before = set(children(os.getpid()))
     async with open_client() as client:
         (pid,) = [pid for pid in children(os.getpid()) if pid not in before]
-        await some_calls(client, 40, chance)
+
+        async def rounds(calls: int) -> int:
+            every = (some_calls(client, calls // CLIENTS, chance) for _ in range(CLIENTS))
+            return sum(await asyncio.gather(*every))
+
+        await rounds(40)
         files, threads, memory = state(pid)
-
-        async def one() -> int:
-            return await some_calls(client, CALLS // CLIENTS, chance)
-
-        assert sum(await asyncio.gather(*(one() for _ in range(CLIENTS)))) >= CALLS // 2
+        assert await rounds(CALLS) >= CALLS // 2
         await asyncio.sleep(1)
         after = state(pid)
         assert after[0] <= files + 4
