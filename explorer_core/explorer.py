@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
+from typing import TypeVar
 
 from explorer_core.cache import ReportCache, cache_folder
 from explorer_core.channels.earlier import EarlierPlaces
@@ -44,6 +45,8 @@ from explorer_core.validation import Validated, check_emission, validate
 from explorer_core.validation.graph_relations import GraphRelations
 from explorer_core.validation.verdict import weaker_confidence
 from explorer_core.workspace import Workspace, WorkspaceError
+
+T = TypeVar("T")
 
 _HEAD_CHARS = 2000
 _ANCHOR_LINES = 40
@@ -171,6 +174,16 @@ class Explorer:
         evidence = await self._retrieve(request, _untold)
         async with self._graph_turn:
             return (await asyncio.to_thread(self._assemble, evidence))[1]
+
+    async def with_graph(self, work: Callable[[SymbolGraph], T]) -> T:
+        """The result of ``work`` on the symbol graph, in a thread, while nobody else uses it."""
+        async with self._graph_turn:
+            running = asyncio.ensure_future(asyncio.to_thread(lambda: work(self.index.graph)))
+            try:
+                return await asyncio.shield(running)
+            except asyncio.CancelledError:  # a thread cannot be cancelled
+                await asyncio.wait({running})
+                raise
 
     # retrieve
 

@@ -17,6 +17,7 @@ from lsp_server.exits import BAD_INPUT, FAULT, INTERRUPTED, PIPE_CLOSED, UserErr
 
 COMMANDS = (
     "explore",
+    "survey",
     "serve",
     "mcp",
     "symbols",

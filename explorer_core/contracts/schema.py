@@ -14,6 +14,7 @@ from explorer_core.contracts.report import Report
 from explorer_core.contracts.request import ExploreRequest
 from explorer_core.contracts.selection import PacketSelection, Selection
 from explorer_core.contracts.settings import Settings
+from explorer_core.contracts.survey import CacheIndex, Exploration, Manifest, SurveySummary
 
 PUBLIC: dict[str, type[Model]] = {
     "report": Report,
@@ -25,6 +26,10 @@ PUBLIC: dict[str, type[Model]] = {
     "settings": Settings,
     "explore-answer": ExploreAnswer,
     "read-answer": ReadAnswer,
+    "exploration": Exploration,
+    "cache-index": CacheIndex,
+    "survey-manifest": Manifest,
+    "survey-summary": SurveySummary,
 }
 """The contracts with a schema, by file name without its suffix."""
 
