@@ -20,7 +20,7 @@ from explorer_core.index.facts import TOP
 from explorer_core.index.index import Index
 from explorer_core.index.search import UnitHit
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Symbol, SymbolId
-from explorer_core.workspace import WorkspaceError
+from explorer_core.workspace import SourceText, WorkspaceError
 
 UNITS = 300
 """Units taken from the search for the whole question."""
@@ -51,10 +51,10 @@ def _search(
     views = views_of(query, keywords)
     found = _Found()
     terms = {view.name: view.terms for view in views}
-    whole = {**terms.get("joined", _NO_TERMS), **terms.get("all", _NO_TERMS)}
+    whole = terms.get("all", _NO_TERMS)
     first = found.take("all", index.search(whole, limit=UNITS, scope=scope))
     title = terms.get("title", whole)
-    if title.keys() != terms.get("all", _NO_TERMS).keys():
+    if title.keys() != whole.keys():
         found.take("title", _search_with(index, title, whole, TITLE_UNITS, scope))
     more = expansion(index, first)
     found.take("feedback", _search_with(index, more, whole, FEEDBACK_UNITS, scope))
@@ -129,6 +129,7 @@ class _Describe:
         self._relevance = relevance
         self._feedback = feedback
         self._of_file: dict[str, dict[str, float]] = {}
+        self._sources: dict[str, SourceText | None] = {}
         self._definitions = max(1, index.searcher.collection().units)
         self._units = index.searcher.sizes()
         self._whole_files = {
@@ -143,51 +144,25 @@ class _Describe:
         terms_of: dict[str, set[str]] = {}
         for hit, pieces in found:
             terms_of.setdefault(hit.path, set()).update(pieces[0].terms)
-        around = self._around([(hit, pieces[0]) for hit, pieces in found])
+        weights = {
+            SymbolId(hit.path, hit.ordinal): pieces[0].scores["text.all"]
+            for hit, pieces in found
+            if hit.ordinal != TOP and pieces[0].symbol
+        }
+        from_users, from_used = spread_weight(self._graph, weights)
         for hit, pieces in found:
-            of_place = around.get(SymbolId(hit.path, hit.ordinal), {})
+            symbol = SymbolId(hit.path, hit.ordinal)
             for each in pieces:
                 each.scores["covered.file"] = self._relevance.share_of(terms_of[hit.path])
-                each.scores.update(of_place)
+                each.scores["graph.from_users"] = from_users.get(symbol, 0.0)
+                each.scores["graph.from_used"] = from_used.get(symbol, 0.0)
         return [each for _, pieces in found for each in pieces]
-
-    def _around(
-        self, found: Sequence[tuple[UnitHit, SymbolFound]]
-    ) -> dict[SymbolId, dict[str, float]]:
-        """What the users, the used and the container of each definition add to it."""
-        added: dict[SymbolId, dict[str, float]] = defaultdict(dict)
-        defined = {
-            SymbolId(hit.path, hit.ordinal): each.scores
-            for hit, each in found
-            if hit.ordinal != TOP and each.symbol
-        }
-        for view in ("all", "title"):
-            weights = {place: scores.get(f"text.{view}", 0.0) for place, scores in defined.items()}
-            users, used = spread_weight(self._graph, weights)
-            suffix = "" if view == "all" else f".{view}"
-            for name, received in (
-                (f"graph.from_users{suffix}", users),
-                (f"graph.from_used{suffix}", used),
-            ):
-                for place, weight in received.items():
-                    added[place][name] = weight
-        for place, scores in defined.items():
-            container = self._graph.container(place)
-            if container is not None and container in defined:
-                added[place]["container.text"] = defined[container].get("text.all", 0.0)
-                added[place]["container.title"] = defined[container].get("text.title", 0.0)
-                for view in ("all", "title"):
-                    name = f"members.{view}"
-                    mine = scores.get(f"text.{view}", 0.0)
-                    added[container][name] = max(added[container].get(name, 0.0), mine)
-        return added
 
     def unit(self, hit: UnitHit) -> list[SymbolFound]:
         """The observations of a hit, the lines that carry the evidence first; none if its file can
         no longer be read."""
-        try:
-            source = self._workspace.read(hit.path)
-        except WorkspaceError:
+        source = self._source(hit.path)
+        if source is None:
             return []
         symbol = self._symbol(hit)
         idf = self._relevance.idf
@@ -214,7 +189,7 @@ class _Describe:
         """The lines that carry the evidence, then the rest of a long definition, each with its
         share of that evidence."""
         if symbol is None:
-            return [(LineRange(start=hit.start, end=hit.end), 1.0)]
+            return [(LineRange.model_construct(start=hit.start, end=hit.end), 1.0)]
         idf = self._relevance.idf
         weights = {term: idf[term] for term in hit.terms if term in idf}
         best = narrowed(self._graph, symbol, lines, weights)
@@ -227,6 +202,14 @@ class _Describe:
         ]
         top = max(worths) or 1.0
         return [(each, worth / top) for each, worth in zip(ranges, worths, strict=True)]
+
+    def _source(self, path: str) -> SourceText | None:
+        if path not in self._sources:
+            try:
+                self._sources[path] = self._workspace.read(path)
+            except WorkspaceError:
+                self._sources[path] = None
+        return self._sources[path]
 
     def _symbol(self, hit: UnitHit) -> Symbol | None:
         if hit.ordinal == TOP:
@@ -246,7 +229,6 @@ class _Describe:
         if symbol is not None:
             namesakes = len(self._view.files_defining(symbol.name))
             scores |= self._mentions.of_symbol(symbol, namesakes, self._definitions)
-            scores["used.files"] = math.log1p(len(self._view.files_mentioning(symbol.name)))
         return scores
 
     def _file_scores(self, path: str) -> dict[str, float]:

@@ -9,7 +9,6 @@ from a word of a pasted log in a string literal. All features are 0 or more, lar
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -39,9 +38,6 @@ _B = {
 }
 """BM25F's field weights and length normalisations; ranking weighs the fields anew."""
 
-_WORD = re.compile(r"[^\W\d_]+")
-_JOINED_WORDS = 80
-"""How far into a question neighbouring words are tried as one identifier."""
 _NAMING = frozenset({"name", "qualified", "path"})
 
 TITLE_FIELDS = ("name", "path", "body", "doc")
@@ -64,17 +60,8 @@ def views_of(query: Query, keywords: Sequence[str] = ()) -> tuple[View, ...]:
         "quoted": " ".join(quote.text for quote in query.quoted if quote.code),
         "code": "\n".join(block.text for block in query.code_blocks),
     }
-    views = [View(name, _weighted(part)) for name, part in parts.items()]
-    views.append(View("joined", _joined(query)))
+    views = (View(name, _weighted(part)) for name, part in parts.items())
     return tuple(view for view in views if view.terms)
-
-
-def _joined(query: Query) -> dict[str, float]:
-    """Neighbouring words written as one identifier: "content type" is looked for as `contentType`
-    and `content_type` too, whose whole names are index terms."""
-    words = [word.lower() for word in _WORD.findall(_prose(query))[:_JOINED_WORDS]]
-    runs = (words[at : at + size] for size in (2, 3) for at in range(len(words) - size + 1))
-    return {glue.join(run): 1.0 for run in runs for glue in ("", "_")}
 
 
 def _prose(query: Query) -> str:
