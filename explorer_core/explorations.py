@@ -80,7 +80,6 @@ class Exploration(Model):
     rounds: int = 0
     repairs: int = 0
     dropped: tuple[Dropped, ...] = ()
-    diagnostics: int = 0
     diagnostics_in_report: int = 0
     cache: Literal["unused", "hit", "miss"] = "unused"
     stale_misses: int = 0
@@ -112,10 +111,8 @@ def completed(
     report: Report,
     settings: Settings,
     request: ExploreRequest,
-    *,
     effort: Effort,
     evidence: Sequence[Candidate],
-    diagnostics: int,
 ) -> Exploration:
     """The event of an exploration that has a report. What a judge was shown is what it counted,
     else the best of the ``evidence``, which somebody without a judge would have had to read."""
@@ -140,7 +137,6 @@ def completed(
         rounds=effort.rounds,
         repairs=effort.repairs,
         dropped=report.dropped,
-        diagnostics=diagnostics,
         diagnostics_in_report=len(report.notes),
         usage=report.usage,
         elapsed_ms=report.elapsed_ms,

@@ -170,6 +170,7 @@ class Explorer:
             checked = await case.with_graph(lambda: self._as_it_is_now(checked, case))
         report = await asyncio.to_thread(self._report, verdict, checked, case, evidence, clock)
         self._earlier.remember(report.id, ranking.candidates)
+        await asyncio.to_thread(self._note, report, verdict, case)
         return _with_ranking(report, ranking) if explain_ranking else report
 
     async def gather(self, request: ExploreRequest) -> Ranking:
@@ -282,7 +283,7 @@ class Explorer:
         seen = {"candidates_seen": len(case.ranking.candidates)}
         # What is known to be missing might have been the better answer.
         at_most = "medium" if notes else "high"
-        report = Report(
+        return Report(
             id=secrets.token_hex(8),
             created_at=datetime.now(UTC),
             root=self._root,
@@ -306,17 +307,11 @@ class Explorer:
             else verdict.usage,
             elapsed_ms=clock.stages,
         )
-        self._log.note(
-            completed(
-                report,
-                self.workspace.settings,
-                case.request,
-                effort=verdict.effort,
-                evidence=case.ranking.candidates,
-                diagnostics=len(trouble),
-            )
-        )
-        return report
+
+    def _note(self, report: Report, verdict: Verdict, case: JudgeCase) -> None:
+        settings, evidence = self.workspace.settings, case.ranking.candidates
+        event = completed(report, settings, case.request, verdict.effort, evidence)
+        self._log.note(event)
 
 
 def _untold(event: Event) -> None:

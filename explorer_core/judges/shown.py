@@ -169,7 +169,9 @@ def head_of(candidate: Candidate, symbol: Symbol | None = None) -> str:
 def plain(text: str) -> str:
     """Text on one line whatever a file's name holds: no control or separator characters."""
     return "".join(
-        "\N{REPLACEMENT CHARACTER}" if unicodedata.category(each) in ("Cc", "Zl", "Zp") else each
+        "\N{REPLACEMENT CHARACTER}"
+        if unicodedata.category(each) in ("Cc", "Cs", "Zl", "Zp")
+        else each
         for each in text
     )
 
