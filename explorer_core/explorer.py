@@ -92,11 +92,11 @@ class Explorer:
         self.workspace = workspace
         self._ask_editor = ask_editor
         self.index = index or Index.open(workspace)
-        self._log = ExplorationLog.of(workspace.settings)
-        self._root = str(workspace.roots[0].path)
         self._freshness = Freshness(self.index)
         self._earlier = EarlierPlaces(workspace)
         self._graph_turn = asyncio.Lock()  # the graph serves one exploration at a time
+        self._log = ExplorationLog.of(workspace.settings)
+        self._root = str(workspace.roots[0].path)
 
     async def settle(self) -> None:
         """Wait until all that an answer did not wait for is indexed."""
@@ -129,15 +129,17 @@ class Explorer:
         Raises ExploreError or WorkspaceError, each with one sentence for the user.
         """
         try:
-            return await self._explore(
-                request, on_event or _untold, explain_ranking, transcript or Transcript()
-            )
+            return await self._explore(request, on_event or _untold, explain_ranking, transcript)
         except asyncio.CancelledError:
             self._log.note(cancelled(self._root, self.workspace.settings, request))
             raise
 
     async def _explore(
-        self, request: ExploreRequest, told: OnEvent, explain_ranking: bool, transcript: Transcript
+        self,
+        request: ExploreRequest,
+        told: OnEvent,
+        explain_ranking: bool,
+        transcript: Transcript | None,
     ) -> Report:
         clock = _Clock()
         judge, client = self._judge(request)
@@ -159,7 +161,7 @@ class Explorer:
             self._graph_turn,
             self.gather,
             lambda line: told(Event("judge", line, 0.8)),
-            transcript,
+            transcript or Transcript(),
         )
         with clock.stage("judge"):
             try:
