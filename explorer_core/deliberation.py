@@ -35,8 +35,9 @@ async def deliberate(judge: Judge, case: JudgeCase, check: Check) -> tuple[Verdi
     async def checked(verdict: Verdict) -> Validated:
         return await case.with_graph(lambda: check(verdict.selection, offline.selection))
 
+    stand_in = await checked(offline)  # also what a face can show while a model thinks
     if judge.name == "offline":
-        return offline, await checked(offline)
+        return offline, stand_in
     try:
         verdict = await judge.judge(case)
     except JudgeError as error:

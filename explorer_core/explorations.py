@@ -48,6 +48,8 @@ _ENOUGH = 5
 _FILE_BYTES = 512 * 1024
 """Size at which the log moves to its second file, which is then forgotten."""
 
+CacheOutcome = Literal["unused", "hit", "miss"]
+
 
 class StepYield(Model):
     """Places one step of a conversation showed, and how many of them for the first time."""
@@ -81,7 +83,7 @@ class Exploration(Model):
     repairs: int = 0
     dropped: tuple[Dropped, ...] = ()
     diagnostics_in_report: int = 0
-    cache: Literal["unused", "hit", "miss"] = "unused"
+    cache: CacheOutcome = "unused"
     stale_misses: int = 0
     usage: Usage = Usage()
     elapsed_ms: dict[str, float] = {}
@@ -113,6 +115,9 @@ def completed(
     request: ExploreRequest,
     effort: Effort,
     evidence: Sequence[Candidate],
+    *,
+    cache: CacheOutcome = "unused",
+    stale_misses: int = 0,
 ) -> Exploration:
     """The event of an exploration that has a report. What a judge was shown is what it counted,
     else the best of the ``evidence``, which somebody without a judge would have had to read."""
@@ -138,6 +143,8 @@ def completed(
         repairs=effort.repairs,
         dropped=report.dropped,
         diagnostics_in_report=len(report.notes),
+        cache=cache,
+        stale_misses=stale_misses,
         usage=report.usage,
         elapsed_ms=report.elapsed_ms,
     )

@@ -68,6 +68,7 @@ ALLOWED = {
     "lsp_server/compilers/downstream.py:result": "keys of LSP",
     "lsp_server/compilers/downstream.py:item": "keys of LSP",
     "lsp_server/compilers/editor.py:METHODS": "names of our reverse requests",
+    "lsp_server/greeting.py:capabilities": "keys of LSP",
     "lsp_server/features/report_commands.py:_rendered": "names of the report's forms",
     "explorer_core/validation/references.py:_URL": "URI schemes",
     "explorer_core/validation/references.py:_LINE_WORD": "ordinals, to catch a line spelled out",

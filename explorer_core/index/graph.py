@@ -133,7 +133,7 @@ class SymbolGraph:
     def incoming(self, symbol_id: SymbolId, *, files: int | None = None) -> list[Edge]:
         """Every edge that ends at the definition, by file and line. With ``files`` only what that
         many of the files that mention its name say, those nearest to it first."""
-        if files is not None and symbol_id not in self._incoming:
+        if files is not None:  # also where all are known: an answer depends on no earlier question
             mentioning = self._mentioning(self._known_names(symbol_id), symbol_id.path)
             if len(mentioning) > files:
                 return self._incoming_near(symbol_id, mentioning, files)

@@ -141,6 +141,7 @@ async def ask(shop: Path, server: ModelServer, settings: Settings) -> AsyncItera
         workspace = Workspace.open(folder, settings=settings.model_copy(update=changed))
         explorer = Explorer(workspace, ask_editor=ask_editor)
         explorers.append(explorer)
+        explorer.cache.clear()
         events: list[Event] = []
         transcript = Transcript()
         report = await explorer.explore(
