@@ -48,6 +48,8 @@ _ENOUGH = 5
 _FILE_BYTES = 512 * 1024
 """Size at which the log moves to its second file, which is then forgotten."""
 
+CacheOutcome = Literal["unused", "hit", "miss"]
+
 
 class StepYield(Model):
     """Places one step of a conversation showed, and how many of them for the first time."""
@@ -80,9 +82,8 @@ class Exploration(Model):
     rounds: int = 0
     repairs: int = 0
     dropped: tuple[Dropped, ...] = ()
-    diagnostics: int = 0
     diagnostics_in_report: int = 0
-    cache: Literal["unused", "hit", "miss"] = "unused"
+    cache: CacheOutcome = "unused"
     stale_misses: int = 0
     usage: Usage = Usage()
     elapsed_ms: dict[str, float] = {}
@@ -112,10 +113,11 @@ def completed(
     report: Report,
     settings: Settings,
     request: ExploreRequest,
-    *,
     effort: Effort,
     evidence: Sequence[Candidate],
-    diagnostics: int,
+    *,
+    cache: CacheOutcome = "unused",
+    stale_misses: int = 0,
 ) -> Exploration:
     """The event of an exploration that has a report. What a judge was shown is what it counted,
     else the best of the ``evidence``, which somebody without a judge would have had to read."""
@@ -140,8 +142,9 @@ def completed(
         rounds=effort.rounds,
         repairs=effort.repairs,
         dropped=report.dropped,
-        diagnostics=diagnostics,
         diagnostics_in_report=len(report.notes),
+        cache=cache,
+        stale_misses=stale_misses,
         usage=report.usage,
         elapsed_ms=report.elapsed_ms,
     )

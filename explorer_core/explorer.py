@@ -41,7 +41,7 @@ from explorer_core.judges.choice import chosen_judge, open_client, open_judge
 from explorer_core.judges.clients.editor import AskEditor
 from explorer_core.judges.model import NO_MODEL, ModelClient, ModelError
 from explorer_core.judges.transcript import Transcript
-from explorer_core.recall import judged
+from explorer_core.recall import Judged, judged
 from explorer_core.registry import Declaration, Registry
 from explorer_core.registry.ranking import Ranking, rank
 from explorer_core.validation import Validated, check_emission, validate
@@ -199,17 +199,8 @@ class Explorer:
         with clock.stage("validate"):
             checked = await case.with_graph(lambda: self._as_it_is_now(said.checked, case))
         report = await asyncio.to_thread(self._report, said.verdict, checked, case, evidence, clock)
-        self._log.note(
-            completed(
-                report,
-                self.workspace.settings,
-                request,
-                effort=said.verdict.effort,
-                evidence=ranking.candidates,
-                diagnostics=len(evidence.diagnostics) + len(said.verdict.diagnostics),
-            )
-        )
         self._earlier.remember(report.id, ranking.candidates)
+        await asyncio.to_thread(self._note, report, said, case)
         return _with_ranking(report, ranking) if explain_ranking else report
 
     async def gather(self, request: ExploreRequest) -> Ranking:
@@ -377,6 +368,18 @@ class Explorer:
             else verdict.usage,
             elapsed_ms=clock.stages,
         )
+
+    def _note(self, report: Report, said: Judged, case: JudgeCase) -> None:
+        event = completed(
+            report,
+            self.workspace.settings,
+            case.request,
+            said.verdict.effort,
+            case.ranking.candidates,
+            cache="hit" if said.recalled else "miss" if said.looked_up else "unused",
+            stale_misses=said.stale,
+        )
+        self._log.note(event)
 
 
 def _untold(event: Event) -> None:

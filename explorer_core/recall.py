@@ -46,11 +46,14 @@ _WHOLE = ("completed", "low_yield")
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What may be reported; ``recalled`` when no judge was asked."""
+    """What may be reported; ``recalled`` when no judge was asked, ``looked_up`` when the cache was
+    asked in vain; ``stale`` counts its entries that the files no longer bear out."""
 
     verdict: Verdict
     checked: Validated
     recalled: bool = False
+    looked_up: bool = False
+    stale: int = 0
 
 
 async def judged(
@@ -66,15 +69,19 @@ async def judged(
     key = await asyncio.to_thread(
         case_key, case.request, judge.name, case.workspace, given.values()
     )
+    stale = 0
     if not case.request.force_refresh:
         for entry in await asyncio.to_thread(lambda: list(cache.find(key))):
             recalled = await case.with_graph(partial(_recall, entry, case, check))
             if recalled is not None:
                 await asyncio.to_thread(cache.touch, entry)
-                return recalled
+                return replace(recalled, stale=stale)
+            stale += 1
     tree = await case.with_graph(lambda: tree_digest(case.index))
     watched = _Watched(case, judge.name == "conversation")
-    result = Judged(*await deliberate(judge, watched.case, check))
+    verdict, checked = await deliberate(judge, watched.case, check)
+    looked_up = not case.request.force_refresh
+    result = Judged(verdict, checked, looked_up=looked_up, stale=stale)
     if _is_whole(result):
         entry = await watched.entry(key, tree, result, given)
         if entry is not None:

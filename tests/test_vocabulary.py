@@ -43,6 +43,7 @@ DATA = (
     "explorer_core/registry/ranking.toml",
     "explorer_core/judges/credentials.toml",
     "explorer_core/judges/prices.toml",
+    "lsp_server/mcp/",  # what agents are told of the tools, and how each is configured
 )
 """Files that are not code; `docs/architecture.md` says why each holds words."""
 CONTRACTS = (contracts, facts, languages)

@@ -23,12 +23,15 @@ from explorer_core.judges.tools import SUBMIT, Toolbox, tool_definitions
 
 _REPAIRS = 2
 """Reports sent back for repair; the next one is taken without what is wrong, or not at all."""
+_CALLS = 8
+"""Calls of one turn that are run."""
 _LATE_TURNS = 2
 """Turns a model may waste on other tools once exploring is over."""
 _NUDGE = "You stopped without a report. Call submit_report now with what you have found."
 _OVER = "Exploring is over ({reason}). Call submit_report now with what you have found."
 _LATE = "Exploring is over ({reason}); only submit_report is answered now."
 _ALONGSIDE = "Not run: the report was handed in with the same message."
+_TOO_MANY = f"Not run: at most {_CALLS} calls of one turn are. Make it again if you need it."
 _CUT_OFF = "The call was cut off before its end; make it again, shorter."
 _NOT_JSON = "The arguments are not a valid JSON object; make the call again."
 
@@ -201,6 +204,7 @@ class _Conversation:
             self._late += 1
             text = _LATE.format(reason=self._stop)
             return {use["id"]: _result(use, text, is_error=True) for use in calls}
+        calls, others = calls[:_CALLS], calls[_CALLS:]
         outcomes = await self._toolbox.run(calls, self.budget.result_chars(len(calls)))
         self.budget.steps_used += 1
         self.budget.chars_used += sum(len(outcome.text) for outcome in outcomes)
@@ -208,7 +212,7 @@ class _Conversation:
             Yield(sum(each.shown for each in outcomes), sum(each.new for each in outcomes))
         )
         self._stop = self.budget.spent()
-        return {
+        return {use["id"]: _result(use, _TOO_MANY, is_error=True) for use in others} | {
             use["id"]: _result(use, outcome.text, outcome.is_error)
             for use, outcome in zip(calls, outcomes, strict=True)
         }

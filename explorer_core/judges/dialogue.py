@@ -7,6 +7,7 @@ from there; that is what the provider's cache needs.
 from __future__ import annotations
 
 import asyncio
+import json
 import secrets
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import asynccontextmanager
@@ -149,6 +150,15 @@ def gaps_text(gaps: Sequence[str]) -> str:
     return f"Your report was checked. What has to be put right:\n{listed}"
 
 
+def _can_be_sent(block: Block) -> bool:
+    """Whether a block has a form in UTF-8; JSON can carry halves of characters, which have none."""
+    try:
+        json.dumps(block, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _returnable(reply: Reply, has_tools: bool) -> Iterator[Block]:
     """The blocks of a reply as they can be sent back; raises ModelError if they cannot be.
 
@@ -158,6 +168,8 @@ def _returnable(reply: Reply, has_tools: bool) -> Iterator[Block]:
     named = all(isinstance(use.get("name"), str) for use in reply.tool_uses)
     if not all(ids) or len(set(ids)) < len(ids) or not named:
         raise ModelError("The model made tool calls without a name or an id of their own.")
+    if not all(map(_can_be_sent, reply.blocks)):
+        raise ModelError("The model's answer holds characters that cannot be sent back to it.")
     for block in reply.blocks:
         if block.get("type") == "tool_use":
             fits = isinstance(block.get("input"), dict)

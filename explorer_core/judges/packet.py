@@ -82,6 +82,7 @@ class _Rounds:
         self.left = settings.reconsider_rounds
         self._case = case
         self._seconds = case.request.budget.wall_time_s or settings.packet_time_s
+        self._room = case.request.budget.observation_chars or settings.observation_chars
         self._ends = time.monotonic() + self._seconds
         self._shown = ShownPlaces(case.registry)
         self._exhibits = Exhibits(case)
@@ -174,8 +175,7 @@ class _Rounds:
 
     def _block(self, head: str, summaries: Iterable[CandidateSummary]) -> Block:
         blocks = [block for each in summaries for block in self._place(each)]
-        room = self._case.workspace.settings.observation_chars - self._chars
-        rendered = self._shown.render(blocks, room)
+        rendered = self._shown.render(blocks, max(0, self._room - self._chars))
         self._chars += len(rendered.text)
         return text_block(f"{head}\n{rendered.text}" if rendered.ids else head)
 
@@ -310,10 +310,14 @@ def _settled(selection: PacketSelection) -> Selection:
 
 
 def _json_of(reply: Reply) -> Any:
-    """The JSON object in what a model said, which may stand in a fence or between words."""
+    """The JSON object in what a model said, which may stand in a fence or between words.
+
+    Halves of characters, which JSON can escape and nothing else can hold, are replaced.
+    """
     text = reply.text
     start, end = text.find("{"), text.rfind("}")
     try:
-        return json.loads(text[start : end + 1])
+        said = json.loads(text[start : end + 1])
+        return json.loads(json.dumps(said, ensure_ascii=False).encode("utf-8", "replace"))
     except (ValueError, RecursionError):
         return None

@@ -6,7 +6,7 @@ begins with its number and a bar: nothing in a repository can pass for a head or
 
 from __future__ import annotations
 
-import unicodedata
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -26,6 +26,8 @@ from explorer_core.judges.pieces import Piece
 from explorer_core.registry import Registry
 
 _LONGEST_LINE = 400
+_UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+"""Controls, separators of lines and paragraphs, and halves of characters."""
 _REPEATED = 4
 """Lines up to which a block is shown again although nothing in it is new."""
 
@@ -168,10 +170,7 @@ def head_of(candidate: Candidate, symbol: Symbol | None = None) -> str:
 
 def plain(text: str) -> str:
     """Text on one line whatever a file's name holds: no control or separator characters."""
-    return "".join(
-        "\N{REPLACEMENT CHARACTER}" if unicodedata.category(each) in ("Cc", "Zl", "Zp") else each
-        for each in text
-    )
+    return _UNFIT.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def _line(text: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, ClassVar
@@ -41,6 +41,9 @@ SUBMIT = "submit_report"
 _CONTEXT = 1
 """Lines shown around a match."""
 _SUGGESTIONS = 3
+_RESERVE = 200
+"""Characters of a result kept for saying what is left out of it."""
+_LONGEST_TROUBLE = 1_000
 _ID = re.compile(r"c[1-9][0-9]{0,8}")
 
 _Text = Annotated[str, Field(min_length=1, max_length=1_000)]
@@ -169,16 +172,21 @@ class Toolbox:
                 f"{'.'.join(map(str, each['loc'])) or 'arguments'}: {each['msg']}"
                 for each in error.errors()[:5]
             )
-            return Outcome(f"{name} cannot use these arguments. {'; '.join(problems)}", True)
+            said = f"{name} cannot use these arguments. {'; '.join(problems)}"
+            return Outcome(_trouble(said), is_error=True)
         except WorkspaceError as error:
-            return Outcome(plain(str(error)), is_error=True)
+            return Outcome(_trouble(str(error)), is_error=True)
+        except (OSError, ValueError):  # names that no file system takes
+            return Outcome(f"{name} cannot use these arguments.", is_error=True)
 
     async def _show(self, found: _Found, room: int) -> Outcome:
-        diagnostics = "\n".join(_told(each) for each in found.diagnostics)
+        diagnostics = _whole_lines(map(_told, found.diagnostics), room // 3)
 
         def work() -> Outcome:
-            rendered = self._shown.render(found.blocks(), max(0, room - len(diagnostics) - 200))
-            intro = found.intro()
+            blocks = found.blocks()
+            intro = _whole_lines(found.intro().splitlines(), room // 3)
+            left = max(0, room - len(diagnostics) - len(intro) - _RESERVE)
+            rendered = self._shown.render(blocks, left)
             text = "\n".join(part for part in (intro, rendered.text, diagnostics) if part)
             ids = f" [{', '.join(rendered.ids[:4])}{', …' if len(rendered.ids) > 4 else ''}]"
             said = found.said + (ids if rendered.ids else "") if found.said else ""
@@ -248,7 +256,7 @@ class Toolbox:
     async def _list_files(self, asked: ListFiles) -> _Found:
         result: ChannelResult = await list_files(self._case.workspace, asked.globs)
         files = [each for each in result.observations if isinstance(each, FileListed)]
-        said = f"listing {', '.join(asked.globs)[:60]}"
+        said = f"listing {plain(', '.join(asked.globs)[:60])}"
         return _Found(lambda: self._shown.of_files(files), said, result.diagnostics)
 
     def _place(self, asked: ReadFile) -> tuple[str, int, int | None]:
@@ -275,7 +283,19 @@ class Toolbox:
 
 def _told(diagnostic: Diagnostic) -> str:
     near = ", ".join(each.path for each in diagnostic.suggestions[:_SUGGESTIONS])
-    return plain(masked(f"{diagnostic.message}{f' Near matches: {near}' if near else ''}"))
+    return _trouble(f"{diagnostic.message}{f' Near matches: {near}' if near else ''}")
+
+
+def _trouble(said: str) -> str:
+    return plain(masked(said))[:_LONGEST_TROUBLE]
+
+
+def _whole_lines(lines: Iterable[str], room: int) -> str:
+    """The first lines that fit into ``room`` characters together."""
+    kept = list(lines)
+    while kept and sum(len(line) + 1 for line in kept) > room:
+        kept.pop()
+    return "\n".join(kept)
 
 
 def _cut(reads: Sequence[FileRead]) -> list[Diagnostic]:

@@ -45,8 +45,9 @@ class Transcript:
         self._parts.append(f"> {sentence}")
 
     def markdown(self) -> str:
-        """The conversation so far."""
-        return "\n\n".join(self._parts) + "\n" if self._parts else ""
+        """The conversation so far; what no file can hold is replaced."""
+        text = "\n\n".join(self._parts) + "\n" if self._parts else ""
+        return text.encode("utf-8", "replace").decode()
 
 
 def _shown(block: Block) -> str:

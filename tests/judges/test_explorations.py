@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from explorer_core.contracts import StopReason
+from explorer_core.contracts import ExploreRequest, Settings, StopReason
 from explorer_core.explorations import Exploration, ExplorationLog, summary
+from explorer_core.explorer import Explorer
+from explorer_core.workspace import Workspace
 from tests.cli.test_cli import sightline
 from tests.judges.conftest import QUESTION, Ask
 from tests.judges.test_conversation import report, steps
@@ -75,7 +77,7 @@ async def test_a_conversation_is_noted(ask: Ask, folder: Path):
     assert event.usage.cached_tokens > 0
     assert event.observation_tokens > event.report_tokens / 4 > 0
     assert {"retrieve", "judge", "validate"} <= event.elapsed_ms.keys()
-    assert (event.fell_back, event.cache, event.diagnostics_in_report) == (False, "unused", 0)
+    assert (event.fell_back, event.cache, event.diagnostics_in_report) == (False, "miss", 0)
 
 
 async def test_a_packet_is_noted(ask: Ask, folder: Path):
@@ -117,6 +119,22 @@ async def test_a_cancelled_exploration_is_noted(ask: Ask, server: ModelServer, f
     (event,) = ExplorationLog(folder).events()
     assert (event.stop_reason, event.asked, event.report) == ("cancelled", "conversation", None)
     assert not event.fell_back
+
+
+async def test_what_the_cache_did_is_noted(
+    shop: Path, server: ModelServer, settings: Settings, folder: Path
+):
+    server.plays([report, report])
+    chosen = settings.model_copy(update={"cache_dir": str(folder)})
+    explorer = Explorer(Workspace.open(shop, settings=chosen))
+    try:
+        for force in (False, False, True):
+            await explorer.explore(ExploreRequest(query=QUESTION, force_refresh=force))
+    finally:
+        await explorer.close()
+    events = list(ExplorationLog(folder).events())
+    assert [event.cache for event in events] == ["miss", "hit", "unused"]
+    assert [event.usage.output_tokens for event in events] == [20, 0, 20]
 
 
 @pytest.mark.parametrize("judge", ["conversation", "offline"])

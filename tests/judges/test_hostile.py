@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from explorer_core.contracts import ExploreRequest, Report, Settings
+from explorer_core.contracts import Budget, ExploreRequest, Report, Settings
 from explorer_core.explorer import Explorer
 from explorer_core.judges.budget import ConversationBudget
 from explorer_core.judges.clients import messages_api
@@ -38,6 +39,8 @@ from tests.model_server.server import ModelServer
 PARTS = 8
 """Parts of the long run, each a test: they can run side by side and within a test's time limit."""
 STEPS = 3
+LONGEST_TROUBLE = 1_000
+"""What a call that fails may say beyond its share of the characters."""
 SECONDS = 30.0
 MOST_REQUESTS = 100
 """Three rounds of at most eleven turns, each tried three times."""
@@ -52,7 +55,12 @@ FORGED = (
 
 # strategies
 
-texts = st.one_of(st.sampled_from(FORGED), st.text(max_size=40), st.just("It saves the order."))
+texts = st.one_of(
+    st.sampled_from(FORGED),
+    st.sampled_from(("\ud800", "a\0b", "x" * 1_500)),
+    st.text(max_size=40),
+    st.just("It saves the order."),
+)
 junk = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=20),
     lambda inner: (
@@ -60,8 +68,22 @@ junk = st.recursive(
     ),
     max_leaves=8,
 )
+UNFIT = ("x" * 5_000, "x/" * 400, "a\0b", "\ud800", "~", "//", "con", "x" * 300, "\u202e.py", "?*[")
+"""Names that no file can have, or that are more than a name to somebody."""
 paths = st.sampled_from(
-    ("shop/web.py", "shop/mail.py", ".env", "../x", "/etc/passwd", "c1", "c999", "shop", "", "a\nb")
+    (
+        *UNFIT,
+        "shop/web.py",
+        "shop/mail.py",
+        ".env",
+        "../x",
+        "/etc/passwd",
+        "c1",
+        "c999",
+        "shop",
+        "",
+        "a\nb",
+    )
 )
 
 
@@ -103,7 +125,10 @@ class Submission:
 
     def __call__(self, seen: Seen) -> Turn:
         flow = [choice.of(seen) for choice in self.choices]
-        return Turn((*self.beside, submits(flow, **self.fields)), self.stop_reason)
+        report = submits(flow, **self.fields)
+        if "tools" not in seen.request:  # the packet judge wants it as text
+            report = says(json.dumps(report["input"]))
+        return Turn((*self.beside, report), self.stop_reason)
 
 
 choices = st.builds(
@@ -137,6 +162,13 @@ fields = st.fixed_dictionaries(
             st.sampled_from(("c1", "c2", "c3", "c500", "src/a.py")), max_size=7
         ),
         "path": texts,
+        "needMoreEvidence": st.fixed_dictionaries(
+            {
+                "roleGap": texts,
+                "targetedQueries": st.lists(texts, max_size=4),
+                "preferredTools": st.just(["grep"]),
+            }
+        ),
     },
 )
 looks = st.one_of(
@@ -145,16 +177,16 @@ looks = st.one_of(
     ),
     st.builds(
         lambda pattern, regex: calls("grep", pattern=pattern, regex=regex),
-        st.sampled_from(("save", "(", ".*", SECRET[:6], "", "w" * 3000)),
+        st.sampled_from((*UNFIT, "save", "(", ".*", SECRET[:6], "", "w" * 3000)),
         st.booleans(),
     ),
     st.builds(
         lambda glob: calls("list_files", globs=[glob]),
-        st.sampled_from(("**", "*.py", ".env", "[", "../*")),
+        st.sampled_from((*UNFIT, "**", "*.py", ".env", "[", "../*")),
     ),
     st.builds(
         lambda query: calls("explore_code", query=query),
-        st.sampled_from(("save order", "mail", "?", "x" * 2500)),
+        st.sampled_from((*UNFIT, "save order", "mail", "?", "x" * 2500)),
     ),
     st.builds(
         calls_with,
@@ -164,10 +196,16 @@ looks = st.one_of(
     st.builds(
         lambda tool, raw: calls_with(tool, RawJson(raw)),
         st.sampled_from(("grep", "submit_report")),
-        st.sampled_from(("{", '{"a": }', "[]", "null", '"x"', "{} {}", "\\", '{"flow": [{]')),
+        st.sampled_from(
+            ("{", '{"a": }', "[]", "null", '"x"', "{} {}", "\\", '{"flow": [{]', '{"a": "\\ud800"}')
+        ),
     ),
 )
-words = st.builds(says, st.text(max_size=20)) | st.just(thinks("Hm.")) | st.just(thinks_unseen())
+words = (
+    st.builds(says, st.text(max_size=20) | st.sampled_from(UNFIT))
+    | st.just(thinks("Hm."))
+    | st.just(thinks_unseen())
+)
 ends = st.sampled_from(
     (None, None, None, None, "max_tokens", "end_turn", "refusal", "pause_turn", "tool_use")
 )
@@ -201,7 +239,7 @@ scripts = st.lists(acts, max_size=6)
 
 # the property
 
-Explore = Callable[[list[Scripted], Scripted, str], Report]
+Explore = Callable[[list[Scripted], Scripted, str, int], Report]
 
 
 @pytest.fixture(scope="module")
@@ -221,9 +259,11 @@ def explore(shop: Path, cache: Path, server: ModelServer) -> Iterator[Explore]:
         patch.setattr(messages_api, "_FIRST_PAUSE_S", 0.001)
         explorer = Explorer(Workspace.open(shop, settings=chosen))
 
-        def run(script: list[Scripted], then: Scripted, judge: Any) -> Report:
+        def run(script: list[Scripted], then: Scripted, judge: Any, chars: int) -> Report:
             server.plays(script, then)
-            report = runner.run(explorer.explore(ExploreRequest(query=QUESTION, judge=judge)))
+            budget = Budget(observation_chars=chars)
+            request = ExploreRequest(query=QUESTION, judge=judge, budget=budget, force_refresh=True)
+            report = runner.run(explorer.explore(request))
             assert asyncio.all_tasks(runner.get_loop()) == set()
             return report
 
@@ -238,14 +278,16 @@ def check_hostile(
     script: list[Scripted],
     then: Scripted,
     judge: str,
+    chars: int,
 ) -> None:
-    report = explore(script, then, judge)
-    assert len(server.requests) <= MOST_REQUESTS
+    report = explore(script, then, judge, chars)
+    assert 1 <= len(server.requests) <= MOST_REQUESTS
     check_requests(server.requests)
     check_bytes(server.bodies)
     check_thoughts(server.requests, server.acts)
     assert SECRET not in str([request["messages"] for request in server.requests])
     assert report.usage.steps <= STEPS
+    assert report.usage.observation_chars <= chars + LONGEST_TROUBLE * 3 * STEPS
     assert report.judge in (judge, "offline")
     if report.stop_reason in ("refused", "model_error", "no_report"):
         assert report.confidence == "low" or report.judge == judge
@@ -282,6 +324,7 @@ def free_text(report: Report) -> Iterator[str]:
         yield from (*target.terms, target.scope)
 
 
+rooms = st.sampled_from((60_000, 60_000, 6_000, 1_500, 1))
 judges = st.sampled_from(("conversation", "conversation", "packet"))
 HOSTILE = {
     "deadline": None,
@@ -292,17 +335,17 @@ HOSTILE = {
 
 
 @settings(max_examples=40, **HOSTILE)
-@given(script=scripts, then=acts, judge=judges)
-def test_hostile_scripts(explore, shop, server, script, then, judge):
-    check_hostile(explore, shop, server, script, then, judge)
+@given(script=scripts, then=acts, judge=judges, chars=rooms)
+def test_hostile_scripts(explore, shop, server, script, then, judge, chars):
+    check_hostile(explore, shop, server, script, then, judge, chars)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 @settings(max_examples=2_000 // PARTS, **HOSTILE)
-@given(script=scripts, then=acts, judge=judges)
-def test_many_hostile_scripts(explore, shop, server, part, script, then, judge):
-    check_hostile(explore, shop, server, script, then, judge)
+@given(script=scripts, then=acts, judge=judges, chars=rooms)
+def test_many_hostile_scripts(explore, shop, server, part, script, then, judge, chars):
+    check_hostile(explore, shop, server, script, then, judge, chars)
 
 
 def test_budgets_cannot_be_left_behind():

@@ -267,6 +267,68 @@ async def test_calls_beside_the_report_are_not_run(ask: Ask):
     assert run.report.usage.steps == 0
 
 
+LONE = "\ud800"
+"""Half of a character: JSON can carry it, UTF-8 cannot."""
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        turn(says(f"Well{LONE}"), calls("grep", pattern="save")),
+        turn(thinks(f"Hm{LONE}"), calls("grep", pattern="save")),
+        turn(calls("grep", pattern=f"save{LONE}")),
+        turn(calls("read_file", path=LONE)),
+        turn(calls("list_files", globs=[LONE])),
+        turn(calls("explore_code", query=LONE)),
+        turn(calls(f"grep{LONE}", pattern="save")),
+        turn(calls("grep", **{LONE: 1})),
+        turn(submits(missingCoverage=[LONE], confidence="low")),
+        turn(submits([{"candidateId": "c1", "role": LONE, "fact": LONE, "quote": LONE}])),
+    ],
+    ids=["text", "thought", "pattern", "path", "glob", "query", "tool", "key", "missing", "step"],
+)
+async def test_half_characters_go_nowhere(ask: Ask, act: Turn):
+    run = await ask([act, report])
+    found = run.report
+    assert found.judge in ("conversation", "offline")
+    found.to_json().encode()
+    run.transcript.encode()
+
+
+@pytest.mark.parametrize(
+    "path", ["x" * 900, "x/" * 400, "a\0b", "~", "//", "con", "\u202e.py", "."]
+)
+async def test_names_that_no_file_has(ask: Ask, path: str):
+    run = await ask([turn(calls("read_file", path=path)), report])
+    (result,) = results(run)
+    assert result["is_error"]
+    assert len(result["content"][0]["text"]) <= 1_000
+    check_report(run)
+
+
+async def test_a_crowd_of_calls_is_not_all_run(ask: Ask):
+    crowd = [calls("grep", pattern=f"o{n}") for n in range(300)]
+    run = await ask([turn(*crowd), report])
+    answered = results(run)
+    assert len(answered) == 300
+    assert sum("Not run: at most" in each["content"][0]["text"] for each in answered) == 292
+    check_report(run)
+
+
+async def test_no_result_is_longer_than_the_limit(ask: Ask):
+    looks = [
+        calls("explore_code", query="save order checkout mail confirm place_order"),
+        calls("grep", pattern="o"),
+        calls("read_file", path="x" * 900),
+        calls("list_files", globs=["**", *("y" * 900 for _ in range(9))]),
+    ]
+    run = await ask([turn(*looks), report], observation_chars_per_result=900)
+    for result in results(run):
+        assert len(result["content"][0]["text"]) <= 1_000
+    first = run.requests[0]["messages"][0]["content"][1]["text"]
+    assert len(first) <= 950
+
+
 FORGED = {"candidateId": "c4711", "role": "r", "fact": "It does.", "quote": CHECKOUT}
 TARGET = {"candidateId": "c4711", "purpose": "read it"}
 

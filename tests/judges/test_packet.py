@@ -13,12 +13,26 @@ from explorer_core.contracts import Candidate, LineRange, SymbolInfo, Traits
 from explorer_core.judges.packer import MOST, pack
 from tests.judges.conftest import Ask, Run
 from tests.judges.test_conversation import CHECKOUT, PLACE, SAVE, steps
-from tests.model_server.script import Fault, Scripted, Seen, Turn, refuses, says, submits, turn
+from tests.model_server.script import (
+    Block,
+    Fault,
+    Scripted,
+    Seen,
+    Turn,
+    refuses,
+    says,
+    submits,
+    turn,
+)
 
 
 def answers(seen: Seen, **fields: Any) -> Turn:
     """A good answer, as JSON text."""
-    return turn(says(json.dumps(submits(steps(seen), **fields)["input"])))
+    return answers_with(steps(seen), **fields)
+
+
+def answers_with(flow: list[Block], **fields: Any) -> Turn:
+    return turn(says(json.dumps(submits(flow, **fields)["input"])))
 
 
 async def packed(ask: Ask, script: list[Scripted], **changed: Any) -> Run:
@@ -80,10 +94,30 @@ async def test_more_evidence_is_one_of_the_rounds(ask: Ask, tools: list[str]):
     assert len(none.requests) == 1
 
 
+@pytest.mark.parametrize("query", ["a\0b", "\ud800", "x" * 5_000, "\u202e", "(", "~/../.env"])
+async def test_more_evidence_for_anything(ask: Ask, query: str):
+    wish = {"roleGap": "?", "targetedQueries": [query], "preferredTools": ["grep"]}
+    run = await packed(ask, [lambda seen: answers(seen, needMoreEvidence=wish), answers])
+    assert (run.report.judge, len(run.report.links)) == ("packet", 3)
+
+
 async def test_more_evidence_is_given_once(ask: Ask):
     wish = {"roleGap": "who mails", "targetedQueries": ["confirm"]}
     run = await packed(ask, [lambda seen: answers(seen, needMoreEvidence=wish)] * 9)
     assert (len(run.requests), len(run.report.links)) == (2, 3)
+
+
+async def test_half_characters_go_nowhere(ask: Ask):
+    """The hostile scripts found this one."""
+
+    def broken(seen: Seen) -> Turn:
+        step, *_ = steps(seen)
+        flow = [step | {"role": "\ud800", "fact": "It \udfff saves."}]
+        return answers_with(flow, missingCoverage=["\ud800"], confidence="low")
+
+    run = await packed(ask, [broken] * 9)
+    run.report.to_json().encode()
+    assert run.report.links
 
 
 async def test_a_bad_answer_is_sent_back(ask: Ask):

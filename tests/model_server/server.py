@@ -141,6 +141,10 @@ def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:  # noqa: C901
             with contextlib.suppress(ConnectionError):
                 super().handle()
 
+        def finish(self) -> None:
+            with contextlib.suppress(ConnectionError):
+                super().finish()
+
         def _fail(self, fault: Fault) -> None:
             data = json.dumps(_error(fault)).encode()
             self.send_response(fault.status)
