@@ -14,17 +14,12 @@ from explorer_core.index.values import OUTSIDE, UNKNOWN, Defined, Outside, Value
 
 
 class Names:
-    """Looks names up in files and modules; memoised until `clear`."""
+    """Looks names up in files and modules; memoised."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
         self._members: dict[tuple[str, Module, str], Values] = {}
         self._ambient: dict[tuple[str, str], Values] = {}
-
-    def clear(self) -> None:
-        """Forget every answer: some file has changed."""
-        self._members.clear()
-        self._ambient.clear()
 
     def in_scope(self, table: FileTable, scope: int, name: str) -> Values:
         """What one scope, and none around it, binds a name to: definitions, then imports."""

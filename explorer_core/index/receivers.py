@@ -45,11 +45,6 @@ class Receivers:
         self.hierarchy = Hierarchy(program, names, self)
         self._declared: dict[SymbolId, Values] = {}
 
-    def clear(self) -> None:
-        """Forget every answer: some file has changed."""
-        self.hierarchy.clear()
-        self._declared.clear()
-
     @property
     def is_busy(self) -> bool:
         """Whether an evaluation is under way, so that an answer may be cut short by a cycle."""

@@ -21,7 +21,6 @@ from explorer_core.index.symbols import (
     CALLABLES,
     MEMBER_HOLDERS,
     VARIABLES,
-    FactsSource,
     SymbolId,
     parameters,
 )
@@ -55,27 +54,16 @@ class Resolution:
 
 
 class Resolver:
-    """Resolves references over a `FactsSource`, memoised until files change."""
+    """Resolves references over a `FactsSource`, memoised."""
 
-    def __init__(self, source: FactsSource) -> None:
-        self.program = Program(source)
+    def __init__(self, program: Program) -> None:
+        self.program = program
         self.names = Names(self.program)
         self.receivers = Receivers(self.program, self.names)
         self._resolved: dict[tuple[str, int], Resolution | None] = {}
         self._included: dict[str, frozenset[str]] = {}
         self._defined_in: dict[SymbolId, tuple[SymbolId, ...]] = {}
         self._namesakes: dict[tuple[str, str, str, bool, str], tuple[SymbolId, ...]] = {}
-
-    def invalidate(self, paths: Iterable[str]) -> None:
-        """Take up changes to these files. Tables of other files stay; answers that went from one
-        file to another are worked out again when they are asked for."""
-        self.program.invalidate(paths)
-        self.names.clear()
-        self.receivers.clear()
-        self._resolved.clear()
-        self._namesakes.clear()
-        self._defined_in.clear()
-        self._included.clear()
 
     def resolve(self, table: FileTable, index: int) -> Resolution | None:
         """What the reference at ``index`` of the file's references means."""
