@@ -65,4 +65,5 @@ def _mentioned(facts: FileFacts) -> set[str]:
         names.add(binding.name)
         names.add(last_part(binding.module))
     names.update(last_part(supertype.name) for supertype in facts.supertypes)
+    names.update(last_part(bound.type) for bound in facts.types if bound.source == "alias")
     return names

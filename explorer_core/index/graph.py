@@ -11,12 +11,13 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from posixpath import basename, dirname, splitext
 
-from explorer_core.contracts import LineRange, Relation
-from explorer_core.index.facts import TOP, ImportBinding, ReferenceKind
-from explorer_core.index.modules import Module
+from explorer_core.contracts import LineRange
+from explorer_core.index.facts import TOP
+from explorer_core.index.mentions import Mentions
 from explorer_core.index.paths import shared_folders
 from explorer_core.index.program import Program, spec_of
 from explorer_core.index.resolve import Resolver
+from explorer_core.index.stated import StatedEdges
 from explorer_core.index.symbols import (
     CALLABLES,
     MEMBER_HOLDERS,
@@ -26,11 +27,6 @@ from explorer_core.index.symbols import (
     SymbolId,
 )
 from explorer_core.index.tables import FileTable
-from explorer_core.index.values import Defined, Values
-
-_RELATIONS: dict[ReferenceKind, Relation] = {"call": "calls", "construct": "calls"}
-_ALIASES = 8
-"""Names a symbol is followed under; a name as common as that tells nothing apart."""
 
 
 class SymbolGraph:
@@ -40,10 +36,11 @@ class SymbolGraph:
         self._source = source
         self._program = program or Program(source)
         self._resolver = Resolver(self._program)
+        self._stated = StatedEdges(self._resolver)
+        self._mentions = Mentions(self._program)
         self._outgoing: dict[SymbolId, list[Edge]] = {}
         self._incoming: dict[SymbolId, list[Edge]] = {}
         self._near: dict[tuple[SymbolId, int], list[Edge]] = {}
-        self._names: dict[SymbolId, list[str]] = {}
         self._subtypes: dict[SymbolId, list[Edge]] = {}
         self._overridden: dict[SymbolId, list[Edge]] = {}
         self._overriding: dict[SymbolId, list[Edge]] = {}
@@ -122,11 +119,14 @@ class SymbolGraph:
         if symbol_id not in self._outgoing:
             table = self._program.holder(symbol_id)
             edges = [
-                *self._uses(table, symbol_id),
+                *self._stated.uses_in(table, symbol_id.ordinal),
                 *self._contains(symbol_id),
                 *self.supertypes(symbol_id),
             ]
-            edges += [*self.overrides(symbol_id), *self._imports_at(table, symbol_id.ordinal)]
+            edges += [
+                *self.overrides(symbol_id),
+                *self._stated.imports_in(table, symbol_id.ordinal),
+            ]
             self._outgoing[symbol_id] = _ordered(edges)
         return self._outgoing[symbol_id]
 
@@ -134,7 +134,7 @@ class SymbolGraph:
         """Every edge that ends at the definition, by file and line. With ``files`` only what that
         many of the files that mention its name say, those nearest to it first."""
         if files is not None:  # also where all are known: an answer depends on no earlier question
-            mentioning = self._mentioning(self._known_names(symbol_id), symbol_id.path)
+            mentioning = self._mentions.of(symbol_id)
             if len(mentioning) > files:
                 return self._incoming_near(symbol_id, mentioning, files)
         if symbol_id not in self._incoming:
@@ -155,7 +155,7 @@ class SymbolGraph:
     def edges_at(self, path: str, index: int) -> list[Edge]:
         """The edges of one reference: that at ``index`` of its file's references."""
         table = self._program.table(path)
-        return list(self._edges_of(table, index)) if table else []
+        return list(self._stated.of_reference(table, index)) if table else []
 
     def between(self, a: SymbolId, b: SymbolId) -> list[Edge]:
         """The direct edges from ``a`` to ``b`` and from ``b`` to ``a``."""
@@ -207,7 +207,7 @@ class SymbolGraph:
         if table is None:
             return []
         scopes = {binding.scope for binding in table.facts.imports}
-        return _ordered(e for scope in scopes for e in self._imports_at(table, scope))
+        return _ordered(e for scope in scopes for e in self._stated.imports_in(table, scope))
 
     def importers(self, path: str) -> list[Edge]:
         """Import edges to a file or to anything defined at its top level."""
@@ -217,38 +217,16 @@ class SymbolGraph:
         names = {splitext(basename(path))[0], basename(dirname(path))}
         for symbol in self.symbols_in(path):
             if table.definitions[symbol.id.ordinal].container == TOP:
-                names.update(self._known_names(symbol.id))
+                names.update(self._mentions.names_of(symbol.id))
         return [
             edge
-            for user in self._mentioning(names, path)
+            for user in self._mentions.tables(names, path)
             if user.path != path
             for edge in self.imports(user.path)
             if edge.target.path == path
         ]
 
     # how they are found
-
-    def _uses(self, table: FileTable, symbol_id: SymbolId) -> Iterator[Edge]:
-        for index in table.references_in.get(symbol_id.ordinal, ()):
-            yield from self._edges_of(table, index)
-
-    def _edges_of(self, table: FileTable, index: int) -> Iterator[Edge]:
-        resolution = self._resolver.resolve(table, index)
-        if resolution is None:
-            return
-        reference = table.facts.references[index]
-        relation = _RELATIONS.get(reference.kind, "references")
-        source = table.id(reference.scope)
-        for target in resolution.targets:
-            yield Edge(
-                relation,
-                source,
-                target,
-                table.path,
-                reference.line,
-                resolution.witness,
-                resolution.namesakes,
-            )
 
     def _contains(self, symbol_id: SymbolId) -> Iterator[Edge]:
         for member in self.members(symbol_id):
@@ -260,7 +238,7 @@ class SymbolGraph:
         if symbol_id.is_file:
             yield from (e for e in self.importers(symbol_id.path) if e.target == symbol_id)
             return
-        tables = self._mentioning(self._known_names(symbol_id), symbol_id.path)
+        tables = self._mentions.of(symbol_id)
         yield from self._users_in(symbol_id, tables)
 
     def _incoming_near(
@@ -273,75 +251,24 @@ class SymbolGraph:
         return self._near[key]
 
     def _users_in(self, symbol_id: SymbolId, tables: Iterable[FileTable]) -> Iterator[Edge]:
-        names = self._known_names(symbol_id)
+        names = self._mentions.names_of(symbol_id)
         meant = {symbol_id, *self._resolver.bodies(symbol_id)}
         for table in tables:
-            for local in {local for name in names for local in self._local_names(table, name)}:
+            for local in self._mentions.local_names(table, names):
                 for index in table.references_named.get(local, ()):
-                    edges = self._edges_of(table, index)
+                    edges = self._stated.of_reference(table, index)
                     yield from (replace(e, target=symbol_id) for e in edges if e.target in meant)
             for binding in table.facts.imports:
                 if binding.name in names or binding.local in names:
-                    edges = self._import_edges(table, binding)
+                    edges = self._stated.of_import(table, binding)
                     yield from (edge for edge in edges if edge.target == symbol_id)
-
-    def _mentioning(self, names: Iterable[str], path: str) -> list[FileTable]:
-        """The files that mention one of the names, and ``path``."""
-        users = {user for name in names for user in self._source.files_mentioning(name)}
-        tables = (self._program.table(user) for user in sorted(users | {path}))
-        return [table for table in tables if table]
-
-    def _known_names(self, symbol_id: SymbolId) -> list[str]:
-        """The symbol's name, and those under which it is offered on by files that import it."""
-        if symbol_id not in self._names:
-            self._names[symbol_id] = self._find_names(symbol_id)
-        return self._names[symbol_id]
-
-    def _find_names(self, symbol_id: SymbolId) -> list[str]:
-        names = [self.symbol(symbol_id).name]
-        for name in names:
-            for table in self._mentioning([name], symbol_id.path):
-                reexports = spec_of(table).imports.reexports
-                names += (
-                    binding.local
-                    for binding in table.facts.imports
-                    if binding.name == name
-                    and binding.local not in (*names, "*")
-                    and (binding.exported or (reexports and binding.scope == TOP))
-                )
-            if len(names) > _ALIASES:
-                break
-        return list(dict.fromkeys(names))
-
-    def _local_names(self, table: FileTable, name: str) -> set[str]:
-        renamed = {b.local for b in table.facts.imports if b.name == name and b.local != "*"}
-        aliased = {b.name for b in table.facts.types if b.source == "alias" and b.type == name}
-        return {name} | renamed | aliased
-
-    def _imports_at(self, table: FileTable, scope: int) -> Iterator[Edge]:
-        for binding in table.facts.imports:
-            if binding.scope == scope:
-                yield from self._import_edges(table, binding)
-
-    def _import_edges(self, table: FileTable, binding: ImportBinding) -> Iterator[Edge]:
-        source = table.id(binding.scope)
-        for target in self._imported(self._resolver.imported(table, binding)):
-            if target.path != table.path or not target.is_file:
-                yield Edge("imports", source, target, table.path, binding.line, "graph:import")
-
-    def _imported(self, values: Values) -> Iterator[SymbolId]:
-        for value in values:
-            if isinstance(value, Defined):
-                yield value.id
-            elif isinstance(value, Module):
-                yield from (SymbolId(file, TOP) for file in value.files)
 
     def _find_subtypes(self, symbol_id: SymbolId) -> Iterator[Edge]:
         if symbol_id.is_file or self.symbol(symbol_id).kind not in MEMBER_HOLDERS:
             return
-        names = self._known_names(symbol_id)
-        for table in self._mentioning(names, symbol_id.path):
-            aliases = {local for name in names for local in self._local_names(table, name)}
+        names = self._mentions.names_of(symbol_id)
+        for table in self._mentions.of(symbol_id):
+            aliases = self._mentions.local_names(table, names)
             for written in table.facts.supertypes:
                 if _last(written.name) in aliases:
                     for subtype in self._subtypes_at(table, written.definition, written.owner):

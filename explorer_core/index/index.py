@@ -210,11 +210,12 @@ class Index:
         return Coverage()
 
     def diagnostics(self) -> list[Diagnostic]:
-        """The files that were set aside, and why. Binaries are not worth mentioning."""
+        """The files that were set aside, and why. Binaries are not worth mentioning unless they are
+        called like source."""
         return [
             Diagnostic(source="index", message=f"{row.path} {row.set_aside}.")
             for row in sorted(self.view.visible_rows(), key=lambda row: row.path)
-            if row.set_aside and row.set_aside != _BINARY
+            if row.set_aside and (row.set_aside != _BINARY or language_of(row.path))
         ]
 
     def is_blank(self) -> bool:

@@ -10,6 +10,7 @@ was blanked is still a use of what it names, and so is what the bodies of macros
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from explorer_core.index.source import Source
 
 Span = tuple[int, int]
-_COMMENT = 20_000
-"""Longest comment, in bytes, that a word is looked for in."""
 _BODIES = 4000
 """Macro bodies and conditions of one file that are read; more are tables rather than code."""
 _DIRECTIVE = re.compile(
@@ -48,10 +47,11 @@ def readable(source: Source, stray_macros: Iterable[str]) -> Readable:
     found.raw = _blanked(source.raw, _conditionals(source.flat, found.others))
     flat = found.raw.decode("latin-1")
     hidden: list[Span] = []
+    comments = [match.span() for match in _INLINE.finditer(flat)]
     for pattern in stray_macros:
         for match in _compiled(pattern).finditer(flat):
             word = _WORD.search(flat, *match.span(1))
-            if word and _is_code(flat, word.start()):
+            if word and _is_code(flat, word.start(), comments):
                 hidden.append(match.span(1))
                 found.uses.append(word.span())
                 found.others.append((word.end(), match.end(1)))
@@ -113,15 +113,14 @@ def _balance(flat: str, start: int, end: int) -> int:
     return braces or flat.count("(", start, end) - flat.count(")", start, end)
 
 
-def _is_code(text: str, at: int) -> bool:
+def _is_code(text: str, at: int, comments: list[Span]) -> bool:
     """Whether a place is in no directive, comment or quotation, as far as its line tells."""
     start = text.rfind("\n", 0, at) + 1
     before = text[start:at]
     if before.lstrip().startswith(("#", "*", "//")) or "//" in before or before.count('"') % 2:
         return False
-    if text.rfind("/*", max(0, at - _COMMENT), at) > text.rfind("*/", max(0, at - _COMMENT), at):
-        return False
-    return text[start - 2 : start - 1] != "\\"
+    around = bisect_right(comments, (at, at)) - 1
+    return (around < 0 or comments[around][1] <= at) and text[start - 2 : start - 1] != "\\"
 
 
 def _blanked(raw: bytes, spans: Iterable[Span]) -> bytes:

@@ -7,7 +7,7 @@ import msgspec
 from explorer_core.index.facts import FileFacts
 from explorer_core.index.units import TextFacts
 
-ENGINE_VERSION = 2
+ENGINE_VERSION = 3
 """To be raised whenever the same bytes give other rows; stores of other versions are rebuilt."""
 
 

@@ -92,7 +92,8 @@ class FactsSource(Protocol):
 
     def files_mentioning(self, name: str) -> Collection[str]:
         """Files with a reference to, an import of (by its original name, or by the last part of
-        the module's path) or a supertype of that name: see `mentioned_names`."""
+        the module's path), a variable that stands for or a supertype of that name: see
+        `mentioned_names`."""
         ...
 
 
@@ -176,6 +177,7 @@ def mentioned_names(facts: FileFacts) -> set[str]:
         names.update((binding.name, last_part(binding.module)))
     for supertype in facts.supertypes:
         names.update((last_part(supertype.name), last_part(supertype.owner)))
+    names.update(last_part(bound.type) for bound in facts.types if bound.source == "alias")
     names.discard("")
     names.discard("*")
     return names

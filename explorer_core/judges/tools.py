@@ -157,7 +157,7 @@ class Toolbox:
     async def first_look(self, room: int) -> Outcome:
         """What the first search found, shown as ``explore_code`` shows things."""
         ranking = self._case.ranking
-        look = look_at(self._case, self._shown, ranking)
+        look = look_at(self._case, self._shown, ranking, self._case.request.query)
         return await self._show(_Found(look.blocks, "", intro=look.flow), room)
 
     async def _look_up(self, call: Block, room: int) -> _Found | Outcome:
@@ -222,7 +222,7 @@ class Toolbox:
         scope = asked.scope or self._case.request.scope
         request = ExploreRequest(query=asked.query, scope=scope)
         ranking = await self._case.gather(request)
-        look = look_at(self._case, self._shown, ranking)
+        look = look_at(self._case, self._shown, ranking, asked.query)
         return _Found(look.blocks, f"exploring {asked.query[:60]!r}", intro=look.flow)
 
     async def _grep(self, asked: Grep) -> _Found:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import math
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,27 +16,19 @@ from pathlib import Path
 from explorer_core.contracts import Candidate, ExploreRequest, LineRange
 from explorer_core.contracts.settings import Settings
 from explorer_core.explorer import Explorer
-from explorer_core.index.flow import Spine, find_spine
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.skeleton import Shown, render, sized
-from explorer_core.index.symbols import SymbolId
-from explorer_core.registry.traits import traits_of
+from explorer_core.judges.aim import aim
 from explorer_core.workspace import Workspace
 
-_PLACES = 16
-"""Best ranked places that are shown."""
-_SEEDS = 14
 
-
-def show(workspace: Workspace, graph: SymbolGraph, ranked: Sequence[Candidate]) -> None:
+def show(workspace: Workspace, graph: SymbolGraph, ranked: Sequence[Candidate], query: str) -> None:
     """The places of a ranking and its flow, sized and in full."""
-    spine = _spine(graph, ranked)
-    wanted: dict[str, list[LineRange]] = {}
+    aimed = aim(graph, ranked, query)
+    spine = aimed.spine
     steps = [graph.symbol(step.symbol) for step in spine.steps]
-    for path, lines in [
-        *((symbol.path, symbol.range) for symbol in steps),
-        *((each.path, each.range) for each in ranked[:_PLACES]),
-    ]:
+    wanted: dict[str, list[LineRange]] = {}
+    for path, lines in aimed.places:
         wanted.setdefault(path, []).extend([lines] if lines else [])
 
     def read(path: str) -> Sequence[str]:
@@ -59,21 +50,6 @@ def _kind(shown: Shown) -> str:
     return "skeleton" if shown.is_skeleton else "text"
 
 
-def _spine(graph: SymbolGraph, ranked: Sequence[Candidate]) -> Spine:
-    seeds: dict[SymbolId, float] = {}
-    for each in ranked:
-        if each.symbols and each.range and len(seeds) < _SEEDS:
-            symbol = graph.enclosing(each.path, each.symbols[0].line)
-            if symbol is not None:
-                seeds.setdefault(symbol.id, math.exp(each.score - ranked[0].score))
-    return find_spine(graph, seeds, avoid=_is_aside)
-
-
-def _is_aside(path: str) -> bool:
-    traits = traits_of(path)
-    return traits.test or traits.vendored or traits.generated or traits.example
-
-
 async def _run(repo: Path, query: str) -> None:
     with tempfile.TemporaryDirectory(prefix="sightline-") as cache:
         workspace = Workspace.open(repo, settings=Settings(cache_dir=cache))
@@ -81,7 +57,7 @@ async def _run(repo: Path, query: str) -> None:
         try:
             await explorer.index.sync()
             ranking = await explorer.gather(ExploreRequest(query=query))
-            show(workspace, explorer.index.graph, ranking.candidates)
+            show(workspace, explorer.index.graph, ranking.candidates, query)
         finally:
             await explorer.close()
 

@@ -249,6 +249,53 @@ def test_troublesome_files_cost_themselves_only(folder: Path, tmp_path: Path, po
     index.close()
 
 
+_TROUBLE: dict[str, tuple[str, bytes, str]] = {
+    "ten megabytes": ("bad.py", b"x = 1\n" * 1_800_000, "larger than file_size_limit"),
+    "ten megabytes on a line": ("bad.js", b"a(b);" * 2_100_000, "larger than file_size_limit"),
+    "minified": ("bad.js", b"a(b);" * 200_000, "minified"),
+    "null characters": ("bad.py", b"x = 1\n" * 5000 + b"\0" * 100, "contains null characters"),
+    "nothing but null characters": ("bad.py", b"\0" * 100_000, "is binary"),
+    "no text": ("bad.c", bytes(range(1, 256)) * 400, ""),
+    "utf-16": ("bad.py", "def bad(): pass\n".encode("utf-16"), ""),
+    "utf-16 that does not say so": ("bad.py", "def bad(): pass\n".encode("utf-16-le"), "is binary"),
+    "latin-1": ("bad.py", "def größe(): pass\n".encode("latin-1"), ""),
+    "malformed": ("bad.py", b"def bad(:\n  class ]] helper\n" * 2000, ""),
+    "conditionals never closed": ("bad.c", b"#if A\n" * 30_000, ""),
+    "a directive without end": ("bad.c", b"#define A \\\n" * 30_000, ""),
+    "words like macros": ("bad.h", b"FOO\n" * 60_000, ""),
+    "calls like macros": ("bad.h", b"FOO(\n" * 60_000, ""),
+    "templates without end": ("bad.h", b"template <FOO((\n" * 20_000, ""),
+    **{
+        f"deeply nested {suffix}": (f"bad.{suffix}", opening.encode() * 10_000, "")
+        for suffix, opening in {
+            "py": "(\n", "ts": "a ?\n", "js": "[\n", "tsx": "<A>\n", "go": "if x {\n",
+            "rs": "fn f() {\n", "java": "class A {\n", "kt": "a.b(\n", "c": "{\n",
+            "cpp": "a<\n", "cs": "namespace A {\n", "rb": "if a\n", "php": "<?php if (a) {\n",
+            "swift": "a([\n", "scala": "object A {\n", "sh": "$(\n", "lua": "{\n", "sql": "(\n",
+            "vue": "<template>\n", "svelte": "{#if a}\n", "html": "<div>\n", "css": "a{\n",
+            "yaml": "- \n", "toml": "a = [\n", "json": "[\n", "md": "> - \n",
+        }.items()
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", _TROUBLE)
+def test_a_troublesome_file_costs_itself_only(
+    case: str, folder: Path, tmp_path: Path, pool: Pool
+) -> None:
+    name, data, why = _TROUBLE[case]
+    (folder / name).write_bytes(data)
+    put(folder, "after.py", "def after(): pass\n")
+    index = Index(Workspace.open(folder), tmp_path / "i.sqlite", pool)
+    assert index.sync_now().complete
+    assert index.view.files_defining("run") == ["app.py"]
+    assert index.view.files_defining("after") == ["after.py"]
+    told = {message.split()[0]: message for message in (d.message for d in index.diagnostics())}
+    assert set(told) <= {name}
+    assert why in told.get(name, "") or not why
+    index.close()
+
+
 _OTHER = """
 import sys
 from pathlib import Path

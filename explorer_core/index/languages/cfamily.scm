@@ -22,7 +22,7 @@
 (preproc_def value: (preproc_arg) @macro)
 (preproc_function_def value: (preproc_arg) @macro)
 ((preproc_call directive: (preproc_directive) @_directive argument: (preproc_arg) @macro)
-  (#eq? @_directive "#undef"))
+  (#match? @_directive "undef$"))
 (struct_specifier name: (type_identifier) @name body: (_) @body) @definition.struct
 (union_specifier name: (type_identifier) @name body: (_) @body) @definition.struct
 (enum_specifier name: (type_identifier) @name body: (_) @body) @definition.enum

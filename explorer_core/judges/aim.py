@@ -1,0 +1,85 @@
+"""What a look at a ranking aims at: the places that deserve room, and the seeds of the flow.
+
+A question that names its participants outright is taken at its word: they are shown, and the flow
+is the one between them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from explorer_core.channels.query import understand
+from explorer_core.contracts import Candidate, LineRange
+from explorer_core.index.flow import Spine, find_spine
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Symbol, SymbolId
+from explorer_core.registry.traits import traits_of
+
+PLACES = 16
+"""Best ranked places looked at."""
+_SEEDS = 14
+_NAMED = 3
+"""Fewest participants named outright that leave no others to be sought."""
+_FILES = 24
+"""Best ranked files in which what is named is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """``places`` are paths and ranges in the order in which they deserve room."""
+
+    spine: Spine
+    places: tuple[tuple[str, LineRange | None], ...]
+
+
+def aim(graph: SymbolGraph, ranked: Sequence[Candidate], query: str) -> Aim:
+    """The flow and the places for the best of a ranking."""
+    named = _named(graph, ranked, query)
+    best = ranked[:PLACES]
+    spine = find_spine(graph, _seeds(graph, best, named), avoid=_is_aside)
+    steps = [graph.symbol(step.symbol) for step in spine.steps]
+    return Aim(
+        spine,
+        (
+            *((each.path, each.range) for each in best[: PLACES // 4]),
+            *((symbol.path, symbol.range) for symbol in steps),
+            *((each.path, each.range) for each in best),
+            *((symbol.path, symbol.range) for symbol in named),
+        ),
+    )
+
+
+def _named(graph: SymbolGraph, ranked: Sequence[Candidate], query: str) -> list[Symbol]:
+    """The types and functions that the question names and of which there is one among the best
+    ranked files, in the order of their files."""
+    wanted = {each.text for each in understand(query).identifiers}
+    files = list(dict.fromkeys(each.path for each in ranked if not _is_aside(each.path)))
+    found: dict[str, list[Symbol]] = {}
+    for path in files[:_FILES]:
+        for symbol in graph.symbols_in(path):
+            if symbol.name in wanted and symbol.kind in MEMBER_HOLDERS | (
+                CALLABLES - {"constructor"}
+            ):
+                found.setdefault(symbol.name, []).append(symbol)
+    return [symbols[0] for symbols in found.values() if len(symbols) == 1]
+
+
+def _seeds(
+    graph: SymbolGraph, ranked: Sequence[Candidate], named: Sequence[Symbol]
+) -> Mapping[SymbolId, float]:
+    seeds = {symbol.id: 1.0 for symbol in named}
+    if len(seeds) >= _NAMED:
+        return seeds
+    for candidate in ranked:
+        if candidate.symbols and candidate.range and len(seeds) < _SEEDS:
+            symbol = graph.enclosing(candidate.path, candidate.symbols[0].line)
+            if symbol is not None:
+                seeds.setdefault(symbol.id, math.exp(candidate.score - ranked[0].score))
+    return seeds
+
+
+def _is_aside(path: str) -> bool:
+    traits = traits_of(path)
+    return traits.test or traits.vendored or traits.generated or traits.example
