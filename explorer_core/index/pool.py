@@ -80,7 +80,7 @@ class Pool:
 
     def run(
         self,
-        tasks: Iterable[Task | FileRecord],
+        tasks: Iterable[Task | FileRecord | Finish],
         cancelled: threading.Event,
         *,
         width: int = 0,
@@ -88,7 +88,8 @@ class Pool:
     ) -> Iterator[Batch | int]:
         """What is made of ``tasks``, in batches as they get ready, and between them how many more
         files have been worked on. Tasks are drawn as workers ask for them; a record among them (a
-        file that could not be read) is passed on. ``width`` bounds how many workers are used;
+        file that could not be read) is passed on, and `FINISH` has all that is being worked on
+        handed over without waiting for more. ``width`` bounds how many workers are used;
         ``apart`` asks for batches of one file. Setting ``cancelled`` ends the iteration soon; what
         was begun is lost."""
         results: queue.Queue[_Result] = queue.Queue(maxsize=16)
@@ -96,15 +97,19 @@ class Pool:
         iterator = iter(tasks)
         stopped = threading.Event()
 
+        wanted = [0]
+
         def draw() -> Task | FileRecord | None:
             with drawing:
                 if stopped.is_set() or cancelled.is_set():
                     return None
-                return next(iterator, None)
+                while isinstance(item := next(iterator, None), Finish):
+                    wanted[0] += 1
+                return item
 
         def serve() -> None:
             outcome: BaseException | None = None
-            lane = _Lane(self, draw, results.put, apart=apart)
+            lane = _Lane(self, draw, results.put, lambda: wanted[0], apart=apart)
             try:
                 lane.run()
             except BaseException as error:  # noqa: BLE001  raised again by the consumer
@@ -166,9 +171,17 @@ class _Lane:
     since its last batch."""
 
     def __init__(
-        self, pool: Pool, draw: Source, put: Callable[[Batch | int], None], *, apart: bool
+        self,
+        pool: Pool,
+        draw: Source,
+        put: Callable[[Batch | int], None],
+        wanted: Callable[[], int],
+        *,
+        apart: bool,
     ) -> None:
+        """``wanted`` says how often a batch has been asked for."""
         self._pool, self._draw, self._put, self._apart = pool, draw, put, apart
+        self._wanted, self._given = wanted, 0
         self._worker: _Worker | None = None
         self._pending: deque[Task] = deque()
         self._made: list[tuple[Task | None, FileRecord]] = []
@@ -199,7 +212,8 @@ class _Lane:
         return not last
 
     def _is_due(self) -> bool:
-        return self._apart or self._chars > _BATCH_CHARS or time.monotonic() > self._due
+        wanted = self._wanted() > self._given
+        return wanted or self._apart or self._chars > _BATCH_CHARS or time.monotonic() > self._due
 
     def _fill(self) -> bool:
         while len(self._pending) < (1 if self._apart else _AHEAD):
@@ -243,6 +257,7 @@ class _Lane:
 
     def _finish(self) -> None:
         """Hand over a batch of all that was made and is being made."""
+        self._given = self._wanted()
         blocks = self._blocks()
         if blocks is None:  # once is chance
             self._replace()
