@@ -14,19 +14,6 @@ from pydantic.alias_generators import to_camel
 
 from explorer_core.contracts import QUERY_LIMIT, Anchor, Budget, ExploreRequest, FollowUp
 
-EXPLORE = "sightline.explore"
-FOLLOW_UP = "sightline.followUp"
-EXPLORE_AT = "sightline.exploreAt"
-SHOW_REPORT = "sightline.showReport"
-NEXT_LINK = "sightline.nextLink"
-PREVIOUS_LINK = "sightline.previousLink"
-DISMISS_REPORT = "sightline.dismissReport"
-REPORTS = "sightline.reports"
-EXPORT = "sightline.export"
-CLEAR_CACHE = "sightline.clearCache"
-REINDEX = "sightline.reindex"
-STATUS = "sightline.status"
-
 CONFIGURATION_SECTION = "sightline"
 
 

@@ -8,6 +8,7 @@ repository holds.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 from posixpath import basename, dirname, splitext
 
 from explorer_core.contracts import LineRange, Relation
@@ -132,7 +133,7 @@ class SymbolGraph:
     def incoming(self, symbol_id: SymbolId, *, files: int | None = None) -> list[Edge]:
         """Every edge that ends at the definition, by file and line. With ``files`` only what that
         many of the files that mention its name say, those nearest to it first."""
-        if files is not None and symbol_id not in self._incoming:
+        if files is not None:  # also where all are known: an answer depends on no earlier question
             mentioning = self._mentioning(self._known_names(symbol_id), symbol_id.path)
             if len(mentioning) > files:
                 return self._incoming_near(symbol_id, mentioning, files)
@@ -273,10 +274,12 @@ class SymbolGraph:
 
     def _users_in(self, symbol_id: SymbolId, tables: Iterable[FileTable]) -> Iterator[Edge]:
         names = self._known_names(symbol_id)
+        meant = {symbol_id, *self._resolver.bodies(symbol_id)}
         for table in tables:
             for local in {local for name in names for local in self._local_names(table, name)}:
                 for index in table.references_named.get(local, ()):
-                    yield from (e for e in self._edges_of(table, index) if e.target == symbol_id)
+                    edges = self._edges_of(table, index)
+                    yield from (replace(e, target=symbol_id) for e in edges if e.target in meant)
             for binding in table.facts.imports:
                 if binding.name in names or binding.local in names:
                     edges = self._import_edges(table, binding)

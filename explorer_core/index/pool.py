@@ -29,6 +29,8 @@ _FIRST_BATCH_S, _LAST_BATCH_S = 0.1, 5.0
 """Time until a lane's first batch; it doubles up to the last. Larger batches cost less in all."""
 _BATCH_CHARS = 6_000_000
 _TELL_S = 0.2
+_GRACE_S = 0.5
+"""How long a worker may finish a file after its run was cancelled: starting another costs more."""
 _MOST_STARVED = 10
 """How much longer a file may take on the clock than on a processor: on a busy machine, low-priority
 processes wait."""
@@ -107,20 +109,24 @@ class Pool:
                     wanted[0] += 1
                 return item
 
-        def serve() -> None:
+        def serve(lane: _Lane) -> None:
             outcome: BaseException | None = None
-            lane = _Lane(self, draw, results.put, lambda: wanted[0], apart=apart)
             try:
                 lane.run()
             except BaseException as error:  # noqa: BLE001  raised again by the consumer
                 outcome = error
             results.put(outcome)
 
-        threads = [
-            threading.Thread(target=serve, name="sightline-index", daemon=True)
-            for _ in range(min(width or self._size, self._size))
+        count = min(width or self._size, self._size)
+        lanes = [
+            _Lane(self, draw, results.put, lambda: wanted[0], cancelled, apart=apart)
+            for _ in range(count)
         ]
-        watch = threading.Thread(target=self._watch, args=(stopped,), daemon=True)
+        threads = [
+            threading.Thread(target=serve, args=(lane,), name="sightline-index", daemon=True)
+            for lane in lanes
+        ]
+        watch = threading.Thread(target=_watch, args=(lanes, stopped), daemon=True)
         for thread in (watch, *threads):
             thread.start()
         try:
@@ -140,13 +146,6 @@ class Pool:
     def close(self) -> None:
         """End the processes."""
         self.shrink(0)
-
-    def _watch(self, stopped: threading.Event) -> None:
-        while not stopped.wait(_WATCH_S):
-            with self._lock:
-                busy = list(self._busy)
-            for worker in busy:
-                worker.kill_if_overdue()
 
     def take(self) -> _Worker:
         """A worker that nobody else uses until it is given back."""
@@ -176,12 +175,14 @@ class _Lane:
         draw: Source,
         put: Callable[[Batch | int], None],
         wanted: Callable[[], int],
+        cancelled: threading.Event,
         *,
         apart: bool,
     ) -> None:
         """``wanted`` says how often a batch has been asked for."""
         self._pool, self._draw, self._put, self._apart = pool, draw, put, apart
         self._wanted, self._given = wanted, 0
+        self._cancelled = cancelled
         self._worker: _Worker | None = None
         self._pending: deque[Task] = deque()
         self._made: list[tuple[Task | None, FileRecord]] = []
@@ -200,6 +201,11 @@ class _Lane:
             raise
         if self._worker is not None:
             self._pool.give_back(self._worker)
+
+    def watch(self) -> None:
+        """End the worker if what it is doing is overdue, or wanted by nobody any more."""
+        if (worker := self._worker) is not None:
+            worker.end_if_overdue(wanted=not self._cancelled.is_set())
 
     def _step(self) -> bool:
         """Fill up the worker and take one record from it; False when there is no more to do."""
@@ -236,6 +242,9 @@ class _Lane:
         task = self._pending.popleft()
         if record is not None:
             self._made.append((task, record))
+        elif self._cancelled.is_set():
+            self._drop()
+            return
         else:
             self._replace(set_aside(task.number, task.path, task.digest, worker.why))
         self._untold += 1
@@ -259,6 +268,9 @@ class _Lane:
         """Hand over a batch of all that was made and is being made."""
         self._given = self._wanted()
         blocks = self._blocks()
+        if blocks is None and self._cancelled.is_set():
+            self._drop()
+            return
         if blocks is None:  # once is chance
             self._replace()
             blocks = self._blocks()
@@ -282,6 +294,12 @@ class _Lane:
             if worker is self._worker:
                 return worker.receive_blocks()
         return ()
+
+    def _drop(self) -> None:
+        """Forget what was begun, and the worker that holds a part of it."""
+        self._abandon()
+        self._pending.clear()
+        self._made.clear()
 
     def _abandon(self) -> None:
         """End the worker, whatever it is doing."""
@@ -337,11 +355,14 @@ class _Worker:
         """The blocks that were asked for; None, with the reason in ``why``."""
         return self._receive(wire.receive_blocks)
 
-    def kill_if_overdue(self) -> None:
-        """End the process if it has worked on one file for too long."""
+    def end_if_overdue(self, *, wanted: bool) -> None:
+        """End the process if it has worked on one file for too long, or on one nobody wants."""
         asked = self._asked
         waited = time.monotonic() - asked
         if waited < _WATCH_S:
+            return
+        if not wanted and waited > _GRACE_S:
+            self._process.kill()
             return
         worked = _processor_time(self._process.pid)
         if self._watched != asked:
@@ -379,6 +400,12 @@ def _processor_time(process: int) -> float:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
     except (OSError, ValueError, IndexError, AttributeError):
         return time.monotonic()
+
+
+def _watch(lanes: Sequence[_Lane], stopped: threading.Event) -> None:
+    while not stopped.wait(_WATCH_S):
+        for lane in lanes:
+            lane.watch()
 
 
 def _collect(results: queue.Queue[_Result], threads: int) -> Iterator[Batch | int]:

@@ -118,6 +118,13 @@ def test_cancelling_ends_the_run(pool: Pool) -> None:
     assert 0 < seen < 100_000
 
 
+def test_cancelling_ends_a_file_that_hangs() -> None:
+    cancelled = threading.Event()
+    with Pool(1, file_time_s=300, command=("-c", _TREACHEROUS)) as pool:
+        threading.Timer(0.1, cancelled.set).start()
+        assert list(pool.run([Task("a.py", "hang", "d")], cancelled)) == []
+
+
 def test_an_error_in_the_source_of_tasks_reaches_the_caller(pool: Pool) -> None:
     def tasks() -> Iterator[Task]:
         yield Task("a.py", "x = 1", "d")
