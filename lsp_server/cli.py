@@ -6,6 +6,7 @@ Imports are few here and late in the commands: `sightline --version` should not 
 from __future__ import annotations
 
 import argparse
+import gc
 import importlib
 import os
 import sys
@@ -32,8 +33,14 @@ COMMANDS = (
 """Each is a module of `lsp_server.commands` with ``add_arguments(parser)`` and ``run(args)``."""
 
 
+_COLLECTIONS = (50_000, 20, 20)
+"""Objects between collections, and collections between deeper ones. The graph of a large repository
+is a million objects; looking through all stops every thread for a tenth of a second."""
+
+
 def main(argv: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit with its code."""
+    gc.set_threshold(*_COLLECTIONS)
     code = _guarded(lambda: run(sys.argv[1:] if argv is None else argv))
     sys.exit(code)
 

@@ -11,14 +11,14 @@ import asyncio
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from explorer_core.channels.grep import grep
+from explorer_core.channels.occurrences import Occurrences, occurrences
 from explorer_core.channels.query import Query
-from explorer_core.contracts import Diagnostic, GrepMatch
+from explorer_core.contracts import Diagnostic
 from explorer_core.index import text
 from explorer_core.index.index import Index
 from explorer_core.index.languages import language_of
@@ -27,10 +27,13 @@ from explorer_core.workspace import FileEntry
 
 _PATTERNS = 24
 _LONG_PATTERN = 3
-_MATCHES = 3000
 _FIRST_FILES = 120
-"""Files that matter enough to wait for."""
+_FIRST_BYTES = 1_500_000
+"""Files that matter enough to wait for: so many, of that size in all."""
 _GREP_TIME_S = 0.8
+_K1, _B = 1.2, 0.75
+_IN_PATH = 5
+"""As many occurrences in its text a word in a file's path is worth."""
 _WARM_LANGUAGES = 2
 _SMALL = 400
 """A workspace of no more files is indexed whole sooner than it is searched."""
@@ -143,7 +146,7 @@ class Freshness:
 
             def told(at: Progress) -> None:
                 on_progress(at)
-                if at.done >= len(paths):
+                if at.stored >= len(paths):
                     arrived.set()
 
             self.background = asyncio.create_task(self._sync_all(told, priority=paths))
@@ -163,30 +166,50 @@ class Freshness:
         self.index.warm([str(language) for language, _ in counted.most_common(_WARM_LANGUAGES)])
 
     async def _files_that_matter(self, query: Query, scope: Sequence[str]) -> list[str]:
-        """Files by the rarity of the question's words in them, best first.
+        """The files that most likely hold the answer, best first.
 
         Words are searched by their stems, which are found inside of longer words.
         """
+        workspace = self.index.workspace
+        limit = workspace.settings.file_size_limit_bytes
+        sizes = {
+            entry.path: entry
+            for entry in await self._files()
+            if entry.size <= limit and workspace.in_scope(entry.path, scope)
+        }
         counts = text.count(query.text)
         stems = sorted(
             (term for term in counts if len(term) >= _LONG_PATTERN),
             key=lambda term: (-len(term), term),
+        )[:_PATTERNS]
+        found = await occurrences(workspace, list(sizes.values()), stems, timeout_s=_GREP_TIME_S)
+        for path in sizes:
+            lowered = path.lower()
+            for stem in stems:
+                if stem in lowered:
+                    counts_here = found.setdefault(path, {})
+                    counts_here[stem] = counts_here.get(stem, 0) + _IN_PATH
+        worth = _bm25(found, {path: entry.size for path, entry in sizes.items()})
+        chosen: list[str] = []
+        room = _FIRST_BYTES
+        for path in sorted(worth, key=lambda path: (-worth[path], path))[:_FIRST_FILES]:
+            room -= sizes[path].size
+            if room < 0 and chosen:
+                break
+            chosen.append(path)
+        return chosen
+
+
+def _bm25(found: Occurrences, sizes: Mapping[str, int]) -> dict[str, float]:
+    """BM25 of whole files, whose lengths are their sizes (Robertson and Zaragoza 2009)."""
+    spread = Counter(word for counts in found.values() for word in counts)
+    rarity = {word: math.log1p((len(sizes) - n + 0.5) / (n + 0.5)) for word, n in spread.items()}
+    mean = max(sum(sizes.get(path, 0) for path in found) / max(len(found), 1), 1.0)
+    return {
+        path: sum(
+            rarity[word] * n / (n + _K1 * (1 - _B + _B * sizes.get(path, 0) / mean))
+            for word, n in counts.items()
         )
-        found = await grep(
-            self.index.workspace,
-            stems[:_PATTERNS],
-            ignore_case=True,
-            scope=scope,
-            limit=_MATCHES,
-            timeout_s=_GREP_TIME_S,
-        )
-        terms_of: dict[str, set[str]] = {}
-        for match in found.observations:
-            if isinstance(match, GrepMatch):
-                terms_of.setdefault(match.segment.path, set()).update(match.terms)
-        spread = Counter(term for terms in terms_of.values() for term in terms)
-        worth = {
-            path: sum(math.log1p(len(terms_of) / spread[term]) for term in terms)
-            for path, terms in terms_of.items()
-        }
-        return sorted(worth, key=lambda path: (-worth[path], path))[:_FIRST_FILES]
+        for path, counts in found.items()
+        if path in sizes
+    }

@@ -24,7 +24,7 @@ _ARGUMENT_CHARS = 28_000 if sys.platform == "win32" else 400_000
 """What one command line may hold: Windows allows 32,767 characters, macOS 1 MB with environment."""
 
 _MESSAGE_BYTES = 40_000
-_NO_WINDOW = 0x08000000 if sys.platform == "win32" else 0
+NO_WINDOW = 0x08000000 if sys.platform == "win32" else 0
 
 
 @lru_cache(maxsize=1)
@@ -133,7 +133,7 @@ async def compiles(pattern: str) -> bool:
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.DEVNULL,
-        creationflags=_NO_WINDOW,
+        creationflags=NO_WINDOW,
     )
     try:
         return await process.wait() != 2
@@ -155,7 +155,7 @@ async def search_files(
     Files are named one by one rather than left to the program's own walk: what may be searched is
     the workspace's decision, exactly. Closing the iterator or cancelling kills the program.
     """
-    for some in _chunks(paths):
+    for some in chunks(paths):
         command = [*expression.command(), f"--max-count={max_count}"]
         command += ["--threads=1"] if in_order else []
         command += ["--", *some]
@@ -172,7 +172,8 @@ async def search_text(expression: Expression, text: str) -> AsyncGenerator[list[
             yield batch
 
 
-def _chunks(paths: Iterable[str]) -> Iterator[list[str]]:
+def chunks(paths: Iterable[str]) -> Iterator[list[str]]:
+    """The paths in as few lists as command lines hold, each so that it cannot be an option."""
     chunk: list[str] = []
     size = 0
     for path in paths:
@@ -194,7 +195,7 @@ async def _run(
         stdin=asyncio.subprocess.DEVNULL if stdin is None else asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,
-        creationflags=_NO_WINDOW,
+        creationflags=NO_WINDOW,
     )
     feeding = asyncio.create_task(_feed(process, stdin))
     try:

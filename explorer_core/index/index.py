@@ -199,11 +199,13 @@ class Index:
         return self.searcher.search(terms, limit=limit, allowed=in_scope if scope else None)
 
     def coverage(self) -> Coverage:
-        """How many of the files with a grammar are indexed."""
+        """How many of the files with a grammar, as last listed, are indexed."""
         rows = self.view.stored()
         with contextlib.suppress(WorkspaceError):
             known = [
-                entry.path for entry in self.workspace.files() if self._has_language(entry.path)
+                entry.path
+                for entry in self.workspace.last_listing()
+                if self._has_language(entry.path)
             ]
             indexed = sum(path in rows for path in known)
             return Coverage(indexed=indexed, total=len(known))

@@ -82,7 +82,7 @@ class Pool:
 
     def run(
         self,
-        tasks: Iterable[Task | FileRecord],
+        tasks: Iterable[Task | FileRecord | Finish],
         cancelled: threading.Event,
         *,
         width: int = 0,
@@ -90,7 +90,8 @@ class Pool:
     ) -> Iterator[Batch | int]:
         """What is made of ``tasks``, in batches as they get ready, and between them how many more
         files have been worked on. Tasks are drawn as workers ask for them; a record among them (a
-        file that could not be read) is passed on. ``width`` bounds how many workers are used;
+        file that could not be read) is passed on, and `FINISH` has all that is being worked on
+        handed over without waiting for more. ``width`` bounds how many workers are used;
         ``apart`` asks for batches of one file. Setting ``cancelled`` ends the iteration soon; what
         was begun is lost."""
         results: queue.Queue[_Result] = queue.Queue(maxsize=16)
@@ -98,11 +99,15 @@ class Pool:
         iterator = iter(tasks)
         stopped = threading.Event()
 
+        wanted = [0]
+
         def draw() -> Task | FileRecord | None:
             with drawing:
                 if stopped.is_set() or cancelled.is_set():
                     return None
-                return next(iterator, None)
+                while isinstance(item := next(iterator, None), Finish):
+                    wanted[0] += 1
+                return item
 
         def serve(lane: _Lane) -> None:
             outcome: BaseException | None = None
@@ -113,7 +118,10 @@ class Pool:
             results.put(outcome)
 
         count = min(width or self._size, self._size)
-        lanes = [_Lane(self, draw, results.put, cancelled, apart=apart) for _ in range(count)]
+        lanes = [
+            _Lane(self, draw, results.put, lambda: wanted[0], cancelled, apart=apart)
+            for _ in range(count)
+        ]
         threads = [
             threading.Thread(target=serve, args=(lane,), name="sightline-index", daemon=True)
             for lane in lanes
@@ -166,11 +174,14 @@ class _Lane:
         pool: Pool,
         draw: Source,
         put: Callable[[Batch | int], None],
+        wanted: Callable[[], int],
         cancelled: threading.Event,
         *,
         apart: bool,
     ) -> None:
+        """``wanted`` says how often a batch has been asked for."""
         self._pool, self._draw, self._put, self._apart = pool, draw, put, apart
+        self._wanted, self._given = wanted, 0
         self._cancelled = cancelled
         self._worker: _Worker | None = None
         self._pending: deque[Task] = deque()
@@ -207,7 +218,8 @@ class _Lane:
         return not last
 
     def _is_due(self) -> bool:
-        return self._apart or self._chars > _BATCH_CHARS or time.monotonic() > self._due
+        wanted = self._wanted() > self._given
+        return wanted or self._apart or self._chars > _BATCH_CHARS or time.monotonic() > self._due
 
     def _fill(self) -> bool:
         while len(self._pending) < (1 if self._apart else _AHEAD):
@@ -232,6 +244,7 @@ class _Lane:
             self._made.append((task, record))
         elif self._cancelled.is_set():
             self._drop()
+            return
         else:
             self._replace(set_aside(task.number, task.path, task.digest, worker.why))
         self._untold += 1
@@ -253,6 +266,7 @@ class _Lane:
 
     def _finish(self) -> None:
         """Hand over a batch of all that was made and is being made."""
+        self._given = self._wanted()
         blocks = self._blocks()
         if blocks is None and self._cancelled.is_set():
             self._drop()

@@ -7,9 +7,6 @@ import msgspec
 from explorer_core.index.facts import FileFacts
 from explorer_core.index.units import TextFacts
 
-ENGINE_VERSION = 3
-"""To be raised whenever the same bytes give other rows; stores of other versions are rebuilt."""
-
 
 class FileRecord(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What is kept of one file by itself. ``number`` is its row's, under which the blocks know it;

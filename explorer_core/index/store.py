@@ -20,8 +20,9 @@ from typing import Any
 
 import msgspec
 
+from explorer_core.index.engine import engine_version
 from explorer_core.index.facts import FileFacts
-from explorer_core.index.record import ENGINE_VERSION, Batch, BlockRow, FileRecord, unpack_facts
+from explorer_core.index.record import Batch, BlockRow, FileRecord, unpack_facts
 from explorer_core.index.segments import (
     Block,
     Kind,
@@ -34,7 +35,6 @@ from explorer_core.index.segments import (
 from explorer_core.index.units import FIELDS
 
 SCHEMA_VERSION = 3
-_STAMP = SCHEMA_VERSION * 1000 + ENGINE_VERSION
 
 _SCHEMA = f"""
 CREATE TABLE files(
@@ -47,7 +47,6 @@ CREATE TABLE segments(id INTEGER PRIMARY KEY AUTOINCREMENT, files INT NOT NULL, 
 CREATE TABLE blocks(id INTEGER PRIMARY KEY AUTOINCREMENT, segment INT NOT NULL, kind INT NOT NULL,
   first TEXT NOT NULL, data BLOB NOT NULL);
 CREATE INDEX blocks_by_segment ON blocks(segment, kind, first);
-PRAGMA user_version = {_STAMP};
 """
 _FILE_COLUMNS = (
     "id, path, size, mtime_ns, digest, language, set_aside, definitions,"
@@ -325,7 +324,7 @@ class Store:
             (stamp,) = connection.execute("PRAGMA user_version").fetchone()
             if stamp == 0:
                 _create(connection)
-            elif stamp != _STAMP:
+            elif stamp != _stamp():
                 raise sqlite3.DatabaseError("made by another version")
             connection.execute("SELECT * FROM files LIMIT 1").fetchall()
         except BaseException:
@@ -361,7 +360,13 @@ def _create(connection: sqlite3.Connection) -> None:
     if stamp == 0:
         for statement in filter(str.strip, _SCHEMA.split(";")):
             connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {_stamp()}")
     connection.execute("COMMIT")
+
+
+def _stamp() -> int:
+    """What a store says of itself: made by this layout and this analysis."""
+    return (engine_version() + SCHEMA_VERSION) & 0x7FFFFFFF or 1
 
 
 def _json(values: Iterable[object]) -> str:

@@ -12,7 +12,7 @@ from explorer_core.index.pool import Pool
 from explorer_core.index.record import Batch, FileRecord, set_aside
 from explorer_core.index.store import FileRow, Store
 from explorer_core.index.view import View
-from explorer_core.index.wire import Task
+from explorer_core.index.wire import FINISH, Finish, Task
 from explorer_core.workspace import FileEntry, FileMissing, Workspace, WorkspaceError
 
 _CLOCK_GRAIN_NS = 2_000_000_000
@@ -23,10 +23,12 @@ _UNTRUSTED = -1
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """``done`` of ``total`` files that had to be looked into."""
+    """``done`` of ``total`` files that had to be looked into; ``stored`` of them can be asked
+    for."""
 
     done: int
     total: int
+    stored: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +127,16 @@ class Sync:
             return None
         return FileEntry(name, status.st_size, status.st_mtime_ns)
 
-    def _tasks(self, entries: Iterable[FileEntry]) -> Iterator[Task | FileRecord]:
+    def _tasks(self, entries: Iterable[FileEntry]) -> Iterator[Task | FileRecord | Finish]:
         """What the workers are to do; files that turn out unchanged or gone are noted."""
         rows = self._view.stored()
         number = self._store.next_number()
+        awaited = set(self._priority)
         for entry in entries:
             number += 1
+            if awaited and entry.path not in awaited:
+                awaited.clear()
+                yield FINISH
             try:
                 source = self._workspace.read_listed(entry)
             except FileMissing:
@@ -157,8 +163,8 @@ class Sync:
                 written += len(made.records)
                 aside += sum(bool(record.set_aside) for record in made.records)
                 self._write_batch(made, stamps)
-            self._tell(max(seen, written), total)
-        self._tell(written, total)
+            self._tell(max(seen, written), written, total)
+        self._tell(written, written, total)
         return SyncResult(
             indexed=written,
             unchanged=plan.unchanged + len(self._touched),
@@ -167,10 +173,10 @@ class Sync:
             complete=not self._cancelled.is_set(),
         )
 
-    def _tell(self, written: int, total: int) -> None:
+    def _tell(self, seen: int, written: int, total: int) -> None:
         if self._on_progress is not None:
-            done = written + len(self._touched) + len(self._gone)
-            self._on_progress(Progress(done, total))
+            known = len(self._touched) + len(self._gone)
+            self._on_progress(Progress(seen + known, total, written + known))
 
     def _trusted(self, entry: FileEntry) -> int:
         settled = self._started_ns - entry.mtime_ns > _CLOCK_GRAIN_NS

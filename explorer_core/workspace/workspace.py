@@ -65,6 +65,7 @@ class Workspace:
         self._cache: OrderedDict[tuple[str, int, int], SourceText] = OrderedDict()
         self._cached_chars = 0
         self._listing: tuple[float, list[FileEntry]] = (float("-inf"), [])
+        self._last_listing: list[FileEntry] | None = None
         self._listing_is_watched = False
         self._folders: tuple[float, dict[str, Path]] = (float("-inf"), {})
 
@@ -90,7 +91,14 @@ class Workspace:
             with self._lock:
                 until = float("inf") if self._listing_is_watched else now + reuse
                 self._listing = (until, entries)
+                self._last_listing = entries
         return self._with_unsaved(entries)
+
+    def last_listing(self) -> list[FileEntry]:
+        """The files as they were last listed, however long ago; listed now if they never were."""
+        with self._lock:
+            known = self._last_listing
+        return self.files() if known is None else known
 
     def watch_listing(self) -> None:
         """From now on `forget_listing` is called whenever a file comes or goes, so that a listing

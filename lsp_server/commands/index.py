@@ -1,12 +1,21 @@
-"""``sightline index``: bring the index up to date, or compare it with a clean rebuild."""
+"""``sightline index``: bring the index up to date, keep it so, or compare it with a rebuild."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import time
+from typing import TYPE_CHECKING
 
 from lsp_server.commands import common
 from lsp_server.exits import ANSWERED, NOTHING_FOUND
+
+if TYPE_CHECKING:
+    from explorer_core.index.index import Index
+
+_LOOK_EVERY_S = 1.0
+_REST = 10.0
+"""A look that took long is followed by a rest that is this many times as long."""
 
 HELP = "bring the index of a folder up to date"
 
@@ -14,7 +23,13 @@ HELP = "bring the index of a folder up to date"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     common.add_arguments(parser)
-    parser.add_argument(
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument(
+        "--watch",
+        action="store_true",
+        help="keep the index up to date until interrupted; a line for each change",
+    )
+    what.add_argument(
         "--verify",
         action="store_true",
         help="compare with a clean rebuild; exit code 1 and the paths if anything differs",
@@ -35,5 +50,22 @@ async def _run(args: argparse.Namespace) -> int:
             print("\n".join(differing) or "The index equals a clean rebuild.")
             return NOTHING_FOUND if differing else ANSWERED
         coverage = index.coverage()
-        print(f"{coverage.indexed:,} of {coverage.total:,} files are in the index.")
+        print(f"{coverage.indexed:,} of {coverage.total:,} files are in the index.", flush=True)
+        if args.watch:
+            await _watch(index)
     return ANSWERED
+
+
+async def _watch(index: Index) -> None:
+    """Look for changes again and again. Looking at all files needs no service of the system, which
+    differs from one to the next, may lose events, and knows nothing of network drives."""
+    took = 0.0
+    while True:
+        await asyncio.sleep(max(_LOOK_EVERY_S, _REST * took))
+        started = time.monotonic()
+        index.workspace.forget_listing()
+        result = await index.sync()
+        if result.indexed or result.deleted:
+            print(f"{result.indexed:,} files indexed, {result.deleted:,} gone.", flush=True)
+        else:
+            took = time.monotonic() - started

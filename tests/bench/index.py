@@ -1,10 +1,11 @@
-"""What indexing costs, against ctags and codegraph on the same repository in the same run.
+"""The performance table: Sightline against ctags and codegraph, on one repository in one run.
 
-    python -m tests.bench.index REPO [--runs 5] [--tenfold] [--question TEXT]
+    python -m tests.bench.index REPO [--runs 5] [--tenfold]
 
-Wall times are medians; the tools take turns. Peak memory adds up the resident sets of all
-processes, sampled; it is known on Linux only. A machine that is busy with other things shows in all
-figures of a run, so the ratios are what counts; processor times suffer less than wall times.
+Wall times are medians; the tools take turns, so that a busy machine shows in all. Peak memory adds
+up the resident sets of all processes of a tool, sampled; it is known on Linux only. Questions are
+those about Django unless others are given, one a line, with ``--questions FILE``. Peers that are
+not installed are left out: ``ctags``, and ``codegraph`` (npm: @colbymchenry/codegraph).
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
-import random
 import shutil
 import statistics
 import subprocess
@@ -20,19 +20,39 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from explorer_core.contracts import ExploreRequest, Settings
-from explorer_core.explorer import Explorer
+from explorer_core.contracts import Settings
 from explorer_core.index.index import Index
-from explorer_core.index.text import analyse
-from explorer_core.workspace import Workspace, WorkspaceError
+from explorer_core.workspace import Workspace
+from tests.bench import ticker
+from tests.bench.codegraph import answer_times
+from tests.bench.server import SIGHTLINE, running
 
 MB = 1_000_000
-TICK_S = 0.005
-QUESTION = "how does a request find the view that answers it"
+COPIES = 10
+QUESTIONS = (
+    "how are models found",
+    "where are urls declared",
+    "how does a request find the view that answers it",
+    "where are migrations autodetected",
+    "how is the session cookie set on the response",
+    "how does the cached template loader work",
+    "how are form fields validated and errors collected",
+    "how does QuerySet.filter become SQL",
+    "URLResolver.resolve path converter",
+    "how does collectstatic find files",
+    "how do admin list filters narrow the changelist",
+    "how are database connections pooled on postgres",
+    "what turns an exception in a view into a response",
+    "how is the active language chosen for a request",
+    "how does the ORM save a model with parents",
+    "how are signals dispatched to receivers",
+)
+"""The first two only warm up."""
 
 
 class Cost(NamedTuple):
@@ -43,86 +63,224 @@ class Cost(NamedTuple):
     memory: int
 
 
+@dataclass(slots=True)
+class Table:
+    """Measures by name and tool, and the rows that compare them."""
+
+    costs: dict[str, list[Cost]] = field(default_factory=dict[str, list[Cost]])
+    rows: list[str] = field(default_factory=list[str])
+
+    def take(self, label: str, command: Sequence[str]) -> None:
+        """Run a command once and keep what it cost."""
+        self.costs.setdefault(label, []).append(measure(command))
+
+    def median(self, label: str) -> Cost | None:
+        found = self.costs.get(label)
+        return median(found) if found else None
+
+    def row(
+        self, what: str, peer: str, theirs: float | None, ours: float, bar: float, unit: str
+    ) -> None:
+        """Compare; ``bar`` is the largest ratio of ours to theirs that is good enough."""
+        theirs_shown = ratio = met = "not measured"
+        if theirs:
+            theirs_shown, ratio = f"{theirs:.3g} {unit}", f"{ours / theirs:.3f}"
+            met = "yes" if ours / theirs <= bar else "no"
+        shown = f"{ours:.3g} {unit}"
+        self.rows.append(
+            f"| {what} | {peer} {theirs_shown} | {shown} | {ratio} | {bar:.3f} | {met} |"
+        )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("repo", type=Path)
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--question", default=QUESTION)
+    parser.add_argument("--questions", type=Path)
     parser.add_argument("--tenfold", action="store_true", help="also index ten copies")
-    parser.add_argument("--cache", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if options.cache:
-        build(options.repo, options.cache)
-        return
-    with tempfile.TemporaryDirectory(prefix="sightline-bench-") as folder:
-        report(
-            options.repo.resolve(),
-            Path(folder),
-            options.runs,
-            question=options.question,
-            tenfold=options.tenfold,
+    questions = QUESTIONS
+    if options.questions:
+        questions = tuple(options.questions.read_text(encoding="utf-8").splitlines())
+    with tempfile.TemporaryDirectory(prefix="sightline-bench-") as made:
+        folder = Path(made)
+        repo = folder / "work"
+        ignored = shutil.ignore_patterns(".git", ".codegraph")
+        shutil.copytree(options.repo.resolve(), repo, symlinks=True, ignore=ignored)
+        print(f"{options.repo.name}: {len(Workspace.open(repo).files()):,} files\n", flush=True)
+        table = report(repo, folder, options.runs, questions, tenfold=options.tenfold)
+        print("\n| what | peer | ours | ratio | bar | met |\n|---|---|---|---|---|---|")
+        print("\n".join(table.rows))
+
+
+def report(
+    repo: Path, folder: Path, runs: int, questions: Sequence[str], *, tenfold: bool
+) -> Table:
+    table = Table()
+    ctags, codegraph = shutil.which("ctags"), shutil.which("codegraph")
+    edited = max(repo.rglob("*.py"), key=lambda path: path.stat().st_size)
+    sizes: list[int] = []
+    for run in range(runs):
+        if ctags:
+            table.take("ctags", [ctags, "-R", "--extras=+r", "-f", str(folder / "tags"), str(repo)])
+        if codegraph:
+            shutil.rmtree(repo / ".codegraph", ignore_errors=True)
+            table.take("codegraph init", [codegraph, "init", "-y", str(repo)])
+            sizes.append(size_below(repo / ".codegraph"))
+            table.take("codegraph explore", [codegraph, "explore", "-p", str(repo), questions[2]])
+            append(edited, f"codegraph_{run}")
+            table.take("codegraph sync", [codegraph, "sync", str(repo)])
+        # Indexed with the peer's own files out of the way.
+        hidden = folder / "codegraph"
+        shutil.rmtree(hidden, ignore_errors=True)
+        if (repo / ".codegraph").exists():
+            shutil.move(repo / ".codegraph", hidden)
+        table.take("full index", sightline("index", repo, folder / f"cache{run}"))
+        first = sightline(
+            "explore", repo, folder / f"first{run}", "--judge", "offline", questions[2]
         )
+        table.take("first answer", first)
+        print(
+            f"run {run + 1}: "
+            + ", ".join(f"{k} {v[-1].seconds:.2f}" for k, v in table.costs.items()),
+            flush=True,
+        )
+    compare_commands(table, folder / f"cache{runs - 1}", sizes)
+    warm(table, repo, folder / f"cache{runs - 1}", folder / "codegraph", questions, codegraph)
+    changed_file(table, repo, folder / f"cache{runs - 1}", edited)
+    check(repo, folder / f"cache{runs - 1}")
+    stall(table, repo, folder)
+    if tenfold:
+        ten = folder / "ten"
+        for number in range(COPIES):
+            shutil.copytree(repo, ten / f"part{number}", symlinks=True)
+        larger(table, ten, folder, questions)
+    return table
 
 
-def build(repo: Path, cache: Path) -> None:
-    """Index a repository from nothing."""
+def compare_commands(table: Table, cache: Path, sizes: Sequence[int]) -> None:
+    full, first = table.median("full index"), table.median("first answer")
+    assert full
+    assert first
+    init, explore = table.median("codegraph init"), table.median("codegraph explore")
+    ctags = table.median("ctags")
+    peer = "codegraph init"
+    table.row("full index", peer, init and init.seconds, full.seconds, 1 / 5, "s")
+    table.row("full index", "ctags --extras=+r", ctags and ctags.seconds, full.seconds, 3, "s")
+    memory = init and init.memory / MB
+    table.row("peak memory, indexing", peer, memory, full.memory / MB, 1 / 3, "MB")
+    size = statistics.median(sizes) / MB if sizes else None
+    table.row("store", "codegraph", size, size_below(cache) / MB, 1 / 3, "MB")
+    both = init.seconds + explore.seconds if init and explore else None
+    table.row("first answer, whole process", f"{peer} + explore", both, first.seconds, 1 / 15, "s")
+
+
+def warm(
+    table: Table,
+    repo: Path,
+    cache: Path,
+    peer: Path,
+    questions: Sequence[str],
+    codegraph: str | None,
+) -> None:
+    """Different questions to servers that have answered before."""
+    theirs = None
+    if codegraph and peer.exists():
+        shutil.move(peer, repo / ".codegraph")
+        theirs = 1000 * statistics.median(answer_times(codegraph, repo, questions))
+        shutil.move(repo / ".codegraph", peer)
+    times = asyncio.run(question_times(repo, cache, questions))
+    ours = 1000 * statistics.median(times)
+    table.row("question, warm server", "codegraph serve --mcp", theirs, ours, 1 / 4, "ms")
+    late = sorted(times)[int(0.95 * len(times))] * 1000
+    print(f"warm question: median {ours:.0f} ms, 95th percentile {late:.0f} ms", flush=True)
+
+
+async def question_times(repo: Path, cache: Path, questions: Sequence[str]) -> list[float]:
+    times: list[float] = []
+    async with running(SIGHTLINE, cache) as server:
+        await server.start(repo)
+        for question in questions:
+            started = time.perf_counter()
+            await server.command("explore", query=question, judge="offline", forceRefresh=True)
+            times.append(time.perf_counter() - started)
+    return times[2:]
+
+
+def changed_file(table: Table, repo: Path, cache: Path, edited: Path) -> None:
+    """The largest file, changed until it can be asked for, in a process that runs."""
+    path = edited.relative_to(repo).as_posix()
+    times: list[float] = []
     with Index.open(workspace(repo, cache)) as index:
         index.sync_now()
+        for number in range(7):
+            append(edited, f"benchmark_{number}")
+            times.append(timed(lambda: index.sync_now(paths=[path])))
+            if not index.view.files_defining(f"benchmark_{number}"):
+                raise RuntimeError("what was written cannot be found")
+    sync = table.median("codegraph sync")
+    ours = 1000 * statistics.median(times[1:])
+    peer = sync and 1000 * sync.seconds
+    table.row("largest file changed", "codegraph sync", peer, ours, 1 / 20, "ms")
+
+
+def check(repo: Path, cache: Path) -> None:
+    command = sightline("index", repo, cache, "--verify")
+    done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True)
+    print(
+        f"verify: {'equal to a clean rebuild' if done.returncode == 0 else 'NOT EQUAL'}", flush=True
+    )
+
+
+def stall(table: Table, repo: Path, folder: Path) -> None:
+    """How late a 5 ms ticker is (p99.9) in the server that indexes, and in a bare one beside it."""
+    moments = asyncio.run(reindexed(repo, folder))
+    ours, bare = (ticker.late(folder / which, *moments) for which in ("sightline", "bare"))
+    p999, base = (late[int(0.999 * len(late)) - 1] for late in (ours, bare))
+    met = "yes" if p999 - base <= 50 else "no"
+    table.rows.append(
+        f"| event loop late while indexing, p99.9 | bare pygls {base:.0f} ms | {p999:.0f} ms |"
+        f" +{p999 - base:.0f} ms | +50 ms | {met} |"
+    )
+
+
+async def reindexed(repo: Path, folder: Path) -> tuple[float, float]:
+    module = [sys.executable, "-m", "tests.bench.ticker"]
+    ours, bare = ([*module, str(folder / which), which] for which in ("sightline", "bare"))
+    cache = folder / "stall"
+    async with running(ours, cache) as server, running(bare, cache) as other:
+        await server.start(repo)
+        await other.start(repo)
+        started = time.monotonic()
+        await server.command("reindex")
+        ended = time.monotonic()
+        await asyncio.sleep(3)  # for the last samples to be written
+    return started, ended
+
+
+def larger(table: Table, ten: Path, folder: Path, questions: Sequence[str]) -> None:
+    """Ten times the files against the ones they are copies of."""
+    full = table.median("full index")
+    assert full
+    cost = measure(sightline("index", ten, folder / "cache-ten"))
+    measure(sightline("index", ten / "part0", folder / "cache-one"))
+    table.row("10x the files, index", "1x", full.seconds, cost.seconds, 11, "s")
+    one = asyncio.run(question_times(ten / "part0", folder / "cache-one", questions))
+    times = asyncio.run(question_times(ten, folder / "cache-ten", questions))
+    small, large = (1000 * statistics.median(some) for some in (one, times))
+    table.row("10x the files, question", "1x", small, large, 2, "ms")
+
+
+ROOT = str(Path(__file__).parents[2])
+
+
+def sightline(command: str, repo: Path, cache: Path, *more: str) -> list[str]:
+    base = [sys.executable, "-m", "lsp_server", command, "-w", str(repo)]
+    return [*base, "--set", f"cache_dir={cache}", *more]
 
 
 def workspace(repo: Path, cache: Path) -> Workspace:
     return Workspace.open(repo, settings=Settings(cache_dir=str(cache)))
-
-
-def report(repo: Path, folder: Path, runs: int, *, question: str, tenfold: bool) -> None:
-    copy = folder / "work"
-    shutil.copytree(repo, copy, symlinks=True, ignore=shutil.ignore_patterns(".git"))
-    peers = peer_commands(copy, folder)
-    print(f"{repo.name}: {sum(1 for path in copy.rglob('*') if path.is_file())} files")
-
-    costs: dict[str, list[Cost]] = {}
-
-    def take(label: str, command: Sequence[str]) -> None:
-        costs.setdefault(label, []).append(measure(command))
-
-    edited = max(copy.rglob("*.py"), key=lambda path: path.stat().st_size, default=None)
-    for run in range(runs):
-        shutil.rmtree(copy / ".codegraph", ignore_errors=True)
-        for name, command in peers.items():
-            take(name, command)
-        if "codegraph init" in peers:
-            codegraph = peers["codegraph init"][0]
-            size = sum(file.stat().st_size for file in (copy / ".codegraph").rglob("*"))
-            take("codegraph explore", [codegraph, "explore", "-p", str(copy), question])
-            if edited is not None:
-                append(edited, f"codegraph_{run}")
-                take("codegraph sync", [codegraph, "sync", str(copy)])
-            if run == runs - 1:
-                print(f"{'store, codegraph':28}{size / MB:9.1f} MB")
-        shutil.rmtree(copy / ".codegraph", ignore_errors=True)
-        take("full index", own_command(copy, folder / f"cache{run}"))
-        take("first answer, whole process", ask_command(copy, folder / f"first{run}", question))
-    middle = {label: median(found) for label, found in costs.items()}
-    full = middle["full index"]
-    for label, cost in middle.items():
-        if label.startswith("first"):
-            init, explore = middle.get("codegraph init"), middle.get("codegraph explore")
-            show(label, cost)
-            if init and explore:
-                ratio = cost.seconds / (init.seconds + explore.seconds)
-                print(f"{'':28}first answer / (codegraph init + explore): {ratio:.3f}")
-        else:
-            show(label, cost, None if label == "full index" else full)
-    queries(copy, folder / "cache0", runs)
-    asyncio.run(warm_questions(copy, folder / "cache0", question, runs))
-    asyncio.run(stall(copy, folder / "stall"))
-    if tenfold:
-        ten = folder / "ten"
-        for number in range(10):
-            shutil.copytree(copy, ten / f"part{number}", symlinks=True)
-        show("ten times the files", measure(own_command(ten, folder / "cache-ten")), full)
-        with Index.open(workspace(ten, folder / "cache-ten")) as index:
-            show_queries("  ", index, runs)
 
 
 def append(path: Path, name: str) -> None:
@@ -130,115 +288,8 @@ def append(path: Path, name: str) -> None:
         file.write(f"\n\ndef {name}():\n    pass\n")
 
 
-def ask_command(repo: Path, cache: Path, question: str) -> list[str]:
-    """One question in a process of its own, with the offline judge."""
-    command = [sys.executable, "-m", "lsp_server", "explore", "-w", str(repo)]
-    return [*command, "--set", f"cache_dir={cache}", "--judge", "offline", question]
-
-
-async def warm_questions(repo: Path, cache: Path, question: str, runs: int) -> None:
-    """Whole explorations in a process that has answered before."""
-    explorer = Explorer(workspace(repo, cache))
-    times: list[float] = []
-    try:
-        for _ in range(runs + 1):
-            started = time.perf_counter()
-            await explorer.explore(
-                ExploreRequest(query=question, judge="offline", force_refresh=True)
-            )
-            times.append(time.perf_counter() - started)
-    finally:
-        await explorer.close()
-    print(f"{'warm question, whole':28}{statistics.median(times[1:]) * 1000:9.1f} ms")
-
-
-async def stall(repo: Path, cache: Path) -> None:
-    """How late a 5 ms ticker is at worst (p99.9), alone and beside a full index."""
-    alone = await lateness(asyncio.sleep(5))
-    with Index.open(workspace(repo, cache)) as index:
-        beside = await lateness(index.sync())
-    print(f"{'ticker late, alone':28}{alone * 1000:9.1f} ms")
-    print(f"{'ticker late, indexing':28}{beside * 1000:9.1f} ms")
-
-
-async def lateness(work: Awaitable[object]) -> float:
-    late: list[float] = []
-    task = asyncio.ensure_future(work)
-    while not task.done():
-        started = time.perf_counter()
-        await asyncio.sleep(TICK_S)
-        late.append(time.perf_counter() - started - TICK_S)
-    await task
-    return sorted(late)[int(len(late) * 0.999) - 1]
-
-
-def own_command(repo: Path, cache: Path) -> list[str]:
-    return [sys.executable, "-m", "tests.bench.index", str(repo), "--cache", str(cache)]
-
-
-def peer_commands(repo: Path, folder: Path) -> dict[str, list[str]]:
-    """The other tools that are installed, by name."""
-    peers: dict[str, list[str]] = {}
-    if ctags := shutil.which("ctags"):
-        tags = str(folder / "tags")
-        peers["ctags with references"] = [ctags, "-R", "--extras=+r", "-f", tags, str(repo)]
-    if codegraph := shutil.which("codegraph"):
-        peers["codegraph init"] = [codegraph, "init", "-y", str(repo)]
-    return peers
-
-
-def queries(repo: Path, cache: Path, runs: int) -> None:
-    """Size of the store, warm questions, and one changed file until it can be asked for."""
-    with Index.open(workspace(repo, cache)) as index:
-        status = index.status()
-        print(f"{'store':28}{status.size / MB:9.1f} MB  {status.symbols} symbols")
-        print(f"{'clean rebuild is equal':28}{'yes' if not verify(index) else 'NO':>9}")
-        index.sync_now()
-        show_queries("", index, runs)
-        path = max(index.view.paths(), key=lambda path: len(index.graph.symbols_in(path)))
-        times: list[float] = []
-        for run in range(max(runs, 5)):
-            append(repo / path, f"benchmark_{run}")
-            times.append(timed(lambda: index.sync_now(paths=[path])))
-        print(f"{'largest file changed':28}{statistics.median(times) * 1000:9.1f} ms  {path}")
-    fresh = folder_beside(cache)
-    with Index.open(workspace(repo, fresh)) as index:
-        some = sorted(entry.path for entry in index.workspace.files())
-        chosen = random.Random(1).sample(some, min(40, len(some)))
-        seconds = timed(lambda: index.sync_now(paths=chosen))
-        print(f"{'first 40 files, cold':28}{seconds * 1000:9.1f} ms")
-
-
-def folder_beside(cache: Path) -> Path:
-    return cache.with_name(cache.name + "-fresh")
-
-
-def verify(index: Index) -> list[str]:
-    return asyncio.run(index.verify())
-
-
-def show_queries(indent: str, index: Index, runs: int) -> None:
-    for count in (10, 150):
-        questions = [sample_terms(index, count, seed) for seed in range(max(runs, 5))]
-        index.search(questions[0])
-        times = [timed(lambda terms=terms: index.search(terms)) for terms in questions[1:]]
-        label = f"{indent}question of {count} terms"
-        print(f"{label:28}{statistics.median(times) * 1000:9.1f} ms")
-
-
-def sample_terms(index: Index, count: int, seed: int) -> dict[str, float]:
-    """Terms as they stand next to each other in some file."""
-    chance = random.Random(seed)
-    rows = sorted(row.path for row in index.view.visible_rows() if row.unit_count > 3)
-    while True:
-        try:
-            terms = analyse(index.workspace.read(chance.choice(rows)).text)
-        except WorkspaceError:
-            continue
-        start = chance.randrange(max(len(terms) - 4 * count, 1))
-        found = dict.fromkeys(terms[start:], 1.0)
-        if len(found) >= count:
-            return dict(list(found.items())[:count])
+def size_below(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
 def timed(work: Callable[[], object]) -> float:
@@ -250,10 +301,9 @@ def timed(work: Callable[[], object]) -> float:
 def measure(command: Sequence[str]) -> Cost:
     """Run a command to its end; raises CalledProcessError when it fails."""
     before = children_time()
-    root = str(Path(__file__).parents[2])
     started = time.perf_counter()
     process = subprocess.Popen(
-        command, cwd=root, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     peak = 0
     done = threading.Event()
@@ -307,16 +357,6 @@ def median(costs: Sequence[Cost]) -> Cost:
         statistics.median(cost.processor for cost in costs),
         max(cost.memory for cost in costs),
     )
-
-
-def show(label: str, cost: Cost, ours: Cost | None = None) -> None:
-    line = f"{label:28}{cost.seconds * 1000:9.1f} ms {cost.memory / MB:8.1f} MB"
-    line += f"  processor {cost.processor:.1f} s"
-    if ours is not None:
-        line += f"   ours/this: time {ours.seconds / cost.seconds:.2f}"
-        line += f", processor {ours.processor / cost.processor:.2f}" if cost.processor else ""
-        line += f", memory {ours.memory / cost.memory:.2f}" if cost.memory else ""
-    print(line)
 
 
 if __name__ == "__main__":

@@ -70,7 +70,8 @@ class Server:
 
     async def start(self, folder: Path) -> None:
         folders = [{"uri": folder.as_uri(), "name": folder.name}]
-        params = {"processId": None, "rootUri": None, "capabilities": {}}
+        watching = {"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}}}
+        params = {"processId": None, "rootUri": None, "capabilities": watching}
         await self.ask("initialize", {**params, "workspaceFolders": folders})
         self.notify("initialized", {})
 
@@ -95,6 +96,8 @@ class Server:
                     length = int(header.split(b":")[1])
                 header = await stream.readline()
             message = json.loads(await stream.readexactly(length))
+            if "method" in message and "id" in message:
+                self._send({"id": message["id"], "result": None})
             future = self._waiting.pop(message.get("id"), None)
             if future is not None and "method" not in message:
                 future.set_result(message)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.cli.test_cli import shop, sightline
+from tests.cli.test_cli import environment, shop, sightline
 
 __all__ = ["shop"]
 
@@ -54,6 +56,22 @@ def test_index_and_status(tmp_path: Path, shop: Path):
     assert status["languages"] == {"python": 4}
     assert Path(status["location"]).is_relative_to(tmp_path / "cache")
     assert str(status["location"]).encode() in sightline(tmp_path, "status", "-w", str(shop)).stdout
+
+
+def test_watching_takes_in_what_changes(tmp_path: Path, shop: Path):
+    command = [sys.executable, "-m", "lsp_server", "index", "-w", str(shop), "--watch"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env=environment(tmp_path), cwd=tmp_path
+    ) as process:
+        assert process.stdout is not None
+        try:
+            assert "4 of 4" in process.stdout.readline()
+            (shop / "shop" / "new.py").write_text("def brand_new():\n    pass\n")
+            assert "1 files indexed" in process.stdout.readline()
+        finally:
+            process.kill()
+    found = sightline(tmp_path, "symbols", "brand_new", "-w", str(shop)).stdout.decode()
+    assert found.startswith("shop/new.py:1")
 
 
 @pytest.mark.parametrize("command", ["index", "status", "symbols", "refs", "callers", "callees"])

@@ -337,6 +337,41 @@ def test_a_second_writer_uses_what_is_there(folder: Path, tmp_path: Path, pool: 
     index.close()
 
 
+def test_secret_files_are_not_taken_in_by_name(folder: Path, tmp_path: Path, pool: Pool) -> None:
+    settings = Settings(secret_globs=("*.ini",))
+    put(folder, "open.ini", "password = 'hunter2'\n")
+    (folder / "alias.txt").symlink_to("open.ini")
+    index = Index(Workspace.open(folder), tmp_path / "i.sqlite", pool)
+    index.sync_now(paths=["open.ini"])
+    assert "open.ini" in index.view.stored()
+    index.close()
+    guarded = Index(Workspace.open(folder, settings=settings), tmp_path / "i.sqlite", pool)
+    for path in ("open.ini", "alias.txt", str(folder / "open.ini")):
+        guarded.sync_now(paths=[path])
+        assert "password" not in guarded.view.terms()
+    lease = Lease.acquire(guarded.location)
+    assert lease is not None
+    with lease:
+        guarded.sync_now(paths=["open.ini", "alias.txt"])
+        assert guarded.view.masks() == {}
+    guarded.close()
+
+
+def test_a_sync_leaves_the_graph_that_is_held(folder: Path, tmp_path: Path, pool: Pool) -> None:
+    index = Index(Workspace.open(folder), tmp_path / "i.sqlite", pool)
+    index.sync_now()
+    held = index.graph
+    said = held.symbols_in("app.py")
+    put(folder, "app.py", TEXTS[1])
+    thread = threading.Thread(target=lambda: (index.sync_now(), index.graph.symbols_in("app.py")))
+    thread.start()
+    thread.join()
+    assert held.symbols_in("app.py") == said
+    assert index.graph is not held
+    assert index.graph.symbols_in("app.py") != said
+    index.close()
+
+
 def test_the_lease_is_exclusive_and_comes_back(tmp_path: Path) -> None:
     path = tmp_path / "i.sqlite"
     lease = Lease.acquire(path)

@@ -171,13 +171,14 @@ def spec(language: str) -> LanguageSpec:
 def language_of(path: str, first_line: str = "") -> str | None:
     """The language of the file at ``path``, by its name or else its ``#!`` line."""
     table = _table()
-    name = PurePosixPath(path).name
+    name = path.rpartition("/")[2]
     if found := table.by_name.get(name):
         return found
-    suffixes = name.lower().split(".")[1:]
-    for start in range(len(suffixes)):
-        if found := table.by_suffix.get("." + ".".join(suffixes[start:])):
+    _, dot, ending = name.lower().partition(".")
+    while dot:
+        if found := table.by_suffix.get("." + ending):
             return found
+        _, dot, ending = ending.partition(".")
     return table.by_interpreter.get(_interpreter(first_line)) if first_line[:2] == "#!" else None
 
 

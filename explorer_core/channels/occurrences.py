@@ -1,0 +1,105 @@
+"""How often some words occur in each file: the cheapest look at a workspace not indexed yet."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from explorer_core.channels.processes import end
+from explorer_core.channels.ripgrep import NO_WINDOW, chunks, find_ripgrep
+from explorer_core.workspace import FileEntry, Workspace, WorkspaceError
+
+_OPTIONS = (
+    "--no-config", "--no-messages", "--only-matching", "--no-line-number", "--no-heading",
+    "--with-filename", "--null", "--ignore-case", "--fixed-strings",
+)  # fmt: skip
+_BLOCK = 1 << 18
+
+Occurrences = dict[str, dict[str, int]]
+"""By path, how often each word occurs, whatever its case, inside of longer words too."""
+
+
+async def occurrences(
+    workspace: Workspace, entries: Sequence[FileEntry], words: Iterable[str], *, timeout_s: float
+) -> Occurrences:
+    """Search saved files for lower-case ``words``; what was found when the time is up."""
+    # A longer word first: of those that begin at one place, the program shows the first.
+    ordered = sorted(words, key=lambda word: (-len(word), word))
+    if not ordered:
+        return {}
+    deadline = time.monotonic() + timeout_s
+    program = find_ripgrep()
+    if program is None:
+        return await asyncio.to_thread(_search_here, workspace, entries, ordered, deadline)
+    command = [program, *_OPTIONS, *(f"--regexp={word}" for word in ordered), "--"]
+    found: Counter[tuple[str, bytes]] = Counter()
+    for root in workspace.roots:
+        prefix = "" if len(workspace.roots) == 1 else f"{root.name}/"
+        below = [each.path[len(prefix) :] for each in entries if each.path.startswith(prefix)]
+        for some in chunks(below):
+            for line, times in Counter(
+                await _lines([*command, *some], root.path, deadline)
+            ).items():
+                path, separator, match = line.partition(b"\0")
+                if separator:
+                    name = path.decode("utf-8", "surrogateescape").replace("\\", "/")
+                    found[prefix + name.removeprefix("./"), match.lower()] += times
+    matches = ((path, match.decode("utf-8", "replace"), n) for (path, match), n in found.items())
+    return _by_path(matches, ordered)
+
+
+def _by_path(found: Iterable[tuple[str, str, int]], words: Sequence[str]) -> Occurrences:
+    inside: dict[str, list[str]] = {}
+    by_path: Occurrences = {}
+    for path, match, times in found:
+        if match not in inside:
+            inside[match] = [word for word in words if word in match]
+        counts = by_path.setdefault(path, {})
+        for word in inside[match]:
+            counts[word] = counts.get(word, 0) + times
+    return by_path
+
+
+async def _lines(command: list[str], folder: Path, deadline: float) -> list[bytes]:
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        cwd=folder,
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        creationflags=NO_WINDOW,
+    )
+    blocks: list[bytes] = []
+    try:
+        assert process.stdout is not None
+        with suppress(TimeoutError):
+            async with asyncio.timeout(deadline - time.monotonic()):
+                while block := await process.stdout.read(_BLOCK):
+                    blocks.append(block)
+                await process.wait()
+    finally:
+        await end(process)
+    return b"".join(blocks).split(b"\n")
+
+
+def _search_here(
+    workspace: Workspace, entries: Sequence[FileEntry], words: Sequence[str], deadline: float
+) -> Occurrences:
+    """The same without the program."""
+    pattern = re.compile("|".join(map(re.escape, words)), re.IGNORECASE)
+
+    def matches() -> Iterator[tuple[str, str, int]]:
+        for entry in entries:
+            if time.monotonic() > deadline:
+                return
+            with suppress(WorkspaceError):
+                text = workspace.read_listed(entry).text
+                for match, times in Counter(pattern.findall(text)).items():
+                    yield entry.path, match.lower(), times
+
+    return _by_path(matches(), words)

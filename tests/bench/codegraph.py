@@ -1,0 +1,54 @@
+"""Questions to a warm codegraph: its MCP server over stdio."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+
+def answer_times(program: str, repo: Path, questions: Sequence[str]) -> list[float]:
+    """Seconds per question, after two that are not counted."""
+    command = [program, "serve", "--mcp", "--no-watch", "--path", str(repo)]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as process:
+        client = _Client(cast("BinaryIO", process.stdin), cast("BinaryIO", process.stdout))
+        try:
+            client.ask(
+                "initialize",
+                protocolVersion="2024-11-05",
+                capabilities={},
+                clientInfo={"name": "bench", "version": "1"},
+            )
+            for question in questions[:2]:
+                client.explore(question)
+            return [client.explore(question) for question in questions[2:]]
+        finally:
+            process.kill()
+
+
+class _Client:
+    def __init__(self, to: BinaryIO, back: BinaryIO) -> None:
+        self._to, self._back, self._last = to, back, 0
+
+    def ask(self, method: str, **params: Any) -> None:
+        self._last += 1
+        message = {"jsonrpc": "2.0", "id": self._last, "method": method, "params": params}
+        self._to.write(json.dumps(message).encode() + b"\n")
+        self._to.flush()
+        while line := self._back.readline():
+            answer = json.loads(line)
+            if answer.get("id") == self._last and "method" not in answer:
+                if "error" in answer:
+                    raise RuntimeError(answer["error"])
+                return
+        raise RuntimeError("codegraph ended")
+
+    def explore(self, question: str) -> float:
+        started = time.perf_counter()
+        self.ask("tools/call", name="codegraph_explore", arguments={"query": question})
+        return time.perf_counter() - started

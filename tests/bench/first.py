@@ -1,0 +1,69 @@
+"""Whether a first answer, with only the files indexed that seem to matter, names the right one.
+
+    python -m tests.bench.first TREES [--tasks 20] [--at-least 400]
+
+Each question is asked of a work tree that was never indexed, and again when all of it is indexed.
+TREES holds the work trees as ``OWNER+NAME/COMMIT12``; small ones, which are indexed whole before
+the first answer, are left out (``--at-least`` files).
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import tempfile
+from pathlib import Path
+
+from explorer_core.contracts import ExploreRequest, Settings
+from explorer_core.explorer import Explorer
+from explorer_core.workspace import Workspace
+from tests.bench.corpus import TASKS, Task, load
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("trees", type=Path)
+    parser.add_argument("--tasks", type=int, default=20)
+    parser.add_argument("--at-least", type=int, default=400)
+    options = parser.parse_args()
+    tasks = [task for task in load([TASKS / "plain.jsonl"]) if task.tree(options.trees).is_dir()]
+    sizes = {
+        tree: len(Workspace.open(tree).files()) for tree in {t.tree(options.trees) for t in tasks}
+    }
+    tasks = [task for task in tasks if sizes[task.tree(options.trees)] > options.at_least]
+    chosen = random.Random(3).sample(tasks, min(options.tasks, len(tasks)))
+    asyncio.run(compare(chosen, options.trees))
+
+
+async def compare(tasks: list[Task], trees: Path) -> None:
+    hits = [0, 0]
+    for task in tasks:
+        with tempfile.TemporaryDirectory(prefix="sightline-first-") as cache:
+            workspace = Workspace.open(task.tree(trees), settings=Settings(cache_dir=cache))
+            explorer = Explorer(workspace)
+            try:
+                first = await names_gold(explorer, task)
+                await explorer.settle()
+                whole = await names_gold(explorer, task)
+            finally:
+                await explorer.close()
+        hits[0] += first
+        hits[1] += whole
+        print(f"{task.id:12} first {'yes' if first else 'no':4} whole {'yes' if whole else 'no'}")
+    share = hits[0] / max(hits[1], 1)
+    print(f"{hits[0]} first, {hits[1]} whole of {len(tasks)}: {share:.0%}")
+
+
+async def names_gold(explorer: Explorer, task: Task) -> bool:
+    """Whether the report names a gold file among its places."""
+    request = ExploreRequest(
+        query=task.query, intent=task.intent, judge="offline", force_refresh=True
+    )
+    report = await explorer.explore(request)
+    named = {each.path for each in (*report.primary, *report.links, *report.read_targets)}
+    return not named.isdisjoint(task.files)
+
+
+if __name__ == "__main__":
+    main()

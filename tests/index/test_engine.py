@@ -1,0 +1,53 @@
+"""A store knows when the analysis that made it has changed."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import explorer_core.index
+from explorer_core.index.engine import engine_version, version_of
+
+FOLDER = Path(explorer_core.index.__file__).parent
+
+
+@pytest.mark.parametrize(
+    ("file", "matters"),
+    [
+        ("analysis.py", True),
+        ("extract.py", True),
+        ("references.py", True),
+        ("units.py", True),
+        ("text.py", True),
+        ("segments.py", True),
+        ("languages/__init__.py", True),
+        ("languages/python.scm", True),
+        ("languages/python.toml", True),
+        ("graph.py", False),
+        ("search.py", False),
+    ],
+)
+def test_what_rows_depend_on_is_part_of_the_version(
+    tmp_path: Path, file: str, *, matters: bool
+) -> None:
+    copy = tmp_path / "index"
+    shutil.copytree(FOLDER, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    before = version_of(copy, [])
+    assert before == version_of(FOLDER, [])
+    (copy / file).write_text((copy / file).read_text() + "\n# changed\n")
+    assert (version_of(copy, []) != before) is matters
+
+
+def test_a_new_language_and_another_library_change_it(tmp_path: Path) -> None:
+    copy = tmp_path / "index"
+    shutil.copytree(FOLDER, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    before = version_of(copy, ["parser 1"])
+    assert version_of(copy, ["parser 2"]) != before
+    (copy / "languages" / "klingon.toml").write_text('grammar = "klingon"\n')
+    assert version_of(copy, ["parser 1"]) != before
+
+
+def test_it_fits_where_sqlite_keeps_it() -> None:
+    assert 0 < engine_version() < 2**31
