@@ -131,46 +131,61 @@ def p99(times: list[float]) -> float:
 
 
 async def latencies(
-    server: Server, methods: list[str], params: Any, going: Callable[[], bool], most: int = 400
+    server: Server, method: str, params: Any, going: Callable[[], bool], most: int
 ) -> list[float]:
     """Answer times in ms, a request every 10 ms, while something goes on."""
     times: list[float] = []
     while going() and len(times) < most:
         started = time.perf_counter()
-        await server.ask(methods[len(times) % len(methods)], params)
+        await server.ask(method, params)
         times.append((time.perf_counter() - started) * 1000)
         await asyncio.sleep(0.01)
     return times
 
 
-async def responsiveness(folder: Path, cache: Path, question: str) -> dict[str, Any]:
-    """Hover and lens while it indexes, idle, and while it explores; a bare server beside it."""
+async def responsiveness(folder: Path, cache: Path, questions: list[str]) -> dict[str, Any]:
+    """Hover and lens at a link while it indexes, idle, and while it explores; a bare server beside.
+
+    The first question is answered from the files that matter while the rest is still indexed.
+    """
     figures: dict[str, Any] = {}
     bare_command = [sys.executable, "-c", BARE]
     async with running(SIGHTLINE, cache) as server, running(bare_command, cache) as bare:
         await server.start(folder)
         await bare.start(folder)
-        document = {"textDocument": {"uri": (folder / "x.py").as_uri()}}
-        place = {**document, "position": {"line": 1, "character": 0}}
-        methods = ["textDocument/hover", "textDocument/codeLens"]
+        report = await server.command("explore", query=questions[0])
+        link = report["links"][0]
+        place = {
+            "textDocument": {"uri": link["location"]["uri"]},
+            "position": link["quoteLocation"]["range"]["start"],
+        }
 
-        async def under(name: str, work: asyncio.Future[Any] | None) -> None:
+        async def under(name: str, work: asyncio.Future[Any] | None, most: int = 400) -> None:
             going = (lambda: True) if work is None else (lambda: not work.done())
-            ours, theirs = await asyncio.gather(
-                latencies(server, methods, place, going),
-                latencies(bare, methods[:1], place, going),
+            hover, lens, echo = await asyncio.gather(
+                latencies(server, "textDocument/hover", place, going, most),
+                latencies(server, "textDocument/codeLens", place, going, most),
+                latencies(bare, "textDocument/hover", place, going, most),
             )
-            figures[name] = {"p99": p99(ours), "bare": p99(theirs), "n": len(ours)}
+            found = {"hover": p99(hover), "lens": p99(lens), "bare": p99(echo), "n": len(hover)}
+            figures[name] = found
             if work is not None:
                 await work
 
-        await under("indexing", asyncio.ensure_future(server.command("reindex")))
-        report = await server.command("explore", query=question)
-        link = report["links"][0]
-        place |= {"textDocument": {"uri": link["location"]["uri"]}}
-        place["position"] = link["quoteLocation"]["range"]["start"]
+        async def indexed() -> None:
+            while True:
+                state = (await server.command("status"))["index"]
+                if state["indexed"] == state["total"]:
+                    return
+                await asyncio.sleep(1)
+
+        async def explore() -> None:
+            for question in [*questions] * 4:
+                await server.command("explore", query=question)
+
+        await under("indexing", asyncio.ensure_future(indexed()), 100_000)
         await under("idle", None)
-        await under("exploring", asyncio.ensure_future(server.command("explore", query=question)))
+        await under("exploring", asyncio.ensure_future(explore()), 100_000)
     return figures
 
 
@@ -282,15 +297,15 @@ async def main() -> None:
     folder, question = args.folder.resolve(), args.question
     with tempfile.TemporaryDirectory(prefix="sightline-bench-") as made:
         cache = Path(made)
+        questions = [question, "Where are migrations applied?", "How is a template rendered?"]
         bare = [sys.executable, "-c", BARE]
         ours = [await start_ms(SIGHTLINE, folder, cache) for _ in range(args.starts)]
         theirs = [await start_ms(bare, folder, cache) for _ in range(args.starts)]
         median, base = statistics.median(ours), statistics.median(theirs)
         show("start_ms", {"median": round(median), "bare": round(base), "ratio": median / base})
-        show("responsiveness_ms", await responsiveness(folder, cache, question))
+        show("responsiveness_ms", await responsiveness(folder, cache, questions))
         show("cancelling", await cancelling(folder, cache, question))
         show("typing", await typing(folder, cache, question, args.edits))
-        questions = [question, "Where are migrations applied?", "How is a template rendered?"]
         show("memory_mb", await memory(folder, cache, questions, args.questions))
 
 
