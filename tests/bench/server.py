@@ -189,56 +189,100 @@ async def responsiveness(folder: Path, cache: Path, questions: list[str]) -> dic
     return figures
 
 
+class Typist:
+    """Edits whole lines of a text, half of them near a link, and takes most of them back.
+
+    Each line has an identity, so where a quoted line is now is known and not searched for.
+    """
+
+    def __init__(self, text: str, seed: int = 1) -> None:
+        self._chance = random.Random(seed)
+        self.lines = list(enumerate(text.split("\n"), start=1))
+        self._undo: tuple[int, int, list[tuple[int, str]]] | None = None
+        self._typed = 0
+
+    def edit(self, links: list[dict[str, Any]]) -> dict[str, Any]:
+        """The next change, as LSP sends it."""
+        if self._undo is not None and self._chance.random() < 0.85:
+            at, removed, new = self._undo
+            self._undo = None
+        else:
+            at = self._chance.randrange(max(1, len(self.lines) - 4))
+            if links and self._chance.random() < 0.5:
+                near = self._chance.choice(links)["quoteRange"]["start"]
+                at = max(0, min(len(self.lines) - 5, near - 1 + self._chance.randrange(-3, 3)))
+            removed = self._chance.randrange(4)
+            new = [self._line() for _ in range(self._chance.randrange(4))]
+            self._undo = (at, len(new), self.lines[at : at + removed])
+        self.lines[at : at + removed] = new
+        start, end = {"line": at, "character": 0}, {"line": at + removed, "character": 0}
+        return {"range": {"start": start, "end": end}, "text": "".join(f"{n}\n" for _, n in new)}
+
+    def is_right(self, quoted: list[int], link: dict[str, Any]) -> bool:
+        """Whether a link is where its quoted lines are, or stale if they are not together."""
+        place = next((n for n, (known, _) in enumerate(self.lines) if known == quoted[0]), None)
+        together = place is not None and quoted == [
+            known for known, _ in self.lines[place : place + len(quoted)]
+        ]
+        if not together or place is None:
+            return bool(link["stale"])
+        return not link["stale"] and link["quoteRange"]["start"] == place + 1
+
+    def _line(self) -> tuple[int, str]:
+        self._typed += 1
+        return -self._typed, f"typed {self._typed}"
+
+
 async def typing(folder: Path, cache: Path, question: str, count: int) -> dict[str, Any]:
-    """Random edits and undos in a file with links, each checked against the whole text."""
-    slowest, wrong, stale, checked = 0.0, 0, 0, 0
-    chance = random.Random(1)
+    """Edits in a file with links; after each every link is checked against the whole text."""
+    times: list[float] = []
+    wrong = stale = checked = 0
     async with running(SIGHTLINE, cache) as server:
         await server.start(folder)
         report = await server.command("explore", query=question)
-        uri = report["links"][0]["location"]["uri"]
-        path = report["links"][0]["path"]
-        text = (folder / path).read_text(encoding="utf-8")
+        path, uri = report["links"][0]["path"], report["links"][0]["location"]["uri"]
+        typist = Typist((folder / path).read_text(encoding="utf-8"))
+        quoted = {
+            link["id"]: list(range(link["quoteRange"]["start"], link["quoteRange"]["end"] + 1))
+            for link in report["links"]
+        }
+        text = "\n".join(line for _, line in typist.lines)
         item = {"uri": uri, "languageId": "python", "version": 1, "text": text}
         server.notify("textDocument/didOpen", {"textDocument": item})
-        undo: tuple[int, int, list[str]] | None = None
-        lines = text.split("\n")
+        links = [link for link in report["links"] if link["path"] == path]
+        await prefer(server)
         for version in range(2, count + 2):
-            if undo is not None and chance.random() < 0.5:
-                at, removed, new = undo
-                undo = None
-            else:
-                at = chance.randrange(max(1, len(lines) - 4))
-                removed = chance.randrange(4)
-                new = [f"typed {version}"] * chance.randrange(4)
-                undo = (at, len(new), lines[at : at + removed])
-            lines[at : at + removed] = new
-            start, end = {"line": at, "character": 0}, {"line": at + removed, "character": 0}
-            change = {"range": {"start": start, "end": end}, "text": "".join(f"{n}\n" for n in new)}
-            identifier = {"uri": uri, "version": version}
+            params = {
+                "textDocument": {"uri": uri, "version": version},
+                "contentChanges": [typist.edit(links)],
+            }
             asked = time.perf_counter()
-            server.notify(
-                "textDocument/didChange", {"textDocument": identifier, "contentChanges": [change]}
-            )
+            server.notify("textDocument/didChange", params)
             lenses = await server.ask("textDocument/codeLens", {"textDocument": {"uri": uri}})
-            slowest = max(slowest, (time.perf_counter() - asked) * 1000)
+            times.append((time.perf_counter() - asked) * 1000)
             assert lenses["result"]
             shown = await server.command("showReport", takeFocus=False)
-            for link in shown["report"]["links"]:
-                if link["path"] != path:
-                    continue
-                checked += 1
-                stale += link["stale"]
-                first, last = link["quoteRange"]["start"], link["quoteRange"]["end"]
-                here = "\n".join(lines[first - 1 : last])
-                wrong += not link["stale"] and link["quote"] not in here
+            links = [link for link in shown["report"]["links"] if link["path"] == path]
+            checked += len(links)
+            stale += sum(link["stale"] for link in links)
+            wrong += sum(not typist.is_right(quoted[link["id"]], link) for link in links)
     return {
         "edits": count,
-        "slowest_ms": round(slowest, 1),
+        "lines": len(typist.lines),
+        "median_ms": round(statistics.median(times), 1),
+        "slowest_ms": round(max(times), 1),
         "links_checked": checked,
         "stale": stale,
         "wrong": wrong,
     }
+
+
+async def prefer(server: Server) -> None:
+    """Let other work on this machine not count, where we may: the loop's thread goes first."""
+    await asyncio.sleep(2)
+    with contextlib.suppress(AttributeError, PermissionError):
+        for pid in (server.process.pid, 0):
+            os.sched_setscheduler(pid, os.SCHED_RR, os.sched_param(1))
 
 
 def resident_mb(pid: int) -> float:
