@@ -10,7 +10,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
+from typing import TypeVar
 
+from explorer_core.cache import ReportCache, cache_folder
 from explorer_core.channels.compiler import Compiler
 from explorer_core.channels.compilers import Asking, name_at
 from explorer_core.channels.earlier import EarlierPlaces
@@ -30,7 +32,7 @@ from explorer_core.contracts import (
     SymbolInfo,
     Usage,
 )
-from explorer_core.deliberation import deliberate
+from explorer_core.explorations import ExplorationLog, cancelled, completed
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.index import Index
 from explorer_core.index.sync import Progress
@@ -39,12 +41,15 @@ from explorer_core.judges.choice import chosen_judge, open_client, open_judge
 from explorer_core.judges.clients.editor import AskEditor
 from explorer_core.judges.model import NO_MODEL, ModelClient, ModelError
 from explorer_core.judges.transcript import Transcript
+from explorer_core.recall import judged
 from explorer_core.registry import Declaration, Registry
 from explorer_core.registry.ranking import Ranking, rank
 from explorer_core.validation import Validated, check_emission, validate
 from explorer_core.validation.graph_relations import GraphRelations
 from explorer_core.validation.verdict import weaker_confidence
 from explorer_core.workspace import Workspace, WorkspaceError
+
+T = TypeVar("T")
 
 _HEAD_CHARS = 2000
 _ANCHOR_LINES = 40
@@ -100,6 +105,9 @@ class Explorer:
         self.compilers = compilers
         self._ask_editor = ask_editor
         self.index = index or Index.open(workspace)
+        self.cache = ReportCache(cache_folder(workspace.settings))
+        self._log = ExplorationLog.of(workspace.settings)
+        self._root = str(workspace.roots[0].path)
         self._freshness = Freshness(self.index)
         self._earlier = EarlierPlaces(workspace)
         self._graph_turn = asyncio.Lock()  # the graph serves one exploration at a time
@@ -134,7 +142,17 @@ class Explorer:
 
         Raises ExploreError or WorkspaceError, each with one sentence for the user.
         """
-        told = on_event or _untold
+        try:
+            return await self._explore(
+                request, on_event or _untold, explain_ranking, transcript or Transcript()
+            )
+        except asyncio.CancelledError:
+            self._log.note(cancelled(self._root, self.workspace.settings, request))
+            raise
+
+    async def _explore(
+        self, request: ExploreRequest, told: OnEvent, explain_ranking: bool, transcript: Transcript
+    ) -> Report:
         clock = _Clock()
         judge, client = self._judge(request)
         await asyncio.to_thread(self.workspace.require_files)
@@ -165,17 +183,32 @@ class Explorer:
             self._graph_turn,
             self.gather,
             lambda line: told(Event("judge", line, 0.8)),
-            transcript or Transcript(),
+            transcript,
             tell_flow,
         )
+        is_partial = any(each.affects_answer for each in evidence.diagnostics)
         with clock.stage("judge"):
             try:
-                verdict, checked = await deliberate(judge, case, partial(self._checked, case))
+                said = await judged(
+                    judge, case, partial(self._checked, case), self.cache, is_partial=is_partial
+                )
             finally:
                 await client.close()
+        if said.recalled:
+            clock.stages["cache"] = clock.stages.pop("judge")
         with clock.stage("validate"):
-            checked = await case.with_graph(lambda: self._as_it_is_now(checked, case))
-        report = await asyncio.to_thread(self._report, verdict, checked, case, evidence, clock)
+            checked = await case.with_graph(lambda: self._as_it_is_now(said.checked, case))
+        report = await asyncio.to_thread(self._report, said.verdict, checked, case, evidence, clock)
+        self._log.note(
+            completed(
+                report,
+                self.workspace.settings,
+                request,
+                effort=said.verdict.effort,
+                evidence=ranking.candidates,
+                diagnostics=len(evidence.diagnostics) + len(said.verdict.diagnostics),
+            )
+        )
         self._earlier.remember(report.id, ranking.candidates)
         return _with_ranking(report, ranking) if explain_ranking else report
 
@@ -192,6 +225,16 @@ class Explorer:
             return await asyncio.to_thread(
                 lambda: [name_at(self.index, path, line) for path, line in places]
             )
+
+    async def with_graph(self, work: Callable[[SymbolGraph], T]) -> T:
+        """The result of ``work`` on the symbol graph, in a thread, while nobody else uses it."""
+        async with self._graph_turn:
+            running = asyncio.ensure_future(asyncio.to_thread(lambda: work(self.index.graph)))
+            try:
+                return await asyncio.shield(running)
+            except asyncio.CancelledError:  # a thread cannot be cancelled
+                await asyncio.wait({running})
+                raise
 
     # retrieve
 
@@ -313,7 +356,7 @@ class Explorer:
         return Report(
             id=secrets.token_hex(8),
             created_at=datetime.now(UTC),
-            root=str(self.workspace.roots[0].path),
+            root=self._root,
             query=case.request.query,
             intent=case.request.intent,
             confidence=weaker_confidence(checked.confidence, at_most),

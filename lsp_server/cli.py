@@ -17,13 +17,16 @@ from lsp_server.exits import BAD_INPUT, FAULT, INTERRUPTED, PIPE_CLOSED, UserErr
 
 COMMANDS = (
     "explore",
+    "survey",
     "serve",
+    "mcp",
     "symbols",
     "refs",
     "callers",
     "callees",
     "index",
     "status",
+    "cache",
     "doctor",
 )
 """Each is a module of `lsp_server.commands` with ``add_arguments(parser)`` and ``run(args)``."""

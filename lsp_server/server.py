@@ -10,6 +10,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from explorer_core import __version__
+from lsp_server.attached.serving import attach
 from lsp_server.compilers.connect import connect, language_model
 from lsp_server.compilers.consent import Consent
 from lsp_server.dispatch import SightlineProtocol
@@ -35,6 +36,7 @@ from lsp_server.features import (
 )
 from lsp_server.features.refresh import Refresher
 from lsp_server.greeting import SERVER_NAME
+from lsp_server.opened import Opened
 from lsp_server.session import Session
 
 logger = logging.getLogger(__name__)
@@ -71,7 +73,7 @@ class SightlineServer(LanguageServer):
         super().__init__(SERVER_NAME, __version__, protocol_cls=SightlineProtocol)  # pyright: ignore[reportUnknownMemberType]
         self._refresher = Refresher(self)
         self.session = Session(
-            self._warn, self._refresher.ask, partial(connect, self), partial(language_model, self)
+            self._warn, self._refresher.ask, self._opened, partial(language_model, self)
         )
         self.consent = Consent(self)
         self.watcher = watching.Watcher(self)
@@ -89,6 +91,10 @@ class SightlineServer(LanguageServer):
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Trouble with a notification goes to the log: nobody asked, so nobody is interrupted."""
         logger.warning("%s: %s", getattr(source, "__name__", source), error)
+
+    def _opened(self, opened: Opened) -> None:
+        connect(self, opened)
+        attach(self.session, opened)
 
     def _warn(self, message: str) -> None:
         self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))

@@ -37,6 +37,14 @@ EXEMPT = (
     "explorer_core/angles",
     "explorer_core/index/languages/",
 )
+DATA = (
+    *EXEMPT,
+    "explorer_core/registry/conventions.toml",
+    "explorer_core/registry/ranking.toml",
+    "explorer_core/judges/credentials.toml",
+    "explorer_core/judges/prices.toml",
+)
+"""Files that are not code; `docs/architecture.md` says why each holds words."""
 CONTRACTS = (contracts, facts, languages)
 LIMIT = 4
 """Fewest words that make a list. Three alternatives are a decision; four begin a dictionary."""
@@ -295,6 +303,13 @@ def test_no_vocabulary(path: str):
 def test_every_exception_is_still_needed():
     found = {violation.key for path in modules() for violation in violations(path)}
     assert sorted(set(ALLOWED) - found) == []
+
+
+def test_no_words_move_into_other_data_files():
+    files = (file for package in PACKAGES for file in (REPOSITORY / package).rglob("*.*"))
+    paths = sorted(file.relative_to(REPOSITORY).as_posix() for file in files)
+    code = (".py", ".pyc")
+    assert [path for path in paths if not path.endswith(code) and not path.startswith(DATA)] == []
 
 
 # --- the guard itself

@@ -1,5 +1,14 @@
 """The types that every floor speaks. Imports nothing of ours."""
 
+from explorer_core.contracts.answers import (
+    AnswerHop,
+    AnswerPlace,
+    AnswerStep,
+    AnswerTarget,
+    ExploreAnswer,
+    KeptReportSummary,
+    ReadAnswer,
+)
 from explorer_core.contracts.base import CandidateId, Model
 from explorer_core.contracts.candidates import Candidate, Evidence, GraphFacts, Traits
 from explorer_core.contracts.observations import (
@@ -59,6 +68,10 @@ __all__ = [
     "QUERY_LIMIT",
     "Action",
     "Anchor",
+    "AnswerHop",
+    "AnswerPlace",
+    "AnswerStep",
+    "AnswerTarget",
     "Budget",
     "Candidate",
     "CandidateId",
@@ -72,6 +85,7 @@ __all__ = [
     "DropReason",
     "Dropped",
     "Evidence",
+    "ExploreAnswer",
     "ExploreRequest",
     "FileListed",
     "FileRead",
@@ -83,6 +97,7 @@ __all__ = [
     "Intent",
     "JudgeChoice",
     "JudgeName",
+    "KeptReportSummary",
     "LineRange",
     "Link",
     "Model",
@@ -91,6 +106,7 @@ __all__ = [
     "PacketSelection",
     "PrimaryPlace",
     "RankedCandidate",
+    "ReadAnswer",
     "ReadTarget",
     "ReadTargetChoice",
     "Relation",

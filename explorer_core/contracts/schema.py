@@ -6,6 +6,7 @@ import json
 import sys
 from pathlib import Path
 
+from explorer_core.contracts.answers import ExploreAnswer, ReadAnswer
 from explorer_core.contracts.base import Model
 from explorer_core.contracts.observations import ChannelResult
 from explorer_core.contracts.packet import CandidatePacket
@@ -13,6 +14,7 @@ from explorer_core.contracts.report import Report
 from explorer_core.contracts.request import ExploreRequest
 from explorer_core.contracts.selection import PacketSelection, Selection
 from explorer_core.contracts.settings import Settings
+from explorer_core.contracts.survey import CacheIndex, Exploration, Manifest, SurveySummary
 
 PUBLIC: dict[str, type[Model]] = {
     "report": Report,
@@ -22,6 +24,12 @@ PUBLIC: dict[str, type[Model]] = {
     "candidate-packet": CandidatePacket,
     "channel-result": ChannelResult,
     "settings": Settings,
+    "explore-answer": ExploreAnswer,
+    "read-answer": ReadAnswer,
+    "exploration": Exploration,
+    "cache-index": CacheIndex,
+    "survey-manifest": Manifest,
+    "survey-summary": SurveySummary,
 }
 """The contracts with a schema, by file name without its suffix."""
 

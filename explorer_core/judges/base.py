@@ -17,6 +17,7 @@ from explorer_core.contracts import (
     Usage,
 )
 from explorer_core.index.index import Index
+from explorer_core.judges.budget import Yield
 from explorer_core.judges.transcript import Transcript
 from explorer_core.registry import Registry
 from explorer_core.registry.ranking import Ranking
@@ -68,6 +69,16 @@ class JudgeCase:
 
 
 @dataclass(frozen=True, slots=True)
+class Effort:
+    """How a judge went about it: what each step brought, how often a report of its own was sent
+    back to it, and how many further rounds it took."""
+
+    yields: tuple[Yield, ...] = ()
+    repairs: int = 0
+    rounds: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """A judge's selection, and what it cost to come to it."""
 
@@ -76,13 +87,14 @@ class Verdict:
     model: str | None = None
     stop_reason: StopReason = "completed"
     usage: Usage = field(default_factory=Usage)
+    effort: Effort = Effort()
     diagnostics: tuple[Diagnostic, ...] = ()
     dropped: tuple[Dropped, ...] = ()
 
 
 class JudgeError(Exception):
-    """A judge came to no verdict; the message is one sentence for the report's notes. ``usage`` and
-    ``model`` are what was spent all the same."""
+    """A judge came to no verdict; the message is one sentence for the report's notes. ``usage``,
+    ``effort`` and ``model`` are what was spent all the same."""
 
     def __init__(
         self,
@@ -96,6 +108,7 @@ class JudgeError(Exception):
         self.stop_reason: StopReason = stop_reason
         self.model = model
         self.usage = usage or Usage()
+        self.effort = Effort()
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ def pack(ranked: Sequence[Candidate], most: int = MOST) -> list[Candidate]:
     if len(pool) <= most:
         return pool
     weights = {each.id: math.exp(each.score - pool[0].score) for each in pool}
+    groups = {each.id: tuple(_groups(each)) for each in pool}
     held: dict[tuple[int, str], float] = defaultdict(float)
     chosen: list[Candidate] = []
     rest = list(pool)
@@ -36,8 +37,8 @@ def pack(ranked: Sequence[Candidate], most: int = MOST) -> list[Candidate]:
         if len(chosen) < _SURE:
             best = rest[0]
         else:
-            best = max(rest, key=lambda each: _gain(each, weights[each.id], held))
-        for group in _groups(best):
+            best = max(rest, key=lambda each: _gain(groups[each.id], weights[each.id], held))
+        for group in groups[best.id]:
             held[group] += weights[best.id]
         chosen.append(best)
         rest.remove(best)
@@ -45,11 +46,11 @@ def pack(ranked: Sequence[Candidate], most: int = MOST) -> list[Candidate]:
     return sorted(chosen, key=lambda each: order[each.id])
 
 
-def _gain(candidate: Candidate, weight: float, held: defaultdict[tuple[int, str], float]) -> float:
+def _gain(
+    groups: Sequence[tuple[int, str]], weight: float, held: defaultdict[tuple[int, str], float]
+) -> float:
     """What a candidate adds to the worth of those already chosen."""
-    return sum(
-        math.sqrt(held[group] + weight) - math.sqrt(held[group]) for group in _groups(candidate)
-    )
+    return sum(math.sqrt(held[group] + weight) - math.sqrt(held[group]) for group in groups)
 
 
 def _groups(candidate: Candidate) -> Iterator[tuple[int, str]]:

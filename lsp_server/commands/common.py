@@ -61,18 +61,23 @@ def settings(args: argparse.Namespace) -> Settings:
     """The settings in force; tells what is wrong with them. Raises `UserError`."""
     from lsp_server import configuration
 
-    flags: dict[str, Any] = {}
+    loaded = configuration.load(folders(args), flags=flags(args))
+    for problem in loaded.diagnostics:
+        tell(problem.message)
+    return loaded.settings
+
+
+def flags(args: argparse.Namespace) -> dict[str, Any]:
+    """The settings given on the command line. Raises `UserError`."""
+    given: dict[str, Any] = {}
     for assignment in args.settings:
         name, equals, value = assignment.partition("=")
         if not equals:
             raise UserError(f"--set {assignment} has no value; write --set NAME=VALUE.")
-        flags[name.strip().replace("-", "_")] = value
+        given[name.strip().replace("-", "_")] = value
     if getattr(args, "model", None):
-        flags["model"] = args.model
-    loaded = configuration.load(folders(args), flags=flags)
-    for problem in loaded.diagnostics:
-        tell(problem.message)
-    return loaded.settings
+        given["model"] = args.model
+    return given
 
 
 def tell(message: str) -> None:

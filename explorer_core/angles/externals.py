@@ -1,0 +1,69 @@
+"""Where packages from elsewhere are used: the imports whose module carries a package's name."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from explorer_core.channels.manifests import DeclaredPackage
+
+_SEPARATORS = re.compile(r"::|[./\\:]")
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """A declared package and the import lines by file that carry its name."""
+
+    package: DeclaredPackage
+    places: tuple[tuple[str, int], ...]
+
+    @property
+    def said(self) -> str:
+        """Where it is declared and used, in one line."""
+        package = self.package
+        declared = f"declared in {package.manifest}:{package.line}"
+        if package.locked:
+            declared += f" (locked at {package.locked})"
+        if not self.places:
+            return f"{declared}; no import carries its name"
+        shown = ", ".join(f"{path}:{line}" for path, line in self.places[:3])
+        more = len(self.places) - 3
+        return f"{declared}; imported at {shown}{f' and in {more} more files' if more > 0 else ''}"
+
+
+def usages(
+    packages: Iterable[DeclaredPackage], imports: Mapping[str, Mapping[str, int]]
+) -> list[Usage]:
+    """The usages of each package, by name; ``imports`` has modules and lines by file.
+
+    A package declared in several manifests is told of once, where it was found first.
+    """
+    places: dict[str, dict[str, int]] = defaultdict(dict)
+    for path, modules in imports.items():
+        for module, line in modules.items():
+            for key in _keys_of_module(module):
+                places[key].setdefault(path, line)
+    once: dict[str, Usage] = {}
+    for package in packages:
+        key = next((key for key in _keys_of_package(package.name) if key in places), "")
+        found = places.get(key, {})
+        once.setdefault(package.name, Usage(package, tuple(sorted(found.items()))))
+    return sorted(once.values(), key=lambda each: (-len(each.places), each.package.name))
+
+
+def _keys_of_module(module: str) -> list[str]:
+    """A module's name and those of the modules around it: what a package may be called."""
+    ends = [match.start() for match in _SEPARATORS.finditer(module)] + [len(module)]
+    return list(dict.fromkeys(_plain(module[:end]) for end in ends if module[:end].strip("@.")))
+
+
+def _keys_of_package(name: str) -> list[str]:
+    """A package's whole name, then the group it belongs to."""
+    group, _, artifact = name.partition(":")
+    return [_plain(name), *([_plain(group), _plain(artifact)] if artifact else [])]
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[-_.:/\\]+", ".", name).strip(".").lower()

@@ -1,0 +1,150 @@
+"""The patterns of a census as an exploration tells of them: a name, one line, the files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+
+from explorer_core.angles.census import Census
+from explorer_core.angles.spec import AngleSpec
+from explorer_core.contracts.survey import FoundPattern
+
+_OF_A_KIND = 6
+_FILES = 12
+
+Told = Iterator[FoundPattern]
+
+
+def patterns_of(census: Census, spec: AngleSpec, relevant: Collection[str]) -> list[FoundPattern]:
+    """The patterns of the angle's kinds, those that relevant files take part in first."""
+    found: list[FoundPattern] = []
+    for kind in spec.patterns:
+        told = list(_KINDS[kind](census))
+        told.sort(key=lambda pattern: -len(set(pattern.files) & set(relevant)))
+        found += told[:_OF_A_KIND]
+    return found
+
+
+def _families(census: Census) -> Told:
+    for family in census.families:
+        members = [each for each in family.members if not census.is_test(each[0].path)]
+        if len(members) < 3:
+            continue
+        shown = ", ".join(f"{m.name} ({m.path}:{edge.line})" for m, edge in members[:3])
+        base = family.base
+        yield FoundPattern(
+            name=f"family of {base.qualified_name}",
+            description=f"{base.qualified_name} ({base.path}:{base.line}) has {len(members)}"
+            f" direct subtypes outside of tests, such as {shown}"[:400],
+            files=_files(base.path, *(member.path for member, _ in members)),
+        )
+
+
+def _registries(census: Census) -> Told:
+    for table in census.registries:
+        if census.is_test(table.path) or census.is_aside(table.path):
+            continue
+        shown = ", ".join(table.names[:5])
+        yield FoundPattern(
+            name=f"table {table.name}",
+            description=f"{table.name} ({table.path}:{table.line}) lists {len(table.names)}"
+            f" definitions by name, such as {shown}"[:400],
+            files=(table.path,),
+        )
+
+
+def _decorators(census: Census) -> Told:
+    for use in census.decorators:
+        places = [each for each in use.places if not census.is_test(each[0])]
+        if len(places) < 3:
+            continue
+        shown = ", ".join(f"{path}:{line}" for path, line in places[:3])
+        yield FoundPattern(
+            name=f"applied {use.name}",
+            description=f"{use.name} is applied at {len(places)} places outside of tests,"
+            f" such as {shown}"[:400],
+            files=_files(*(path for path, _ in places)),
+        )
+
+
+def _cycles(census: Census) -> Told:
+    for group in census.cycles:
+        first = next(
+            edge for path in group for edge in census.imports.of(path).values()
+            if edge.target in group
+        )  # fmt: skip
+        yield FoundPattern(
+            name=f"import cycle of {len(group)} files",
+            description=f"{len(group)} files import each other, directly or not; for one,"
+            f" {first.source}:{first.line} imports {first.target}"[:400],
+            files=_files(first.source, first.target, *group),
+        )
+
+
+def _layers(census: Census) -> Told:
+    for edge in census.layers:
+        back = f"{edge.back} the other way" if edge.back else "none the other way"
+        yield FoundPattern(
+            name=f"{edge.upper} uses {edge.lower}",
+            description=f"{edge.count} imports lead from {edge.upper} to {edge.lower}, {back};"
+            f" for one, {edge.example.source}:{edge.example.line} imports"
+            f" {edge.example.target}"[:400],
+            files=_files(edge.example.source, edge.example.target),
+        )
+
+
+def _parallel(census: Census) -> Told:
+    for name, paths in census.parallel:
+        shown = ", ".join(paths[:3])
+        yield FoundPattern(
+            name=f"{name} in {len(paths)} folders",
+            description=f"{len(paths)} folders hold a file {name}, such as {shown}"[:400],
+            files=_files(*paths),
+        )
+
+
+def _implicit(census: Census) -> Told:
+    for link in census.implicit:
+        yield FoundPattern(
+            name=f"{link.kind}: {link.text}",
+            description=f"{link.source}:{link.line} has the string {link.text!r}, which names"
+            f" something in {link.target}; no import states it"[:400],
+            files=_files(link.source, link.target),
+        )
+    for shared in census.shared:
+        shown = ", ".join(f"{path}:{line}" for path, line in shared.places[:3])
+        yield FoundPattern(
+            name=f"shared name {shared.text}",
+            description=f"{len(shared.places)} files spell out {shared.text!r}: {shown}"[:400],
+            files=_files(*(path for path, _ in shared.places)),
+        )
+
+
+def _untested(census: Census) -> Told:
+    for path in census.untested():
+        users = census.imports.to(path)
+        edge = next(iter(users.values()))
+        yield FoundPattern(
+            name=f"no test imports {path}",
+            description=f"{len(users)} files import {path}, for one {edge.source}:{edge.line};"
+            " no test file does"[:400],
+            files=_files(path, edge.source),
+        )
+
+
+def _files(*paths: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(paths))[:_FILES]
+
+
+_KINDS: dict[str, Callable[[Census], Told]] = {
+    told.__name__.strip("_"): told
+    for told in (
+        _families,
+        _registries,
+        _decorators,
+        _cycles,
+        _layers,
+        _parallel,
+        _implicit,
+        _untested,
+    )
+}

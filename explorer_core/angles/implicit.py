@@ -1,0 +1,155 @@
+"""Dependencies that no import states: a string of one file that names another file, a definition
+or a configuration key, and names that several files spell out alike."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from posixpath import basename, splitext
+from typing import Literal
+
+from explorer_core.index.facts import FileFacts
+from explorer_core.index.lexis import lexis_of
+
+Kind = Literal["file named in a string", "definition named in a string", "configuration key"]
+
+_LONGEST = 160
+_SHORTEST = 4
+_NAME = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::|:)\w+)+")
+_KEY = re.compile(r"(?=\w*[-_.A-Z])[A-Za-z_][\w.-]+")
+_SHARED = re.compile(r"[A-Za-z_][\w-]*(?:[.:/][\w-]+)+")
+_FEW = 3
+"""Files that may fit a string; what fits more says nothing."""
+_SHARED_FILES = range(2, 9)
+
+
+@dataclass(frozen=True, slots=True)
+class ImplicitLink:
+    """Line ``line`` of ``source`` has the string ``text``, which names something in ``target``."""
+
+    source: str
+    line: int
+    target: str
+    kind: Kind
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SharedName:
+    """A string with parts that a few files spell out alike, and where."""
+
+    text: str
+    places: tuple[tuple[str, int], ...]
+
+
+@dataclass(slots=True)
+class Names:
+    """What a string can name: files by their last part, definitions, keys of data files."""
+
+    files: dict[str, list[str]] = field(default_factory=lambda: defaultdict[str, list[str]](list))
+    stems: dict[str, list[str]] = field(default_factory=lambda: defaultdict[str, list[str]](list))
+    defined: dict[str, list[str]] = field(default_factory=lambda: defaultdict[str, list[str]](list))
+    keys: dict[str, list[str]] = field(default_factory=lambda: defaultdict[str, list[str]](list))
+
+    def add(self, path: str, facts: FileFacts | None, *, data: bool) -> None:
+        """Take in one file; one of ``data`` states values under keys."""
+        self.files[basename(path)].append(path)
+        self.stems[splitext(basename(path))[0]].append(path)
+        if facts is None:
+            return
+        names = {each.name for each in facts.definitions if each.kind != "section"}
+        into = self.keys if data else self.defined
+        for name in names:
+            into[name].append(path)
+
+    def named_by(self, text: str) -> Iterator[tuple[str, Kind]]:
+        """The few files a string names, and how."""
+        if "/" in text or "." in text:
+            found = self._files(text.lstrip("./"))
+            if 0 < len(found) <= _FEW:
+                yield from _each(found, "file named in a string")
+                return
+        if _NAME.fullmatch(text):
+            found = self._definitions(text)
+            if 0 < len(found) <= _FEW:
+                yield from _each(found, "definition named in a string")
+                return
+        if _KEY.fullmatch(text):
+            found = self.keys.get(text, [])
+            if 0 < len(found) <= _FEW:
+                yield from _each(found, "configuration key")
+
+    def _files(self, tail: str) -> list[str]:
+        if "." not in basename(tail):
+            return []
+        near = self.files.get(basename(tail), [])
+        if "/" not in tail:
+            return near if len(near) == 1 else []
+        return [path for path in near if path == tail or path.endswith(f"/{tail}")]
+
+    def _definitions(self, dotted: str) -> list[str]:
+        """Files that define the last part and whose path ends in the parts before it."""
+        *module, name = re.split(r"\.|::|:", dotted)
+        found = [
+            path
+            for path in self.defined.get(name, ())
+            if any(_ends_in(path, module[:length]) for length in range(len(module), 0, -1))
+        ]
+        whole = [path for path in self.stems.get(name, ()) if _ends_in(path, [*module, name])]
+        return list(dict.fromkeys((*found, *whole)))
+
+
+def _each(paths: list[str], kind: Kind) -> Iterator[tuple[str, Kind]]:
+    return ((path, kind) for path in paths)
+
+
+def data_languages(files: Iterable[FileFacts]) -> set[str]:
+    """Languages whose files only state values: they define names, and no file of them uses one."""
+    defining: set[str] = set()
+    using: set[str] = set()
+    for facts in files:
+        if any(each.kind != "section" for each in facts.definitions):
+            defining.add(facts.language)
+        if facts.references or facts.imports:
+            using.add(facts.language)
+    return defining - using
+
+
+def strings_of(text: str, language: str | None) -> Iterator[tuple[int, str]]:
+    """Line and content of the string literals without white space in them."""
+    for line, literal, _ in lexis_of(language).layers(text).strings:
+        inner = literal.strip("\"'`")
+        if _SHORTEST <= len(inner) <= _LONGEST and not re.search(r"[\s{}%$<>\\]", inner):
+            yield line + 1, inner
+
+
+def links_of(path: str, strings: Iterable[tuple[int, str]], names: Names) -> list[ImplicitLink]:
+    """The files that the strings of ``path`` name, each once, the first line first."""
+    found: dict[str, ImplicitLink] = {}
+    for line, text in strings:
+        for target, kind in names.named_by(text):
+            if target != path:
+                found.setdefault(target, ImplicitLink(path, line, target, kind, text))
+    return list(found.values())
+
+
+def shared_names(strings: Mapping[str, Iterable[tuple[int, str]]]) -> list[SharedName]:
+    """Names in parts that a few files spell out alike, those of most files first."""
+    places: dict[str, dict[str, int]] = defaultdict(dict)
+    for path, found in strings.items():
+        for line, text in found:
+            if _SHARED.fullmatch(text):
+                places[text].setdefault(path, line)
+    shared = [
+        SharedName(text, tuple(where.items()))
+        for text, where in places.items()
+        if len(where) in _SHARED_FILES
+    ]
+    return sorted(shared, key=lambda each: (-len(each.places), each.text))
+
+
+def _ends_in(path: str, module: list[str]) -> bool:
+    parts = splitext(path)[0].split("/")
+    return parts[-len(module) :] == module or parts[-len(module) - 1 : -1] == module

@@ -1,0 +1,258 @@
+"""One angle: what it retrieves, and the exploration that comes of it."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Literal, TypeVar
+
+from explorer_core import __version__
+from explorer_core.angles.census import Census
+from explorer_core.angles.found_patterns import patterns_of
+from explorer_core.angles.rationale import (
+    Case,
+    discovery_source,
+    key_symbols,
+    rationale,
+    role,
+)
+from explorer_core.angles.spec import AngleSpec
+from explorer_core.channels.grep import grep
+from explorer_core.contracts import ExploreRequest, GrepMatch, JudgeChoice
+from explorer_core.contracts.survey import (
+    Exploration,
+    ExplorationMetadata,
+    ExternalRef,
+    FoundDependency,
+    RelevantFile,
+)
+from explorer_core.explorer import ExploreError, Explorer
+from explorer_core.workspace import WorkspaceError
+
+T = TypeVar("T")
+
+Effort = Literal["low", "medium", "high"]
+"""One retrieval; with a text search as well; with a judge that asks a model as well."""
+
+FILES = 20
+_DEPENDENCIES = 80
+_REFERENCES = 40
+_MATCHES = 4000
+_TEXT_S = 4.0
+_ASIDE = 0.2
+"""What a file counts that an angle looks past: generated, vendored, prose, or a test."""
+_NAMED = 1.0
+"""What a file counts that the model's report names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What a survey is about; an empty ``topic`` means the code base as a whole."""
+
+    topic: str = ""
+    keywords: tuple[str, ...] = ()
+    scope: tuple[str, ...] = ()
+    judge: JudgeChoice = "auto"
+    effort: Effort = "medium"
+
+    def about(self, spec: AngleSpec) -> ExploreRequest:
+        """The question of an angle."""
+        return ExploreRequest(
+            query=self.topic or spec.question,
+            keywords=(*self.keywords, *(spec.keywords if self.topic else ())),
+            scope=self.scope,
+            angle=spec.name,
+            judge=self.judge,
+        )
+
+
+@dataclass(slots=True)
+class Looked:
+    """An exploration, and what it had to go without."""
+
+    exploration: Exploration
+    scores: dict[str, float]
+    notes: list[str] = field(default_factory=list[str])
+    is_whole: bool = True
+
+
+class Angle:
+    """One angle at work."""
+
+    def __init__(self, spec: AngleSpec, ask: Ask, explorer: Explorer, census: Census) -> None:
+        self._spec = spec
+        self._ask = ask
+        self._explorer = explorer
+        self._census = census
+        self._cases: dict[str, Case] = {}
+        self._sources: list[str] = []
+        self._notes: list[str] = list(census.notes)
+
+    async def look(self, cache_key: str) -> Looked:
+        """Look from this angle. A source that fails is noted and the others go on."""
+        steps: list[tuple[str, Callable[[], Awaitable[None]]]] = [("index", self._retrieve)]
+        if self._ask.effort != "low" and self._spec.text:
+            steps.append(("grep", self._search_text))
+        if self._ask.effort == "high":
+            steps.append(("judge", self._judge))
+        failed = 0
+        for name, step in steps:
+            try:
+                await step()
+                self._sources.append(name)
+            except (ExploreError, WorkspaceError, OSError) as error:
+                failed += 1
+                self._notes.append(f"{self._spec.name} goes without {name}: {error}")
+        whole = not failed and not self._census.notes
+        return await asyncio.to_thread(self._looked, cache_key if whole else "", whole)
+
+    # sources
+
+    async def _retrieve(self) -> None:
+        ranking = await self._explorer.gather(self._ask.about(self._spec))
+        best = ranking.candidates[0].score if ranking.candidates else 0.0
+        for candidate in ranking.candidates:
+            case = self._case(candidate.path)
+            case.candidates.append(candidate)
+            case.topic = max(case.topic, math.exp(min(0.0, candidate.score - best) / 2))
+
+    async def _search_text(self) -> None:
+        found = await grep(
+            self._explorer.workspace,
+            self._spec.text,
+            regex=True,
+            ignore_case=True,
+            scope=self._ask.scope,
+            limit=_MATCHES,
+            timeout_s=_TEXT_S,
+        )
+        terms: dict[str, set[str]] = {}
+        for match in found.observations:
+            if isinstance(match, GrepMatch):
+                path = match.segment.path
+                line = match.segment.lines[match.line - match.segment.start]
+                self._case(path).lines.append((match.line, line, len(match.terms)))
+                terms.setdefault(path, set()).update(match.terms)
+        most = math.log1p(max((len(self._cases[path].lines) for path in terms), default=0)) or 1.0
+        for path, matched in terms.items():
+            case = self._cases[path]
+            share = len(matched) / len(self._spec.text)
+            case.text = share * math.log1p(len(case.lines)) / most
+        self._notes += [f"{self._spec.name}: {each.message}" for each in found.diagnostics
+                        if each.severity == "error"]  # fmt: skip
+
+    async def _judge(self) -> None:
+        report = await self._explorer.explore(self._ask.about(self._spec))
+        self._notes += report.notes
+        if report.judge == "offline":
+            return
+        for link in report.links:
+            said = f"{link.fact.rstrip('.')} (line {link.quote_range.start})"
+            self._case(link.path).facts.append(said)
+
+    def _case(self, path: str) -> Case:
+        return self._cases.setdefault(path, Case(path))
+
+    # what comes of it
+
+    def _looked(self, cache_key: str, whole: bool) -> Looked:
+        self._weigh()
+        ranked = sorted(self._cases.values(), key=lambda case: (-case.score, case.path))
+        chosen = [case for case in ranked if case.score > 0][:FILES]
+        relevant = {case.path for case in chosen}
+        if not chosen:
+            self._notes.append(
+                f"{self._spec.name} found nothing; name a topic the code has words for,"
+                " or widen the scope."
+            )
+        exploration = Exploration(
+            angle=self._spec.name,
+            query=self._ask.topic or self._spec.question,
+            relevant_files=tuple(self._relevant(case) for case in chosen),
+            patterns=tuple(patterns_of(self._census, self._spec, relevant)),
+            dependencies=tuple(self._dependencies(relevant)),
+            external_refs=tuple(self._references(relevant)),
+            _metadata=ExplorationMetadata(
+                created_by=f"sightline {__version__}",
+                timestamp=datetime.now(UTC),
+                cache_key=cache_key,
+                search_sources=tuple(dict.fromkeys((*self._sources, *self._census.sources))),
+                total_files_scanned=len(self._census.traits),
+                relevant_file_count=len(chosen),
+            ),
+        )
+        scores = {case.path: case.score for case in chosen}
+        return Looked(exploration, scores, self._notes, whole)
+
+    def _weigh(self) -> None:
+        weights = self._spec.signals
+        total = sum(weights.values()) or 1.0
+        for name, weight in weights.items():
+            for path, value in self._census.signals.get(name, {}).items():
+                if self._explorer.workspace.in_scope(path, self._ask.scope):
+                    self._case(path).signals[name] = weight * value / total
+        for case in self._cases.values():
+            structural = sum(case.signals.values())
+            if self._ask.topic:
+                near = case.topic * (1 + 0.6 * case.text + 0.8 * structural)
+                score = near + 0.15 * (case.text + structural)
+            else:
+                score = 0.5 * case.topic + 0.8 * case.text + structural
+            score += _NAMED * bool(case.facts)
+            case.score = score * self._standing(case.path)
+
+    def _standing(self, path: str) -> float:
+        """Whether the angle looks at this kind of file at all, or past it."""
+        if path not in self._census.traits:
+            return 0.0
+        if self._census.is_test(path) != self._spec.tests and not self._census.is_config(path):
+            return _ASIDE
+        return _ASIDE if self._census.is_aside(path) else 1.0
+
+    def _relevant(self, case: Case) -> RelevantFile:
+        has_topic = bool(self._ask.topic)
+        return RelevantFile(
+            path=case.path,
+            rationale=rationale(case, self._census, has_topic=has_topic),
+            role=role(case, self._census, self._spec.role, has_topic=has_topic),
+            discovery_source=discovery_source(case),
+            key_symbols=key_symbols(case, self._census),
+        )
+
+    def _dependencies(self, relevant: set[str]) -> Sequence[FoundDependency]:
+        """Import edges between relevant files, and what strings name among them."""
+        pairs = [
+            (edge.source, edge.target, "import")
+            for path in sorted(relevant)
+            for edge in self._census.imports.of(path).values()
+            if edge.target in relevant
+        ]
+        pairs += [
+            (link.source, link.target, link.kind)
+            for link in self._census.implicit
+            if link.source in relevant or link.target in relevant
+        ]
+        return [
+            FoundDependency.model_validate({"from": source, "to": target, "type": kind})
+            for source, target, kind in _first(pairs, _DEPENDENCIES)
+        ]
+
+    def _references(self, relevant: set[str]) -> Sequence[ExternalRef]:
+        """Packages that relevant files use; all of them for an angle that weighs manifests."""
+        every = "manifest" in self._spec.signals
+        used = (
+            usage
+            for usage in self._census.externals
+            if every or any(path in relevant for path, _ in usage.places)
+        )
+        return [
+            ExternalRef(name=u.package.name, version=u.package.version, usage=u.said[:400])
+            for u in _first(used, _REFERENCES)
+        ]
+
+
+def _first(items: Iterable[T], count: int) -> list[T]:
+    return [item for _, item in zip(range(count), items, strict=False)]

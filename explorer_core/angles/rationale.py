@@ -1,0 +1,230 @@
+"""Why a file is named: statements about it that anybody can check, the most telling first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from explorer_core.angles.census import Census
+from explorer_core.angles.structure import is_type_file
+from explorer_core.contracts import Candidate
+from explorer_core.contracts.survey import FileRole
+from explorer_core.judges.masking import masked
+
+_LONGEST = 400
+_PARTS = 3
+_QUOTED = 90
+
+
+@dataclass(slots=True)
+class Case:
+    """What speaks for one file: candidates best first, matched lines with how many expressions they
+    match, structural signals weighed by the angle, and what a model said about it."""
+
+    path: str
+    candidates: list[Candidate] = field(default_factory=list[Candidate])
+    topic: float = 0.0
+    lines: list[tuple[int, str, int]] = field(default_factory=list[tuple[int, str, int]])
+    text: float = 0.0
+    signals: dict[str, float] = field(default_factory=dict[str, float])
+    facts: list[str] = field(default_factory=list[str])
+    score: float = 0.0
+
+    @property
+    def strongest_signal(self) -> str | None:
+        return max(self.signals, key=lambda name: self.signals[name], default=None)
+
+
+def rationale(case: Case, census: Census, *, has_topic: bool) -> str:
+    """Up to three statements, within the length a rationale may have."""
+    said = ""
+    parts = 0
+    for statement in dict.fromkeys(_statements(case, census, has_topic)):
+        longer = f"{said} {statement}." if said else f"{statement}."
+        if len(longer) <= _LONGEST:
+            said, parts = longer, parts + 1
+        if parts == _PARTS:
+            break
+    return said or f"It defines nothing that was searched for; it is {case.path}."
+
+
+def role(case: Case, census: Census, otherwise: FileRole, *, has_topic: bool) -> FileRole:
+    """What the file is for the task at hand, by its place in the structure."""
+    path = case.path
+    facts = census.facts.get(path)
+    if census.is_config(path):
+        return "config"
+    if census.is_test(path):
+        return "test_target"
+    if has_topic and case.topic >= 0.5:
+        return "modify_target"
+    if facts is not None and is_type_file(facts):
+        return "type_definition"
+    if any(table.path == path for table in census.registries):
+        return "integration_point"
+    if case.strongest_signal == "family":
+        return "pattern_reference"
+    if case.strongest_signal == "importers" and otherwise == "context_only":
+        return "dependency"
+    return otherwise
+
+
+def discovery_source(case: Case) -> str:
+    """Who brought the file up: what counts most for it."""
+    shares: Mapping[str, float] = {
+        "index": case.topic,
+        "grep": case.text,
+        "graph": sum(case.signals.values()),
+    }
+    return "judge" if case.facts else max(shares, key=lambda name: shares[name])
+
+
+def key_symbols(case: Case, census: Census) -> tuple[str, ...]:
+    """The definitions that matched, else those the file begins with."""
+    matched = [symbol.qualified_name for each in case.candidates for symbol in each.symbols[:1]]
+    facts = census.facts.get(case.path)
+    top = [each.name for each in facts.definitions if each.container == -1] if facts else []
+    return tuple(dict.fromkeys([*matched, *top]))[:5]
+
+
+def _statements(case: Case, census: Census, has_topic: bool) -> Iterator[str]:
+    """What counts most comes first. What merely matches the words of an angle says little."""
+    yield from case.facts[:1]
+    if has_topic:
+        yield from _matched(case)
+    by_weight = sorted(case.signals, key=lambda name: -case.signals[name])
+    structural = list(_structural(case.path, census, by_weight))
+    if case.text >= sum(case.signals.values()):
+        yield from _read(case, census)
+        yield from structural
+    else:
+        yield from structural[:2]
+        yield from _read(case, census)
+        yield from structural[2:]
+    yield from _matched(case)
+    yield from _defined(case, census)
+
+
+def _matched(case: Case) -> Iterator[str]:
+    for candidate in case.candidates[:1]:
+        terms = ", ".join(candidate.evidence.matched_terms[:4])
+        if candidate.symbols and terms:
+            symbol = candidate.symbols[0]
+            yield f"{symbol.qualified_name} (line {symbol.line}) matches {terms}"
+        elif candidate.range is not None and terms:
+            yield f"Lines {candidate.range.start}-{candidate.range.end} match {terms}"
+
+
+def _read(case: Case, census: Census) -> Iterator[str]:
+    """The most telling matched line: one that defines something, then one that matches most."""
+    facts = census.facts.get(case.path)
+    imported = {each.line for each in facts.imports} if facts else set[int]()
+    defining = {each.line for each in facts.definitions} if facts else set[int]()
+    lines = [each for each in case.lines if each[0] not in imported] or case.lines
+    for number, text, _ in sorted(lines, key=lambda each: (each[0] not in defining, -each[2]))[:1]:
+        shown = masked(" ".join(text.split()))
+        more = f", one of {len(case.lines)} lines that match" if len(case.lines) > 1 else ""
+        if 0 < len(shown) <= _QUOTED:
+            yield f"Line {number} reads `{shown}`{more}"
+        else:
+            yield f"Line {number} matches{more}"
+
+
+def _structural(path: str, census: Census, by_weight: Sequence[str]) -> Iterator[str]:
+    """Statements on the structure, on the angle's strongest signals first."""
+    told = {
+        "importers": _importers(path, census),
+        "imports": _imports(path, census),
+        "entry": _imports(path, census),
+        "family": _family(path, census),
+        "registry": _registry(path, census),
+        "cycle": _cycle(path, census),
+        "implicit": _implicit(path, census),
+        "external": _external(path, census),
+        "manifest": _manifest(path, census),
+        "decorator": _decorator(path, census),
+    }
+    for name in by_weight:
+        yield from told.get(name, ())
+    yield from _importers(path, census)
+
+
+def _importers(path: str, census: Census) -> Iterator[str]:
+    users = census.imports.to(path)
+    for edge in list(users.values())[:1]:
+        files = "1 file imports" if len(users) == 1 else f"{len(users)} files import"
+        yield f"{files} it, for one {edge.source}:{edge.line}"
+
+
+def _imports(path: str, census: Census) -> Iterator[str]:
+    used = census.imports.of(path)
+    for edge in list(used.values())[:1]:
+        yield f"It imports {len(used)} files of the workspace, for one {edge.target}"
+
+
+def _family(path: str, census: Census) -> Iterator[str]:
+    for family in census.families:
+        if family.base.path == path:
+            base = family.base
+            yield f"{base.name} (line {base.line}) has {len(family.members)} direct subtypes"
+            return
+    for family in census.families:
+        for member, edge in family.members:
+            if member.path == path:
+                yield f"{member.name} (line {edge.line}) extends {family.base.name}"
+                return
+
+
+def _registry(path: str, census: Census) -> Iterator[str]:
+    for table in census.registries:
+        if table.path == path:
+            yield f"{table.name} (line {table.line}) lists {len(table.names)} definitions by name"
+            return
+
+
+def _cycle(path: str, census: Census) -> Iterator[str]:
+    for group in census.cycles:
+        if path in group:
+            yield f"It is in an import cycle of {len(group)} files"
+            return
+
+
+def _implicit(path: str, census: Census) -> Iterator[str]:
+    for link in census.implicit:
+        if link.source == path:
+            yield f"Line {link.line} names {link.target} in the string {link.text!r}"
+            return
+        if link.target == path:
+            yield f"{link.source}:{link.line} names it in the string {link.text!r}"
+            return
+
+
+def _external(path: str, census: Census) -> Iterator[str]:
+    for usage in census.externals:
+        for used, line in usage.places:
+            if used == path:
+                yield f"Line {line} imports the package {usage.package.name}"
+                return
+
+
+def _manifest(path: str, census: Census) -> Iterator[str]:
+    names = [u.package.name for u in census.externals if u.package.manifest == path]
+    if path in census.manifests:
+        shown = f", for one {names[0]}" if names else ""
+        yield f"It is a manifest that declares packages from elsewhere{shown}"
+
+
+def _decorator(path: str, census: Census) -> Iterator[str]:
+    for use in census.decorators:
+        for used, line in use.places:
+            if used == path:
+                yield f"Line {line} applies {use.name}"
+                return
+
+
+def _defined(case: Case, census: Census) -> Iterator[str]:
+    facts = census.facts.get(case.path)
+    if facts is not None and facts.definitions:
+        first = facts.definitions[0]
+        count = len(facts.definitions)
+        yield f"It defines {count} names, the first {first.name} (line {first.line})"

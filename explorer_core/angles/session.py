@@ -1,0 +1,134 @@
+"""The files of a session: explorations, their index, and the manifest that merges them.
+
+Looking an exploration up: the same angle, question and keywords, whose file is there and was made
+of the same state of the code. An entry whose file is gone is removed; an index that cannot be read
+counts as empty.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import logging
+import secrets
+import threading
+from pathlib import Path
+
+from pydantic import BaseModel, ValidationError
+
+from explorer_core.contracts.survey import (
+    CachedExploration,
+    CacheIndex,
+    Exploration,
+    Manifest,
+)
+
+logger = logging.getLogger(__name__)
+
+_FOLDER = "explorations"
+_INDEX = "cache-index.json"
+_MANIFEST = "manifest.json"
+_FILE_LIMIT_BYTES = 8 * 1024 * 1024
+
+
+class Session:
+    """One session's folder, made when something is written. Blocking; never raises for the disk."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / _FOLDER
+        self._turn = threading.Lock()
+
+    def find(
+        self, angle: str, query: str, keywords: tuple[str, ...], cache_key: str
+    ) -> tuple[Exploration, Path] | None:
+        """The exploration of this angle and question, if it still holds."""
+        with self._turn:
+            return self._find(angle, query, keywords, cache_key)
+
+    def _find(
+        self, angle: str, query: str, keywords: tuple[str, ...], cache_key: str
+    ) -> tuple[Exploration, Path] | None:
+        entries = self.index().entries
+        for entry in entries:
+            if (entry.angle, entry.query, entry.keywords) != (angle, query, keywords):
+                continue
+            file = self.folder / Path(entry.file).name
+            exploration = _read(file)
+            if exploration is None:
+                self._write_index([each for each in entries if each != entry])
+            elif exploration.metadata.cache_key == cache_key:
+                return exploration, file
+        return None
+
+    def keep(self, exploration: Exploration, keywords: tuple[str, ...]) -> Path | None:
+        """Write an exploration and its entry; None if that could not be done."""
+        with self._turn:
+            return self._keep(exploration, keywords)
+
+    def _keep(self, exploration: Exploration, keywords: tuple[str, ...]) -> Path | None:
+        name = f"explore-{exploration.angle}.json"
+        # Two questions from one angle are two files; the plain name is the first one's.
+        others = [
+            each
+            for each in self.index().entries
+            if (each.angle, each.query, each.keywords)
+            != (exploration.angle, exploration.query, keywords)
+        ]
+        if any(each.file == name for each in others):
+            about = "\n".join((exploration.query, *keywords)).encode("utf-8", "replace")
+            name = f"explore-{exploration.angle}-{hashlib.sha256(about).hexdigest()[:8]}.json"
+        file = self._write(name, exploration)
+        if file is None:
+            return None
+        entry = CachedExploration(
+            angle=exploration.angle,
+            keywords=keywords,
+            query=exploration.query,
+            file=name,
+            created_by=exploration.metadata.created_by,
+            created_at=exploration.metadata.timestamp,
+            file_count=len(exploration.relevant_files),
+        )
+        self._write_index([*others, entry])
+        return file
+
+    def keep_manifest(self, manifest: Manifest) -> Path | None:
+        """Write the merged manifest; None if that could not be done."""
+        return self._write(_MANIFEST, manifest)
+
+    def index(self) -> CacheIndex:
+        """The index; empty where there is none that can be read."""
+        with contextlib.suppress(OSError, ValidationError, ValueError):
+            return CacheIndex.model_validate_json(_bytes(self.folder / _INDEX))
+        return CacheIndex()
+
+    def _write_index(self, entries: list[CachedExploration]) -> None:
+        self._write(_INDEX, CacheIndex(entries=tuple(entries)))
+
+    def _write(self, name: str, content: BaseModel) -> Path | None:
+        file = self.folder / name
+        beside = self.folder / f".{name}.{secrets.token_hex(4)}"
+        text = json.dumps(content.model_dump(mode="json", by_alias=True), indent=1)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            beside.write_text(text + "\n", encoding="utf-8")
+            beside.replace(file)
+        except OSError as error:
+            logger.warning("%s cannot be written: %s", file, error.strerror)
+            with contextlib.suppress(OSError):
+                beside.unlink()
+            return None
+        return file
+
+
+def _read(file: Path) -> Exploration | None:
+    try:
+        return Exploration.model_validate_json(_bytes(file))
+    except (OSError, ValidationError, ValueError):
+        return None
+
+
+def _bytes(file: Path) -> bytes:
+    with file.open("rb") as stream:
+        return stream.read(_FILE_LIMIT_BYTES)

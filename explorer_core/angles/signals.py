@@ -1,0 +1,77 @@
+"""Signals: structural measures of a file, each on a scale from 0 to 1.
+
+The specs of the angles weigh them by name.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from explorer_core.angles.structure import is_type_file
+
+if TYPE_CHECKING:
+    from explorer_core.angles.census import Census
+
+Counted = Iterator[tuple[str, str, float]]
+"""The name of a signal, a file, and what to add to it."""
+
+
+def signals_of(census: Census) -> dict[str, dict[str, float]]:
+    """Every signal of every file that has it, by the signal's name."""
+    counts: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    for part in (_of_files(census), _of_patterns(census), _of_strings(census)):
+        for name, path, value in part:
+            counts[name][path] += value
+    return {name: _scaled(values) for name, values in counts.items()}
+
+
+def _of_files(census: Census) -> Counted:
+    for path, facts in census.facts.items():
+        importers, imported = len(census.imports.to(path)), len(census.imports.of(path))
+        yield "importers", path, importers
+        yield "imports", path, imported
+        if imported and not importers:
+            yield "entry", path, imported
+        yield "size", path, len(facts.definitions)
+        if is_type_file(facts):
+            yield "types", path, len(facts.definitions)
+
+
+def _of_patterns(census: Census) -> Counted:
+    for family in census.families:
+        for path in family.files:
+            yield "family", path, len(family.members) if path == family.base.path else 1
+    for table in census.registries:
+        yield "registry", table.path, len(table.names)
+    for use in census.decorators:
+        for path, _ in use.places:
+            yield "decorator", path, 1
+    for group in census.cycles:
+        for path in group:
+            yield "cycle", path, 1
+    for _, paths in census.parallel:
+        for path in paths:
+            yield "parallel", path, 1
+
+
+def _of_strings(census: Census) -> Counted:
+    for link in census.implicit:
+        yield "implicit", link.source, 1
+        yield "implicit", link.target, 1
+    for shared in census.shared:
+        for path, _ in shared.places:
+            yield "implicit", path, 0.5
+    for usage in census.externals:
+        for path, _ in usage.places:
+            yield "external", path, 1
+    for path in census.manifests:
+        yield "manifest", path, 1
+
+
+def _scaled(values: Mapping[str, float]) -> dict[str, float]:
+    """Counts on a logarithmic scale, the largest being 1."""
+    top = math.log1p(max(values.values(), default=0.0)) or 1.0
+    return {path: math.log1p(value) / top for path, value in values.items() if value}

@@ -1,0 +1,161 @@
+"""Patterns of a code base that show in its structure: families, registries, decorators, parallel
+files. What they are about is nobody's business here."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from posixpath import basename, dirname, splitext
+
+from explorer_core.index.facts import TOP, FileFacts
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, Symbol, SymbolId, last_part
+
+_FAMILY = 3
+_TABLE = 3
+_USES = 5
+_PARALLEL = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A supertype and its direct subtypes, in the order of their files."""
+
+    base: Symbol
+    members: tuple[tuple[Symbol, Edge], ...]
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        paths = (member.path for member, _ in self.members)
+        return tuple(dict.fromkeys((self.base.path, *paths)))
+
+
+@dataclass(frozen=True, slots=True)
+class RegistryTable:
+    """A variable whose value lists definitions: ``names`` as they stand in it, from ``line`` on."""
+
+    path: str
+    name: str
+    line: int
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DecoratorUse:
+    """A decorator or annotation and the places it is applied at."""
+
+    name: str
+    places: tuple[tuple[str, int], ...]
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(path for path, _ in self.places))
+
+
+@dataclass(slots=True)
+class Structure:
+    """What was collected; complete once every file was added."""
+
+    decorators: dict[str, list[tuple[str, int]]] = field(
+        default_factory=lambda: defaultdict[str, list[tuple[str, int]]](list)
+    )
+    tables: list[RegistryTable] = field(default_factory=list[RegistryTable])
+    members: dict[SymbolId, list[tuple[SymbolId, Edge]]] = field(
+        default_factory=lambda: defaultdict[SymbolId, list[tuple[SymbolId, Edge]]](list)
+    )
+
+    def add(self, graph: SymbolGraph, path: str, facts: FileFacts) -> None:
+        """Take in one file."""
+        for reference in facts.references:
+            if reference.kind == "decorator":
+                self.decorators[reference.name].append((path, reference.line))
+        self.tables += _tables(path, facts)
+        for ordinal, definition in enumerate(facts.definitions):
+            if definition.kind in MEMBER_HOLDERS:
+                member = SymbolId(path, ordinal)
+                for edge in graph.supertypes(member):
+                    self.members[edge.target].append((member, edge))
+
+    def families(self, graph: SymbolGraph) -> list[Family]:
+        """Supertypes with three or more subtypes, largest first."""
+        found = [
+            Family(graph.symbol(base), tuple((graph.symbol(m), edge) for m, edge in members))
+            for base, members in self.members.items()
+            if len(members) >= _FAMILY
+        ]
+        return sorted(found, key=lambda each: (-len(each.members), each.base.path, each.base.line))
+
+    def registries(self) -> list[RegistryTable]:
+        """Tables that list three or more definitions, largest first."""
+        return sorted(self.tables, key=lambda each: (-len(each.names), each.path, each.line))
+
+    def applied(self) -> list[DecoratorUse]:
+        """Decorators applied in several places, most used first."""
+        found = [
+            DecoratorUse(name, tuple(places))
+            for name, places in self.decorators.items()
+            if len(places) >= _USES
+        ]
+        return sorted(found, key=lambda each: (-len(each.places), each.name))
+
+
+def _tables(path: str, facts: FileFacts) -> Iterator[RegistryTable]:
+    """Definitions whose lines hold references of kind "table"; one per definition."""
+    listed: dict[int, dict[str, int]] = defaultdict(dict)
+    lines = [
+        (definition.start, definition.end, ordinal)
+        for ordinal, definition in enumerate(facts.definitions)
+        if definition.kind in ("variable", "constant", "field", "property")
+    ]
+    for reference in facts.references:
+        if reference.kind != "table":
+            continue
+        around = [o for start, end, o in lines if start <= reference.line <= end]
+        if around:
+            listed[around[-1]].setdefault(reference.name, reference.line)
+    for ordinal, names in listed.items():
+        definition = facts.definitions[ordinal]
+        if len(names) >= _TABLE:
+            yield RegistryTable(path, definition.name, definition.line, tuple(names))
+
+
+def parallel_files(paths: list[str], is_code: Callable[[str], bool]) -> list[tuple[str, list[str]]]:
+    """Names that files in several folders share, most frequent first."""
+    by_name: dict[str, list[str]] = defaultdict(list)
+    for path in paths:
+        if is_code(path) and dirname(path):
+            by_name[basename(path)].append(path)
+    often = [(n, found) for n, found in by_name.items() if len(found) >= _PARALLEL]
+    return sorted(often, key=lambda each: (-len(each[1]), each[0]))
+
+
+def top_level(facts: FileFacts) -> Counter[str]:
+    """The kinds of a file's top-level definitions."""
+    return Counter(each.kind for each in facts.definitions if each.container == TOP)
+
+
+def is_type_file(facts: FileFacts) -> bool:
+    """Whether a file defines types, and nothing that runs on its own."""
+    kinds = top_level(facts)
+    types = sum(kinds[kind] for kind in ("interface", "type", "enum", "struct"))
+    return types > 0 and types * 2 > kinds.total()
+
+
+def external_modules(facts: FileFacts, is_ours: Callable[[str], bool]) -> Mapping[str, int]:
+    """Modules a file imports that are not ours, with the line that does."""
+    return {
+        binding.module: binding.line
+        for binding in reversed(facts.imports)
+        if binding.module and not binding.module.startswith(".") and not is_ours(binding.module)
+    }
+
+
+def stem(path: str) -> str:
+    """A file's name without its suffix."""
+    return splitext(basename(path))[0]
+
+
+def simple(name: str) -> str:
+    """The last part of a dotted name."""
+    return last_part(name)

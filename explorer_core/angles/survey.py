@@ -1,0 +1,240 @@
+"""A survey: several angles side by side under one budget, and what they found together."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TypeVar
+
+from explorer_core import __version__
+from explorer_core.angles.census import Census, take_census
+from explorer_core.angles.looking import Angle, Ask, Effort, Looked
+from explorer_core.angles.session import Session
+from explorer_core.angles.spec import AngleSpec, angles
+from explorer_core.cache import cache_folder, tree_digest
+from explorer_core.contracts.survey import (
+    AngleSummary,
+    Exploration,
+    Manifest,
+    MergedFile,
+    SurveySummary,
+)
+from explorer_core.explorer import ExploreError, Explorer
+from explorer_core.judges.choice import chosen_judge
+from explorer_core.workspace import Workspace
+
+T = TypeVar("T")
+
+BUDGET_S = 120.0
+_AT_A_TIME = 3
+_SMALL = 40
+"""Files of a workspace so small that one retrieval shows all of it."""
+_TOP = 5
+
+OnProgress = Callable[[str, float], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One angle's outcome; ``file`` is None where it could not be written."""
+
+    exploration: Exploration
+    file: Path | None
+    cached: bool = False
+    notes: tuple[str, ...] = ()
+    scores: dict[str, float] = field(default_factory=dict[str, float])
+
+
+def default_session(workspace: Workspace) -> Path:
+    """The session of a workspace where none is named: in the cache folder, never inside of it."""
+    roots = "\n".join(str(root.path) for root in workspace.roots)
+    digest = hashlib.sha256(roots.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    return cache_folder(workspace.settings).parent / "sessions" / digest
+
+
+class Surveyor:
+    """Surveys the workspace of one explorer."""
+
+    def __init__(self, explorer: Explorer, session: Path | None = None) -> None:
+        self._explorer = explorer
+        self._folder = session or default_session(explorer.workspace)
+        self._session = Session(self._folder)
+        self._census: asyncio.Task[Census] | None = None
+
+    async def survey(
+        self,
+        ask: Ask | None = None,
+        names: Sequence[str] = (),
+        *,
+        force: bool = False,
+        budget_s: float = BUDGET_S,
+        on_progress: OnProgress = lambda message, fraction: None,
+    ) -> SurveySummary:
+        """Look from the named angles, or from all, and merge what they find.
+
+        Raises ExploreError for an angle that does not exist. Angles that do not end within the
+        budget are left out, which the summary notes.
+        """
+        started = time.perf_counter()
+        wanted = _specs(names)
+        asked = ask or Ask()
+        await asyncio.to_thread(self._explorer.workspace.require_files)
+        on_progress("Indexing", 0.05)
+        await self._explorer.index.sync()
+        asked = replace(asked, effort=await self._effort(asked))
+        state = await self._explorer.with_graph(lambda _: tree_digest(self._explorer.index))
+        self._census = asyncio.create_task(self._take_census())
+        turn = asyncio.Semaphore(_AT_A_TIME)
+        done = 0
+
+        async def one(spec: AngleSpec) -> Found:
+            nonlocal done
+            async with turn:
+                found = await self._one(spec, asked, state, force)
+            done += 1
+            on_progress(f"{done} of {len(wanted)} angles", 0.1 + 0.85 * done / len(wanted))
+            return found
+
+        tasks = {spec.name: asyncio.create_task(one(spec)) for spec in wanted}
+        try:
+            await asyncio.wait(tasks.values(), timeout=budget_s)
+            found = {
+                name: task.result()
+                for name, task in tasks.items()
+                if task.done() and not task.cancelled() and task.exception() is None
+            }
+            notes = [note for name, task in tasks.items() if (note := _why_not(name, task))]
+        finally:
+            for task in (*tasks.values(), self._census):
+                task.cancel()
+            await asyncio.wait((*tasks.values(), self._census))
+        merged, top = merge(asked.topic, found)
+        file = await asyncio.to_thread(self._session.keep_manifest, merged)
+        if file is None:
+            notes.append(f"Nothing could be written to {self._session.folder}.")
+        return SurveySummary(
+            query=asked.topic,
+            session=str(self._folder),
+            manifest=str(file) if file else None,
+            files=len(merged.files),
+            patterns=len(merged.patterns),
+            dependencies=len(merged.dependencies),
+            external_refs=len(merged.external_refs),
+            top_files=top,
+            angles=tuple(_summary(each) for each in found.values()),
+            notes=tuple(notes),
+            elapsed_ms=round((time.perf_counter() - started) * 1000, 1),
+        )
+
+    async def _one(self, spec: AngleSpec, ask: Ask, state: str, force: bool) -> Found:
+        key = self._cache_key(spec, ask, state)
+        query = ask.topic or spec.question
+        if not force:
+            kept = await asyncio.to_thread(self._session.find, spec.name, query, ask.keywords, key)
+            if kept is not None:
+                return Found(kept[0], kept[1], cached=True)
+        if self._census is None:
+            raise AssertionError("the census is taken before any angle looks")
+        census = await asyncio.shield(self._census)
+        looked: Looked = await Angle(spec, ask, self._explorer, census).look(key)
+        file = await asyncio.to_thread(self._session.keep, looked.exploration, ask.keywords)
+        notes = [*looked.notes, *(() if file else ("Its file could not be written.",))]
+        return Found(looked.exploration, file, notes=tuple(notes), scores=looked.scores)
+
+    async def _take_census(self) -> Census:
+        explorer = self._explorer
+        return await take_census(explorer.index, explorer.workspace, explorer.with_graph)
+
+    async def _effort(self, ask: Ask) -> Effort:
+        """High where a model was chosen; low where one retrieval shows everything."""
+        request = ask.about(next(iter(angles().values())))
+        if chosen_judge(request, self._explorer.workspace.settings) != "offline":
+            return "high"
+        files = await asyncio.to_thread(self._explorer.workspace.files)
+        return "low" if len(files) <= _SMALL else "medium"
+
+    def _cache_key(self, spec: AngleSpec, ask: Ask, state: str) -> str:
+        about = [
+            __version__,
+            spec.model_dump(mode="json"),
+            ask.topic,
+            ask.keywords,
+            ask.scope,
+            ask.effort,
+            self._explorer.workspace.settings.model if ask.effort == "high" else None,
+            state,
+        ]
+        return hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def merge(query: str, found: dict[str, Found]) -> tuple[Manifest, tuple[MergedFile, ...]]:
+    """Everything once, and the five files that matter most: those that many angles put high."""
+    angles_of: dict[str, list[str]] = {}
+    best: dict[str, tuple[float, MergedFile]] = {}
+    weight: dict[str, float] = {}
+    for name, each in found.items():
+        for place, file in enumerate(each.exploration.relevant_files):
+            angles_of.setdefault(file.path, []).append(name)
+            worth = 1 / (3 + place)
+            weight[file.path] = weight.get(file.path, 0.0) + worth
+            if worth > best.get(file.path, (0.0, None))[0]:
+                merged = MergedFile(
+                    path=file.path,
+                    angles=(),
+                    role=file.role,
+                    rationale=file.rationale,
+                    key_symbols=file.key_symbols,
+                )
+                best[file.path] = worth, merged
+    ordered = sorted(weight, key=lambda path: (-weight[path], path))
+    files = tuple(
+        best[path][1].model_copy(update={"angles": tuple(angles_of[path])}) for path in ordered
+    )
+    explorations = [each.exploration for each in found.values()]
+    manifest = Manifest(
+        query=query,
+        angles=tuple(found),
+        files=files,
+        patterns=_once([p for e in explorations for p in e.patterns]),
+        dependencies=_once([d for e in explorations for d in e.dependencies]),
+        external_refs=_once([r for e in explorations for r in e.external_refs]),
+    )
+    return manifest, files[:_TOP]
+
+
+def _once(items: Sequence[T]) -> tuple[T, ...]:
+    return tuple(dict.fromkeys(items))
+
+
+def _summary(found: Found) -> AngleSummary:
+    exploration = found.exploration
+    return AngleSummary(
+        angle=exploration.angle,
+        files=len(exploration.relevant_files),
+        patterns=len(exploration.patterns),
+        dependencies=len(exploration.dependencies),
+        external_refs=len(exploration.external_refs),
+        cached=found.cached,
+        file=str(found.file) if found.file else None,
+        notes=found.notes,
+    )
+
+
+def _why_not(name: str, task: asyncio.Task[Found]) -> str | None:
+    if not task.done():
+        return f"{name} is left out: the time of the survey was over."
+    error = None if task.cancelled() else task.exception()
+    return f"{name} is left out: {error}." if error is not None else None
+
+
+def _specs(names: Sequence[str]) -> list[AngleSpec]:
+    known = angles()
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise ExploreError(f"There is no angle {unknown[0]!r}; there are {', '.join(known)}.")
+    return [known[name] for name in dict.fromkeys(names or known)]

@@ -1,0 +1,15 @@
+"""Judged reports, kept for when the same question meets the same evidence again."""
+
+from explorer_core.cache.entry import Entry, KeptPlace
+from explorer_core.cache.key import case_key, tree_digest
+from explorer_core.cache.store import Checked, ReportCache, cache_folder
+
+__all__ = [
+    "Checked",
+    "Entry",
+    "KeptPlace",
+    "ReportCache",
+    "cache_folder",
+    "case_key",
+    "tree_digest",
+]

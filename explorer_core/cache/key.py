@@ -1,0 +1,63 @@
+"""Under what a judgement is kept: everything its judge was told, and what it was told it about."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+
+from explorer_core import __version__
+from explorer_core.contracts import Candidate, ExploreRequest, JudgeName
+from explorer_core.index.index import Index
+from explorer_core.workspace import Workspace
+
+_NO_MATTER = frozenset(
+    {
+        "cache_dir",
+        "index_workers",
+        "inlay_hints",
+        "report_chars",
+        "start_language_servers",
+        "language_servers",
+        "editor_soft_deadline_ms",
+        "editor_time_s",
+        "server_soft_deadline_ms",
+    }
+)
+"""Settings no judge is influenced by; whatever is not named here is part of the key."""
+
+
+def case_key(
+    request: ExploreRequest, judge: JudgeName, workspace: Workspace, evidence: Iterable[Candidate]
+) -> str:
+    """The key of a question: request, roots, judge, model, version, settings, and the evidence in
+    its order, each place with its lines and their text.
+
+    The id of a report that is followed up is left out: its places are in the evidence.
+    """
+    asked = request.model_dump(mode="json", exclude={"force_refresh", "follow_up"})
+    settings = workspace.settings.model_dump(mode="json", exclude=set(_NO_MATTER))
+    roots = [[root.name, str(root.path)] for root in workspace.roots]
+    follows = request.follow_up is not None
+    places = [_place(each) for each in sorted(evidence, key=_order)]
+    about = [__version__, judge, asked, follows, roots, settings, places]
+    text = json.dumps(about, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:40]
+
+
+def tree_digest(index: Index) -> str:
+    """The state of every file of the workspace, unsaved text included."""
+    text = "\n".join(sorted(f"{row.digest} {row.path}" for row in index.view.visible_rows()))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _order(candidate: Candidate) -> tuple[float, str, int]:
+    """By score, but not by its last digits, which depend on the order of a sum."""
+    start = candidate.range.start if candidate.range else 0
+    return -round(candidate.score, 6), candidate.path, start
+
+
+def _place(candidate: Candidate) -> list[object]:
+    lines = candidate.range and [candidate.range.start, candidate.range.end]
+    seen = [[segment.start, segment.text] for segment in candidate.segments]
+    return [candidate.path, lines, seen]

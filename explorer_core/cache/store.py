@@ -1,0 +1,188 @@
+"""Entries on disk, one file each, for any number of processes at a time.
+
+A file is written beside its place and moved there, so that readers see all of it or nothing; what
+is damaged in whatever way counts as missing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import re
+import secrets
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import platformdirs
+
+from explorer_core.cache.entry import Entry, read, written
+from explorer_core.contracts import Settings
+
+logger = logging.getLogger(__name__)
+
+LIMIT_BYTES = 64 * 1024 * 1024
+_KEPT_SHARE = 0.9
+"""Share of the limit that is left after old entries were removed."""
+_ENTRY_LIMIT_BYTES = 4 * 1024 * 1024
+_STATES = 12
+"""States of the files one question is kept for."""
+_ABANDONED_S = 3600.0
+"""Age at which a file that was never moved to its place belongs to nobody."""
+_NAME = re.compile(r"[0-9a-f]{40}-[0-9a-f]{16}")
+
+
+def cache_folder(settings: Settings) -> Path:
+    """Where judged reports are kept: never inside of a workspace."""
+    if settings.cache_dir:
+        return Path(settings.cache_dir).expanduser() / "judged"
+    return platformdirs.user_cache_path("sightline", appauthor=False) / "judged"
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What was found in one file; ``entry`` is None for a file that cannot be used."""
+
+    file: Path
+    size: int
+    used: float
+    entry: Entry | None
+    state: Literal["ok", "damaged", "abandoned"]
+
+
+class ReportCache:
+    """The judged reports of one user. Every method blocks, and none raises for what the disk does:
+    what cannot be read is missing, what cannot be written is logged."""
+
+    def __init__(self, folder: Path, limit_bytes: int = LIMIT_BYTES) -> None:
+        self.folder = folder
+        self._limit = limit_bytes
+
+    def find(self, key: str) -> Iterator[Entry]:
+        """The entries of a key, that used last first."""
+        found = [file for file in self._files() if file.name.startswith(f"{key}-")]
+        for file in sorted(found, key=_used, reverse=True):
+            entry = _entry(file)
+            if entry is not None and entry.key == key:
+                yield entry
+
+    def keep(self, entry: Entry) -> bool:
+        """Write an entry over whatever stands in its place; whether that could be done."""
+        data = written(entry)
+        if len(data) > _ENTRY_LIMIT_BYTES:
+            return False
+        place = self.folder / f"{entry.name}.json"
+        beside = self.folder / f"{secrets.token_hex(8)}.part"
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            try:
+                _write(beside, data)
+                beside.replace(place)
+            except BaseException:
+                beside.unlink(missing_ok=True)
+                raise
+        except OSError as error:
+            logger.warning("The report is not in the cache: %s (%s).", error.strerror, place)
+            return False
+        self._tidy(entry.key)
+        return True
+
+    def touch(self, entry: Entry) -> None:
+        """Note that an entry was used: those not used for longest are removed first."""
+        with contextlib.suppress(OSError):
+            os.utime(self.folder / f"{entry.name}.json")
+
+    def remove(self, entry: Entry) -> bool:
+        """Forget an entry; whether it was there."""
+        return _unlink(self.folder / f"{entry.name}.json")
+
+    def entries(self) -> list[Entry]:
+        """Every entry that can be used, that used last first."""
+        found = ((_used(file), entry) for file in self._files() if (entry := _entry(file)))
+        return [entry for _, entry in sorted(found, key=lambda pair: -pair[0])]
+
+    def verify(self) -> list[Checked]:
+        """Every file of the cache, read through."""
+        checked: list[Checked] = []
+        for file in self._files("*"):
+            with contextlib.suppress(OSError):
+                status = file.stat()
+                entry = _entry(file) if file.suffix == ".json" else None
+                in_place = entry is not None and entry.name == file.stem
+                state = "abandoned" if file.suffix == ".part" else "ok" if in_place else "damaged"
+                checked.append(Checked(file, status.st_size, status.st_mtime, entry, state))
+        return checked
+
+    def clear(self, root: str | None = None) -> tuple[int, int]:
+        """Remove everything, or the entries of workspaces with this root; files and bytes gone."""
+        files = size = 0
+        for each in self.verify():
+            mine = root is None or (each.entry is not None and root in each.entry.roots)
+            if mine and _unlink(each.file):
+                files += 1
+                size += each.size
+        return files, size
+
+    def _tidy(self, key: str) -> None:
+        """Remove what is too much: states of this key, bytes in all, and what writers left."""
+        aged: list[tuple[float, int, Path]] = []
+        for file in self._files("*"):
+            with contextlib.suppress(OSError):
+                status = file.stat()
+                aged.append((status.st_mtime, status.st_size, file))
+        aged.sort(reverse=True)
+        total = states = 0
+        limit = self._limit
+        if sum(size for _, size, _ in aged) > limit:
+            limit = int(limit * _KEPT_SHARE)
+        for used, size, file in aged:
+            total += size
+            same = file.name.startswith(key)
+            states += same
+            late = file.suffix == ".part" and time.time() - used > _ABANDONED_S
+            if total > limit or late or (same and states > _STATES):
+                _unlink(file)
+
+    def _files(self, pattern: str = "*.json") -> list[Path]:
+        """The files of ours; other people's are none of our business."""
+        try:
+            return [
+                file
+                for file in self.folder.glob(pattern)
+                if _NAME.fullmatch(file.stem) or file.suffix == ".part"
+            ]
+        except OSError:
+            return []
+
+
+def _write(file: Path, data: bytes) -> None:
+    with file.open("xb") as stream:
+        stream.write(data)
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def _entry(file: Path) -> Entry | None:
+    try:
+        with file.open("rb") as stream:
+            return read(stream.read(_ENTRY_LIMIT_BYTES + 1))
+    except OSError:
+        return None
+
+
+def _used(file: Path) -> float:
+    try:
+        return file.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _unlink(file: Path) -> bool:
+    try:
+        file.unlink()
+    except OSError:
+        return False
+    return True

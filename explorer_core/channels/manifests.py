@@ -1,0 +1,292 @@
+"""External packages as the manifests of a workspace declare them.
+
+Each format is read by a library that knows it where there is one; where there is none, only the
+plain form of a declaration is read, and what is computed in the manifest is left out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import configparser
+import json
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from posixpath import basename
+from typing import Any, cast
+from xml.etree import ElementTree
+
+from explorer_core.channels.manifest_formats import (
+    build_script,
+    cmake,
+    gem_file,
+    go_mod,
+    package_swift,
+    requirement_lines,
+    setup_script,
+)
+from explorer_core.contracts import Diagnostic
+from explorer_core.workspace import SourceText, Workspace, WorkspaceError
+
+Declared = Iterable[tuple[str, str | None]]
+"""Names with the version or range that is asked for, None where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredPackage:
+    """A package from elsewhere. ``line`` is where the manifest names it, 1-based; ``locked`` is the
+    exact version of a lock file beside or above the manifest."""
+
+    name: str
+    version: str | None
+    manifest: str
+    line: int
+    locked: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Declarations:
+    """What the manifests say, and which of them could not be read."""
+
+    packages: tuple[DeclaredPackage, ...] = ()
+    manifests: tuple[str, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+async def declared_packages(workspace: Workspace) -> Declarations:
+    """Every package that a manifest of the workspace declares, in the order of the manifests."""
+    return await asyncio.to_thread(_declared, workspace)
+
+
+def is_manifest(path: str) -> bool:
+    """Whether a file declares packages, by its name."""
+    return _reader(path, _MANIFESTS) is not None
+
+
+def _declared(workspace: Workspace) -> Declarations:
+    packages: list[DeclaredPackage] = []
+    manifests: list[str] = []
+    locked: dict[str, str] = {}
+    trouble: list[Diagnostic] = []
+    for entry in workspace.files():
+        read = _reader(entry.path, _MANIFESTS)
+        lock = _reader(entry.path, _LOCKS)
+        if read is None and lock is None:
+            continue
+        try:
+            source = workspace.read(entry.path)
+            for name, version in (lock or _nothing)(source.text):
+                locked.setdefault(_plain(name), version or "")
+            found = list((read or _nothing)(source.text))
+        except (WorkspaceError, ValueError, SyntaxError, RecursionError, *_BROKEN) as error:
+            why = str(error) if isinstance(error, WorkspaceError) else "it is not well-formed"
+            message = f"{entry.path} is left out: {why}."
+            trouble.append(Diagnostic(source="manifest", message=message))
+            continue
+        if read is not None:
+            manifests.append(entry.path)
+        packages += _placed(found, source)
+    known = [replace(each, locked=locked.get(_plain(each.name)) or None) for each in packages]
+    return Declarations(tuple(known), tuple(manifests), tuple(trouble))
+
+
+def _placed(found: Declared, source: SourceText) -> Iterator[DeclaredPackage]:
+    """Each package once, at the line that names it; what no line names is not declared here."""
+    for name, version in dict(found).items():
+        wanted = re.compile(rf"(?<![\w.-]){re.escape(name.rpartition(':')[2])}(?![\w-])", re.I)
+        line = next((n for n, text in enumerate(source.lines, 1) if wanted.search(text)), None)
+        if line is not None:
+            yield DeclaredPackage(name, version or None, source.path, line)
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _nothing(text: str) -> Declared:
+    return ()
+
+
+def _reader(path: str, readers: Mapping[str, Callable[[str], Declared]]) -> _Reader | None:
+    name = basename(path)
+    return next((read for glob, read in readers.items() if fnmatchcase(name, glob)), None)
+
+
+_Reader = Callable[[str], Declared]
+_BROKEN = (configparser.Error, ElementTree.ParseError, KeyError, TypeError, AttributeError)
+
+
+# TOML
+
+
+def _pyproject(text: str) -> Declared:
+    tables = tomllib.loads(text)
+    project = tables.get("project", {})
+    lines: list[str] = [*project.get("dependencies", ()), *_build(tables)]
+    for group in (project.get("optional-dependencies", {}), tables.get("dependency-groups", {})):
+        lines += [each for listed in group.values() for each in listed if isinstance(each, str)]
+    yield from requirement_lines(lines)
+    poetry = tables.get("tool", {}).get("poetry", {})
+    groups = [poetry, *poetry.get("group", {}).values()]
+    for group in groups:
+        yield from _table(group.get("dependencies", {}), besides=("python",))
+
+
+def _build(tables: Mapping[str, Any]) -> Sequence[str]:
+    return tables.get("build-system", {}).get("requires", ())
+
+
+def _cargo(text: str) -> Declared:
+    tables = tomllib.loads(text)
+    for table in (tables, tables.get("workspace", {}), *tables.get("target", {}).values()):
+        for name, value in table.items():
+            if name.endswith("dependencies") and isinstance(value, dict):
+                yield from _table(cast("dict[str, Any]", value))
+
+
+def _table(table: Mapping[str, Any], besides: Sequence[str] = ()) -> Declared:
+    """``name = "version"`` or ``name = {version = ..., package = ...}``."""
+    for name, value in table.items():
+        if name in besides:
+            continue
+        if isinstance(value, dict):
+            about = cast("dict[str, Any]", value)
+            yield str(about.get("package", name)), about.get("version")
+        else:
+            yield name, str(value)
+
+
+def _locked_packages(text: str) -> Declared:
+    for package in tomllib.loads(text).get("package", ()):
+        yield package["name"], package.get("version")
+
+
+def _version_catalog(text: str) -> Declared:
+    tables = tomllib.loads(text)
+    versions = tables.get("versions", {})
+    for value in tables.get("libraries", {}).values():
+        if isinstance(value, str):
+            group, _, rest = value.partition(":")
+            name, _, version = rest.partition(":")
+            yield f"{group}:{name}", version
+            continue
+        about = cast("dict[str, Any]", value)
+        module = about.get("module") or f"{about['group']}:{about['name']}"
+        version: Any = about.get("version")
+        if isinstance(version, dict):
+            version = versions.get(cast("dict[str, Any]", version).get("ref"))
+        yield module, str(version) if version else None
+
+
+# JSON
+
+
+def _package_json(text: str) -> Declared:
+    for name, value in _object(text).items():
+        if name.endswith("ependencies") and isinstance(value, dict):
+            yield from cast("dict[str, str]", value).items()
+
+
+def _package_lock(text: str) -> Declared:
+    content = _object(text)
+    for path, about in {**content.get("dependencies", {}), **content.get("packages", {})}.items():
+        name = path.rpartition("node_modules/")[2]
+        if name and path.count("node_modules/") <= 1:
+            yield name, about.get("version")
+
+
+def _composer(text: str) -> Declared:
+    for name, value in _object(text).items():
+        if name.startswith("require") and isinstance(value, dict):
+            packages = cast("dict[str, str]", value).items()
+            yield from ((each, version) for each, version in packages if "/" in each)
+
+
+def _object(text: str) -> dict[str, Any]:
+    content = json.loads(text)
+    return cast("dict[str, Any]", content) if isinstance(content, dict) else {}
+
+
+# XML
+
+
+def _xml(text: str) -> ElementTree.Element:
+    if "<!ENTITY" in text:
+        raise ValueError("entities are not expanded")
+    root = ElementTree.fromstring(text)
+    for element in root.iter():
+        element.tag = element.tag.rpartition("}")[2]
+    return root
+
+
+def _pom(text: str) -> Declared:
+    root = _xml(text)
+    properties = {each.tag: each.text or "" for each in root.findall("properties/*")}
+
+    def value(element: ElementTree.Element, name: str) -> str:
+        said = (element.findtext(name) or "").strip()
+        return re.sub(r"\$\{([^}]+)\}", lambda m: properties.get(m[1], m[0]), said)
+
+    for dependency in root.iter("dependency"):
+        name = f"{value(dependency, 'groupId')}:{value(dependency, 'artifactId')}"
+        yield name, value(dependency, "version")
+
+
+def _msbuild(text: str) -> Declared:
+    root = _xml(text)
+    for reference in (*root.iter("PackageReference"), *root.iter("PackageVersion")):
+        name = reference.get("Include") or reference.get("Update")
+        if name:
+            yield name, reference.get("Version") or reference.findtext("Version")
+
+
+# INI
+
+
+def _setup_cfg(text: str) -> Declared:
+    config = configparser.ConfigParser(interpolation=None, strict=False)
+    config.read_string(text)
+    lines = config.get("options", "install_requires", fallback="").splitlines()
+    if config.has_section("options.extras_require"):
+        lines += [
+            line
+            for value in dict(config.items("options.extras_require")).values()
+            for line in value.splitlines()
+        ]
+    return requirement_lines(lines)
+
+
+def _requirements(text: str) -> Declared:
+    return requirement_lines(text.splitlines())
+
+
+_MANIFESTS: dict[str, _Reader] = {
+    "pyproject.toml": _pyproject,
+    "requirements*.txt": _requirements,
+    "*requirements.txt": _requirements,
+    "setup.cfg": _setup_cfg,
+    "setup.py": setup_script,
+    "package.json": _package_json,
+    "go.mod": go_mod,
+    "Cargo.toml": _cargo,
+    "pom.xml": _pom,
+    "build.gradle": build_script,
+    "build.gradle.kts": build_script,
+    "*.versions.toml": _version_catalog,
+    "*.gemspec": gem_file,
+    "Gemfile": gem_file,
+    "composer.json": _composer,
+    "*.csproj": _msbuild,
+    "*.fsproj": _msbuild,
+    "Directory.Packages.props": _msbuild,
+    "CMakeLists.txt": cmake,
+    "Package.swift": package_swift,
+}
+_LOCKS: dict[str, _Reader] = {
+    "poetry.lock": _locked_packages,
+    "uv.lock": _locked_packages,
+    "Cargo.lock": _locked_packages,
+    "package-lock.json": _package_lock,
+}

@@ -1,0 +1,144 @@
+"""What a coding agent's tools answer, beside the text that it reads.
+
+An expected failure is an answer like any other: ``problem`` is one sentence that says what to do
+next, and is None where all is well. ``workspace`` names the folders that were looked at.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from explorer_core.contracts.base import Model
+from explorer_core.contracts.observations import Relation, Witness
+from explorer_core.contracts.report import Report
+from explorer_core.contracts.request import Intent, JudgeName
+from explorer_core.contracts.selection import Action, Confidence, SearchTarget
+
+
+class AnswerPlace(Model):
+    """Lines of a file, or the whole of it when there are none."""
+
+    path: str
+    start: int | None = None
+    end: int | None = None
+
+
+class AnswerHop(Model):
+    """How a step leads to the next one: the line where it stands, and who vouches for it."""
+
+    relation: Relation
+    line: int | None = None
+    witness: Witness | None = None
+
+
+class AnswerStep(Model):
+    """One step of the flow. ``quote`` is the file's own text."""
+
+    path: str
+    start: int
+    end: int
+    role: str
+    fact: str
+    quote: str
+    next: AnswerHop | None = None
+
+
+class AnswerTarget(Model):
+    """A place to read before acting."""
+
+    path: str
+    start: int
+    end: int
+    purpose: str
+    required: bool
+
+
+class ExploreAnswer(Model):
+    """``explore_code``: the report in short. The whole is the resource of ``report_id``."""
+
+    workspace: str
+    problem: str | None = None
+    report_id: str | None = None
+    intent: Intent | None = None
+    confidence: Confidence | None = None
+    action: Action | None = None
+    judge: JudgeName | None = None
+    from_cache: bool = False
+    primary: tuple[AnswerPlace, ...] = ()
+    flow: tuple[AnswerStep, ...] = ()
+    read_targets: tuple[AnswerTarget, ...] = ()
+    missing: tuple[str, ...] = ()
+    search_targets: tuple[SearchTarget, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, report: Report, workspace: str) -> ExploreAnswer:
+        """The answer that carries a report."""
+        return cls(
+            workspace=workspace,
+            report_id=report.id,
+            intent=report.intent,
+            confidence=report.confidence,
+            action=report.action,
+            judge=report.judge,
+            from_cache="cache" in report.elapsed_ms,
+            primary=tuple(
+                AnswerPlace(
+                    path=each.path,
+                    start=each.range.start if each.range else None,
+                    end=each.range.end if each.range else None,
+                )
+                for each in report.primary
+            ),
+            flow=tuple(
+                AnswerStep(
+                    path=link.path,
+                    start=link.range.start,
+                    end=link.range.end,
+                    role=link.role,
+                    fact=link.fact,
+                    quote=link.quote,
+                    next=link.hop
+                    and AnswerHop(
+                        relation=link.hop.relation,
+                        line=link.hop.site.line if link.hop.site else None,
+                        witness=link.hop.witness,
+                    ),
+                )
+                for link in report.links
+            ),
+            read_targets=tuple(
+                AnswerTarget(
+                    path=each.path,
+                    start=each.range.start,
+                    end=each.range.end,
+                    purpose=each.purpose,
+                    required=each.required,
+                )
+                for each in report.read_targets
+            ),
+            missing=report.missing,
+            search_targets=report.search_targets,
+            notes=report.notes,
+        )
+
+
+class ReadAnswer(Model):
+    """``read_range``: lines ``start`` to ``end`` as they are now, without line ends."""
+
+    workspace: str
+    problem: str | None = None
+    path: str | None = None
+    start: int | None = None
+    end: int | None = None
+    lines: tuple[str, ...] = ()
+
+
+class KeptReportSummary(Model):
+    """One of the reports a session keeps; ``uri`` is the resource with all of it."""
+
+    id: str
+    query: str
+    workspace: str
+    created_at: datetime
+    uri: str

@@ -1,0 +1,258 @@
+"""A judgement from the cache, or a new one that is kept there.
+
+Only what was judged at a price is kept: the offline judge costs about as much as checking an entry
+would, and what it states depends on every file the graph reaches, which no evidence can name.
+
+An entry used is validated against the files as they are, like a fresh judgement. It is used only
+where a fresh one would be told the same:
+
+- its key holds the evidence the judge is given, so a new and better place makes another key;
+- files read while judging must have the same content;
+- where the judge could search further, which a search for nothing in particular may answer
+  from any file, every file of the workspace must have the same content.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import partial
+
+from explorer_core import __version__
+from explorer_core.cache import Entry, KeptPlace, ReportCache, case_key, tree_digest
+from explorer_core.contracts import (
+    Candidate,
+    CandidateId,
+    ExploreRequest,
+    FileListed,
+    LineRange,
+    Selection,
+    SymbolFound,
+)
+from explorer_core.deliberation import Check, deliberate
+from explorer_core.judges.base import Judge, JudgeCase, Verdict
+from explorer_core.judges.packer import pack
+from explorer_core.registry.ranking import Ranking
+from explorer_core.validation import Validated
+from explorer_core.workspace import WorkspaceError
+
+_GIVEN = 40
+"""Best candidates that count as given to the judge, beside those of a packet."""
+_WHOLE = ("completed", "low_yield")
+"""Ends of a judgement that was not cut short."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What may be reported; ``recalled`` when no judge was asked."""
+
+    verdict: Verdict
+    checked: Validated
+    recalled: bool = False
+
+
+async def judged(
+    judge: Judge, case: JudgeCase, check: Check, cache: ReportCache, *, is_partial: bool
+) -> Judged:
+    """The judgement over ``case``. With partial evidence the cache is neither asked nor told.
+
+    Trouble with the cache is never an error.
+    """
+    if judge.name == "offline" or is_partial:
+        return Judged(*await deliberate(judge, case, check))
+    given = {each.id: each for each in _given(case.ranking)}
+    key = await asyncio.to_thread(
+        case_key, case.request, judge.name, case.workspace, given.values()
+    )
+    if not case.request.force_refresh:
+        for entry in await asyncio.to_thread(lambda: list(cache.find(key))):
+            recalled = await case.with_graph(partial(_recall, entry, case, check))
+            if recalled is not None:
+                await asyncio.to_thread(cache.touch, entry)
+                return recalled
+    tree = await case.with_graph(lambda: tree_digest(case.index))
+    watched = _Watched(case, judge.name == "conversation")
+    result = Judged(*await deliberate(judge, watched.case, check))
+    if _is_whole(result):
+        entry = await watched.entry(key, tree, result, given)
+        if entry is not None:
+            await asyncio.to_thread(cache.keep, entry)
+    return result
+
+
+def _given(ranking: Ranking) -> Iterator[Candidate]:
+    yield from ranking.candidates[:_GIVEN]
+    yield from pack(ranking.candidates)
+
+
+def _is_whole(result: Judged) -> bool:
+    verdict, checked = result.verdict, result.checked
+    return (
+        not checked.fell_back
+        and checked.confidence != "low"
+        and verdict.stop_reason in _WHOLE
+        and not verdict.diagnostics
+    )
+
+
+# keeping
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What was known of a place before it was judged."""
+
+    path: str
+    range: LineRange | None
+    seen: tuple[LineRange, ...]
+
+
+class _Watched:
+    """A case about to be judged, and what its judge looks at beyond it."""
+
+    def __init__(self, case: JudgeCase, searches: bool) -> None:
+        self._before = {each.id: _known(each) for each in case.registry.candidates()}
+        self._gather = case.gather
+        self._searched = searches
+        self.case = replace(case, gather=self._search)
+
+    async def _search(self, request: ExploreRequest) -> Ranking:
+        self._searched = True
+        return await self._gather(request)
+
+    async def entry(
+        self, key: str, tree: str, result: Judged, given: Mapping[CandidateId, Candidate]
+    ) -> Entry | None:
+        """The entry of a judgement; None if files changed while it was made."""
+        if self._searched:
+            await self.case.index.sync()
+            if await self.case.with_graph(lambda: tree_digest(self.case.index)) != tree:
+                return None
+        return await self.case.with_graph(
+            lambda: self._entry(key, tree if self._searched else None, result, given)
+        )
+
+    def _entry(
+        self, key: str, tree: str | None, result: Judged, given: Mapping[CandidateId, Candidate]
+    ) -> Entry | None:
+        case, verdict = self.case, result.verdict
+        named = _ids(verdict.selection)
+        places: dict[CandidateId, KeptPlace] = {}
+        fingerprints: dict[str, str] = {}
+        for candidate in case.registry.candidates():
+            now = _known(candidate)
+            grown = self._before.get(candidate.id) != now
+            if not grown and candidate.id not in named:
+                continue
+            places[candidate.id] = KeptPlace(path=now.path, range=now.range, seen=now.seen)
+            if (grown or candidate.id not in given) and now.seen:
+                try:
+                    source = case.workspace.read(now.path)
+                except WorkspaceError:
+                    return None
+                if any(source.segment(s.start, s.range.end) != s for s in candidate.segments):
+                    return None
+                fingerprints[now.path] = source.digest
+        return Entry(
+            key=key,
+            created_at=datetime.now(UTC),
+            engine=__version__,
+            roots=tuple(str(root.path) for root in case.workspace.roots),
+            request=case.request,
+            judge=verdict.judge,
+            model=verdict.model,
+            stop_reason=verdict.stop_reason,
+            selection=verdict.selection,
+            dropped=verdict.dropped,
+            places=places,
+            fingerprints=fingerprints,
+            tree=tree,
+            usage=verdict.usage,
+        )
+
+
+def _known(candidate: Candidate) -> _Known:
+    seen = tuple(segment.range for segment in candidate.segments)
+    return _Known(candidate.path, candidate.range, seen)
+
+
+def _ids(selection: Selection) -> set[CandidateId]:
+    return {
+        *selection.primary_candidate_ids,
+        *(choice.candidate_id for choice in selection.flow),
+        *(choice.candidate_id for choice in selection.read_targets),
+    }
+
+
+# recalling
+
+
+def _recall(entry: Entry, case: JudgeCase, check: Check) -> Judged | None:
+    """The judgement of an entry over the case at hand; None where it does not hold."""
+    if entry.tree is not None and entry.tree != tree_digest(case.index):
+        return None
+    if not _ids(entry.selection) <= entry.places.keys():
+        return None
+    try:
+        if any(
+            case.workspace.read(path).digest != digest
+            for path, digest in entry.fingerprints.items()
+        ):
+            return None
+        ids = {old: _placed(place, case) for old, place in entry.places.items()}
+    except WorkspaceError:
+        return None
+    selection = _renamed(entry.selection, ids)
+    nothing = Selection(recommended_primary_action="skip_explore_result", confidence="low")
+    verdict = Verdict(
+        selection,
+        judge=entry.judge,
+        model=entry.model,
+        stop_reason=entry.stop_reason,
+        dropped=entry.dropped,
+    )
+    found = Judged(verdict, check(selection, nothing), recalled=True)
+    return found if _is_whole(found) else None
+
+
+def _placed(place: KeptPlace, case: JudgeCase) -> CandidateId:
+    """The id a place has in the registry of this case, with all of its text that was seen."""
+    registry = case.registry
+    known = registry.id_of(place.path, place.range)
+    candidate = known and registry.get(known)
+    if candidate and _known(candidate).seen == place.seen:
+        return candidate.id
+    if place.range is None or not place.seen:
+        source = case.workspace.read(place.path)
+        return registry.add(FileListed(path=place.path, size=len(source.text)))
+    source = case.workspace.read(place.path)
+    ids = [
+        registry.add(
+            SymbolFound(
+                path=place.path,
+                range=place.range,
+                symbol=None,
+                segment=source.segment(seen.start, seen.end),
+            )
+        )
+        for seen in place.seen
+    ]
+    return ids[0]
+
+
+def _renamed(selection: Selection, ids: Mapping[CandidateId, CandidateId]) -> Selection:
+    return selection.model_copy(
+        update={
+            "primary_candidate_ids": tuple(ids[each] for each in selection.primary_candidate_ids),
+            "flow": tuple(
+                each.model_copy(update={"candidate_id": ids[each.candidate_id]})
+                for each in selection.flow
+            ),
+            "read_targets": tuple(
+                each.model_copy(update={"candidate_id": ids[each.candidate_id]})
+                for each in selection.read_targets
+            ),
+        }
+    )

@@ -1,0 +1,1 @@
+"""The way from another process of the same user to a running language server."""

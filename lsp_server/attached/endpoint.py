@@ -1,0 +1,87 @@
+"""The endpoint file: where a workspace's language server listens, and the token it wants to see.
+
+It lies beside the index of the workspace, readable by its owner alone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hmac
+import ipaddress
+import os
+import secrets
+import stat
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from explorer_core import __version__
+from explorer_core.contracts import Model
+from explorer_core.index.index import store_path
+from explorer_core.workspace import Workspace
+
+LOOPBACK = "127.0.0.1"
+_FILE_LIMIT_BYTES = 4096
+
+
+class Endpoint(Model):
+    """Where to connect. Both sides must be of the same ``version``: the protocol is private."""
+
+    host: str
+    port: int
+    token: str
+    version: str
+    pid: int
+
+    @classmethod
+    def here(cls, port: int) -> Endpoint:
+        """An endpoint of this process, with a token of its own."""
+        token = secrets.token_urlsafe(32)
+        return cls(host=LOOPBACK, port=port, token=token, version=__version__, pid=os.getpid())
+
+    def admits(self, token: object) -> bool:
+        """Whether a token is the right one, in a time that tells nothing about it."""
+        return isinstance(token, str) and hmac.compare_digest(token.encode(), self.token.encode())
+
+
+def endpoint_path(workspace: Workspace) -> Path:
+    """Where the endpoint file of a workspace lies."""
+    return store_path(workspace).with_suffix(".endpoint")
+
+
+def publish(endpoint: Endpoint, path: Path) -> None:
+    """Write the file, in one piece; raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(endpoint.model_dump_json())
+    beside.replace(path)
+
+
+def withdraw(endpoint: Endpoint, path: Path) -> None:
+    """Remove the file, unless another server has put its own there."""
+    if read(path) == endpoint:
+        with contextlib.suppress(OSError):
+            path.unlink()
+
+
+def read(path: Path) -> Endpoint | None:
+    """The endpoint in a file that only we can have written; None for any other."""
+    try:
+        with path.open("rb") as file:
+            if not _is_ours(os.fstat(file.fileno())):
+                return None
+            endpoint = Endpoint.model_validate_json(file.read(_FILE_LIMIT_BYTES))
+        is_local = ipaddress.ip_address(endpoint.host).is_loopback
+    except (OSError, ValidationError, ValueError):
+        return None
+    return endpoint if is_local and endpoint.version == __version__ else None
+
+
+def _is_ours(status: os.stat_result) -> bool:
+    if not stat.S_ISREG(status.st_mode):
+        return False
+    if os.name == "nt":
+        return True
+    return status.st_uid == os.getuid() and not status.st_mode & 0o077

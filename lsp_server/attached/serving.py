@@ -1,0 +1,159 @@
+"""The language server's side: answers other processes of the user about its open workspace.
+
+They see what the editor sees: unsaved text, its settings, its compilers. What they ask is kept
+among the reports of the session, but not shown: nobody at the editor asked for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+
+from explorer_core.contracts import ExploreRequest
+from explorer_core.workspace import WorkspaceError
+from lsp_server.attached.endpoint import LOOPBACK, Endpoint, endpoint_path, publish, withdraw
+from lsp_server.attached.wire import LINE_LIMIT_BYTES, Call, Told, line
+from lsp_server.protocol import BadRequest, sentence
+
+if TYPE_CHECKING:
+    from explorer_core.explorer import Event
+    from lsp_server.opened import Opened
+    from lsp_server.session import Session
+
+logger = logging.getLogger(__name__)
+
+_FIRST_LINE_S = 5.0
+_CALLS = 32
+"""Calls under way at a time; who comes later waits."""
+
+Tell = Callable[[Told], None]
+
+
+def attach(session: Session, opened: Opened) -> None:
+    """Listen for a workspace that was just opened, until it is closed."""
+    starting = asyncio.get_running_loop().create_task(_listen(session, opened))
+
+    async def close() -> None:
+        starting.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            listener = await starting
+            if listener is not None:
+                await listener.close()
+
+    opened.closers.append(close)
+
+
+async def _listen(session: Session, opened: Opened) -> Listener | None:
+    listener = Listener(session, opened)
+    try:
+        await listener.start()
+    except OSError as error:
+        logger.warning("Other programs cannot ask this server: %s", error)
+        return None
+    return listener
+
+
+class Listener:
+    """One workspace's endpoint."""
+
+    def __init__(self, session: Session, opened: Opened) -> None:
+        self._session = session
+        self._opened = opened
+        self._path = endpoint_path(opened.workspace)
+        self._endpoint: Endpoint | None = None
+        self._server: asyncio.Server | None = None
+        self._turn = asyncio.Semaphore(_CALLS)
+        self._running: set[asyncio.Task[None]] = set()
+
+    async def start(self) -> None:
+        """Listen and leave the endpoint file. Raises OSError."""
+        server = await asyncio.start_server(self._client, LOOPBACK, 0, limit=LINE_LIMIT_BYTES)
+        self._server = server
+        self._endpoint = Endpoint.here(server.sockets[0].getsockname()[1])
+        await asyncio.to_thread(publish, self._endpoint, self._path)
+
+    async def close(self) -> None:
+        """Take the file away and end every call."""
+        if self._endpoint is not None:
+            await asyncio.to_thread(withdraw, self._endpoint, self._path)
+        if self._server is not None:
+            self._server.close()
+        for task in self._running:
+            task.cancel()
+        if self._running:
+            await asyncio.wait(self._running, timeout=5)
+
+    async def _client(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        if task is not None:
+            self._running.add(task)
+            task.add_done_callback(self._running.discard)
+        try:
+            asked = await self._asked(reader)
+            if asked is not None:
+                async with self._turn:
+                    await self._answer_or_leave(asked, reader, writer)
+        except (OSError, asyncio.CancelledError):
+            pass
+        finally:
+            writer.close()
+
+    async def _asked(self, reader: asyncio.StreamReader) -> Call | None:
+        """The call, if it comes soon and with the right token; nobody else gets an answer."""
+        try:
+            async with asyncio.timeout(_FIRST_LINE_S):
+                asked = Call.model_validate_json(await reader.readline())
+        except (TimeoutError, ValueError, ValidationError):
+            return None
+        return asked if self._endpoint is not None and self._endpoint.admits(asked.token) else None
+
+    async def _answer_or_leave(
+        self, asked: Call, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        """Answer, unless the caller goes away first."""
+        answering = asyncio.ensure_future(self._answer(asked, lambda t: writer.write(line(t))))
+        leaving = asyncio.ensure_future(reader.read(1))
+        try:
+            await asyncio.wait({answering, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            if answering.done():
+                writer.write(line(answering.result()))
+                await writer.drain()
+        finally:
+            for each in (answering, leaving):
+                each.cancel()
+            await asyncio.wait({answering, leaving})
+
+    async def _answer(self, asked: Call, tell: Tell) -> Told:
+        from explorer_core.explorer import ExploreError
+
+        methods: dict[str, Callable[[dict[str, Any], Tell], Awaitable[dict[str, Any]]]] = {
+            "explore": self._explore,
+            "read": self._read,
+        }
+        try:
+            return Told(result=await methods[asked.method](asked.params, tell))
+        except ValidationError as error:
+            return Told(problem=sentence(error))
+        except (BadRequest, ExploreError, WorkspaceError) as error:
+            return Told(problem=str(error))
+        except Exception:
+            logger.exception("A call of another program failed.")
+            return Told(problem="The language server could not answer; its log says why.")
+
+    async def _explore(self, params: dict[str, Any], tell: Tell) -> dict[str, Any]:
+        def told(event: Event) -> None:
+            tell(Told(event={"message": event.message, "fraction": event.fraction}))
+
+        request = ExploreRequest.model_validate(params)
+        live = await self._session.explore(request, on_event=told)
+        self._session.reports.dismiss(live.id)
+        return live.report.model_dump(mode="json", by_alias=True)
+
+    async def _read(self, params: dict[str, Any], tell: Tell) -> dict[str, Any]:
+        source = await asyncio.to_thread(self._opened.workspace.read, str(params["path"]))
+        return {"path": source.path, "lines": list(source.lines)}

@@ -1,0 +1,126 @@
+"""``sightline cache``: the judged reports that are kept, and what to do with them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lsp_server.commands import common
+from lsp_server.exits import ANSWERED, NOTHING_FOUND, UserError
+
+if TYPE_CHECKING:
+    from explorer_core.cache import Entry, ReportCache
+
+HELP = "list, show, clear or verify the judged reports that are kept"
+_SHOWN_KEY = 12
+_SHOWN_QUERY = 80
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument(
+        "action",
+        choices=("list", "show", "clear", "verify"),
+        help="list: one line each; show: one in full; clear: remove; verify: read every file",
+    )
+    parser.add_argument("key", nargs="?", help="for show: an entry's key, or how it begins")
+    common.add_arguments(parser)
+    parser.add_argument(
+        "--all", action="store_true", help="those of every workspace, not of this one alone"
+    )
+    parser.add_argument("--json", action="store_true", help="as JSON, one object per line")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do it and say what was done; returns the exit code. Raises `UserError`."""
+    from explorer_core.cache import ReportCache, cache_folder
+
+    if args.key is not None and args.action != "show":
+        raise UserError(f"cache {args.action} takes no key; only show does.")
+    cache = ReportCache(cache_folder(common.settings(args)))
+    actions: dict[str, Callable[[ReportCache, argparse.Namespace], int]] = {
+        action.__name__.strip("_"): action for action in (_list, _show, _clear, _verify)
+    }
+    return actions[args.action](cache, args)
+
+
+def _list(cache: ReportCache, args: argparse.Namespace) -> int:
+    entries = _entries(cache, args)
+    for entry in entries:
+        print(_json(entry) if args.json else _line(entry))
+    return ANSWERED if entries else NOTHING_FOUND
+
+
+def _show(cache: ReportCache, args: argparse.Namespace) -> int:
+    if args.key is None:
+        raise UserError("Name the entry to show; sightline cache list names them all.")
+    found = [entry for entry in _entries(cache, args) if entry.name.startswith(args.key)]
+    for entry in found:
+        print(_json(entry) if args.json else _text(entry))
+    return ANSWERED if found else NOTHING_FOUND
+
+
+def _clear(cache: ReportCache, args: argparse.Namespace) -> int:
+    files, size = cache.clear(None if args.all else _root(args))
+    print(f"{files} removed, {size:,} bytes.")
+    return ANSWERED
+
+
+def _verify(cache: ReportCache, args: argparse.Namespace) -> int:
+    checked = cache.verify()
+    bad = [each for each in checked if each.state == "damaged"]
+    for each in checked:
+        if each.state != "ok":
+            print(f"{each.state}: {each.file}")
+    print(
+        f"{len(checked)} files, {sum(each.size for each in checked):,} bytes, {len(bad)} damaged."
+    )
+    return NOTHING_FOUND if bad else ANSWERED
+
+
+def _entries(cache: ReportCache, args: argparse.Namespace) -> Sequence[Entry]:
+    root = None if args.all else _root(args)
+    return [entry for entry in cache.entries() if root is None or root in entry.roots]
+
+
+def _root(args: argparse.Namespace) -> str:
+    return str(Path(common.folders(args)[0]).resolve())
+
+
+def _line(entry: Entry) -> str:
+    from explorer_core.report.printable import printable
+
+    query = printable(" ".join(entry.request.query.split()))
+    shown = query if len(query) <= _SHOWN_QUERY else f"{query[:_SHOWN_QUERY]}…"
+    created = entry.created_at.astimezone().isoformat(" ", "minutes")
+    by = f"{entry.judge} ({entry.model})"
+    return f"{entry.name[:_SHOWN_KEY]}  {created}  {by}  {entry.selection.confidence}  {shown}"
+
+
+def _text(entry: Entry) -> str:
+    from explorer_core.report.printable import printable
+
+    selection = entry.selection
+    bound = "to every file of the workspace" if entry.tree else "to the evidence"
+    lines = [
+        f"key: {entry.name}",
+        f"roots: {', '.join(entry.roots)}",
+        f"query: {' '.join(entry.request.query.split())}",
+        f"intent: {entry.request.intent}",
+        f"judge: {entry.judge} ({entry.model}), engine {entry.engine}",
+        f"cost: {entry.usage.input_tokens} tokens in, {entry.usage.output_tokens} out",
+        f"verdict: {selection.confidence}, {selection.recommended_primary_action}",
+        f"bound {bound}, and to {len(entry.fingerprints)} files read while judging",
+    ]
+    for choice in selection.flow:
+        place = entry.places.get(choice.candidate_id)
+        if place is not None and place.range is not None:
+            where = f"{place.path}:{place.range.start}-{place.range.end}"
+            lines.append(f"  {where} ({choice.role}) {choice.fact}")
+    return "\n".join(map(printable, lines))
+
+
+def _json(entry: Entry) -> str:
+    return entry.model_dump_json(by_alias=True)

@@ -1,0 +1,136 @@
+"""``sightline mcp``: the server for coding agents, over standard streams or loopback HTTP."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import ipaddress
+import socket
+import sys
+from typing import TYPE_CHECKING, Any
+
+from lsp_server.commands import common
+from lsp_server.exits import ANSWERED, UserError
+
+if TYPE_CHECKING:
+    from mcp.server import MCPServer
+
+
+HELP = "run the MCP server for coding agents"
+_PATH = "/mcp"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    common.add_arguments(parser)
+    common.add_model_argument(parser)
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument(
+        "--stdio", action="store_true", help="speak over standard input and output (the default)"
+    )
+    what.add_argument(
+        "--http",
+        metavar="HOST:PORT",
+        help="listen on a loopback address; port 0 takes any free one",
+    )
+    what.add_argument(
+        "--instructions", action="store_true", help="print the instructions for agents"
+    )
+    what.add_argument("--config", metavar="AGENT", help="print the configuration for an agent")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until the client leaves; returns the exit code. Raises `UserError`."""
+    from lsp_server.mcp import texts
+
+    if args.instructions:
+        print(texts.instructions(), end="")
+        return ANSWERED
+    if args.config is not None:
+        print(_configuration(args), end="")
+        return ANSWERED
+    try:
+        asyncio.run(_serve(args))
+    except OSError as error:
+        raise UserError(f"cannot listen on {args.http}: {error.strerror or error}.") from error
+    return ANSWERED
+
+
+def _configuration(args: argparse.Namespace) -> str:
+    from lsp_server.mcp import texts
+
+    arguments = ["mcp"]
+    for folder in args.workspace or ():
+        arguments += ["--workspace", folder]
+    for assignment in args.settings:
+        arguments += ["--set", assignment]
+    if args.model:
+        arguments += ["--model", args.model]
+    try:
+        return texts.configuration(args.config, "sightline", arguments)
+    except KeyError:
+        known = ", ".join(texts.agents())
+        raise UserError(f"There is no agent {args.config}; there are {known}.") from None
+
+
+async def _serve(args: argparse.Namespace) -> None:
+    from lsp_server.mcp.server import build
+    from lsp_server.mcp.workspaces import Workspaces
+
+    workspaces = Workspaces(
+        common.folders(args), common.flags(args), confined=args.http is not None
+    )
+    server = build(workspaces)
+    try:
+        if args.http is None:
+            await server.run_stdio_async()
+        else:
+            await _serve_http(server, args.http)
+    finally:
+        await workspaces.close()
+
+
+async def _serve_http(server: MCPServer[Any], address: str) -> None:
+    import uvicorn
+    from mcp.server.transport_security import TransportSecuritySettings
+
+    listening = _listen(address)
+    with listening:
+        host, port = listening.getsockname()[:2]
+        shown = f"[{host}]" if ":" in host else host
+        # A page in the user's browser must not reach the server, whatever its name resolves to.
+        names = [f"{shown}:{port}", f"localhost:{port}"]
+        security = TransportSecuritySettings(
+            allowed_hosts=names, allowed_origins=[f"http://{name}" for name in names]
+        )
+        app = server.streamable_http_app(
+            streamable_http_path=_PATH, host=host, transport_security=security
+        )
+        print(f"sightline: listening on http://{shown}:{port}{_PATH}", file=sys.stderr, flush=True)
+        config = uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=3)
+        await uvicorn.Server(config).serve(sockets=[listening])
+
+
+def _listen(address: str) -> socket.socket:
+    """A socket on a loopback address. Raises `UserError`, and OSError if it is taken."""
+    host, _, port = address.rpartition(":")
+    host = host.strip("[]") or "127.0.0.1"
+    host = "127.0.0.1" if host == "localhost" else host
+    try:
+        is_loopback = ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        is_loopback = False
+    if not port.isdigit() or int(port) > 65535 or not is_loopback:
+        raise UserError(
+            f"--http {address} is no loopback HOST:PORT such as 127.0.0.1:7788;"
+            " there is no authentication, so other addresses are refused."
+        )
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, int(port)))
+    except OSError:
+        listening.close()
+        raise
+    return listening

@@ -1,0 +1,45 @@
+"""The folders a client says it works in."""
+
+from __future__ import annotations
+
+import asyncio
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+from mcp.server.mcpserver import Context, ListRoots, Resolve
+from mcp.shared.exceptions import MCPDeprecationWarning, MCPError
+from mcp_types import ListRootsResult
+
+from lsp_server.convert import uri_to_path
+
+_PATIENCE_S = 2.0
+_HANDSHAKE_ENDED = "2026-07-28"
+"""The first version of the protocol in which a server asks by its result, not by a request."""
+
+
+async def _roots(ctx: Context[Any, Any]) -> ListRoots | ListRootsResult:
+    capabilities = ctx.client_capabilities
+    if capabilities is None or capabilities.roots is None:
+        return ListRootsResult(roots=[])
+    session = ctx.request_context.session
+    if session.protocol_version >= _HANDSHAKE_ENDED:
+        return ListRoots()
+    try:
+        async with asyncio.timeout(_PATIENCE_S):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", MCPDeprecationWarning)
+                return await session.list_roots()  # pyright: ignore[reportDeprecated]
+    except (MCPError, TimeoutError):
+        return ListRootsResult(roots=[])
+
+
+Roots = Annotated[ListRootsResult, Resolve(_roots)]
+"""The client's roots as a parameter of a tool; none where it has none, or does not say."""
+
+
+def folders(roots: ListRootsResult) -> Sequence[Path]:
+    """The roots that are folders of this machine."""
+    paths = (uri_to_path(str(root.uri)) for root in roots.roots)
+    return [Path(path) for path in paths if path is not None]

@@ -1,0 +1,249 @@
+"""The MCP server: its tools and resources. What they say of themselves is in `texts`."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Annotated, Any, get_args
+
+from mcp.server import MCPServer
+from mcp.server.mcpserver import Context
+from mcp_types import CallToolResult, ListRootsResult, TextContent, ToolAnnotations
+from pydantic import Field, ValidationError
+
+from explorer_core import __version__
+from explorer_core.contracts import (
+    ExploreAnswer,
+    ExploreRequest,
+    FollowUp,
+    Intent,
+    JudgeChoice,
+    KeptReportSummary,
+    LineRange,
+    Model,
+    ReadAnswer,
+    Report,
+)
+from explorer_core.report import render_markdown, render_text
+from lsp_server.mcp import texts
+from lsp_server.mcp.kept import MOST_AROUND, KeptReports
+from lsp_server.mcp.progress import Progress
+from lsp_server.mcp.roots import Roots, folders
+from lsp_server.mcp.workspaces import Opened, Unanswerable, Workspaces
+from lsp_server.protocol import sentence
+
+logger = logging.getLogger(__name__)
+
+_LONGEST_READ = 400
+"""Lines one call of ``read_range`` returns."""
+_LOOKS = ToolAnnotations(
+    read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+)
+
+Ctx = Context[Any, Any]
+Query = Annotated[str, Field(description="The question, in words.")]
+IntentName = Annotated[str, Field(json_schema_extra={"enum": list(get_args(Intent))})]
+JudgeName = Annotated[str, Field(json_schema_extra={"enum": list(get_args(JudgeChoice))})]
+Scope = Annotated[
+    list[str], Field(description="Globs such as src/**; everything if there are none.")
+]
+Angle = Annotated[str | None, Field(description="An angle of explore_angles to look from.")]
+Follows = Annotated[
+    str | None, Field(description="Id of a report whose places are kept for this question.")
+]
+Refresh = Annotated[bool, Field(description="Judge anew even if the cache has the answer.")]
+Around = Annotated[
+    int, Field(ge=0, le=MOST_AROUND, description="Lines before and after to show as well.")
+]
+LineNumber = Annotated[int, Field(ge=1)]
+
+
+def build(workspaces: Workspaces) -> MCPServer[Any]:
+    """A server over the given workspaces; it opens none before it is asked."""
+    server = MCPServer[Any](
+        "sightline",
+        title="Sightline",
+        instructions=texts.instructions(),
+        version=__version__,
+        log_level="WARNING",
+    )
+    logging.getLogger("mcp").setLevel(logging.ERROR)
+    faces = _Tools(workspaces)
+    described = texts.tool_descriptions()
+    for tool in (faces.explore_code, faces.read_range):
+        name = tool.__name__
+        server.add_tool(tool, name=name, description=described[name], annotations=_LOOKS)
+    server.resource(
+        "sightline://reports",
+        mime_type="application/json",
+        description="The reports of this session, newest first.",
+    )(faces.reports)
+    server.resource(
+        "sightline://report/{report_id}",
+        mime_type="application/json",
+        description="A report in full.",
+    )(faces.report)
+    server.resource(
+        "sightline://report/{report_id}/markdown",
+        mime_type="text/markdown",
+        description="A report as a document.",
+    )(faces.report_markdown)
+    return server
+
+
+class _Tools:
+    """The tools of one process: they share its workspaces and the reports it gave."""
+
+    def __init__(self, workspaces: Workspaces) -> None:
+        self._workspaces = workspaces
+        self._kept = KeptReports()
+
+    async def explore_code(
+        self,
+        query: Query,
+        ctx: Ctx,
+        roots: Roots,
+        intent: IntentName = "explain",
+        scope: Scope = [],  # noqa: B006 - never changed; None would widen the published schema
+        angle: Angle = None,
+        judge: JudgeName = "auto",
+        force_refresh: Refresh = False,
+        follow_up: Follows = None,
+    ) -> Annotated[CallToolResult, ExploreAnswer]:
+        asked = {
+            "query": query,
+            "intent": intent,
+            "scope": tuple(scope),
+            "angle": angle,
+            "judge": judge,
+            "force_refresh": force_refresh,
+            "follow_up": FollowUp(report_id=follow_up) if follow_up else None,
+        }
+
+        async def answer() -> CallToolResult:
+            request = ExploreRequest.model_validate(asked)
+            async with self._workspaces.using(folders(roots)) as opened:
+                async with Progress(ctx) as progress:
+                    report = await opened.explore(request, progress.told)
+                self._kept.add(report, opened.name)
+                return _reported(report, opened)
+
+        return await self._or_problem(answer, roots, ExploreAnswer)
+
+    async def read_range(
+        self,
+        report_id: Annotated[str, Field(description="The report that lists the range.")],
+        path: str,
+        start: LineNumber,
+        end: LineNumber,
+        roots: Roots,
+        around: Around = 3,
+    ) -> Annotated[CallToolResult, ReadAnswer]:
+        async def answer() -> CallToolResult:
+            async with self._workspaces.using(folders(roots)) as opened:
+                self._check_listed(report_id, path, start, end, opened)
+                lines = await opened.lines(path)
+                return _read(path, LineRange(start=start, end=end), around, lines, opened.name)
+
+        return await self._or_problem(answer, roots, ReadAnswer)
+
+    async def _or_problem(
+        self,
+        answer: Callable[[], Awaitable[CallToolResult]],
+        roots: ListRootsResult,
+        model: type[ExploreAnswer | ReadAnswer],
+    ) -> CallToolResult:
+        """The answer; what goes wrong is an answer too, in one sentence that says what to do."""
+        try:
+            return await answer()
+        except ValidationError as error:
+            problem = sentence(error)
+        except Unanswerable as error:
+            problem = str(error)
+        except Exception as error:
+            logger.exception("A tool failed.")
+            problem = f"Something went wrong inside Sightline ({type(error).__name__}: {error})."
+        where = self._workspaces.name(folders(roots))
+        text = f"Workspace: {where or 'none'}\n{problem}"
+        return _result(text, model(workspace=where, problem=problem))
+
+    def _check_listed(
+        self, report_id: str, path: str, start: int, end: int, opened: Opened
+    ) -> None:
+        kept = self._kept.get(report_id)
+        if kept is None or kept.workspace != opened.name:
+            raise Unanswerable(
+                f"There is no report {report_id[:40]!r} of this workspace here;"
+                " ask explore_code and use the id of its report."
+            )
+        if end < start:
+            raise Unanswerable(f"The range ends at line {end}, before it starts at line {start}.")
+        if not kept.lists(path, start, end):
+            listed = dict.fromkeys(
+                f"{where}:{lines.start}-{lines.end}" if lines else where
+                for where, lines in kept.listed()
+            )
+            raise Unanswerable(
+                f"Report {report_id} does not list {path}:{start}-{end}. It lists"
+                f" {', '.join(listed)}. Read other places with your own tools."
+            )
+
+    # resources
+
+    def reports(self) -> str:
+        """The reports that are kept, as JSON."""
+        summaries = [
+            KeptReportSummary(
+                id=each.report.id,
+                query=each.report.query,
+                workspace=each.workspace,
+                created_at=each.report.created_at,
+                uri=f"sightline://report/{each.report.id}",
+            )
+            for each in self._kept
+        ]
+        return json.dumps([each.model_dump(mode="json") for each in summaries], indent=1)
+
+    def report(self, report_id: str) -> str:
+        """A report's JSON."""
+        return self._report(report_id).to_json()
+
+    def report_markdown(self, report_id: str) -> str:
+        """A report as Markdown."""
+        return render_markdown(self._report(report_id))
+
+    def _report(self, report_id: str) -> Report:
+        from mcp.server.mcpserver.exceptions import ResourceNotFoundError
+
+        kept = self._kept.get(report_id)
+        if kept is None:
+            raise ResourceNotFoundError(
+                f"There is no report {report_id[:40]!r}; sightline://reports lists them."
+            )
+        return kept.report
+
+
+def _reported(report: Report, opened: Opened) -> CallToolResult:
+    head = f"Workspace: {opened.name} | Report: {report.id}\n"
+    room = opened.workspace.settings.report_chars - len(head)
+    return _result(head + render_text(report, room), ExploreAnswer.of(report, opened.name))
+
+
+def _read(
+    path: str, wanted: LineRange, around: int, lines: Sequence[str], workspace: str
+) -> CallToolResult:
+    first = min(max(1, wanted.start - around), max(1, len(lines)))
+    last = min(wanted.end + around, len(lines), first + _LONGEST_READ - 1)
+    shown = tuple(lines[first - 1 : last])
+    text = [f"Workspace: {workspace}", f"{path}:{first}-{last}"]
+    text += [f"{number:>5}| {line}" for number, line in enumerate(shown, first)]
+    answer = ReadAnswer(workspace=workspace, path=path, start=first, end=last, lines=shown)
+    return _result("\n".join(text), answer)
+
+
+def _result(text: str, answer: Model) -> CallToolResult:
+    return CallToolResult(
+        content=[TextContent(type="text", text=text)],
+        structured_content=answer.model_dump(mode="json", by_alias=True),
+    )

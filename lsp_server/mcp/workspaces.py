@@ -1,0 +1,176 @@
+"""Whom an agent's question goes to: the workspace's language server if one runs, else ourselves."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from explorer_core.contracts import ExploreRequest, Report
+from explorer_core.workspace import Workspace, WorkspaceError
+from lsp_server import configuration
+from lsp_server.attached import client, endpoint
+
+if TYPE_CHECKING:
+    from explorer_core.explorer import Event, Explorer
+
+logger = logging.getLogger(__name__)
+
+_OPEN = 3
+"""Workspaces kept open while nobody asks about them."""
+
+OnProgress = Callable[[str, float | None], None]
+
+
+class Unanswerable(Exception):  # noqa: N818 - an ordinary outcome, told in one sentence
+    """The question cannot be answered as asked; the message says what to do."""
+
+
+@dataclass(slots=True)
+class Opened:
+    """One workspace and, once it was needed, an explorer of our own for it."""
+
+    workspace: Workspace
+    explorer: Explorer | None = None
+    users: int = 0
+    starting: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    @property
+    def name(self) -> str:
+        """The folders, as every answer names them."""
+        return ", ".join(str(root.path) for root in self.workspace.roots)
+
+    async def explore(self, request: ExploreRequest, on_progress: OnProgress) -> Report:
+        """The report. Raises `Unanswerable`."""
+        told = await self._asked("explore", request.model_dump(mode="json"), on_progress)
+        if told is not None:
+            return Report.model_validate(told)
+        return await self._explore_here(request, on_progress)
+
+    async def lines(self, path: str) -> Sequence[str]:
+        """The lines of a file as they are now, unsaved ones first. Raises `Unanswerable`."""
+        told = await self._asked("read", {"path": path})
+        if told is not None:
+            return list(map(str, told["lines"]))
+        try:
+            return (await asyncio.to_thread(self.workspace.read, path)).lines
+        except WorkspaceError as error:
+            raise Unanswerable(str(error)) from error
+
+    async def close(self) -> None:
+        """End what runs for this workspace."""
+        if self.explorer is not None:
+            await self.explorer.close()
+
+    async def _asked(
+        self, method: str, params: dict[str, Any], on_progress: OnProgress | None = None
+    ) -> dict[str, Any] | None:
+        """What the language server of this workspace says; None where there is none."""
+        path = endpoint.endpoint_path(self.workspace)
+        found = await asyncio.to_thread(endpoint.read, path)
+        if found is None:
+            return None
+
+        def told(event: dict[str, Any]) -> None:
+            if on_progress is not None:
+                on_progress(str(event.get("message")), event.get("fraction"))
+
+        try:
+            return await client.call(found, method, params, told)
+        except client.Refused as error:
+            raise Unanswerable(str(error)) from error
+        except client.Gone:
+            return None
+
+    async def _explore_here(self, request: ExploreRequest, on_progress: OnProgress) -> Report:
+        from explorer_core.explorer import ExploreError
+
+        def told(event: Event) -> None:
+            on_progress(event.message, event.fraction)
+
+        explorer = await self._own_explorer()
+        try:
+            return await explorer.explore(request, on_event=told)
+        except (ExploreError, WorkspaceError) as error:
+            raise Unanswerable(str(error)) from error
+
+    async def _own_explorer(self) -> Explorer:
+        from explorer_core.explorer import Explorer
+
+        async with self.starting:
+            if self.explorer is None:
+                self.explorer = await asyncio.to_thread(Explorer, self.workspace)
+            return self.explorer
+
+
+class Workspaces:
+    """The workspaces agents ask about, opened when first asked about.
+
+    ``folders`` are meant where a client names none; with ``confined`` a client may name only
+    folders inside of them. ``flags`` are settings of the command line.
+    """
+
+    def __init__(
+        self, folders: Sequence[str], flags: dict[str, Any], *, confined: bool = False
+    ) -> None:
+        self._folders = [Path(folder).resolve() for folder in folders]
+        self._flags = flags
+        self._confined = confined
+        self._opened: OrderedDict[tuple[str, ...], Opened] = OrderedDict()
+        self._turn = asyncio.Lock()
+
+    @asynccontextmanager
+    async def using(self, roots: Sequence[Path]) -> AsyncGenerator[Opened]:
+        """The workspace of a client's roots, not closed before the body ends.
+
+        Raises `Unanswerable`.
+        """
+        key = tuple(str(each) for each in self._allowed(roots) or self._folders)
+        async with self._turn:
+            opened = self._opened.get(key)
+            if opened is None:
+                opened = self._opened[key] = await asyncio.to_thread(self._open, key)
+            self._opened.move_to_end(key)
+            opened.users += 1
+            idle = [each for each, other in self._opened.items() if not other.users]
+            closing = [self._opened.pop(each) for each in idle[:-_OPEN]]
+        try:
+            for each in closing:
+                await each.close()
+            yield opened
+        finally:
+            opened.users -= 1
+
+    def name(self, roots: Sequence[Path]) -> str:
+        """The folders that are meant, as answers name them."""
+        return ", ".join(str(each) for each in self._allowed(roots) or self._folders)
+
+    async def close(self) -> None:
+        """Close every workspace."""
+        opened, self._opened = self._opened, OrderedDict()
+        for each in opened.values():
+            await each.close()
+
+    def _allowed(self, roots: Sequence[Path]) -> list[Path]:
+        resolved = [root.resolve() for root in roots]
+        if not self._confined:
+            return resolved
+        return [
+            root
+            for root in resolved
+            if any(root.is_relative_to(folder) for folder in self._folders)
+        ]
+
+    def _open(self, key: tuple[str, ...]) -> Opened:
+        loaded = configuration.load(key, flags=self._flags)
+        for problem in loaded.diagnostics:
+            logger.warning("%s", problem.message)
+        try:
+            return Opened(Workspace.open(*key, settings=loaded.settings))
+        except WorkspaceError as error:
+            raise Unanswerable(str(error)) from error

@@ -1,0 +1,118 @@
+"""Judges that count how often they are asked, and say what follows from what they are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from explorer_core.channels.grep import grep
+from explorer_core.contracts import (
+    Candidate,
+    Confidence,
+    ExploreRequest,
+    FlowChoice,
+    JudgeName,
+    ReadTargetChoice,
+    Report,
+    Selection,
+    StopReason,
+    SymbolFound,
+    Usage,
+)
+from explorer_core.judges.base import Gap, JudgeCase, JudgeError, Verdict
+from explorer_core.validation.quotes import is_usable
+
+FURTHER = "refund"
+
+
+@dataclass(slots=True)
+class CountingJudge:
+    """Names the best places it is shown; a ``conversation`` searches for another word as well."""
+
+    name: JudgeName = "packet"
+    asked: int = 0
+    confidence: Confidence = "medium"
+    stop_reason: StopReason = "completed"
+    fails: bool = False
+
+    async def judge(self, case: JudgeCase) -> Verdict:
+        self.asked += 1
+        if self.fails:
+            raise JudgeError("The model is away.")
+        ranked = sorted(case.ranking.candidates, key=_order)
+        ids = [each.id for each in ranked[:3]]
+        if self.name == "conversation":
+            ids += await self._further(case)
+        shown = [each for each in map(case.registry.get, ids) if each and quote_of(each)]
+        selection = Selection(
+            primary_candidate_ids=tuple(dict.fromkeys(each.id for each in shown))[:5],
+            flow=tuple(
+                FlowChoice(
+                    candidate_id=each.id, role="step", fact="It matters.", quote=quote_of(each)
+                )
+                for each in shown[:4]
+            ),
+            read_targets=tuple(
+                ReadTargetChoice(candidate_id=each.id, purpose="read", required=True)
+                for each in shown[:1]
+            ),
+            recommended_primary_action="answer_from_report" if shown else "skip_explore_result",
+            confidence=self.confidence,
+        )
+        usage = Usage(input_tokens=100, output_tokens=10)
+        return Verdict(
+            selection,
+            judge=self.name,
+            model="scripted",
+            stop_reason=self.stop_reason,
+            usage=usage,
+        )
+
+    async def reconsider(self, case: JudgeCase, gaps: Sequence[Gap]) -> Verdict | None:
+        return None
+
+    async def _further(self, case: JudgeCase) -> list[str]:
+        ranking = await case.gather(ExploreRequest(query=FURTHER))
+        matches = (await grep(case.workspace, FURTHER)).observations
+
+        def adopt() -> list[str]:
+            ids = [
+                case.registry.add(
+                    SymbolFound(path=each.path, range=each.range, symbol=None, segment=segment)
+                )
+                for each in sorted(ranking.candidates, key=_order)[:2]
+                if each.range is not None
+                for segment in each.segments[:1]
+            ]
+            return ids + case.registry.add_all(matches[:1])
+
+        return await case.with_graph(adopt)
+
+
+def _order(candidate: Candidate) -> tuple[float, str, int]:
+    """The last digits of a score depend on the order of a sum."""
+    start = candidate.range.start if candidate.range else 0
+    return -round(candidate.score, 6), candidate.path, start
+
+
+def quote_of(candidate: Candidate) -> str:
+    """The first line of a candidate that can be quoted."""
+    lines = (line for segment in candidate.segments for line in segment.lines)
+    return next((line.strip() for line in lines if is_usable(line.strip())), "")
+
+
+def said(report: Report) -> dict[str, object]:
+    """What a report says, without what differs between two that say the same."""
+    return {
+        "primary": [(each.path, each.range) for each in report.primary],
+        "links": [
+            (each.path, each.range, each.fact, each.quote, each.quote_range, hop_of(each.hop))
+            for each in report.links
+        ],
+        "targets": [(each.path, each.range) for each in report.read_targets],
+        "verdict": (report.confidence, report.action, report.judge, report.model),
+    }
+
+
+def hop_of(hop: object) -> object:
+    return hop and (getattr(hop, "relation", None), getattr(hop, "site", None))

@@ -1,0 +1,68 @@
+"""`sightline cache` from outside."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from explorer_core.cache import ReportCache
+from lsp_server.cli import run
+from lsp_server.exits import UserError
+from tests.cache.test_store import entry
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ReportCache:
+    monkeypatch.setenv("SIGHTLINE_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    cache = ReportCache(tmp_path / "cache" / "judged")
+    cache.keep(entry("a" * 40, query="Why \x1b[31mred?", root=str(tmp_path)))
+    cache.keep(entry("b" * 40, query="elsewhere", root="/elsewhere"))
+    return cache
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "shown", "hidden"),
+    [
+        ("list", 0, "packet (m)  high  Why", "elsewhere"),
+        ("list --all", 0, "elsewhere", "\x1b"),
+        ("show aaaa", 0, "query: Why", "\x1b"),
+        ("show cccc", 1, "", "query"),
+        ("verify", 0, "0 damaged", "ok"),
+        ("clear", 0, "1 removed", "2"),
+        ("clear --all", 0, "2 removed", "3"),
+    ],
+)
+def test_what_it_says(
+    kept: ReportCache, capsys: pytest.CaptureFixture[str], command: str, code: int, shown: str,
+    hidden: str,
+):  # fmt: skip
+    assert run(["cache", *command.split()]) == code
+    output = capsys.readouterr().out
+    assert shown in output
+    assert hidden not in output.partition(",")[0]
+
+
+def test_json_lines(kept: ReportCache, capsys: pytest.CaptureFixture[str]):
+    run(["cache", "list", "--all", "--json"])
+    lines = capsys.readouterr().out.splitlines()
+    assert {json.loads(line)["request"]["query"] for line in lines} == {
+        "Why \x1b[31mred?",
+        "elsewhere",
+    }
+
+
+def test_damage_is_told(kept: ReportCache, capsys: pytest.CaptureFixture[str]):
+    for file in kept.folder.iterdir():
+        file.write_text("{}")
+    assert run(["cache", "verify"]) == 1
+    assert "2 damaged" in capsys.readouterr().out
+    assert run(["cache", "list", "--all"]) == 1
+
+
+@pytest.mark.parametrize("command", ["show", "list abc"])
+def test_a_key_belongs_to_show(kept: ReportCache, command: str):
+    with pytest.raises(UserError):
+        run(["cache", *command.split()])

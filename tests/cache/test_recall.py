@@ -1,0 +1,169 @@
+"""When a judgement is used again, and when not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from explorer_core.contracts import ExploreRequest, FollowUp, Report
+from explorer_core.explorer import Explorer
+from tests.cache.conftest import QUESTION
+from tests.cache.scripted import CountingJudge, said
+
+
+async def ask(explorer: Explorer, query: str = QUESTION, **request: Any) -> Report:
+    return await explorer.explore(ExploreRequest(query=query, **request))
+
+
+async def test_the_same_question_is_judged_once(explorer: Explorer, judge: CountingJudge):
+    first, again = await ask(explorer), await ask(explorer)
+    assert judge.asked == 1
+    assert said(again) == said(first)
+    assert first.links
+    assert again.id != first.id
+    assert again.usage.input_tokens == 0
+    assert "cache" in again.elapsed_ms
+    assert "judge" not in again.elapsed_ms
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"query": "How is an order saved?"},
+        {"intent": "edit"},
+        {"scope": ("shop/**",)},
+        {"keywords": ("basket",)},
+        {"force_refresh": True},
+        {"angle": "security"},
+    ],
+)
+async def test_another_question_is_judged_anew(
+    explorer: Explorer, judge: CountingJudge, changed: dict[str, Any]
+):
+    await ask(explorer)
+    await ask(explorer, **changed)
+    assert judge.asked == 2
+
+
+@pytest.mark.parametrize("changed", [{"model": "other"}, {"observation_chars": 9000}])
+async def test_other_settings_are_another_key(
+    explorer: Explorer, judge: CountingJudge, changed: dict[str, Any]
+):
+    await ask(explorer)
+    explorer.workspace.settings = explorer.workspace.settings.model_copy(update=changed)
+    await ask(explorer)
+    assert judge.asked == 2
+
+
+async def test_settings_that_do_not_matter_do_not_count(explorer: Explorer, judge: CountingJudge):
+    await ask(explorer)
+    changed = {"report_chars": 900, "inlay_hints": True}
+    explorer.workspace.settings = explorer.workspace.settings.model_copy(update=changed)
+    await ask(explorer)
+    assert judge.asked == 1
+
+
+async def test_a_refresh_overwrites(explorer: Explorer, judge: CountingJudge):
+    await ask(explorer)
+    judge.confidence = "high"
+    await ask(explorer, force_refresh=True)
+    again = await ask(explorer)
+    assert (judge.asked, again.confidence) == (2, "high")
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [{"confidence": "low"}, {"stop_reason": "wall_time"}, {"fails": True}],
+)
+async def test_what_is_not_whole_is_not_kept(
+    explorer: Explorer, judge: CountingJudge, fault: dict[str, Any]
+):
+    for name, value in fault.items():
+        setattr(judge, name, value)
+    await ask(explorer)
+    await ask(explorer)
+    assert judge.asked == 2
+    assert explorer.cache.entries() == []
+
+
+async def test_a_file_that_answers_better_is_seen(
+    explorer: Explorer, judge: CountingJudge, shop: Path
+):
+    await ask(explorer)
+    (shop / "placing.py").write_text(
+        "def place_an_order(order):\n    '''How an order is placed.'''\n    return order\n"
+    )
+    report = await ask(explorer)
+    assert judge.asked == 2
+    assert "placing.py" in {each.path for each in report.primary}
+
+
+async def test_a_hit_returns_when_the_content_returns(
+    explorer: Explorer, judge: CountingJudge, shop: Path
+):
+    file = shop / "shop/orders.py"
+    before = file.read_text()
+    first = await ask(explorer)
+    file.write_text(before.replace("save_order", "keep_order"))
+    other = await ask(explorer)
+    assert (judge.asked, said(other) == said(first)) == (2, False)
+    file.write_text(before)
+    assert said(await ask(explorer)) == said(first)
+    assert judge.asked == 2
+
+
+async def test_a_search_is_bound_to_every_file(
+    explorer: Explorer, judge: CountingJudge, shop: Path
+):
+    """Where the judge searched, a file that nobody read may hold what it would find now."""
+    judge.name = "conversation"
+    explorer.workspace.settings = explorer.workspace.settings.model_copy(
+        update={"judge": "conversation"}
+    )
+    await ask(explorer)
+    await ask(explorer)
+    assert judge.asked == 1
+    (shop / "other.txt").write_text("a refund is wired back\n")
+    await ask(explorer)
+    assert judge.asked == 2
+    (shop / "other.txt").unlink()
+    await ask(explorer)
+    assert judge.asked == 2
+
+
+async def test_unsaved_text_counts(explorer: Explorer, judge: CountingJudge, shop: Path):
+    await ask(explorer)
+    text = (shop / "shop/orders.py").read_text()
+    explorer.workspace.overlays.set("shop/orders.py", text.replace("save_order", "keep_order"))
+    assert "keep_order" in (await ask(explorer)).to_json()
+    assert judge.asked == 2
+    explorer.workspace.overlays.discard("shop/orders.py")
+    await ask(explorer)
+    assert judge.asked == 2
+
+
+async def test_a_follow_up_is_found_by_its_places(explorer: Explorer, judge: CountingJudge):
+    first = await ask(explorer)
+    again = await ask(explorer)
+    for report in (first, again):
+        await ask(explorer, "And then?", follow_up=FollowUp(report_id=report.id))
+    assert judge.asked == 2
+
+
+async def test_the_offline_judge_is_not_cached(explorer: Explorer, judge: CountingJudge):
+    judge.name = "offline"
+    assert (await ask(explorer, judge="offline")).primary
+    assert not explorer.cache.folder.exists()
+
+
+async def test_a_cache_that_cannot_be_written_costs_nothing_but_time(
+    explorer: Explorer, judge: CountingJudge, caplog: pytest.LogCaptureFixture
+):
+    explorer.cache.folder.parent.mkdir(parents=True, exist_ok=True)
+    explorer.cache.folder.write_text("a file where the folder should be")
+    assert (await ask(explorer)).links
+    assert (await ask(explorer)).links
+    assert judge.asked == 2
+    assert "not in the cache" in caplog.text

@@ -1,0 +1,123 @@
+"""With a language server at work an agent sees what the editor sees."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import stat
+from pathlib import Path
+
+import pytest
+from lsprotocol import types
+
+from explorer_core.contracts import Settings
+from explorer_core.workspace import Workspace
+from lsp_server.attached import client as caller
+from lsp_server.attached import endpoint
+from tests.lsp.conftest import Connect, connector, explore, initialize
+from tests.mcp.conftest import QUESTION, Open
+from tests.mcp.test_tools import call
+
+
+@pytest.fixture
+def connect(tmp_path: Path) -> Connect:
+    return connector(tmp_path)
+
+
+def endpoint_file(tmp_path: Path, shop: Path) -> Path:
+    settings = Settings(cache_dir=str(tmp_path / "cache"))
+    return endpoint.endpoint_path(Workspace.open(shop, settings=settings))
+
+
+async def until(condition: object, *, true: bool = True) -> None:
+    assert callable(condition)
+    for _ in range(200):
+        if bool(condition()) == true:
+            return
+        await asyncio.sleep(0.05)
+    raise AssertionError("it did not come about")
+
+
+async def test_unsaved_text_is_seen(
+    connect: Connect, open_client: Open, shop: Path, tmp_path: Path
+):
+    file = endpoint_file(tmp_path, shop)
+    store = shop / "shop/store.py"
+    unsaved = "def ship_parcel_overnight(order):\n    return order\n"
+    async with open_client() as agent:
+        async with connect() as editor:
+            await initialize(editor, shop)
+            editor.text_document_did_open(
+                types.DidOpenTextDocumentParams(
+                    types.TextDocumentItem(store.as_uri(), "python", 1, unsaved)
+                )
+            )
+            await explore(editor, query=QUESTION)
+            await until(file.exists)
+            if os.name != "nt":
+                assert stat.S_IMODE(file.stat().st_mode) == 0o600
+            _, answer = await call(agent, "explore_code", query="ship_parcel_overnight")
+            assert {each["path"] for each in answer["primary"]} == {"shop/store.py"}
+            place = {"path": "shop/store.py", "start": 1, "end": 2}
+            _, read = await call(agent, "read_range", report_id=answer["reportId"], **place)
+            assert read["lines"] == unsaved.split("\n")[:2]
+            reports = await editor.workspace_execute_command_async(
+                types.ExecuteCommandParams("sightline.reports")
+            )
+            shown = {each["query"]: each["shown"] for each in reports}
+            assert shown == {QUESTION: True, "ship_parcel_overnight": False}
+        await until(file.exists, true=False)
+        _, answer = await call(agent, "explore_code", query="ship_parcel_overnight")
+        assert answer["flow"] == []
+        _, answer = await call(agent, "explore_code", query=QUESTION)
+        assert answer["flow"]
+
+
+async def test_only_the_token_opens(connect: Connect, shop: Path, tmp_path: Path):
+    file = endpoint_file(tmp_path, shop)
+    async with connect() as editor:
+        await initialize(editor, shop)
+        await explore(editor, query=QUESTION)
+        await until(file.exists)
+        found = endpoint.read(file)
+        assert found is not None
+        for token in ("", "x", found.token[:-1], found.token + "x", "ü"):
+            with pytest.raises(caller.Gone):
+                await caller.call(
+                    found.model_copy(update={"token": token}), "read", {"path": "shop/web.py"}
+                )
+        told = await caller.call(found, "read", {"path": "shop/web.py"})
+        assert told["lines"][0].startswith("from shop")
+        for bad in ("../outside", "/etc/passwd", "gone.py"):
+            with pytest.raises(caller.Refused):
+                await caller.call(found, "read", {"path": bad})
+        with pytest.raises(caller.Refused):
+            await caller.call(found, "explore", {"query": ""})
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"host": "192.0.2.1"}, {"host": "example.org"}, {"version": "0"}, {"port": "many"}],
+)
+def test_files_that_are_not_to_be_trusted(tmp_path: Path, changed: dict[str, str]):
+    file = tmp_path / "x.endpoint"
+    good = endpoint.Endpoint.here(1)
+    endpoint.publish(good, file)
+    assert endpoint.read(file) == good
+    file.write_text(good.model_copy(update=changed).model_dump_json())
+    assert endpoint.read(file) is None
+    if os.name != "nt":
+        endpoint.publish(good, file)
+        file.chmod(0o644)
+        assert endpoint.read(file) is None
+
+
+def test_another_servers_file_is_left_alone(tmp_path: Path):
+    file = tmp_path / "x.endpoint"
+    mine, other = endpoint.Endpoint.here(1), endpoint.Endpoint.here(2)
+    endpoint.publish(mine, file)
+    endpoint.publish(other, file)
+    endpoint.withdraw(mine, file)
+    assert endpoint.read(file) == other
+    endpoint.withdraw(other, file)
+    assert not file.exists()

@@ -1,0 +1,106 @@
+"""Many calls by clients that come, cancel and go: nothing is left behind."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import sys
+from pathlib import Path
+
+import mcp_types
+import pytest
+from mcp import Client
+
+from tests.lsp.conftest import environment
+from tests.mcp.conftest import QUESTION, Open, command, listening
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="reads /proc"),
+]
+CALLS = 200
+CLIENTS = 4
+
+
+async def some_calls(client: Client, count: int, chance: random.Random) -> int:
+    """Calls one after the other; every third is cancelled somewhere on the way."""
+    answered = 0
+    for number in range(count):
+        arguments = {"query": f"{QUESTION} {chance.choice('abcd')}"}
+        asking = asyncio.create_task(client.call_tool("explore_code", arguments))
+        if number % 3 == 0:
+            await asyncio.sleep(chance.uniform(0, 0.05))
+            asking.cancel()
+        try:
+            result = await asking
+        except asyncio.CancelledError:
+            continue
+        assert isinstance(result, mcp_types.CallToolResult)
+        assert not result.is_error
+        answered += 1
+    return answered
+
+
+def state(pid: int) -> tuple[int, int, int]:
+    """Open files, threads and resident kilobytes of a process."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    fields = dict(line.split(":", 1) for line in status.splitlines())
+    return (
+        len(list(Path(f"/proc/{pid}/fd").iterdir())),
+        int(fields["Threads"]),
+        int(fields["VmRSS"].split()[0]),
+    )
+
+
+def children(pid: int) -> list[int]:
+    return list(map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()))
+
+
+async def test_http_leaks_nothing(shop: Path, tmp_path: Path):
+    chance = random.Random(3)
+    words = command("--workspace", str(shop))
+    async with listening(words, environment(tmp_path)) as url:
+        (pid,) = [pid for pid in children(os.getpid()) if b"--http" in cmdline(pid)]
+
+        async def rounds(calls: int) -> int:
+            async def one() -> int:
+                async with Client(url) as client:
+                    return await some_calls(client, calls // CLIENTS, chance)
+
+            return sum(await asyncio.gather(*(one() for _ in range(CLIENTS))))
+
+        await rounds(40)
+        await asyncio.sleep(1)
+        files, threads, memory = state(pid)
+        assert await rounds(CALLS) >= CALLS // 2
+        await asyncio.sleep(1)
+        after = state(pid)
+        assert after[0] <= files + 4
+        assert after[1] <= threads + 2
+        assert after[2] <= memory + 30_000
+
+
+async def test_stdio_leaks_nothing(open_client: Open):
+    chance = random.Random(4)
+    before = set(children(os.getpid()))
+    async with open_client() as client:
+        (pid,) = [pid for pid in children(os.getpid()) if pid not in before]
+
+        async def rounds(calls: int) -> int:
+            every = (some_calls(client, calls // CLIENTS, chance) for _ in range(CLIENTS))
+            return sum(await asyncio.gather(*every))
+
+        await rounds(40)
+        files, threads, memory = state(pid)
+        assert await rounds(CALLS) >= CALLS // 2
+        await asyncio.sleep(1)
+        after = state(pid)
+        assert after[0] <= files + 4
+        assert after[1] <= threads + 2
+        assert after[2] <= memory + 30_000
+    assert pid not in children(os.getpid())
+
+
+def cmdline(pid: int) -> bytes:
+    return Path(f"/proc/{pid}/cmdline").read_bytes()

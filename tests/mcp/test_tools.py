@@ -1,0 +1,179 @@
+"""Every tool, by the official client, over both transports."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import mcp_types
+import pytest
+from mcp import Client
+from mcp.shared.exceptions import MCPError
+
+from explorer_core.contracts import Report
+from tests.mcp.conftest import QUESTION, Open
+
+SCHEMAS = Path(__file__).parents[2] / "docs" / "schema"
+PUBLISHED = {"explore_code": "explore-answer", "read_range": "read-answer"}
+
+
+async def call(client: Client, tool: str, **arguments: Any) -> tuple[str, dict[str, Any]]:
+    """The text and the structured content, which is what both schemas say."""
+    result = await client.call_tool(tool, arguments)
+    assert isinstance(result, mcp_types.CallToolResult)
+    assert not result.is_error
+    (block,) = result.content
+    assert isinstance(block, mcp_types.TextContent)
+    content = result.structured_content
+    assert content is not None
+    published = json.loads((SCHEMAS / f"{PUBLISHED[tool]}.json").read_text(encoding="utf-8"))
+    jsonschema.validate(content, published)
+    (listed,) = [each for each in (await client.list_tools()).tools if each.name == tool]
+    jsonschema.validate(content, listed.output_schema or False)
+    return block.text, content
+
+
+@pytest.mark.parametrize(
+    ("transport", "mode"), [("stdio", "auto"), ("stdio", "legacy"), ("http", "auto")]
+)
+async def test_a_question_and_its_places(open_client: Open, shop: Path, transport: str, mode: str):
+    async with open_client(transport=transport, mode=mode) as client:
+        text, report = await call(client, "explore_code", query=QUESTION)
+        assert f"Workspace: {shop}" in text
+        assert len(text) <= 2500
+        assert report["workspace"] == str(shop)
+        step = report["flow"][0]
+        lines = (shop / step["path"]).read_text(encoding="utf-8").split("\n")
+        assert step["quote"] in "\n".join(lines[step["start"] - 1 : step["end"]])
+
+        place = {"path": step["path"], "start": step["start"], "end": step["end"]}
+        text, read = await call(
+            client, "read_range", report_id=report["reportId"], **place, around=1
+        )
+        assert read["lines"] == lines[read["start"] - 1 : read["end"]]
+        assert read["start"] <= step["start"] <= step["end"] <= read["end"]
+
+        uri = f"sightline://report/{report['reportId']}"
+        whole = (await client.read_resource(uri)).contents[0]
+        assert isinstance(whole, mcp_types.TextResourceContents)
+        assert Report.model_validate_json(whole.text).id == report["reportId"]
+        listed = (await client.read_resource("sightline://reports")).contents[0]
+        assert isinstance(listed, mcp_types.TextResourceContents)
+        assert [each["uri"] for each in json.loads(listed.text)] == [uri]
+
+        _, again = await call(
+            client,
+            "explore_code",
+            query="How does save_order keep orders?",
+            follow_up=report["reportId"],
+        )
+        assert again["notes"] == []
+        assert again["flow"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"query": "  "}, "The question is empty"),
+        ({"query": "x" * 20_001}, "at most 20,000"),
+        ({"query": QUESTION, "intent": "guess"}, "'explain'"),
+        ({"query": QUESTION, "follow_up": "gone"}, "is no longer kept"),
+        ({"query": "zyxwvut qponmlk"}, "nothing relevant"),
+    ],
+)
+async def test_expected_failures_are_answers(
+    open_client: Open, shop: Path, arguments: dict[str, Any], said: str
+):
+    async with open_client() as client:
+        text, answer = await call(client, "explore_code", **arguments)
+        assert said in text
+        assert answer["workspace"] == str(shop)
+        assert str(shop) in text
+
+
+async def test_ranges_that_no_report_lists_are_not_read(open_client: Open, shop: Path):
+    (shop / "secret.txt").write_text("the combination is 1234\n")
+    async with open_client() as client:
+        _, report = await call(client, "explore_code", query=QUESTION)
+        for wanted in (
+            {"path": "secret.txt", "start": 1, "end": 1},
+            {"path": "../outside.txt", "start": 1, "end": 1},
+            {"path": "/etc/passwd", "start": 1, "end": 1},
+            {"path": report["flow"][0]["path"], "start": 1, "end": 9000},
+            {"path": report["flow"][0]["path"], "start": 9, "end": 2},
+        ):
+            text, answer = await call(client, "read_range", report_id=report["reportId"], **wanted)
+            assert answer["lines"] == []
+            assert answer["problem"]
+            assert answer["problem"] in text
+        _, answer = await call(client, "read_range", report_id="nope", path="a", start=1, end=1)
+        assert "no report" in answer["problem"]
+        (shop / report["flow"][0]["path"]).unlink()
+        wanted = {key: report["flow"][0][key] for key in ("path", "start", "end")}
+        _, answer = await call(client, "read_range", report_id=report["reportId"], **wanted)
+        assert answer["problem"]
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+async def test_the_clients_roots_come_first(
+    open_client: Open, shop: Path, tmp_path: Path, mode: str
+):
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "clock.py").write_text("def tick_clock():\n    return 1\n")
+    async with open_client(roots=[other.as_uri()], mode=mode) as client:
+        _, answer = await call(client, "explore_code", query="tick_clock")
+        assert answer["workspace"] == str(other)
+        assert {each["path"] for each in answer["primary"]} == {"clock.py"}
+    async with open_client(roots=[], mode=mode) as client:
+        _, answer = await call(client, "explore_code", query=QUESTION)
+        assert answer["workspace"] == str(shop)
+    async with open_client(roots=[(tmp_path / "gone").as_uri()], mode=mode) as client:
+        _, answer = await call(client, "explore_code", query=QUESTION)
+        assert "gone" in answer["problem"]
+
+
+async def test_over_http_a_client_stays_inside_the_workspace(
+    open_client: Open, shop: Path, tmp_path: Path
+):
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "clock.py").write_text("def tick_clock():\n    return 1\n")
+    async with open_client(roots=[other.as_uri()], transport="http") as client:
+        _, answer = await call(client, "explore_code", query=QUESTION)
+        assert answer["workspace"] == str(shop)
+    async with open_client(roots=[(shop / "shop").as_uri()], transport="http") as client:
+        _, answer = await call(client, "explore_code", query=QUESTION)
+        assert answer["workspace"] == str(shop / "shop")
+
+
+async def test_what_the_server_says_of_itself(open_client: Open):
+    async with open_client() as client:
+        tools = (await client.list_tools()).tools
+        for tool in tools:
+            assert tool.annotations is not None
+            assert tool.annotations.read_only_hint
+            assert tool.description
+            assert tool.output_schema
+        (explore,) = [tool for tool in tools if tool.name == "explore_code"]
+        for action in ("answer_from_report", "read_targets", "targeted_gap_search"):
+            assert action in (explore.description or "")
+            assert action in (client.instructions or "")
+        with pytest.raises(MCPError):
+            await client.read_resource("sightline://report/nope")
+
+
+async def test_progress_only_goes_forward(open_client: Open):
+    seen: list[float] = []
+
+    async def told(progress: float, total: float | None, message: str | None) -> None:
+        seen.append(progress)
+        assert message
+
+    async with open_client() as client:
+        await client.call_tool("explore_code", {"query": QUESTION}, progress_callback=told)
+    assert seen
+    assert seen == sorted(set(seen))
+    assert seen[-1] < 1
