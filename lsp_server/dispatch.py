@@ -23,6 +23,7 @@ from pygls.exceptions import (
 from pygls.protocol import LanguageServerProtocol, lsp_method
 from pygls.protocol.json_rpc import JsonRPCResponseMessage
 
+from lsp_server import garbage
 from lsp_server.greeting import REPORT_SCHEME, position_encoding
 
 logger = logging.getLogger(__name__)
@@ -113,6 +114,7 @@ class SightlineProtocol(LanguageServerProtocol):
 
     def receive(self, body: bytes) -> None:
         """Take in one message."""
+        garbage.heard()
         try:
             data: Any = json.loads(body)
         except (ValueError, RecursionError):

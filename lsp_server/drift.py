@@ -1,8 +1,8 @@
 """Where quoted lines are after an edit. Pure: lines in, lines out, all counted from 1.
 
 A quote follows the edits above it. When its own text is edited away it is stale, and it can only
-come back in text that a later edit brings (an undo, a paste): a look-alike that always stood
-elsewhere is not the quote.
+come back in text that a later edit brings (an undo, a paste), and only when it then stands more
+often than its look-alikes did: one that always stood elsewhere is not the quote.
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ class Anchor:
     """A quote in a range of lines, followed through edits.
 
     ``at`` is the quote's first line (while ``stale``, where it was lost); ``before`` and ``after``
-    count the lines of its range around it.
+    count the lines of its range around it, ``look_alikes`` where else its text stood when it was
+    lost.
     """
 
     quote: str
@@ -73,6 +74,7 @@ class Anchor:
     before: int
     after: int
     stale: bool = False
+    look_alikes: int = 0
 
     @classmethod
     def of(cls, quote: str, quote_range: LineRange, lines: LineRange) -> Anchor:
@@ -105,6 +107,8 @@ class Anchor:
         expected = edit.start(self.at)
         if self.stale:
             found = self._brought(edit, lines)
+            if found is not None and _standing(self.quote, lines) <= self.look_alikes:
+                found = None
         elif stands_at(self.quote, expected, lines):
             found = expected
         else:
@@ -112,7 +116,8 @@ class Anchor:
         if found is None:
             inside = edit.first <= self.at < edit.first + max(edit.removed, 1)
             self.at = self.at if inside else expected
-            self.stale = True
+            if not self.stale:
+                self.stale, self.look_alikes = True, _standing(self.quote, lines, edit)
             return
         if not self.stale:
             self._keep_around(edit, found)
@@ -133,3 +138,10 @@ class Anchor:
         if self.at in found:
             return self.at
         return found[0] if len(found) == 1 else None
+
+
+def _standing(quote: str, lines: Sequence[str], edit: LineEdit | None = None) -> int:
+    """How often a quote stands in a text, what ``edit`` brought left out."""
+    brought = range(edit.first, edit.first + edit.added) if edit else range(0)
+    places = range(1, len(lines) + 1)
+    return sum(stands_at(quote, at, lines) for at in places if at not in brought)

@@ -25,6 +25,7 @@ from lsprotocol.types import (
 
 from explorer_core.contracts import ExploreRequest, LineRange, Link
 from explorer_core.workspace import Workspace, WorkspaceError
+from lsp_server import garbage
 from lsp_server.convert import Encoding, Folder, split_lines, to_range
 from lsp_server.documents import Documents
 from lsp_server.live import LiveReport
@@ -164,9 +165,15 @@ class Session:
 
         Raises `BadRequest`, and what `Explorer.explore` raises; each is one sentence.
         """
+        with garbage.collected_afterwards():
+            return await self._explore(request, on_event, explain_ranking)
+
+    async def _explore(
+        self, request: ExploreRequest, on_event: Callable[[Event], None] | None, ranking: bool
+    ) -> LiveReport:
         async with self.using() as opened:
             report = await opened.explorer.explore(
-                request, on_event=on_event, explain_ranking=explain_ranking
+                request, on_event=on_event, explain_ranking=ranking
             )
             paths = LiveReport(report, request, {}).paths()
             texts = await asyncio.to_thread(_read, opened.workspace, paths)
@@ -347,7 +354,11 @@ class Session:
 
     def _close_if_unused(self, opened: Opened) -> None:
         if opened.retired and opened.users == 0:
-            self._spawn(opened.close())
+            self._spawn(self._close(opened))
+
+    async def _close(self, opened: Opened) -> None:
+        await opened.close()
+        garbage.collect_all()
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)

@@ -1,8 +1,9 @@
 """Bytes to messages and back: standard streams and TCP.
 
-Reading and writing the standard streams happens on threads of their own, because both block: a
-client that is slow to read must not stop the event loop, and a read under way must not keep the
-process from ending.
+A client that is slow to read must not stop the event loop, and a read under way must not keep the
+process from ending. So standard streams are read and written without blocking where the system can
+(pipes and sockets, except on Windows), elsewhere on threads of their own. Each thread between the
+client and the loop is one more wait for the interpreter lock.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import json
 import logging
 import os
 import queue
+import stat
 import sys
 import threading
 from collections.abc import Awaitable, Callable
@@ -26,6 +28,7 @@ logger = logging.getLogger(__name__)
 
 MESSAGE_LIMIT_BYTES = 64 * 1024 * 1024
 _CHUNK = 64 * 1024
+_FINISH_S = 5.0
 
 
 class Writer(Protocol):
@@ -50,15 +53,12 @@ Connect = Callable[[], Awaitable[Connection]]
 async def serve_stdio(connect: Connect) -> int:
     """Serve the client at the standard streams; returns the process's exit code."""
     stdin, stdout = _claim_standard_streams()
-    reader = asyncio.StreamReader()
-    threading.Thread(
-        target=_pump, args=(stdin, reader, asyncio.get_running_loop()), daemon=True
-    ).start()
-    writer = ThreadedWriter(stdout)
+    reader = await _open_reader(stdin)
+    writer = await _open_writer(stdout)
     try:
         return await serve_connection(connect, reader, writer)
     finally:
-        await asyncio.to_thread(writer.close)
+        await writer.finish()
 
 
 async def serve_tcp(connect: Connect, host: str, port: int, announce: Callable[[str], None]) -> int:
@@ -143,6 +143,63 @@ async def _read_body(reader: asyncio.StreamReader) -> bytes | None:
                 return None
 
 
+async def _open_reader(stdin: BinaryIO) -> asyncio.StreamReader:
+    loop, reader = asyncio.get_running_loop(), asyncio.StreamReader()
+    if _is_pollable(stdin):
+        await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), stdin)
+    else:
+        threading.Thread(target=_pump, args=(stdin, reader, loop), daemon=True).start()
+    return reader
+
+
+async def _open_writer(stdout: BinaryIO) -> _PipeWriter | ThreadedWriter:
+    if not _is_pollable(stdout):
+        return ThreadedWriter(stdout)
+    loop = asyncio.get_running_loop()
+    transport, protocol = await loop.connect_write_pipe(_Ending, stdout)
+    return _PipeWriter(transport, protocol)
+
+
+def _is_pollable(stream: BinaryIO) -> bool:
+    if sys.platform == "win32":
+        return False
+    mode = os.fstat(stream.fileno()).st_mode
+    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
+
+
+class _Ending(asyncio.BaseProtocol):
+    """Knows when everything was written, or nobody reads any more."""
+
+    def __init__(self) -> None:
+        self.ended = asyncio.get_running_loop().create_future()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if not self.ended.done():
+            self.ended.set_result(None)
+
+
+class _PipeWriter:
+    """Writes to a pipe from the event loop; what the client has not read yet waits in memory."""
+
+    def __init__(self, transport: asyncio.WriteTransport, protocol: _Ending) -> None:
+        self._transport = transport
+        self._protocol = protocol
+
+    def write(self, data: bytes) -> None:
+        if not self._transport.is_closing():
+            self._transport.write(data)
+
+    def close(self) -> None:
+        self._transport.close()
+
+    async def finish(self) -> None:
+        """Wait until everything is written, for a few seconds at most."""
+        self._transport.close()
+        await asyncio.wait({self._protocol.ended}, timeout=_FINISH_S)
+        if not self._protocol.ended.done():
+            self._transport.abort()
+
+
 class ThreadedWriter:
     """Writes to a blocking stream from a thread, in order."""
 
@@ -156,9 +213,12 @@ class ThreadedWriter:
         self._queue.put(data)
 
     def close(self) -> None:
-        """Wait until everything is written, for a few seconds at most."""
         self._queue.put(None)
-        self._thread.join(timeout=5)
+
+    async def finish(self) -> None:
+        """Wait until everything is written, for a few seconds at most."""
+        self.close()
+        await asyncio.to_thread(self._thread.join, _FINISH_S)
 
     def _run(self) -> None:
         while (data := self._queue.get()) is not None:

@@ -8,12 +8,16 @@ import importlib
 import logging
 import os
 import sys
+from types import ModuleType
 from typing import TYPE_CHECKING
 
+from lsp_server import garbage
 from lsp_server.exits import UserError
 
 if TYPE_CHECKING:
     from lsp_server.transport import Connection
+
+_SWITCH_S = 0.0005
 
 HELP = "run the language server"
 
@@ -32,6 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Serve until the client leaves; returns the exit code. Raises `UserError`."""
     _log_to_stderr()
+    # Explorations run on threads; what an editor waits for should not wait for its turn as well.
+    sys.setswitchinterval(_SWITCH_S)
     from lsp_server import transport
 
     if args.tcp is None:
@@ -45,8 +51,15 @@ def run(args: argparse.Namespace) -> int:
 
 async def _connect() -> Connection:
     # Loading the protocol's types takes longer than the event loop may be held up.
-    server = await asyncio.to_thread(importlib.import_module, "lsp_server.server")
-    return server.SightlineServer()
+    return (await asyncio.to_thread(_load)).SightlineServer()
+
+
+def _load() -> ModuleType:
+    is_loaded = "lsp_server.server" in sys.modules
+    server = importlib.import_module("lsp_server.server")
+    if not is_loaded:
+        garbage.take_over()
+    return server
 
 
 def _address(given: str) -> tuple[str, int]:

@@ -37,7 +37,14 @@ ALLOWED_BY = {
     types.WINDOW_WORK_DONE_PROGRESS_CREATE: "window.work_done_progress",
     types.WINDOW_SHOW_DOCUMENT: "window.show_document.support",
 }
-ALWAYS = {types.PROGRESS, types.WINDOW_SHOW_MESSAGE, types.WINDOW_LOG_MESSAGE, types.LOG_TRACE}
+ALWAYS = {
+    types.PROGRESS,
+    types.WINDOW_SHOW_MESSAGE,
+    types.WINDOW_SHOW_MESSAGE_REQUEST,
+    types.WINDOW_LOG_MESSAGE,
+    types.LOG_TRACE,
+    types.CANCEL_REQUEST,
+}
 
 
 def profile(name: str) -> types.ClientCapabilities:

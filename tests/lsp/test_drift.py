@@ -68,6 +68,14 @@ def test_a_look_alike_elsewhere_is_not_the_quote():
     assert type_in(anchor(2, TEXT), TEXT, edited).stale
 
 
+def test_nor_is_one_that_went_and_came_back():
+    lost = [TEXT[0], "    other()", *TEXT[2:]]
+    without = [line for line in lost if line != "    one()"]
+    followed = type_in(anchor(2, TEXT), TEXT, lost, without, lost)
+    assert followed.stale
+    assert not type_in(followed, lost, TEXT).stale
+
+
 def test_cut_and_paste_moves_it():
     cut = [line for line in TEXT if line != "    three()"]
     pasted = ["    three()", *cut]

@@ -1,0 +1,126 @@
+"""Tracing, and what is left when a session ends."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types
+from pytest_lsp import LanguageClient
+
+from tests.lsp.conftest import QUESTION, Connect, environment, execute, explore, initialize
+from tests.lsp.test_hostile import framed, next_message
+
+
+async def traced(client: LanguageClient, *values: types.TraceValue) -> list[types.LogTraceParams]:
+    """What is traced of one command under each value."""
+    told: list[types.LogTraceParams] = []
+
+    @client.feature(types.LOG_TRACE)
+    def log(params: types.LogTraceParams) -> None:
+        told.append(params)
+
+    for value in values:
+        client.set_trace(types.SetTraceParams(value))
+        await execute(client, "reports")
+    await execute(client, "reports")
+    return told
+
+
+async def test_requests_are_traced_on_demand(connect: Connect, shop: Path):
+    async with connect() as client:
+        await initialize(client, shop)
+        trace = types.TraceValue
+        told = await traced(client, trace.Off, trace.Messages, trace.Verbose, trace.Off)
+        assert [each.verbose is not None for each in told] == [False, True]
+        assert all(each.message.startswith("workspace/executeCommand answered") for each in told)
+
+
+def descendants(pid: int) -> set[int]:
+    """Processes below ``pid``, as long as they live."""
+    parents: dict[int, int] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            name, _, rest = stat.read_text().rpartition(")")
+            if rest.split()[0] != "Z":
+                parents[int(name.split()[0])] = int(rest.split()[1])
+    found = {pid}
+    while more := {child for child, parent in parents.items() if parent in found} - found:
+        found |= more
+    return found - {pid}
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+async def gone(pids: set[int]) -> bool:
+    for _ in range(200):
+        if not any(map(is_alive, pids)):
+            return True
+        await asyncio.sleep(0.05)
+    return False
+
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
+
+
+@needs_proc
+async def test_shutdown_leaves_no_process(connect: Connect, shop: Path):
+    async with connect() as client:
+        await initialize(client, shop)
+        await explore(client, query=QUESTION)
+        process = client._server  # pyright: ignore[reportPrivateUsage]
+        assert process is not None
+        workers = descendants(process.pid)
+        assert workers
+    assert process.returncode == 0
+    assert await gone(workers)
+
+
+@needs_proc
+@pytest.mark.parametrize("how", ["the stream ends", "terminated", "in the middle of a question"])
+async def test_a_client_that_goes_away_leaves_no_process(shop: Path, tmp_path: Path, how: str):
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "lsp_server", "serve"),
+        env=environment(tmp_path),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    assert process.stdin
+    assert process.stdout
+    run = {"command": "sightline.explore", "arguments": [QUESTION]}
+    folders = [{"uri": shop.as_uri(), "name": "shop"}]
+    params = {"processId": os.getpid(), "rootUri": None, "capabilities": {}}
+
+    def ask(number: int, method: str, params: Any) -> None:
+        message = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+        assert process.stdin
+        process.stdin.write(framed(message))
+
+    ask(1, "initialize", {**params, "workspaceFolders": folders})
+    ask(2, "workspace/executeCommand", run)
+    while json.dumps(await next_message(process.stdout)).find('"id": 2') < 0:
+        pass
+    workers = descendants(process.pid)
+    assert workers
+    if how == "in the middle of a question":
+        ask(3, "workspace/executeCommand", run)
+    if how == "terminated":
+        process.send_signal(signal.SIGTERM)
+    else:
+        process.stdin.close()
+    await asyncio.wait_for(process.wait(), 60)
+    assert await gone(workers)
