@@ -31,6 +31,7 @@ from lsp_server.features import (
     report_content,
     report_links,
     settings,
+    survey,
     watching,
 )
 from lsp_server.features.refresh import Refresher
@@ -58,6 +59,7 @@ FEATURES = (
     report_content,
     report_links,
     settings,
+    survey,
     watching,
 )
 

@@ -62,7 +62,7 @@ class Ask:
         """The question of an angle."""
         return ExploreRequest(
             query=self.topic or spec.question,
-            keywords=(*self.keywords, *(spec.keywords if self.topic else ())),
+            keywords=self.keywords if self.topic else (*self.keywords, *spec.keywords),
             scope=self.scope,
             angle=spec.name,
             judge=self.judge,
