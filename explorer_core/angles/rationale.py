@@ -36,7 +36,8 @@ class Case:
 
 
 def rationale(case: Case, census: Census, *, has_topic: bool) -> str:
-    """Up to three statements, within the length a rationale may have."""
+    """Up to three statements, within the length a rationale may have; none if there is nothing to
+    say that could be checked."""
     said = ""
     parts = 0
     for statement in dict.fromkeys(_statements(case, census, has_topic)):
@@ -45,7 +46,7 @@ def rationale(case: Case, census: Census, *, has_topic: bool) -> str:
             said, parts = longer, parts + 1
         if parts == _PARTS:
             break
-    return said or f"It defines nothing that was searched for; it is {case.path}."
+    return said
 
 
 def role(case: Case, census: Census, otherwise: FileRole, *, has_topic: bool) -> FileRole:
@@ -144,9 +145,8 @@ def _structural(path: str, census: Census, by_weight: Sequence[str]) -> Iterator
         "manifest": _manifest(path, census),
         "decorator": _decorator(path, census),
     }
-    for name in by_weight:
+    for name in dict.fromkeys((*by_weight, *told)):
         yield from told.get(name, ())
-    yield from _importers(path, census)
 
 
 def _importers(path: str, census: Census) -> Iterator[str]:
