@@ -16,6 +16,8 @@ Check = Callable[[Selection, Selection], Validated]
 _REPAIRS: dict[DropReason, str] = {
     "fact_unverified": "its quote is not in its text; copy one line of it exactly",
     "quote_unusable": "its quote is empty, longer than two lines, or says nothing",
+    "credential": "its quote holds a value that is withheld; copy the part of the line without it,"
+    " or another line",
     "unobserved_reference": "its fact names a path or a line; say it without",
     "no_range": "nothing of its text was read; read it first, or take another place",
     "range_not_observed": "nothing of its text was read; read it first, or take another place",
@@ -33,8 +35,9 @@ async def deliberate(judge: Judge, case: JudgeCase, check: Check) -> tuple[Verdi
     async def checked(verdict: Verdict) -> Validated:
         return await case.with_graph(lambda: check(verdict.selection, offline.selection))
 
+    stand_in = await checked(offline)  # also what a face can show while a model thinks
     if judge.name == "offline":
-        return offline, await checked(offline)
+        return offline, stand_in
     try:
         verdict = await judge.judge(case)
     except JudgeError as error:
@@ -50,14 +53,13 @@ async def deliberate(judge: Judge, case: JudgeCase, check: Check) -> tuple[Verdi
         try:
             again = await judge.reconsider(case, gaps) if gaps else None
         except JudgeError as error:
-            return replace(
-                verdict, usage=error.usage, diagnostics=(_note(judge, error),)
-            ), validated
+            spent = replace(verdict, usage=error.usage, effort=error.effort)
+            return replace(spent, diagnostics=(_note(judge, error),)), validated
         if again is None:
             break
         revalidated = await checked(again)
         better = not revalidated.fell_back and _weight(revalidated) >= _weight(validated)
-        verdict = again if better else replace(verdict, usage=again.usage)
+        verdict = again if better else replace(verdict, usage=again.usage, effort=again.effort)
         validated = revalidated if better else validated
     return verdict, validated
 
@@ -93,6 +95,7 @@ def _instead(offline: Verdict, judge: Judge, error: JudgeError) -> Verdict:
         model=error.model,
         stop_reason=error.stop_reason,
         usage=error.usage,
+        effort=error.effort,
         diagnostics=(_note(judge, error),),
     )
 

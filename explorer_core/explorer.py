@@ -13,6 +13,8 @@ from functools import partial
 from typing import TypeVar
 
 from explorer_core.cache import ReportCache, cache_folder
+from explorer_core.channels.compiler import Compiler
+from explorer_core.channels.compilers import Asking, name_at
 from explorer_core.channels.earlier import EarlierPlaces
 from explorer_core.channels.freshness import Freshness
 from explorer_core.channels.index import search_index
@@ -30,6 +32,7 @@ from explorer_core.contracts import (
     SymbolInfo,
     Usage,
 )
+from explorer_core.explorations import ExplorationLog, cancelled, completed
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.index import Index
 from explorer_core.index.sync import Progress
@@ -50,6 +53,7 @@ T = TypeVar("T")
 
 _HEAD_CHARS = 2000
 _ANCHOR_LINES = 40
+_NO_SELECTION = Selection(recommended_primary_action="read_targets", confidence="low")
 
 
 class ExploreError(Exception):
@@ -58,7 +62,11 @@ class ExploreError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Progress of an exploration. ``fraction`` is 0 to 1 where it is known."""
+    """Progress of an exploration. ``fraction`` is 0 to 1 where it is known.
+
+    ``partial`` is the answer so far, checked against the files like the last one: what stands in
+    while a model judges, its first tries, the flow before a compiler has vouched for it.
+    """
 
     stage: str
     message: str
@@ -91,11 +99,15 @@ class Explorer:
         *,
         index: Index | None = None,
         ask_editor: AskEditor | None = None,
+        compilers: Sequence[Compiler] = (),
     ) -> None:
         self.workspace = workspace
+        self.compilers = compilers
         self._ask_editor = ask_editor
         self.index = index or Index.open(workspace)
         self.cache = ReportCache(cache_folder(workspace.settings))
+        self._log = ExplorationLog.of(workspace.settings)
+        self._root = str(workspace.roots[0].path)
         self._freshness = Freshness(self.index)
         self._earlier = EarlierPlaces(workspace)
         self._graph_turn = asyncio.Lock()  # the graph serves one exploration at a time
@@ -130,7 +142,17 @@ class Explorer:
 
         Raises ExploreError or WorkspaceError, each with one sentence for the user.
         """
-        told = on_event or _untold
+        try:
+            return await self._explore(
+                request, on_event or _untold, explain_ranking, transcript or Transcript()
+            )
+        except asyncio.CancelledError:
+            self._log.note(cancelled(self._root, self.workspace.settings, request))
+            raise
+
+    async def _explore(
+        self, request: ExploreRequest, told: OnEvent, explain_ranking: bool, transcript: Transcript
+    ) -> Report:
         clock = _Clock()
         judge, client = self._judge(request)
         await asyncio.to_thread(self.workspace.require_files)
@@ -142,6 +164,16 @@ class Explorer:
             with clock.stage("assemble"):
                 registry, ranking = await asyncio.to_thread(self._assemble, evidence)
         told(Event("judge", f"Judging {len(ranking.candidates)} places", 0.8))
+        loop = asyncio.get_running_loop()
+
+        def tell_flow(checked: Validated, stands_in: bool) -> None:
+            if judge.name != "offline" and checked.links:
+                said = Verdict(_NO_SELECTION, "offline" if stands_in else judge.name)
+                now = self._as_it_is_now(checked, case)
+                so_far = self._report(said, now, case, evidence, clock)
+                event = Event("judge", f"{len(now.links)} steps so far", 0.85, so_far)
+                loop.call_soon_threadsafe(told, event)
+
         case = JudgeCase(
             request,
             ranking,
@@ -151,7 +183,8 @@ class Explorer:
             self._graph_turn,
             self.gather,
             lambda line: told(Event("judge", line, 0.8)),
-            transcript or Transcript(),
+            transcript,
+            tell_flow,
         )
         is_partial = any(each.affects_answer for each in evidence.diagnostics)
         with clock.stage("judge"):
@@ -166,6 +199,16 @@ class Explorer:
         with clock.stage("validate"):
             checked = await case.with_graph(lambda: self._as_it_is_now(said.checked, case))
         report = await asyncio.to_thread(self._report, said.verdict, checked, case, evidence, clock)
+        self._log.note(
+            completed(
+                report,
+                self.workspace.settings,
+                request,
+                effort=said.verdict.effort,
+                evidence=ranking.candidates,
+                diagnostics=len(evidence.diagnostics) + len(said.verdict.diagnostics),
+            )
+        )
         self._earlier.remember(report.id, ranking.candidates)
         return _with_ranking(report, ranking) if explain_ranking else report
 
@@ -174,6 +217,14 @@ class Explorer:
         evidence = await self._retrieve(request, _untold)
         async with self._graph_turn:
             return (await asyncio.to_thread(self._assemble, evidence))[1]
+
+    async def names(self, places: Sequence[tuple[str, int]]) -> list[tuple[int, int] | None]:
+        """Where the definitions around these places (path, line) carry their names: the line, and
+        the column in code points from 0."""
+        async with self._graph_turn:
+            return await asyncio.to_thread(
+                lambda: [name_at(self.index, path, line) for path, line in places]
+            )
 
     async def with_graph(self, work: Callable[[SymbolGraph], T]) -> T:
         """The result of ``work`` on the symbol graph, in a thread, while nobody else uses it."""
@@ -197,6 +248,17 @@ class Explorer:
             evidence.add(
                 await search_index(
                     self.index, evidence.query, keywords=request.keywords, scope=request.scope
+                )
+            )
+        if self.compilers:
+            told(Event("retrieve", "Asking the editor", 0.7))
+            ask = Asking(self.compilers, self.index, self._graph_turn)
+            evidence.add(
+                await ask.about(
+                    evidence.query,
+                    evidence.observations,
+                    anchor=request.anchor,
+                    scope=request.scope,
                 )
             )
         if request.follow_up is not None:
@@ -258,13 +320,15 @@ class Explorer:
         return open_judge(name, client), client
 
     def _checked(self, case: JudgeCase, said: Selection, fallback: Selection) -> Validated:
-        return validate(
+        checked = validate(
             said,
             registry=case.registry,
             request=case.request,
             relations=GraphRelations(self.index.graph),
             fallback=fallback,
         )
+        case.tell_flow(checked, said is fallback)
+        return checked
 
     def _as_it_is_now(self, checked: Validated, case: JudgeCase) -> Validated:
         return check_emission(
@@ -292,7 +356,7 @@ class Explorer:
         return Report(
             id=secrets.token_hex(8),
             created_at=datetime.now(UTC),
-            root=str(self.workspace.roots[0].path),
+            root=self._root,
             query=case.request.query,
             intent=case.request.intent,
             confidence=weaker_confidence(checked.confidence, at_most),

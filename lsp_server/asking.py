@@ -40,10 +40,10 @@ async def ask(
     """Explore, keep and show the report, and return it with its locations."""
 
     async def answer(progress: WorkDone) -> LiveReport:
-        told = _Told(ls, progress, params.partial_result_token)
-        return await ls.session.explore(
-            request, on_event=told, explain_ranking=params.explain_ranking
-        )
+        async with _Told(ls, progress, params.partial_result_token) as told:
+            return await ls.session.explore(
+                request, on_event=told, explain_ranking=params.explain_ranking
+            )
 
     live = await cancellable(ls, token, answer)
     if params.replaces:
@@ -78,7 +78,10 @@ async def cancellable(
 
 
 class _Told:
-    """Passes an exploration's events on: as progress, and the flow so far as a partial result."""
+    """Passes an exploration's events on: as progress, and the flow so far as a partial result.
+
+    Partial results leave in order, and all before the body's end.
+    """
 
     def __init__(
         self, ls: SightlineServer, progress: WorkDone, token: types.ProgressToken | None
@@ -86,12 +89,30 @@ class _Told:
         self._ls = ls
         self._progress = progress
         self._token = token
+        self._sending: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> _Told:
+        return self
+
+    async def __aexit__(self, kind: object, *_: object) -> None:
+        if self._sending is not None:
+            if kind is not None:
+                self._sending.cancel()
+            await asyncio.wait({self._sending})
 
     def __call__(self, event: Event) -> None:
         self._progress.report(event.message, event.fraction)
         if event.partial is not None and self._token is not None:
-            value = with_locations(event.partial, lambda path, lines: None)
-            self._ls.protocol.notify(types.PROGRESS, types.ProgressParams(self._token, value))
+            sending = self._send(self._token, event.partial, self._sending)
+            self._sending = asyncio.create_task(sending)
+
+    async def _send(
+        self, token: types.ProgressToken, partial: Report, before: asyncio.Task[None] | None
+    ) -> None:
+        if before is not None:
+            await before
+        value = await asyncio.to_thread(with_locations, partial, self._ls.session.locate)
+        self._ls.protocol.notify(types.PROGRESS, types.ProgressParams(token, value))
 
 
 def with_locations(report: Report, locate: Locate) -> dict[str, Any]:

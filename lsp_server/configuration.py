@@ -1,7 +1,8 @@
 """Where settings come from, strongest first: flags, environment, editor, workspace, user, defaults.
 
 A repository must not be able to run code, redirect a model or widen what is read, so its own
-`.sightline.toml` may only change the settings that `Settings` marks ``workspace_may_set``.
+`.sightline.toml` may only change the settings that `Settings` marks ``workspace_may_set``, and what
+a model may use up only downwards: somebody else pays.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast, get_origin
+from typing import Any, Literal, cast, get_origin
 
 import platformdirs
 from pydantic import ValidationError
@@ -68,10 +69,14 @@ def load(
         *(_workspace_layer(Path(folder), problems) for folder in folders),
         _file_layer(user_file or user_config_file(), problems),
     ]
+    found = [dict(_accepted(layer, problems)) for layer in layers]
+    limits = Settings(**found[-1])
     accepted: dict[str, Any] = {}
     origins: dict[str, str] = {}
-    for layer in layers:
-        for name, value in _accepted(layer, problems):
+    for layer, values in zip(layers, found, strict=True):
+        if not layer.trusted:
+            values = _lowered(layer, values, limits, problems)
+        for name, value in values.items():
             if name not in accepted:
                 accepted[name] = value
                 origins[name] = layer.origin
@@ -88,10 +93,10 @@ def environment_name(setting: str) -> str:
     return ENVIRONMENT_PREFIX + setting.upper()
 
 
-def workspace_may_set(setting: str) -> bool:
-    """Whether a repository's own file may change this setting."""
+def workspace_may_set(setting: str) -> bool | Literal["lower"]:
+    """Whether a repository's own file may change this setting, or only lower it."""
     extra = Settings.model_fields[setting].json_schema_extra
-    return isinstance(extra, dict) and bool(cast("dict[str, Any]", extra).get("workspace_may_set"))
+    return cast("dict[str, Any]", extra)["workspace_may_set"]
 
 
 def _from_environment(environment: Mapping[str, str] | None) -> dict[str, str]:
@@ -161,6 +166,21 @@ def _accepted(layer: _Layer, problems: list[Diagnostic]) -> Iterator[tuple[str, 
             problems.append(
                 _problem(f"{name} from {layer.origin} does not fit and is ignored: {reason}.")
             )
+
+
+def _lowered(
+    layer: _Layer, values: Mapping[str, Any], limits: Settings, problems: list[Diagnostic]
+) -> dict[str, Any]:
+    """The values without those that raise what may only be lowered."""
+    kept: dict[str, Any] = {}
+    for name, value in values.items():
+        limit = getattr(limits, name)
+        if workspace_may_set(name) == "lower" and value > limit:
+            said = f"{layer.origin} may only lower {name}, which is {limit}"
+            problems.append(_problem(f"{said}; use your own configuration file."))
+        else:
+            kept[name] = value
+    return kept
 
 
 def _checked(name: str, value: Any) -> Any:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
+import time
 import uuid
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Awaitable, Callable, Generator, Iterator
+from concurrent.futures import Future
 from typing import Any, cast
 
 from lsprotocol import types
@@ -14,12 +17,13 @@ from pygls.exceptions import (
     JsonRpcInternalError,
     JsonRpcInvalidParams,
     JsonRpcInvalidRequest,
+    JsonRpcParseError,
     JsonRpcServerNotInitialized,
 )
 from pygls.protocol import LanguageServerProtocol, lsp_method
 from pygls.protocol.json_rpc import JsonRPCResponseMessage
 
-from lsp_server.report_document import SCHEME
+from lsp_server.greeting import REPORT_SCHEME, position_encoding
 
 logger = logging.getLogger(__name__)
 
@@ -42,6 +46,9 @@ class SightlineProtocol(LanguageServerProtocol):
     def __init__(self, server: Any, converter: Any) -> None:
         super().__init__(server, converter)
         self._plain: set[str] = set()
+        self._greeted: asyncio.Future[None] | None = None
+        self._greeted_id: Any = None
+        self._begun: dict[Any, tuple[str, float]] = {}
         # Our own documents replace those of pygls; see lsp_server/documents.py.
         for method in (
             types.TEXT_DOCUMENT_DID_OPEN,
@@ -54,12 +61,13 @@ class SightlineProtocol(LanguageServerProtocol):
     def lsp_initialize(  # type: ignore[override]
         self, params: types.InitializeParams
     ) -> Generator[Any, Any, types.InitializeResult]:
+        self.trace = params.trace or types.TraceValue.Off
         result = yield from super().lsp_initialize(params)
         workspace = params.capabilities.workspace
         if workspace is not None and workspace.text_document_content is not None:
             # pygls cannot advertise this by itself.
             assert result.capabilities.workspace is not None
-            options = types.TextDocumentContentOptions(schemes=[SCHEME])
+            options = types.TextDocumentContentOptions(schemes=[REPORT_SCHEME])
             result.capabilities.workspace.text_document_content = options
         return result
 
@@ -101,6 +109,46 @@ class SightlineProtocol(LanguageServerProtocol):
             self._request_futures.pop(msg_id, None)
             self._result_types.pop(msg_id, None)
 
+    # receiving
+
+    def receive(self, body: bytes) -> None:
+        """Take in one message."""
+        try:
+            data: Any = json.loads(body)
+        except (ValueError, RecursionError):
+            self.refuse(None, JsonRpcParseError("The message is not JSON."))
+            return
+        if not isinstance(data, dict) or "jsonrpc" not in data:
+            self.refuse(None, JsonRpcInvalidRequest("The message is not JSON-RPC 2.0."))
+            return
+        message = cast("dict[str, Any]", data)
+        is_request = "method" in message and message.get("id") is not None
+        try:
+            structured = self.structure_message(message)
+            if is_request and not hasattr(structured, "id"):
+                raise JsonRpcInvalidRequest(
+                    f"{message['method']} is a notification; send it without id."
+                )
+            self.handle_message(structured)
+        except JsonRpcException as error:
+            if is_request:
+                self.refuse(message["id"], self.forbidden(message["method"]) or error)
+
+    async def take_up(self, body: bytes) -> None:
+        """Take in an ``initialize`` that `lsp_server.greeting` has answered already."""
+        message: dict[str, Any] = json.loads(body)
+        self._greeted_id = message["id"]
+        self._greeted = asyncio.get_running_loop().create_future()
+        for params in _plainer(message["params"]):
+            try:
+                structured = self.structure_message({**message, "params": params})
+            except JsonRpcException:
+                logger.warning("Not all of initialize fits the protocol; what does is used.")
+                continue
+            self.handle_message(structured)
+            await self._greeted
+            return
+
     def structure_message(self, data: dict[str, Any]) -> Any:
         """As pygls does, but plain results for requests of our own."""
         msg_id = data.get("id")
@@ -129,6 +177,40 @@ class SightlineProtocol(LanguageServerProtocol):
             self.initialized = True
         super().handle_message(message)
 
+    # answering
+
+    def _handle_request(self, msg_id: Any, method_name: str, params: Any) -> None:
+        if self.trace != types.TraceValue.Off:
+            self._begun[msg_id] = method_name, time.perf_counter()
+        super()._handle_request(msg_id, method_name, params)
+
+    def _send_handler_result(self, future: Future[Any], *, msg_id: Any) -> None:
+        super()._send_handler_result(future, msg_id=msg_id)
+        if (begun := self._begun.pop(msg_id, None)) is not None:
+            self._trace(*begun, future)
+
+    def _trace(self, method: str, started: float, future: Future[Any]) -> None:
+        """Tell a client that traces us what a request took."""
+        if self.trace == types.TraceValue.Off:
+            return
+        took = (time.perf_counter() - started) * 1000
+        failed = not future.cancelled() and future.exception() is not None
+        how = "cancelled" if future.cancelled() else "refused" if failed else "answered"
+        verbose = None
+        if self.trace == types.TraceValue.Verbose:
+            verbose = f"{len(self._request_futures)} requests are under way."
+        message = f"{method} {how} after {took:.1f} ms."
+        self.notify(types.LOG_TRACE, types.LogTraceParams(message, verbose))
+
+    def _send_response(self, msg_id: Any, result: Any = None, error: Any = None) -> None:
+        greeted = self._greeted
+        if greeted is not None and not greeted.done() and msg_id == self._greeted_id:
+            if error is not None:
+                logger.error("initialize failed: %s", error.message)
+            greeted.set_result(None)
+            return
+        super()._send_response(msg_id, result, error)
+
     def refuse(self, msg_id: Any, error: JsonRpcException) -> None:
         """Answer a request with an error; an id that could not be read is null."""
         if msg_id is None:
@@ -137,3 +219,14 @@ class SightlineProtocol(LanguageServerProtocol):
             self._send_data({"jsonrpc": "2.0", "id": None, "error": detail})
             return
         self._send_response(msg_id, error=error.to_response_error())
+
+
+def _plainer(params: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """What a client said at initialize, with less and less of what may not fit."""
+    yield params
+    told = ("rootUri", "workspaceFolders", "initializationOptions")
+    plain = {"processId": None, "rootUri": None} | {name: params.get(name) for name in told}
+    yield plain | {"capabilities": params["capabilities"]}
+    general = {"positionEncodings": [position_encoding(params["capabilities"])]}
+    yield plain | {"capabilities": {"general": general}}
+    yield {"processId": None, "rootUri": None, "capabilities": {"general": general}}

@@ -21,20 +21,6 @@ from explorer_core.contracts import (
     JudgeChoice,
 )
 
-EXPLORE = "sightline.explore"
-FOLLOW_UP = "sightline.followUp"
-EXPLORE_AT = "sightline.exploreAt"
-SURVEY = "sightline.survey"
-SHOW_REPORT = "sightline.showReport"
-NEXT_LINK = "sightline.nextLink"
-PREVIOUS_LINK = "sightline.previousLink"
-DISMISS_REPORT = "sightline.dismissReport"
-REPORTS = "sightline.reports"
-EXPORT = "sightline.export"
-CLEAR_CACHE = "sightline.clearCache"
-REINDEX = "sightline.reindex"
-STATUS = "sightline.status"
-
 CONFIGURATION_SECTION = "sightline"
 
 

@@ -15,13 +15,13 @@ import platformdirs
 
 from explorer_core.contracts import LineRange
 from lsp_server.convert import uri_to_path
+from lsp_server.greeting import REPORT_SCHEME
 from lsp_server.live import LiveReport
 from lsp_server.showing import show
 
 if TYPE_CHECKING:
     from lsp_server.server import SightlineServer
 
-SCHEME = "sightline-report"
 _FOLDER = "reports"
 _KEPT_FILES = 50
 _ID = re.compile(r"[0-9A-Za-z_-]{1,64}")
@@ -35,12 +35,12 @@ def has_virtual_documents(ls: SightlineServer) -> bool:
 
 def virtual_uri(report_id: str) -> str:
     """The URI of a report's virtual document."""
-    return f"{SCHEME}:/{report_id}.md"
+    return f"{REPORT_SCHEME}:/{report_id}.md"
 
 
 def report_id_of(ls: SightlineServer, uri: str) -> str | None:
     """The id of the report that a document shows, None for any other document."""
-    if uri.startswith(f"{SCHEME}:"):
+    if uri.startswith(f"{REPORT_SCHEME}:"):
         name = uri.partition(":")[2].strip("/")
     else:
         file = uri_to_path(uri)

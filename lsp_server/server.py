@@ -12,6 +12,7 @@ from pygls.lsp.server import LanguageServer
 from explorer_core import __version__
 from lsp_server.attached.serving import attach
 from lsp_server.compilers.connect import connect, language_model
+from lsp_server.compilers.consent import Consent
 from lsp_server.dispatch import SightlineProtocol
 from lsp_server.features import (
     code_action,
@@ -35,6 +36,7 @@ from lsp_server.features import (
     watching,
 )
 from lsp_server.features.refresh import Refresher
+from lsp_server.greeting import SERVER_NAME
 from lsp_server.opened import Opened
 from lsp_server.session import Session
 
@@ -70,11 +72,12 @@ class SightlineServer(LanguageServer):
     protocol: SightlineProtocol  # type: ignore[assignment]
 
     def __init__(self) -> None:
-        super().__init__("sightline", __version__, protocol_cls=SightlineProtocol)  # pyright: ignore[reportUnknownMemberType]
+        super().__init__(SERVER_NAME, __version__, protocol_cls=SightlineProtocol)  # pyright: ignore[reportUnknownMemberType]
         self._refresher = Refresher(self)
         self.session = Session(
             self._warn, self._refresher.ask, self._opened, partial(language_model, self)
         )
+        self.consent = Consent(self)
         self.watcher = watching.Watcher(self)
         for feature in FEATURES:
             feature.register(self)
@@ -83,6 +86,7 @@ class SightlineServer(LanguageServer):
         """End whatever still runs for this client."""
         self._refresher.stop()
         self.watcher.stop()
+        self.consent.stop()
         await self.session.close()
         super().shutdown()
 

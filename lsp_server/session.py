@@ -23,7 +23,7 @@ from lsprotocol.types import (
     TextDocumentContentChangeEvent,
 )
 
-from explorer_core.contracts import ExploreRequest, LineRange
+from explorer_core.contracts import ExploreRequest, LineRange, Link
 from explorer_core.workspace import Workspace, WorkspaceError
 from lsp_server.convert import Encoding, Folder, split_lines, to_range
 from lsp_server.documents import Documents
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from explorer_core.channels.compiler import Compiler
     from explorer_core.explorer import Event
     from explorer_core.judges.clients.editor import AskEditor
+    from explorer_core.validation.vouching import Declared
 
 
 class Session:
@@ -172,6 +173,10 @@ class Session:
             texts |= _unsaved(opened.workspace, paths)
             live = LiveReport(report, request, texts)
             self.reports.add(live, texts)
+            if on_event is not None and opened.compilers and len(report.links) > 1:
+                from explorer_core.explorer import Event
+
+                on_event(Event("vouch", "Asking who vouches for the flow", 0.95, report))
             await self._vouch(live, opened)
         return live
 
@@ -179,14 +184,25 @@ class Session:
         """Ask who knows better than the graph; who answers later upgrades the live report."""
         if not opened.compilers or len(live.report.links) <= 1:
             return
+        links = live.report.links
+        places = [(link.path, link.range.start) for link in links]
+        names = dict(zip(places, await opened.explorer.names(places), strict=True))
+
+        def declared(link: Link) -> tuple[int, int] | None:
+            return names[link.path, link.range.start]
+
         patience = max(compiler.soft_deadline_s for compiler in opened.compilers)
-        asked = [self._spawn(self._ask(live, compiler)) for compiler in opened.compilers]
+        asked = [
+            self._spawn(self._ask(live, links, compiler, declared)) for compiler in opened.compilers
+        ]
         await asyncio.wait(asked, timeout=patience)
 
-    async def _ask(self, live: LiveReport, compiler: Compiler) -> None:
+    async def _ask(
+        self, live: LiveReport, links: Sequence[Link], compiler: Compiler, declared: Declared
+    ) -> None:
         from explorer_core.validation.vouching import vouch
 
-        said = await vouch(live.report.links, compiler, self.reports.lines)
+        said = await vouch(links, compiler, self.reports.lines, declared)
         self.trouble[compiler.name] = said.trouble
         if live.vouch(said.hops):
             self.reports.changed()

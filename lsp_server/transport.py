@@ -14,12 +14,13 @@ import os
 import queue
 import sys
 import threading
-from collections.abc import Callable
-from typing import Any, BinaryIO, Protocol, cast
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
-from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest, JsonRpcParseError
+from lsp_server.greeting import greeting
 
-from lsp_server.dispatch import SightlineProtocol
+if TYPE_CHECKING:
+    from lsp_server.dispatch import SightlineProtocol
 
 logger = logging.getLogger(__name__)
 
@@ -42,7 +43,11 @@ class Connection(Protocol):
     async def close(self) -> None: ...
 
 
-async def serve_stdio(connect: Callable[[], Connection]) -> int:
+Connect = Callable[[], Awaitable[Connection]]
+"""Loads what it takes to serve a client, which takes longer than greeting it."""
+
+
+async def serve_stdio(connect: Connect) -> int:
     """Serve the client at the standard streams; returns the process's exit code."""
     stdin, stdout = _claim_standard_streams()
     reader = asyncio.StreamReader()
@@ -51,19 +56,17 @@ async def serve_stdio(connect: Callable[[], Connection]) -> int:
     ).start()
     writer = ThreadedWriter(stdout)
     try:
-        return await serve_connection(connect(), reader, writer)
+        return await serve_connection(connect, reader, writer)
     finally:
         await asyncio.to_thread(writer.close)
 
 
-async def serve_tcp(
-    connect: Callable[[], Connection], host: str, port: int, announce: Callable[[str], None]
-) -> int:
+async def serve_tcp(connect: Connect, host: str, port: int, announce: Callable[[str], None]) -> int:
     """Serve every client that connects, each with a server of its own, until cancelled."""
 
     async def client(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            await serve_connection(connect(), reader, writer)
+            await serve_connection(connect, reader, writer)
         finally:
             writer.close()
 
@@ -75,47 +78,46 @@ async def serve_tcp(
     return 0
 
 
-async def serve_connection(
-    connection: Connection, reader: asyncio.StreamReader, writer: Writer
-) -> int:
+async def serve_connection(connect: Connect, reader: asyncio.StreamReader, writer: Writer) -> int:
     """Handle messages until ``exit`` or the end of the stream; 0 after a proper shutdown."""
-    protocol = connection.protocol
-    protocol.set_writer(writer)
     try:
-        while protocol.exit_code is None:
-            body = await _read_body(reader)
-            if body is None:
-                break
-            _handle(protocol, body)
-            # A burst of messages is in the buffer already, and reading it never yields.
-            await asyncio.sleep(0)
+        first = await _read_body(reader)
+        if first is None:
+            return 1
+        greeted = greeting(first)
+        if greeted is not None:
+            body = json.dumps(greeted).encode()
+            writer.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        connection = await connect()
+        try:
+            return await _serve(connection.protocol, first, greeted is not None, reader, writer)
+        finally:
+            await connection.close()
     except (ConnectionError, asyncio.IncompleteReadError):
         logger.info("The client closed the connection.")
-    finally:
-        await connection.close()
-    return 1 if protocol.exit_code is None else protocol.exit_code
+        return 1
 
 
-def _handle(protocol: SightlineProtocol, body: bytes) -> None:
-    try:
-        data: Any = json.loads(body)
-    except (ValueError, RecursionError):
-        protocol.refuse(None, JsonRpcParseError("The message is not JSON."))
-        return
-    if not isinstance(data, dict) or "jsonrpc" not in data:
-        protocol.refuse(None, JsonRpcInvalidRequest("The message is not JSON-RPC 2.0."))
-        return
-    message = cast("dict[str, Any]", data)
-    try:
-        structured = protocol.structure_message(message)
-        if "method" in message and message.get("id") is not None and not hasattr(structured, "id"):
-            raise JsonRpcInvalidRequest(
-                f"{message['method']} is a notification; send it without id."
-            )
-        protocol.handle_message(structured)
-    except JsonRpcException as error:
-        if "method" in message and message.get("id") is not None:
-            protocol.refuse(message["id"], protocol.forbidden(message["method"]) or error)
+async def _serve(
+    protocol: SightlineProtocol,
+    first: bytes,
+    is_greeted: bool,
+    reader: asyncio.StreamReader,
+    writer: Writer,
+) -> int:
+    protocol.set_writer(writer)
+    if is_greeted:
+        await protocol.take_up(first)
+    else:
+        protocol.receive(first)
+    while protocol.exit_code is None:
+        # A burst of messages is in the buffer already, and reading it never yields.
+        await asyncio.sleep(0)
+        body = await _read_body(reader)
+        if body is None:
+            return 1
+        protocol.receive(body)
+    return protocol.exit_code
 
 
 async def _read_body(reader: asyncio.StreamReader) -> bytes | None:

@@ -18,7 +18,7 @@ from explorer_core.index.facts import TOP
 from explorer_core.index.index import Index
 from explorer_core.index.search import UnitHit
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Symbol, SymbolId
-from explorer_core.workspace import WorkspaceError
+from explorer_core.workspace import SourceText, WorkspaceError
 
 UNITS = 300
 """Units taken from the search for the whole question."""
@@ -109,6 +109,7 @@ class _Describe:
         self._relevance = relevance
         self._feedback = feedback
         self._of_file: dict[str, dict[str, float]] = {}
+        self._sources: dict[str, SourceText | None] = {}
         self._definitions = max(1, index.searcher.collection().units)
         self._whole_files = {
             f"file.bm25.{view.name}": index.searcher.files(view.terms)
@@ -137,15 +138,14 @@ class _Describe:
 
     def unit(self, hit: UnitHit) -> SymbolFound | None:
         """The observation of a hit; None if its file can no longer be read."""
-        try:
-            source = self._workspace.read(hit.path)
-        except WorkspaceError:
+        source = self._source(hit.path)
+        if source is None:
             return None
         symbol = self._symbol(hit)
         idf = self._relevance.idf
         if hit.end > len(source.lines) or (symbol and symbol.range.end > len(source.lines)):
             return None  # the file shrank since it was indexed
-        lines = LineRange(start=hit.start, end=hit.end)
+        lines = LineRange.model_construct(start=hit.start, end=hit.end)
         if symbol is not None:
             weights = {term: idf[term] for term in hit.terms if term in idf}
             lines = narrowed(self._graph, symbol, source.lines, weights)
@@ -158,6 +158,14 @@ class _Describe:
             terms=tuple(term for term in hit.terms if term in idf),
             scores=self._scores(hit, symbol),
         )
+
+    def _source(self, path: str) -> SourceText | None:
+        if path not in self._sources:
+            try:
+                self._sources[path] = self._workspace.read(path)
+            except WorkspaceError:
+                self._sources[path] = None
+        return self._sources[path]
 
     def _symbol(self, hit: UnitHit) -> Symbol | None:
         if hit.ordinal == TOP:

@@ -77,7 +77,10 @@ class SymbolFound(Model):
 
 
 class RelationFound(Model):
-    """A relation between two definitions, with the line of code that proves it."""
+    """A relation between two definitions, with the line of code that proves it.
+
+    ``scores`` are retrieval features of the place that ``segment`` shows.
+    """
 
     channel: Literal["index", "jedi", "compiler"]
     relation: Relation
@@ -90,6 +93,7 @@ class RelationFound(Model):
     witness: Witness
     namesakes: int = 0
     provider: str | None = None
+    scores: dict[str, float] = {}
 
 
 class DefinitionFound(Model):

@@ -34,6 +34,7 @@ DropReason = Literal[
     "unobserved_reference",
     "fact_unverified",
     "quote_unusable",
+    "credential",
     "over_budget",
     "changed_since_observed",
     "file_gone",

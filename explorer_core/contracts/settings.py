@@ -1,7 +1,7 @@
 """Every setting, its default and what it means. Loading them is the faces' business.
 
 ``workspace_may_set`` marks the keys a repository's own ``.sightline.toml`` may change: none that
-can run code, redirect a model or widen what is read.
+can run code, redirect a model or widen what is read. What a model may use up it may only lower.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from explorer_core.contracts.base import Model
 from explorer_core.contracts.request import JudgeChoice
 
 _OPEN: dict[str, Any] = {"workspace_may_set": True}
+_LOWER: dict[str, Any] = {"workspace_may_set": "lower"}
 _CLOSED: dict[str, Any] = {"workspace_may_set": False}
 
 
@@ -50,24 +51,26 @@ class Settings(Model):
     ] = None
     conversation_steps: Annotated[
         int,
-        Field(ge=1, le=100, description="Tool steps of one conversation.", json_schema_extra=_OPEN),
+        Field(
+            ge=1, le=100, description="Tool steps of one conversation.", json_schema_extra=_LOWER
+        ),
     ] = 12
     observation_chars: Annotated[
         int,
         Field(
-            ge=1000, description="Characters of raw observations in all.", json_schema_extra=_OPEN
+            ge=1000, description="Characters of raw observations in all.", json_schema_extra=_LOWER
         ),
     ] = 60_000
     observation_chars_per_result: Annotated[
         int,
-        Field(ge=500, description="Characters of one tool result.", json_schema_extra=_OPEN),
+        Field(ge=500, description="Characters of one tool result.", json_schema_extra=_LOWER),
     ] = 12_000
     conversation_output_tokens: Annotated[
         int,
         Field(
             ge=4000,
             description="Tokens the model may produce in one conversation.",
-            json_schema_extra=_CLOSED,
+            json_schema_extra=_LOWER,
         ),
     ] = 24_000
     reconsider_rounds: Annotated[
@@ -76,14 +79,14 @@ class Settings(Model):
             ge=0,
             le=2,
             description="Rounds a judge may use to close a gap.",
-            json_schema_extra=_OPEN,
+            json_schema_extra=_LOWER,
         ),
     ] = 2
     conversation_time_s: Annotated[
-        float, Field(gt=0, description="Wall time of a conversation.", json_schema_extra=_OPEN)
+        float, Field(gt=0, description="Wall time of a conversation.", json_schema_extra=_LOWER)
     ] = 90.0
     packet_time_s: Annotated[
-        float, Field(gt=0, description="Wall time of a packet judgement.", json_schema_extra=_OPEN)
+        float, Field(gt=0, description="Wall time of a packet judgement.", json_schema_extra=_LOWER)
     ] = 30.0
     report_chars: Annotated[
         int,

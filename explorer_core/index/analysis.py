@@ -9,36 +9,60 @@ from explorer_core.index.extract import extract
 from explorer_core.index.facts import FileFacts
 from explorer_core.index.languages import language_of
 from explorer_core.index.lexis import lexis_of
-from explorer_core.index.record import FileRecord, last_part, pack_facts
+from explorer_core.index.record import Batch, FileRecord, last_part, pack_facts, set_aside
+from explorer_core.index.segments import Tables
 from explorer_core.index.units import text_facts, why_not_searched
+from explorer_core.index.wire import Task
+
+_NO_NAMES = {"", "*"}
 
 
-def make_record(path: str, text: str, digest: str) -> FileRecord:
-    """Extract and analyse one file."""
+def make_record(task: Task, tables: Tables) -> FileRecord:
+    """Extract and analyse one file; its names and terms go to ``tables``."""
+    path, text = task.path, task.text
     facts = extract(path, text) if "\0" not in text else None
     language = facts.language if facts else language_of(path, text.partition("\n")[0])
     why = "contains null characters" if "\0" in text else why_not_searched(text, facts)
+    searched = None
+    if not why:
+        searched = text_facts(path, text, facts, lexis_of(language), tables.terms, task.number)
+    if facts:
+        defined = {definition.name for definition in facts.definitions}
+        tables.name(task.number, defined - _NO_NAMES, _mentioned(facts) - _NO_NAMES)
     return FileRecord(
+        number=task.number,
         path=path,
-        digest=digest,
+        digest=task.digest,
         language=language,
         facts=pack_facts(facts) if facts else None,
         definitions=len(facts.definitions) if facts else 0,
         references=len(facts.references) if facts else 0,
-        defined=_sorted(definition.name for definition in facts.definitions) if facts else (),
-        mentioned=_sorted(_mentioned(facts)) if facts else (),
-        text=None if why else text_facts(path, text, facts, lexis_of(language)),
+        text=searched,
         set_aside=why or "",
     )
 
 
-def _mentioned(facts: FileFacts) -> Iterable[str]:
-    yield from (reference.name for reference in facts.references)
+def make_batch(tasks: Iterable[Task]) -> Batch:
+    """Extract and analyse some files; one that fails is set aside."""
+    tables = Tables()
+    records = tuple(try_record(task, tables) for task in tasks)
+    return Batch(records, tables.blocks())
+
+
+def try_record(task: Task, tables: Tables) -> FileRecord:
+    """`make_record`, or a record that is set aside where that fails."""
+    try:
+        return make_record(task, tables)
+    except Exception as error:  # noqa: BLE001  one file's trouble costs that file only
+        tables.forget(task.number)
+        why = f"could not be analysed ({type(error).__name__})"
+        return set_aside(task.number, task.path, task.digest, why)
+
+
+def _mentioned(facts: FileFacts) -> set[str]:
+    names = {reference.name for reference in facts.references}
     for binding in facts.imports:
-        yield binding.name
-        yield last_part(binding.module)
-    yield from (last_part(supertype.name) for supertype in facts.supertypes)
-
-
-def _sorted(names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(sorted({name for name in names if name and name != "*"}))
+        names.add(binding.name)
+        names.add(last_part(binding.module))
+    names.update(last_part(supertype.name) for supertype in facts.supertypes)
+    return names

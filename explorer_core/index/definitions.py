@@ -37,7 +37,7 @@ class Draft:
 
     __slots__ = (
         "body", "end", "head", "kind", "name_end", "name_start", "owner", "pattern", "returns",
-        "start",
+        "start", "top",
     )  # fmt: skip
 
     def __init__(self, start: int, end: int, name: tuple[int, int], kind: str, pattern: int):
@@ -50,6 +50,7 @@ class Draft:
         self.body = -1
         self.returns: tuple[int, int] | None = None
         self.owner: tuple[int, int] | None = None
+        self.top = False
 
     @classmethod
     def of(cls, kind: str, pattern: int, node: Node, captures: dict[str, list[Node]]) -> Draft:
@@ -62,6 +63,7 @@ class Draft:
                 made.returns = (returns[0].start_byte, returns[0].end_byte)
             if owner := captures.get("owner"):
                 made.owner = (owner[0].start_byte, owner[0].end_byte)
+            made.top = "file" in captures
         return made
 
     def merge(self, other: Draft) -> None:
@@ -89,6 +91,7 @@ class Frame:
     start: int = -1
     name: str = ""
     visible: set[str] = field(default_factory=set[str])
+    functions: set[str] = field(default_factory=set[str])
 
     def type_frame(self) -> Frame | None:
         """The innermost frame, this one included, that is a type."""
@@ -221,8 +224,9 @@ class Definitions:
             frame = self.frame(start)
             if frame.kind not in CODE_KINDS and frame.kind not in _NAMELESS_KINDS:
                 frame = self._parametrised(node, frame)
-            if frame is not None:
-                frame.visible.add(self.source.piece(start, node.end_byte))
+            name = self.source.piece(start, node.end_byte)
+            if frame is not None and name not in frame.functions:
+                frame.visible.add(name)
         for frame in self.frame_at:
             parent = frame.parent
             if parent is not None and parent.visible and frame.visible is not parent.visible:
@@ -238,6 +242,8 @@ class Definitions:
 
     def _define(self, draft: Draft, around: Frame, exports: Collection[str]) -> Frame | None:
         source, spec = self.source, self.spec
+        if draft.top:
+            around = self._top(draft, around)
         inside = around.parent and (around.kind in CODE_KINDS or around.kind == "scope")
         if draft.kind in _VALUE_KINDS and (inside or around.kind in _VALUE_KINDS):
             self._keep_local(draft, around)
@@ -246,7 +252,10 @@ class Definitions:
         if not name:
             return None
         self.named.add(draft.name_end)
-        line = source.line(draft.name_start)
+        name_start = draft.name_start
+        if owner and source.flat.endswith(name, name_start, draft.name_end):
+            name_start = draft.name_end - len(name)
+        line = source.line(name_start)
         returns = source.one_line(*draft.returns, _NAME) if draft.returns else ""
         owner = owner or around.owner
         published = name in exports
@@ -261,18 +270,25 @@ class Definitions:
             start=source.line(draft.start),
             end=source.line(max(draft.start, draft.end - 1)),
             line=line,
-            column=source.column(draft.name_start, line),
+            column=source.column(name_start, line),
             signature=self._signature(draft),
             doc=documentation(source, spec, draft.start, draft.body),
             owner=owner,
             returns=returns,
             exported=not inside and (published or self._exported(name, head, owner, around.kind)),
             overrides=bool(spec.override_head) and _matches(spec.override_head, head),
+            bodiless=draft.body < 0,
         )
         self.found.append(definition)
+        if inside:
+            around.functions.add(name)
         if returns and kind in ("field", "property", "variable", "constant"):
             self.values.append((name, returns, around, line))
         return Frame(len(self.found) - 1, kind, draft.end, around, start=draft.start, name=name)
+
+    def _top(self, draft: Draft, around: Frame) -> Frame:
+        """The file in place of what a definition happens to stand in, which keeps its own names."""
+        return Frame(TOP, "", draft.end, None, visible=around.visible)
 
     def _keep_local(self, draft: Draft, around: Frame) -> None:
         """A variable of a function is no definition; its name is local, its type may be known."""
@@ -317,7 +333,7 @@ class Definitions:
             end = draft.end if line_end < 0 else min(draft.end, line_end)
         start = draft.head
         if self.spec.decoration:
-            found = _compiled(self.spec.decoration).match(source.flat, start, draft.name_start)
+            found = compiled(self.spec.decoration).match(source.flat, start, draft.name_start)
             start = found.end() if found else start
         text = source.one_line(start, end, _SIGNATURE)
         return text.rstrip(_TRAILING).removesuffix("=>").rstrip() if end != draft.end else text
@@ -351,9 +367,10 @@ def _name_start(item: Draft | tuple[int, int, str, str]) -> int:
 
 
 @functools.cache
-def _compiled(pattern: str) -> re.Pattern[str]:
+def compiled(pattern: str) -> re.Pattern[str]:
+    """A regular expression of a language's spec, compiled once."""
     return re.compile(pattern)
 
 
 def _matches(pattern: str, text: str) -> bool:
-    return _compiled(pattern).search(text) is not None
+    return compiled(pattern).search(text) is not None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import QueryCursor
 
-from explorer_core.index import grammars, languages
+from explorer_core.index import grammars, languages, preprocessor
 from explorer_core.index.definitions import Definitions, Draft
 from explorer_core.index.facts import FileFacts
 from explorer_core.index.imports import Imports
@@ -54,9 +54,15 @@ class _Extraction:
         self.types = Types(source, self.spec)
         self.embedded: dict[int, tuple[str, int]] = {}
         self.package = ""
+        self.macros: list[tuple[int, int]] = []
+        self.in_macros = False
 
     def run(self) -> FileFacts:
-        has_errors = self._collect(self.language, self.source.raw)
+        has_errors = (
+            self._preprocessed()
+            if self.spec.preprocessor
+            else self._collect(self.language, self.source.raw)
+        )
         for start, (language, end) in sorted(self.embedded.items()):
             has_errors |= self._collect(language, _alone(self.source.raw, start, end))
         self.definitions.settle(self.imports.exports, self.imports.places)
@@ -86,7 +92,8 @@ class _Extraction:
         for pattern, captures in QueryCursor(grammar.query).matches(root):
             rank = ranks[pattern]
             if rank == OTHER:
-                self._note(roles[pattern], pattern, captures)
+                if not self.in_macros:
+                    self._note(roles[pattern], pattern, captures)
                 continue
             node = captures[roles[pattern]][0]
             if rank == LOCAL:
@@ -114,7 +121,9 @@ class _Extraction:
         elif group in ("extent", "decorated"):
             self.definitions.widen(group, node, captures["name"][0])
         elif group == "type":
-            self.types.bind(detail, node, captures)
+            self.types.note(detail, node, captures)
+        elif group == "quoted":
+            self.references.quoted(node)
         elif group == "supertype":
             self.types.supertype(detail, node, captures)
         elif group == "import":
@@ -127,8 +136,26 @@ class _Extraction:
             self.definitions.silent(node)
         elif group == "embedded":
             self._embed(node, captures)
+        elif group == "macro":
+            self.macros.append((node.start_byte, node.end_byte))
         else:
             self.definitions.region(group, node, captures)
+
+    def _preprocessed(self) -> bool:
+        """Take in text with macros and conditionals, and what their bodies and conditions use."""
+        text = preprocessor.readable(self.source, self.spec.stray_macros)
+        has_errors = self._collect(self.language, text.raw)
+        self.references.found.update((end, (READ, start)) for start, end in text.uses)
+        for start, end in preprocessor.namespaces(self.source, self.macros):
+            opened = Draft(start, end, (start, end), "namespace", -1)
+            opened.top = True
+            self.definitions.add(opened)
+        bodies = preprocessor.together(self.source, [*self.macros, *text.others])
+        if bodies:
+            self.in_macros = True
+            self._collect(self.language, bodies)
+            self.in_macros = False
+        return has_errors
 
     def _embed(self, node: Node, captures: dict[str, list[Node]]) -> None:
         kind = captures.get("kind")

@@ -48,7 +48,8 @@ class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
     the type a member belongs to when the syntax names it instead of nesting it (a Go receiver, a
     Rust ``impl``, ``A::b`` in C++, a Kotlin or C# extension), as written without its arguments.
     ``returns`` is the declared result or variable type as written. ``signature`` is one line,
-    ``doc`` the first line of the documentation.
+    ``doc`` the first line of the documentation. ``bodiless`` says that nothing but the head is
+    written here, as of a prototype or an abstract method.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
     returns: str = ""
     exported: bool = True
     overrides: bool = False
+    bodiless: bool = False
 
 
 class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):

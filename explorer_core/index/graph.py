@@ -7,14 +7,15 @@ repository holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 from posixpath import basename, dirname, splitext
 
 from explorer_core.contracts import LineRange, Relation
 from explorer_core.index.facts import TOP, ImportBinding, ReferenceKind
 from explorer_core.index.modules import Module
 from explorer_core.index.paths import shared_folders
-from explorer_core.index.program import spec_of
+from explorer_core.index.program import Program, spec_of
 from explorer_core.index.resolve import Resolver
 from explorer_core.index.symbols import (
     CALLABLES,
@@ -35,10 +36,10 @@ _ALIASES = 8
 class SymbolGraph:
     """Symbols and edges over a `FactsSource`. Not thread-safe: one thread asks, or a lock does."""
 
-    def __init__(self, source: FactsSource) -> None:
-        self._resolver = Resolver(source)
+    def __init__(self, source: FactsSource, program: Program | None = None) -> None:
         self._source = source
-        self._program = self._resolver.program
+        self._program = program or Program(source)
+        self._resolver = Resolver(self._program)
         self._outgoing: dict[SymbolId, list[Edge]] = {}
         self._incoming: dict[SymbolId, list[Edge]] = {}
         self._near: dict[tuple[SymbolId, int], list[Edge]] = {}
@@ -48,15 +49,10 @@ class SymbolGraph:
         self._overriding: dict[SymbolId, list[Edge]] = {}
         self._symbols: dict[SymbolId, Symbol] = {}
 
-    def invalidate(self, paths: Iterable[str]) -> None:
-        """Take up changed, new and deleted files; the source must already show their new state."""
-        self._resolver.invalidate(paths)
-        for memo in (self._outgoing, self._incoming, self._subtypes, self._overridden):
-            memo.clear()
-        self._near.clear()
-        self._names.clear()
-        self._overriding.clear()
-        self._symbols.clear()
+    def after(self, changed: Collection[str]) -> SymbolGraph:
+        """The graph now that these files have changed, come or gone; the source must already show
+        it. This graph is left as it is, to whoever is in the middle of asking it."""
+        return SymbolGraph(self._source, self._program.after(changed))
 
     # symbols
 
@@ -278,10 +274,12 @@ class SymbolGraph:
 
     def _users_in(self, symbol_id: SymbolId, tables: Iterable[FileTable]) -> Iterator[Edge]:
         names = self._known_names(symbol_id)
+        meant = {symbol_id, *self._resolver.bodies(symbol_id)}
         for table in tables:
             for local in {local for name in names for local in self._local_names(table, name)}:
                 for index in table.references_named.get(local, ()):
-                    yield from (e for e in self._edges_of(table, index) if e.target == symbol_id)
+                    edges = self._edges_of(table, index)
+                    yield from (replace(e, target=symbol_id) for e in edges if e.target in meant)
             for binding in table.facts.imports:
                 if binding.name in names or binding.local in names:
                     edges = self._import_edges(table, binding)
@@ -382,7 +380,7 @@ class SymbolGraph:
 def _symbol(table: FileTable, symbol_id: SymbolId) -> Symbol:
     if symbol_id.is_file:
         name = splitext(basename(symbol_id.path))[0]
-        whole = LineRange(start=1, end=max(1, table.facts.line_count))
+        whole = LineRange.model_construct(start=1, end=max(1, table.facts.line_count))
         return Symbol(symbol_id, name, name, "module", whole, 1, "", "")
     definition = table.definitions[symbol_id.ordinal]
     return Symbol(
@@ -390,7 +388,9 @@ def _symbol(table: FileTable, symbol_id: SymbolId) -> Symbol:
         name=definition.name,
         qualified_name=table.facts.qualified_name(symbol_id.ordinal),
         kind=definition.kind,
-        range=LineRange(start=definition.start, end=max(definition.start, definition.end)),
+        range=LineRange.model_construct(
+            start=definition.start, end=max(definition.start, definition.end)
+        ),
         line=definition.line,
         signature=definition.signature,
         doc=definition.doc,

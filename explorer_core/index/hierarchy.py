@@ -55,14 +55,6 @@ class Hierarchy:
         self._members: dict[tuple[SymbolId, str], Values] = {}
         self._inherited: dict[tuple[SymbolId, str], list[SymbolId]] = {}
 
-    def clear(self) -> None:
-        """Forget every answer: some file has changed."""
-        self._bases.clear()
-        self._open.clear()
-        self._orders.clear()
-        self._members.clear()
-        self._inherited.clear()
-
     def supertypes(self, type_id: SymbolId) -> tuple[tuple[SymbolId, Supertype], ...]:
         """The direct supertypes of a type that are in the repository, as written."""
         if type_id not in self._bases:

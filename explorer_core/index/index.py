@@ -21,7 +21,7 @@ from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.languages import language_of
 from explorer_core.index.lease import Lease
 from explorer_core.index.pool import Pool
-from explorer_core.index.record import FileRecord
+from explorer_core.index.record import Batch
 from explorer_core.index.search import Searcher, UnitHit
 from explorer_core.index.store import Store
 from explorer_core.index.sync import OnProgress, Progress, Sync, SyncResult
@@ -30,8 +30,6 @@ from explorer_core.index.wire import Task
 from explorer_core.workspace import Workspace, WorkspaceError
 
 _IDLE_WORKERS = 1
-_MOST_INVALIDATED = 20
-"""When more files than this have changed, a new graph is cheaper than mending the old one."""
 T = TypeVar("T")
 
 
@@ -180,16 +178,14 @@ class Index:
 
     @property
     def graph(self) -> SymbolGraph:
-        """The symbol graph over what is indexed; kept until something changes. One thread at a
-        time may ask it."""
+        """The symbol graph over what is indexed. After a change it is another one: no sync, from
+        whatever thread, alters a graph that somebody holds. One thread at a time may ask it."""
         self.view.refresh()
         with self._lock:
             changed, self._changed = self._changed, set()
-        if len(changed) > _MOST_INVALIDATED:
-            self._graph = SymbolGraph(self.view)
-        elif changed:
-            self._graph.invalidate(changed)
-        return self._graph
+            if changed:
+                self._graph = self._graph.after(changed)
+            return self._graph
 
     def search(
         self, terms: Mapping[str, float], *, limit: int = 200, scope: Sequence[str] = ()
@@ -269,7 +265,7 @@ class Index:
         """Make the masks agree with the overlays."""
         overlays = self.workspace.overlays
         held = self.view.masks()
-        tasks: list[Task | FileRecord] = []
+        tasks: list[Task] = []
         present: set[str] = set()
         for path in overlays.paths():
             source = overlays.source(path)
@@ -281,8 +277,8 @@ class Index:
         with self._lock:
             dropped = held.keys() - present - self._unwritten
         if tasks or dropped:
-            records = list(self._pool.run(tasks, cancelled, width=len(tasks))) if tasks else []
-            self.view.mask(records, unmask=dropped)
+            made = self._pool.run(tasks, cancelled, width=len(tasks), apart=True) if tasks else ()
+            self.view.mask([one for one in made if isinstance(one, Batch)], unmask=dropped)
 
     def _note_changes(self, paths: Collection[str]) -> None:
         with self._lock:

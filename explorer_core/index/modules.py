@@ -25,7 +25,7 @@ class Module:
 
 
 class ModuleFinder:
-    """Finds modules over the paths of the repository; memoised until a path comes or goes."""
+    """Finds modules over the paths of the repository; memoised."""
 
     def __init__(self, paths: PathTable, imports_of: Callable[[str], Iterable[str]]) -> None:
         """``imports_of`` gives the modules a file imports, as written."""
@@ -33,11 +33,6 @@ class ModuleFinder:
         self._imports_of = imports_of
         self._memo: dict[tuple[str, str, tuple[str, ...]], Module | None] = {}
         self._prefixes: dict[tuple[str, ...], list[str]] = {}
-
-    def clear(self) -> None:
-        """Forget every answer; the set of paths has changed."""
-        self._memo.clear()
-        self._prefixes.clear()
 
     def find(self, origin: str, module: str, rules: ImportRules) -> Module | None:
         """The module that ``origin`` means by ``module``; None when it is not in the repository."""

@@ -8,25 +8,18 @@ from explorer_core.contracts import Witness
 from explorer_core.index.facts import TOP, ImportBinding
 from explorer_core.index.modules import Module, dotted
 from explorer_core.index.program import Program, spec_of
-from explorer_core.index.symbols import MEMBER_HOLDERS, NAMESPACES, SymbolId
+from explorer_core.index.symbols import MEMBER_HOLDERS, NAMESPACES, VARIABLES, SymbolId
 from explorer_core.index.tables import FileTable
 from explorer_core.index.values import OUTSIDE, UNKNOWN, Defined, Outside, Value, Values
 
-_VARIABLES = frozenset({"variable", "constant", "property", "field"})
-
 
 class Names:
-    """Looks names up in files and modules; memoised until `clear`."""
+    """Looks names up in files and modules; memoised."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
         self._members: dict[tuple[str, Module, str], Values] = {}
         self._ambient: dict[tuple[str, str], Values] = {}
-
-    def clear(self) -> None:
-        """Forget every answer: some file has changed."""
-        self._members.clear()
-        self._ambient.clear()
 
     def in_scope(self, table: FileTable, scope: int, name: str) -> Values:
         """What one scope, and none around it, binds a name to: definitions, then imports."""
@@ -79,7 +72,8 @@ class Names:
 
     def in_package(self, table: FileTable, package: list[str], name: str) -> Values:
         """A definition by its package and name, the package as seen from that of the file."""
-        if spec_of(table).imports.style != "namespace":
+        style = spec_of(table).imports.style
+        if style != "namespace":
             return UNKNOWN
         around = dotted(table.facts.package)
         while True:
@@ -88,6 +82,18 @@ class Names:
             if found or not around:
                 return found
             around = around.rpartition(".")[0]
+
+    def in_namespace(self, holder: FileTable, ordinal: int, name: str) -> Values:
+        """A definition of a namespace by its name, wherever the namespace is opened again. One that
+        only a macro opens holds what the files that use the macro have at their top."""
+        if not spec_of(holder).imports.wildcard_default:
+            return UNKNOWN
+        around = holder.definitions[ordinal]
+        qualified = _joined(package_of(holder, ordinal), around.name)
+        found = tuple(self._in_package(holder, qualified, name, "graph:import"))
+        if found or holder.children.get(ordinal):
+            return found
+        return tuple(self._in_package(holder, "", name, "graph:import"))
 
     def in_type(self, table: FileTable, ordinal: int, name: str) -> Iterator[Value]:
         """The members of a name in any declaration of a type."""
@@ -133,7 +139,26 @@ class Names:
         found = self._member(table, module, binding.name, seen) if module else UNKNOWN
         if module and not found and binding.name == "default" and spec_of(table).default_export:
             return (module,)
-        return found or self._inside(table, written, binding.name, seen) or OUTSIDE
+        found = found or self._inside(table, written, binding.name, seen)
+        if not found and module and module.package:
+            found = (Module(package=f"{module.package}.{binding.name}"),)
+        if binding.name == "default":
+            found = (*found, *self._wrapped(found, binding.local))
+        return found or OUTSIDE
+
+    def _wrapped(self, values: Values, name: str) -> Iterator[Value]:
+        """The function or type of that very name which a default export hands to a call, such as
+        ``export default memo(Button)`` imported as ``Button``."""
+        for value in values:
+            if not isinstance(value, Defined):
+                continue
+            table = self._program.holder(value.id)
+            for index in table.references_in.get(value.id.ordinal, ()):
+                handed = table.facts.references[index]
+                if handed.kind == "argument" and handed.name == name and not handed.receiver:
+                    for ordinal in table.top.get(name, ()):
+                        if not _is_variable(table, ordinal):
+                            yield Defined(table.id(ordinal), "graph:import")
 
     def _renamed(self, table: FileTable, binding: ImportBinding, seen: set[object]) -> Values:
         """A name of the file itself that is offered under another one."""
@@ -287,4 +312,4 @@ def _same_package(one: FileTable, other: FileTable) -> bool:
 
 
 def _is_variable(table: FileTable, ordinal: int) -> bool:
-    return table.definitions[ordinal].kind in _VARIABLES
+    return table.definitions[ordinal].kind in VARIABLES

@@ -1,4 +1,4 @@
-"""Lists of numbers as bytes: unsigned, 32 bits, little-endian."""
+"""Lists of numbers as bytes: unsigned, little-endian, 32 bits unless said."""
 
 from __future__ import annotations
 
@@ -12,6 +12,14 @@ NUMBER_BYTES = 4
 def pack(numbers: Iterable[int]) -> bytes:
     """The numbers as bytes; raises OverflowError for one that does not fit."""
     packed = array("I", numbers)
+    if sys.byteorder == "big":
+        packed.byteswap()
+    return packed.tobytes()
+
+
+def pack_long(numbers: Iterable[int]) -> bytes:
+    """Numbers of 64 bits as bytes."""
+    packed = array("Q", numbers)
     if sys.byteorder == "big":
         packed.byteswap()
     return packed.tobytes()

@@ -9,7 +9,7 @@ from posixpath import basename, dirname, splitext
 
 
 class PathTable:
-    """Files by stem and folder; kept up to date path by path."""
+    """Files by stem and folder."""
 
     def __init__(self, paths: Iterable[str]) -> None:
         self._paths: set[str] = set()
@@ -17,16 +17,13 @@ class PathTable:
         self._in_folder: dict[str, set[str]] = {}
         self._files_below: Counter[str] = Counter()
         self._folders_named: dict[str, set[str]] = {}
-        for path in paths:
-            self.add(path)
+        for path in set(paths):
+            self._add(path)
 
     def __contains__(self, path: str) -> bool:
         return path in self._paths
 
-    def add(self, path: str) -> bool:
-        """Make a file known; False when it already was."""
-        if path in self._paths:
-            return False
+    def _add(self, path: str) -> None:
         self._paths.add(path)
         self._by_stem.setdefault(stem(path), set()).add(path)
         self._in_folder.setdefault(dirname(path), set()).add(path)
@@ -34,20 +31,6 @@ class PathTable:
             self._files_below[folder] += 1
             if self._files_below[folder] == 1:
                 self._folders_named.setdefault(basename(folder), set()).add(folder)
-        return True
-
-    def discard(self, path: str) -> bool:
-        """Forget a file; False when it was not known."""
-        if path not in self._paths:
-            return False
-        self._paths.discard(path)
-        self._by_stem[stem(path)].discard(path)
-        self._in_folder[dirname(path)].discard(path)
-        for folder in _folders_above(path):
-            self._files_below[folder] -= 1
-            if not self._files_below[folder]:
-                self._folders_named[basename(folder)].discard(folder)
-        return True
 
     def with_suffix(self, suffixes: tuple[str, ...]) -> list[str]:
         """Files that end in one of the suffixes, sorted."""

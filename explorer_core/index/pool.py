@@ -12,31 +12,40 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, Self, cast
+from typing import BinaryIO, Self, TypeVar, cast
 
 import msgspec
 
 import explorer_core
 from explorer_core.index import wire
-from explorer_core.index.record import FileRecord, set_aside
-from explorer_core.index.wire import Task
+from explorer_core.index.record import Batch, FileRecord, set_aside
+from explorer_core.index.wire import FINISH, Blocks, Finish, Task
 
 FILE_TIME_S = 10.0
 _AHEAD = 4
 _AHEAD_CHARS = 400_000
 _WATCH_S = 0.1
+_FIRST_BATCH_S, _LAST_BATCH_S = 0.1, 5.0
+"""Time until a lane's first batch; it doubles up to the last. Larger batches cost less in all."""
+_BATCH_CHARS = 6_000_000
+_TELL_S = 0.2
+_GRACE_S = 0.5
+"""How long a worker may finish a file after its run was cancelled: starting another costs more."""
 _MOST_STARVED = 10
 """How much longer a file may take on the clock than on a processor: on a busy machine, low-priority
 processes wait."""
 
 Source = Callable[[], Task | FileRecord | None]
+_Result = Batch | int | BaseException | None
+Answer = TypeVar("Answer")
 
 
 class Pool:
     """Makes records of files in up to ``size`` processes, which start when they are needed.
 
     A file that takes longer than ``file_time_s``, or whose worker dies, comes back as a record that
-    is set aside; its worker is replaced. Runs may overlap, each with workers of its own.
+    is set aside; its worker is replaced, and makes anew what the other had not handed over yet.
+    Runs may overlap, each with workers of its own.
     """
 
     def __init__(
@@ -72,12 +81,19 @@ class Pool:
             self._idle += [_Worker(command, self._file_time_s) for _ in range(missing)]
 
     def run(
-        self, tasks: Iterable[Task | FileRecord], cancelled: threading.Event, *, width: int = 0
-    ) -> Iterator[FileRecord]:
-        """The records of ``tasks``, as they get ready. Tasks are drawn as workers ask for them;
-        a record among them (a file that could not be read) is passed on. ``width`` bounds how many
-        workers are used. Setting ``cancelled`` ends the iteration soon; what was begun is lost."""
-        results: queue.Queue[FileRecord | BaseException | None] = queue.Queue(maxsize=256)
+        self,
+        tasks: Iterable[Task | FileRecord],
+        cancelled: threading.Event,
+        *,
+        width: int = 0,
+        apart: bool = False,
+    ) -> Iterator[Batch | int]:
+        """What is made of ``tasks``, in batches as they get ready, and between them how many more
+        files have been worked on. Tasks are drawn as workers ask for them; a record among them (a
+        file that could not be read) is passed on. ``width`` bounds how many workers are used;
+        ``apart`` asks for batches of one file. Setting ``cancelled`` ends the iteration soon; what
+        was begun is lost."""
+        results: queue.Queue[_Result] = queue.Queue(maxsize=16)
         drawing = threading.Lock()
         iterator = iter(tasks)
         stopped = threading.Event()
@@ -88,19 +104,21 @@ class Pool:
                     return None
                 return next(iterator, None)
 
-        def serve() -> None:
+        def serve(lane: _Lane) -> None:
             outcome: BaseException | None = None
             try:
-                self._serve(draw, results.put)
+                lane.run()
             except BaseException as error:  # noqa: BLE001  raised again by the consumer
                 outcome = error
             results.put(outcome)
 
+        count = min(width or self._size, self._size)
+        lanes = [_Lane(self, draw, results.put, cancelled, apart=apart) for _ in range(count)]
         threads = [
-            threading.Thread(target=serve, name="sightline-index", daemon=True)
-            for _ in range(min(width or self._size, self._size))
+            threading.Thread(target=serve, args=(lane,), name="sightline-index", daemon=True)
+            for lane in lanes
         ]
-        watch = threading.Thread(target=self._watch, args=(stopped,), daemon=True)
+        watch = threading.Thread(target=_watch, args=(lanes, stopped), daemon=True)
         for thread in (watch, *threads):
             thread.start()
         try:
@@ -121,23 +139,6 @@ class Pool:
         """End the processes."""
         self.shrink(0)
 
-    def _serve(self, draw: Source, put: Callable[[FileRecord], None]) -> None:
-        lane = _Lane(self, draw, put)
-        try:
-            while lane.step():
-                pass
-        except BaseException:
-            lane.abandon()
-            raise
-        lane.leave()
-
-    def _watch(self, stopped: threading.Event) -> None:
-        while not stopped.wait(_WATCH_S):
-            with self._lock:
-                busy = list(self._busy)
-            for worker in busy:
-                worker.kill_if_overdue()
-
     def take(self) -> _Worker:
         """A worker that nobody else uses until it is given back."""
         with self._lock:
@@ -157,54 +158,140 @@ class Pool:
 
 
 class _Lane:
-    """One thread's work: a worker, and the tasks it was sent and has not answered."""
+    """One thread's work: a worker, the tasks it was sent and has not answered, and what it made
+    since its last batch."""
 
-    def __init__(self, pool: Pool, draw: Source, put: Callable[[FileRecord], None]) -> None:
-        self._pool, self._draw, self._put = pool, draw, put
+    def __init__(
+        self,
+        pool: Pool,
+        draw: Source,
+        put: Callable[[Batch | int], None],
+        cancelled: threading.Event,
+        *,
+        apart: bool,
+    ) -> None:
+        self._pool, self._draw, self._put, self._apart = pool, draw, put, apart
+        self._cancelled = cancelled
         self._worker: _Worker | None = None
         self._pending: deque[Task] = deque()
+        self._made: list[tuple[Task | None, FileRecord]] = []
+        self._chars = 0
+        self._interval = _FIRST_BATCH_S
+        self._due = time.monotonic() + self._interval
+        self._untold, self._told_at = 0, time.monotonic()
 
-    def step(self) -> bool:
-        """Fill up the worker and take one record from it; False when there is no more to do."""
-        more = self._fill()
-        if not self._pending:
-            return more
-        worker = self._started()
-        record = worker.receive()
-        task = self._pending.popleft()
-        if record is None:
-            record = set_aside(task.path, task.digest, worker.why)
-            self.abandon()
-            for waiting in self._pending:
-                self._started().send(waiting)
-        self._put(record)
-        return True
-
-    def abandon(self) -> None:
-        """End the worker, whatever it is doing."""
-        if self._worker is not None:
-            self._pool.give_back(self._worker, usable=False)
-            self._worker = None
-
-    def leave(self) -> None:
-        """Leave the idle worker to others."""
+    def run(self) -> None:
+        """Work until there is no more to do."""
+        try:
+            while self._step():
+                pass
+        except BaseException:
+            self._abandon()
+            raise
         if self._worker is not None:
             self._pool.give_back(self._worker)
-            self._worker = None
+
+    def watch(self) -> None:
+        """End the worker if what it is doing is overdue, or wanted by nobody any more."""
+        if (worker := self._worker) is not None:
+            worker.end_if_overdue(wanted=not self._cancelled.is_set())
+
+    def _step(self) -> bool:
+        """Fill up the worker and take one record from it; False when there is no more to do."""
+        more = self._fill()
+        if self._pending:
+            self._take_record()
+        last = not (more or self._pending)
+        if self._made and (last or self._is_due()):
+            self._finish()
+        return not last
+
+    def _is_due(self) -> bool:
+        return self._apart or self._chars > _BATCH_CHARS or time.monotonic() > self._due
 
     def _fill(self) -> bool:
-        while len(self._pending) < _AHEAD:
+        while len(self._pending) < (1 if self._apart else _AHEAD):
             if self._pending and sum(len(task.text) for task in self._pending) > _AHEAD_CHARS:
                 return True
             item = self._draw()
             if item is None:
                 return False
             if isinstance(item, FileRecord):
-                self._put(item)
+                self._made.append((None, item))
                 continue
             self._pending.append(item)
+            self._chars += len(item.text)
             self._started().send(item)
         return True
+
+    def _take_record(self) -> None:
+        worker = self._started()
+        record = worker.receive()
+        task = self._pending.popleft()
+        if record is not None:
+            self._made.append((task, record))
+        elif self._cancelled.is_set():
+            self._drop()
+        else:
+            self._replace(set_aside(task.number, task.path, task.digest, worker.why))
+        self._untold += 1
+        if (now := time.monotonic()) > self._told_at + _TELL_S:
+            self._put(self._untold)
+            self._untold, self._told_at = 0, now
+
+    def _replace(self, *lost: FileRecord) -> None:
+        """Give another worker all that the last one had not handed over, save for what it died
+        of."""
+        self._abandon()
+        known = {record.number for record in lost}
+        again = [task for task, _ in self._made if task and task.number not in known]
+        self._made = [(None, one) for task, one in self._made if not task]
+        self._made += [(None, record) for record in lost]
+        self._pending.extendleft(reversed(again))
+        for task in self._pending:
+            self._started().send(task)
+
+    def _finish(self) -> None:
+        """Hand over a batch of all that was made and is being made."""
+        blocks = self._blocks()
+        if blocks is None and self._cancelled.is_set():
+            self._drop()
+            return
+        if blocks is None:  # once is chance
+            self._replace()
+            blocks = self._blocks()
+        if blocks is None:
+            why = "could not be analysed (its worker died)"
+            self._replace(
+                *(set_aside(one.number, one.path, one.digest, why) for _, one in self._made)
+            )
+        self._put(Batch(tuple(record for _, record in self._made), blocks or ()))
+        self._made, self._chars = [], 0
+        self._interval = min(2 * self._interval, _LAST_BATCH_S)
+        self._due = time.monotonic() + self._interval
+
+    def _blocks(self) -> Blocks | None:
+        """What the worker gathered, after its answers to all it was sent; None if it died."""
+        while self._pending or any(task for task, _ in self._made):
+            worker = self._started()
+            worker.send(FINISH)
+            while self._pending and worker is self._worker:
+                self._take_record()
+            if worker is self._worker:
+                return worker.receive_blocks()
+        return ()
+
+    def _drop(self) -> None:
+        """Forget what was begun, and the worker that holds a part of it."""
+        self._abandon()
+        self._pending.clear()
+        self._made.clear()
+
+    def _abandon(self) -> None:
+        """End the worker, whatever it is doing."""
+        if self._worker is not None:
+            self._pool.give_back(self._worker, usable=False)
+            self._worker = None
 
     def _started(self) -> _Worker:
         if self._worker is None:
@@ -232,40 +319,54 @@ class _Worker:
         self._output = cast("BinaryIO", self._process.stdout)
         self._file_time_s = file_time_s
         self._asked = float("inf")
+        self._watched = 0.0
         self._worked = 0.0
         self.why = ""
 
     def is_alive(self) -> bool:
         return self._process.poll() is None
 
-    def send(self, task: Task) -> None:
-        """A worker that died shows when it is asked for the record."""
+    def send(self, message: Task | Finish) -> None:
+        """A worker that died shows when it is asked for its answer."""
         try:
-            wire.send(self._input, task)
+            wire.send(self._input, message)
         except OSError:
             self._process.kill()
 
     def receive(self) -> FileRecord | None:
         """The next record; None, with the reason in ``why``, if none came in time."""
+        return self._receive(wire.receive_record)
+
+    def receive_blocks(self) -> Blocks | None:
+        """The blocks that were asked for; None, with the reason in ``why``."""
+        return self._receive(wire.receive_blocks)
+
+    def end_if_overdue(self, *, wanted: bool) -> None:
+        """End the process if it has worked on one file for too long, or on one nobody wants."""
+        asked = self._asked
+        waited = time.monotonic() - asked
+        if waited < _WATCH_S:
+            return
+        if not wanted and waited > _GRACE_S:
+            self._process.kill()
+            return
+        worked = _processor_time(self._process.pid)
+        if self._watched != asked:
+            self._watched, self._worked = asked, worked - _WATCH_S
+        late = worked - self._worked > self._file_time_s
+        if (late and waited > self._file_time_s) or waited > self._file_time_s * _MOST_STARVED:
+            self.why = f"took its parser longer than {self._file_time_s:g} s"
+            self._process.kill()
+
+    def _receive(self, read: Callable[[BinaryIO], Answer | None]) -> Answer | None:
         self.why = "crashed its parser"
-        self._worked = _processor_time(self._process.pid)
         self._asked = time.monotonic()
         try:
-            return wire.receive_record(self._output)
+            return read(self._output)
         except msgspec.MsgspecError:
             return None
         finally:
             self._asked = float("inf")
-
-    def kill_if_overdue(self) -> None:
-        """End the process if it has worked on one file for too long."""
-        waited = time.monotonic() - self._asked
-        if waited < self._file_time_s:
-            return
-        worked = _processor_time(self._process.pid) - self._worked
-        if worked > self._file_time_s or waited > self._file_time_s * _MOST_STARVED:
-            self.why = f"took its parser longer than {self._file_time_s:g} s"
-            self._process.kill()
 
     def kill(self) -> None:
         """End the process and release its pipes."""
@@ -287,12 +388,16 @@ def _processor_time(process: int) -> float:
         return time.monotonic()
 
 
-def _collect(
-    results: queue.Queue[FileRecord | BaseException | None], threads: int
-) -> Iterator[FileRecord]:
+def _watch(lanes: Sequence[_Lane], stopped: threading.Event) -> None:
+    while not stopped.wait(_WATCH_S):
+        for lane in lanes:
+            lane.watch()
+
+
+def _collect(results: queue.Queue[_Result], threads: int) -> Iterator[Batch | int]:
     while threads:
         result = results.get()
-        if isinstance(result, FileRecord):
+        if isinstance(result, Batch | int):
             yield result
             continue
         threads -= 1
@@ -300,7 +405,7 @@ def _collect(
             raise result
 
 
-def _drain(results: queue.Queue[FileRecord | BaseException | None]) -> None:
+def _drain(results: queue.Queue[_Result]) -> None:
     try:
         results.get(timeout=0.01)
     except queue.Empty:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from explorer_core.index.facts import FileFacts
 from explorer_core.index.languages import LanguageSpec, spec
@@ -13,26 +13,27 @@ from explorer_core.index.tables import FileTable
 
 
 class Program:
-    """Per-file tables over a `FactsSource`, made when first needed and dropped when their file
-    changes."""
+    """Per-file tables over a `FactsSource`, made when first needed."""
 
-    def __init__(self, source: FactsSource) -> None:
+    def __init__(self, source: FactsSource, paths: PathTable | None = None) -> None:
         self.source = source
-        self.paths = PathTable(source.paths())
+        self.paths = paths or PathTable(source.paths())
         self.modules = ModuleFinder(self.paths, self._modules_imported_by)
         self._tables: dict[str, FileTable | None] = {}
         self._owned: dict[tuple[str, str], dict[str, list[SymbolId]]] = {}
 
-    def invalidate(self, paths: Iterable[str]) -> None:
-        """Forget the tables of these files, which changed, came or went."""
-        moved = False
-        self._owned.clear()
-        for path in paths:
-            self._tables.pop(path, None)
-            exists = self.source.facts(path) is not None
-            moved |= self.paths.add(path) if exists else self.paths.discard(path)
-        if moved:
-            self.modules.clear()
+    def after(self, changed: Collection[str]) -> Program:
+        """The program now that these files have changed, come or gone. Tables of other files are
+        shared with this one, which stays as it is."""
+        there = self.source.paths()
+        moved = any((path in self.paths) != (path in there) for path in changed)
+        later = Program(self.source, None if moved else self.paths)
+        if not moved:
+            later.modules = self.modules
+        later._tables = self._tables.copy()
+        for path in changed:
+            later._tables.pop(path, None)
+        return later
 
     def table(self, path: str) -> FileTable | None:
         """The tables of a file; None when it has no facts."""

@@ -45,11 +45,6 @@ class Receivers:
         self.hierarchy = Hierarchy(program, names, self)
         self._declared: dict[SymbolId, Values] = {}
 
-    def clear(self) -> None:
-        """Forget every answer: some file has changed."""
-        self.hierarchy.clear()
-        self._declared.clear()
-
     @property
     def is_busy(self) -> bool:
         """Whether an evaluation is under way, so that an answer may be cut short by a cycle."""
@@ -88,7 +83,7 @@ class Receivers:
 
     def _in_code(self, table: FileTable, scope: int, name: str, line: int) -> Values:
         bound = table.types.get((scope, name))
-        if bound and scope != TOP:
+        if bound and scope != TOP and (scope, name) not in table.imports:
             return self.bound(table, bound, line) or OPAQUE
         found = self._names.in_scope(table, scope, name)
         return found or (self.bound(table, bound, 0) if bound else UNKNOWN)
@@ -164,6 +159,13 @@ class Receivers:
                 return UNKNOWN
         return values
 
+    def qualified(self, table: FileTable, receiver: str, name: str) -> Values:
+        """What a name stands for whose receiver is all of a package's name."""
+        parts = chain(receiver)
+        if not parts or any(part.called for part in parts):
+            return UNKNOWN
+        return self._names.in_package(table, [part.name for part in parts], name)
+
     def _qualified(
         self, table: FileTable, parts: tuple[Part, ...]
     ) -> tuple[Values, tuple[Part, ...]]:
@@ -224,7 +226,8 @@ class Receivers:
             return self.hierarchy.member(value.id, name)
         if kind in NAMESPACES:
             ordinals = holder.named.get(value.id.ordinal, {}).get(name, ())
-            return tuple(Defined(holder.id(o), value.how) for o in ordinals)
+            found = tuple(Defined(holder.id(o), value.how) for o in ordinals)
+            return found or self._names.in_namespace(holder, value.id.ordinal, name)
         if kind in CALLABLES:
             return UNKNOWN
         entries = self._entries(holder, value, name)
@@ -253,7 +256,8 @@ class Receivers:
             if isinstance(value, Outside | Opaque):
                 found.append(value)
             elif isinstance(value, Module):
-                found += self._called(table, self._names.whole(table, value))
+                whole = self._called(table, self._names.whole(table, value))
+                found += whole or (OUTSIDE if value.package else UNKNOWN)
             elif isinstance(value, Defined):
                 definition = self._program.holder(value.id).definitions[value.id.ordinal]
                 if definition.kind in MEMBER_HOLDERS:

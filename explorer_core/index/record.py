@@ -2,47 +2,58 @@
 
 from __future__ import annotations
 
-import zlib
-
 import msgspec
 
 from explorer_core.index.facts import FileFacts
 from explorer_core.index.units import TextFacts
 
-ENGINE_VERSION = 1
+ENGINE_VERSION = 2
 """To be raised whenever the same bytes give other rows; stores of other versions are rebuilt."""
-
-_LEVEL = 1
 
 
 class FileRecord(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """All rows of one file. ``set_aside`` says why some of it is missing, else it is empty."""
+    """What is kept of one file by itself. ``number`` is its row's, under which the blocks know it;
+    ``set_aside`` says why some of it is missing, else it is empty."""
 
+    number: int
     path: str
     digest: str
     language: str | None
     facts: bytes | None
     definitions: int
     references: int
-    defined: tuple[str, ...]
-    mentioned: tuple[str, ...]
     text: TextFacts | None
     set_aside: str = ""
 
 
-def set_aside(path: str, digest: str, why: str) -> FileRecord:
+class BlockRow(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A packed block of a segment; ``kind`` says what its keys are, ``first`` is the first."""
+
+    kind: int
+    first: str
+    data: bytes
+
+
+class Batch(msgspec.Struct, frozen=True, array_like=True):
+    """Some files, and the segment that has what they say by term and by name."""
+
+    records: tuple[FileRecord, ...]
+    blocks: tuple[BlockRow, ...] = ()
+
+
+def set_aside(number: int, path: str, digest: str, why: str) -> FileRecord:
     """The record of a file of which nothing could be made."""
-    return FileRecord(path, digest, None, None, 0, 0, (), (), None, why)
+    return FileRecord(number, path, digest, None, None, 0, 0, None, why)
 
 
 def pack_facts(facts: FileFacts) -> bytes:
-    """Facts as the store keeps them."""
-    return zlib.compress(msgspec.msgpack.encode(facts), _LEVEL)
+    """Facts as the store keeps them: not compressed, since packing costs more than writing."""
+    return msgspec.msgpack.encode(facts)
 
 
 def unpack_facts(packed: bytes) -> FileFacts:
     """The inverse of `pack_facts`."""
-    return _decoder.decode(zlib.decompress(packed))
+    return _decoder.decode(packed)
 
 
 _decoder = msgspec.msgpack.Decoder(FileFacts)

@@ -10,6 +10,8 @@ from explorer_core.index.facts import Reference, ReferenceKind
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tree_sitter import Node
+
     from explorer_core.index.definitions import Definitions
     from explorer_core.index.languages import LanguageSpec
     from explorer_core.index.source import Source
@@ -30,6 +32,8 @@ OTHER, USE, LOCAL = 0, -1, -2
 """In place of a rank: no reference; a call where a parenthesis follows, else a read; a local."""
 SILENT = "silent"
 """The kind of a frame whose names are no references of their own, such as an import."""
+_TYPE = _RANKED.index("type") + 1
+_DOTTED = re.compile(r"[A-Za-z_][\w.]*")
 _LONGEST = 300
 _RECEIVER = 80
 _HEAD = re.compile(r"[\w$]+")
@@ -51,6 +55,11 @@ class References:
         ranks = {f"reference.{kind}": rank for rank, kind in enumerate(_RANKED, 1)}
         ranks |= {"reference.use": USE, "local": LOCAL, "local.type": LOCAL}
         return [ranks.get(role, OTHER) for role in roles]
+
+    def quoted(self, node: Node) -> None:
+        """Take the names in a text that is a type."""
+        for word in _DOTTED.finditer(self.source.flat, node.start_byte, node.end_byte):
+            self.found.setdefault(word.end(), (_TYPE, word.start()))
 
     def settle(self, definitions: Definitions) -> tuple[Reference, ...]:
         """The references in the order of the text, without reads of plain locals."""

@@ -17,9 +17,23 @@ from explorer_core.index.modules import Module
 from explorer_core.index.names import Names
 from explorer_core.index.program import Program, spec_of
 from explorer_core.index.receivers import Receivers
-from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, FactsSource, SymbolId
+from explorer_core.index.symbols import (
+    CALLABLES,
+    MEMBER_HOLDERS,
+    VARIABLES,
+    SymbolId,
+    parameters,
+)
 from explorer_core.index.tables import FileTable, simple_type_name
-from explorer_core.index.values import Defined, Instance, Outside, Value, Values
+from explorer_core.index.values import (
+    OPAQUE,
+    UNKNOWN,
+    Defined,
+    Instance,
+    Outside,
+    Value,
+    Values,
+)
 
 NAMESAKES = 8
 """Most definitions of one name among which a reference by name alone still says something."""
@@ -40,27 +54,16 @@ class Resolution:
 
 
 class Resolver:
-    """Resolves references over a `FactsSource`, memoised until files change."""
+    """Resolves references over a `FactsSource`, memoised."""
 
-    def __init__(self, source: FactsSource) -> None:
-        self.program = Program(source)
+    def __init__(self, program: Program) -> None:
+        self.program = program
         self.names = Names(self.program)
         self.receivers = Receivers(self.program, self.names)
         self._resolved: dict[tuple[str, int], Resolution | None] = {}
         self._included: dict[str, frozenset[str]] = {}
         self._defined_in: dict[SymbolId, tuple[SymbolId, ...]] = {}
         self._namesakes: dict[tuple[str, str, str, bool, str], tuple[SymbolId, ...]] = {}
-
-    def invalidate(self, paths: Iterable[str]) -> None:
-        """Take up changes to these files. Tables of other files stay; answers that went from one
-        file to another are worked out again when they are asked for."""
-        self.program.invalidate(paths)
-        self.names.clear()
-        self.receivers.clear()
-        self._resolved.clear()
-        self._namesakes.clear()
-        self._defined_in.clear()
-        self._included.clear()
 
     def resolve(self, table: FileTable, index: int) -> Resolution | None:
         """What the reference at ``index`` of the file's references means."""
@@ -81,7 +84,7 @@ class Resolver:
         if defined:
             targets = dict.fromkeys(value.id for value in defined)
             if spec_of(table).imports.wildcard_default:
-                bodies = [body for target in targets for body in self._bodies(target)]
+                bodies = [body for target in targets for body in self.bodies(target)]
                 targets = dict.fromkeys([*bodies, *targets])
             return Resolution(tuple(targets), defined[0].how)
         bound = any(isinstance(value, Outside | Module) for value in values)
@@ -99,13 +102,26 @@ class Resolver:
             bases = self.receivers.evaluate(table, scope, name, line)
             return tuple(Defined(b.id, "graph:type") for b in bases if isinstance(b, Instance))
         if not reference.receiver:
-            return self.receivers.lookup(table, scope, name, line, local=reference.local)
+            found = self.receivers.lookup(table, scope, name, line, local=reference.local)
+            return self._but_fields(found) if reference.local else found
         values = self.receivers.evaluate(
             table, scope, reference.receiver, line, local=reference.local
         )
+        if not values and not reference.local:
+            return self.receivers.qualified(table, reference.receiver, name)
         return self.receivers.step(table, values, name)
 
-    def _bodies(self, declared: SymbolId) -> tuple[SymbolId, ...]:
+    def _but_fields(self, values: Values) -> Values:
+        """The values of a local variable without the fields it was taken from: what a field holds
+        is used by way of the variable."""
+        return tuple(v for v in values if not self._is_held(v)) or (OPAQUE if values else UNKNOWN)
+
+    def _is_held(self, value: Value) -> bool:
+        if not isinstance(value, Defined):
+            return False
+        return self.program.holder(value.id).definitions[value.id.ordinal].kind in VARIABLES
+
+    def bodies(self, declared: SymbolId) -> tuple[SymbolId, ...]:
         """Where a function that an included file declares is defined: in files that include it, or
         in the only file that defines it."""
         if declared not in self._defined_in:
@@ -114,21 +130,36 @@ class Resolver:
 
     def _find_bodies(self, declared: SymbolId) -> Iterable[SymbolId]:
         holder = self.program.holder(declared)
+        if not spec_of(holder).imports.wildcard_default:
+            return ()
         definition = holder.definitions[declared.ordinal]
         if definition.kind not in CALLABLES or definition.kind == "macro":
             return ()
-        if not definition.exported:
+        if not definition.exported or not definition.bodiless:
             return ()
         owner = self._owner_name(declared)
         found: list[SymbolId] = []
         for other in self.program.defining(definition.name, spec_of(holder).family_name):
             for ordinal in other.by_name[definition.name] if other is not holder else ():
                 same = simple_type_name(other.definitions[ordinal].owner) == owner
-                seen = other.is_callable(ordinal) and other.definitions[ordinal].exported
+                body = other.definitions[ordinal]
+                seen = other.is_callable(ordinal) and body.exported and not body.bodiless
                 if same and seen and other.is_member(ordinal) == bool(owner):
                     found.append(other.id(ordinal))
+        found = self._alike(declared, found)
         including = [id_ for id_ in found if self._includes(id_.path, declared.path)]
         return including or (found if len(found) == 1 else ())
+
+    def _alike(self, declared: SymbolId, found: list[SymbolId]) -> list[SymbolId]:
+        """Of several overloads those with the same parameters, else those with as many."""
+        if len(found) < 2:
+            return found
+        wanted = self._parameters(declared)
+        same = [id_ for id_ in found if self._parameters(id_) == wanted]
+        return same or [id_ for id_ in found if len(self._parameters(id_)) == len(wanted)]
+
+    def _parameters(self, symbol_id: SymbolId) -> list[str]:
+        return parameters(self.program.holder(symbol_id).definitions[symbol_id.ordinal].signature)
 
     def _includes(self, path: str, included: str) -> bool:
         """Whether a file includes another, itself or through those it includes."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import heapq
 import math
-import struct
 import sys
 import threading
 from array import array
@@ -26,6 +25,7 @@ from explorer_core.index.units import (
     FIELD_SHIFT,
     FIELDS,
     PATH,
+    PATH_UNIT,
     UNIT_SHIFT,
 )
 from explorer_core.index.view import View
@@ -35,6 +35,8 @@ _FILE_B = 0.75
 _STRIDE = _HEAD + PATH
 _SCANNED_UNITS = 25_000
 """Occurrences in units that are looked at before only the best candidates are completed."""
+_NEGLIGIBLE = 1e-4
+"""A term that weighs less than this share of the weightiest only completes candidates, too."""
 _CANDIDATES = 2
 """How many candidates are completed, as a multiple of the hits wanted."""
 
@@ -124,7 +126,7 @@ class Searcher:
                 rarity = weight * math.log1p((count - len(rows) + 0.5) / (len(rows) + 0.5))
                 for row in rows:
                     length = 1 - _FILE_B + _FILE_B * table.units_in(row.file) / mean
-                    frequency = len(row.entries) / 4
+                    frequency = len(row.entries)
                     gain = rarity * frequency / (frequency + self._weighting.k1 * length)
                     scores[row.file] = scores.get(row.file, 0.0) + gain
             return {table.path_of(file): score for file, score in scores.items()}
@@ -198,6 +200,7 @@ class _Query:
         self, view: View, table: _Table, weighting: Weighting, terms: Mapping[str, float]
     ) -> None:
         self._view, self._table, self._weighting = view, table, weighting
+        self._fields = tuple(zip(weighting.weights, table.flat, table.slope, strict=True))
         self._scores: dict[int, float] = {}
         self._file_of: dict[int, int] = {}
         self._path_scores: dict[int, float] = {}
@@ -215,7 +218,11 @@ class _Query:
     def run(self, limit: int, allowed: set[int] | None) -> list[UnitHit]:
         budget = _SCANNED_UNITS
         files = allowed
-        for term in sorted(self._idf, key=lambda term: (-self._idf[term], term)):
+        order = sorted(self._idf, key=lambda term: (-self._idf[term], term))
+        least = _NEGLIGIBLE * self._idf[order[0]] if order else 0.0
+        for term in order:
+            if self._idf[term] < least:
+                budget = min(budget, 1)
             if budget > 0 and (budget := budget - self._units[term]) <= 0:
                 files = self._candidates(limit, files)
             self._add(term, files)
@@ -255,57 +262,47 @@ class _Query:
         return totals
 
     def _add(self, term: str, files: set[int] | None) -> None:
+        """Add what a term contributes to the scores. Inlined: it is run for every entry."""
         idf, k1 = self._idf[term], self._weighting.k1
         scores, file_of = self._scores, self._file_of
+        numbers, first_of, weigh = self._table.numbers, self._table.first, self._fields
         for row in self._read(term, files):
-            in_path, weighted = self._weigh(row)
-            by_path = 0.0
-            if in_path:
+            file, entries = row.file, row.entries
+            first = first_of[file]
+            in_path = by_path = 0.0
+            if entries[-1] >> UNIT_SHIFT == PATH_UNIT:
+                in_path = self._in_path(file, entries[-1])
                 by_path = idf * in_path / (k1 + in_path)
-                self._path_scores[row.file] = self._path_scores.get(row.file, 0.0) + by_path
-            for unit, frequency in weighted:
+                self._path_scores[file] = self._path_scores.get(file, 0.0) + by_path
+                entries = entries[:-1]
+            current = -1
+            frequency = 0.0
+            for entry in entries:
+                unit = first + (entry >> UNIT_SHIFT) * _STRIDE
+                if unit != current:
+                    if current >= 0:
+                        gain = idf * frequency / (k1 + frequency) - by_path
+                        scores[current] = scores.get(current, 0.0) + gain
+                    current, frequency = unit, in_path
+                    file_of[unit] = file
+                field = entry >> FIELD_SHIFT & FIELD_MASK
+                weight, flat, slope = weigh[field]
+                length = numbers[unit + _HEAD + field]
+                frequency += weight * (entry & COUNT_MASK) / (flat + slope * length)
+            if current >= 0:
                 gain = idf * frequency / (k1 + frequency) - by_path
-                if unit in scores:
-                    scores[unit] += gain
-                else:
-                    scores[unit] = gain
-                    file_of[unit] = row.file
+                scores[current] = scores.get(current, 0.0) + gain
+
+    def _in_path(self, file: int, entry: int) -> float:
+        """A term's weighted frequency in a path."""
+        weight, flat, slope = self._fields[PATH]
+        return weight * (entry & COUNT_MASK) / (flat + slope * self._table.path_length[file])
 
     def _read(self, term: str, files: set[int] | None) -> list[PostingRow]:
         view = self._view
         found = view.postings(term) if files is None else view.postings_in(term, files)
         rows = self._rows[term] = [row for row in found if row.file in self._table.first]
         return rows
-
-    def _weigh(self, row: PostingRow) -> tuple[float, list[tuple[int, float]]]:
-        """A term's weighted frequency in the path, and in each unit of the file, path included."""
-        table = self._table
-        weights, flat, slope = self._weighting.weights, table.flat, table.slope
-        numbers, first = table.numbers, table.first[row.file]
-        entries = _numbers(row.entries)
-        in_path = 0.0
-        if entries[-1] >> FIELD_SHIFT & FIELD_MASK == PATH:
-            length = table.path_length[row.file]
-            count = entries[-1] & COUNT_MASK
-            in_path = weights[PATH] * count / (flat[PATH] + slope[PATH] * length)
-            entries = entries[:-1]
-        weighted: list[tuple[int, float]] = []
-        current = -1
-        frequency = 0.0
-        for entry in entries:
-            unit = first + (entry >> UNIT_SHIFT) * _STRIDE
-            if unit != current:
-                if current >= 0:
-                    weighted.append((current, frequency))
-                current, frequency = unit, in_path
-            field = entry >> FIELD_SHIFT & FIELD_MASK
-            length = numbers[unit + _HEAD + field]
-            frequency += (
-                weights[field] * (entry & COUNT_MASK) / (flat[field] + slope[field] * length)
-            )
-        if current >= 0:
-            weighted.append((current, frequency))
-        return in_path, weighted
 
     def _best(self, count: int, totals: Mapping[int, float]) -> list[int]:
         """The best units in order; ties in the order of path and line."""
@@ -328,7 +325,7 @@ class _Query:
                 if row.file not in of_file:
                     continue
                 first = self._table.first[row.file]
-                for entry in _numbers(row.entries):
+                for entry in row.entries:
                     unit = first + (entry >> UNIT_SHIFT) * _STRIDE
                     field = entry >> FIELD_SHIFT & FIELD_MASK
                     if field == PATH:
@@ -395,10 +392,6 @@ class _Vocabulary:
             found.setdefault(self._terms[at], 0.0)
             at += 1
         return heapq.nsmallest(limit, found.items(), key=lambda item: (-item[1], item[0]))
-
-
-def _numbers(entries: bytes) -> tuple[int, ...]:
-    return struct.unpack(f"<{len(entries) // 4}I", entries)
 
 
 def _trigrams(term: str) -> set[str]:

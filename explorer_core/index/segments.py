@@ -1,33 +1,38 @@
 """Inverted lists: from a term or a name to the files that have it.
 
 Rows of many files are kept transposed, in segments that never change once written: a segment is a
-sorted sequence of blocks, a block a run of keys with their rows. What a row says depends on one
-file only; which files share a segment is of no consequence to any answer. A file that changes gets
-a row in a new segment, and its old one counts no longer. Small segments are merged as their number
-grows (the logarithmic method of Bentley and Saxe, "Decomposable searching problems", 1980).
+sorted sequence of blocks, a block a run of keys with their postings. What a posting says depends on
+one file only; which files share a segment is of no consequence to any answer. A file that changes
+gets postings in a new segment, and its old ones count no longer. Small segments are merged as their
+number grows (the logarithmic method of Bentley and Saxe, "Decomposable searching problems", 1980).
+
+A posting is a number: the file's in the upper bits, and below 32 bits of entry (see `units`).
 """
 
 from __future__ import annotations
 
+import zlib
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from enum import IntEnum
 
 import msgspec
 
-from explorer_core.index.packing import pack, unpack
-from explorer_core.index.record import FileRecord
+from explorer_core.index.packing import pack, pack_long, unpack
+from explorer_core.index.record import BlockRow
+from explorer_core.index.units import FILE_SHIFT, PATH_UNIT, UNIT_SHIFT, Terms
 
-_BLOCK_BYTES = 16_000
+_BLOCK_POSTINGS = 4_000
 _BLOCK_KEYS = 2_000
-_ROW_BYTES = 12
+_LEVEL = 1
 _MOST_ALIKE = 8
 """Segments of a similar size that are left side by side."""
 _LARGE = 256
 """Segments of as many files are not merged for their size; few of them arise."""
+_ENTRY_MASK = (1 << FILE_SHIFT) - 1
 
 
 class Kind(IntEnum):
@@ -38,27 +43,30 @@ class Kind(IntEnum):
     MENTIONED = 2
 
 
-class PostingRow(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One key in one file; for a term, how many units have it and its entries."""
+class PostingRow(msgspec.Struct, frozen=True, gc=False):
+    """One term in one file: its entries, sorted."""
 
     file: int
-    units: int = 0
-    entries: bytes = b""
+    entries: array[int]
+
+    @property
+    def units(self) -> int:
+        """How many units have the term, besides in their path."""
+        return len({entry >> UNIT_SHIFT for entry in self.entries} - {PATH_UNIT})
 
 
-Table = dict[str, list[PostingRow]]
+Postings = dict[str, list[int]]
 
 
 class _Packed(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A block as it is stored. Per key: where its rows end and where its entries end; per row: its
-    file, units, and bytes of entries."""
+    """A block as it is stored. Per key: where its postings end; of terms also how many files and
+    how many units have it. Per posting: its file and, of terms, its entry."""
 
     keys: str
-    row_ends: bytes
-    entry_ends: bytes
+    ends: bytes
+    in_files: bytes
+    in_units: bytes
     files: bytes
-    units: bytes
-    sizes: bytes
     entries: bytes
 
 
@@ -66,110 +74,138 @@ _decoder = msgspec.msgpack.Decoder(_Packed)
 
 
 class Block:
-    """A run of keys in order, with their rows."""
+    """A run of keys in order, with their postings."""
 
     def __init__(self, data: bytes) -> None:
-        packed = _decoder.decode(data)
-        self.size = len(data)
+        packed = _decoder.decode(zlib.decompress(data))
+        self.size = 2 * len(packed.keys) + len(packed.files) + len(packed.entries)
         self.keys = packed.keys.split("\n")
-        self._row_ends = unpack(packed.row_ends)
-        self._entry_ends = unpack(packed.entry_ends)
+        self._ends = unpack(packed.ends)
+        self._in_files = unpack(packed.in_files)
+        self._in_units = unpack(packed.in_units)
         self._files = unpack(packed.files)
-        self._units = unpack(packed.units)
-        self._sizes = unpack(packed.sizes)
-        self._entries = packed.entries
+        self._entries = unpack(packed.entries)
 
     def place(self, key: str) -> int:
         """Where ``key`` is among the keys; -1 if it is not."""
         at = bisect_left(self.keys, key)
         return at if at < len(self.keys) and self.keys[at] == key else -1
 
-    def files(self, at: int) -> array[int]:
-        """The files that have key number ``at``."""
-        return self._files[self._row_ends[at - 1] if at else 0 : self._row_ends[at]]
+    def spread(self, at: int) -> tuple[int, int]:
+        """How many files and how many units have term number ``at``."""
+        return self._in_files[at], self._in_units[at]
 
-    def units(self, at: int) -> array[int]:
-        """Beside `files`: how many units have the key."""
-        return self._units[self._row_ends[at - 1] if at else 0 : self._row_ends[at]]
+    def files(self, at: int) -> array[int]:
+        """The files of the postings of key number ``at``, sorted; of a term, with repetitions."""
+        return self._files[self._ends[at - 1] if at else 0 : self._ends[at]]
 
     def rows(self, at: int, wanted: AbstractSet[int] | None = None) -> list[PostingRow]:
-        """The rows of key number ``at``, only those of ``wanted`` files if given; without units and
-        entries where the keys are no terms."""
-        files = self.files(at)
-        if not self._units:
-            return [PostingRow(file) for file in files if wanted is None or file in wanted]
-        entries, end = self._entries, self._entry_ends[at - 1] if at else 0
-        sizes = self._sizes[self._row_ends[at - 1] if at else 0 : self._row_ends[at]]
+        """The rows of term number ``at``, only those of ``wanted`` files if given."""
+        files, entries = self._files, self._entries
+        start, last = self._ends[at - 1] if at else 0, self._ends[at]
         rows: list[PostingRow] = []
-        for file, units, size in zip(files, self.units(at), sizes, strict=True):
-            start, end = end, end + size
+        while start < last:
+            file = files[start]
+            end = bisect_right(files, file, start, last)
             if wanted is None or file in wanted:
-                rows.append(PostingRow(file, units, entries[start:end]))
+                rows.append(PostingRow(file, entries[start:end]))
+            start = end
         return rows
 
-
-def tables(records: Iterable[tuple[int, FileRecord]]) -> dict[Kind, Table]:
-    """The rows of some files, by kind and key."""
-    terms: Table = defaultdict(list)
-    defined: Table = defaultdict(list)
-    mentioned: Table = defaultdict(list)
-    for file, record in records:
-        row = PostingRow(file)
-        for name in record.defined:
-            defined[name].append(row)
-        for name in record.mentioned:
-            mentioned[name].append(row)
-        if record.text is not None:
-            for term, units, entries in record.text.postings():
-                terms[term].append(PostingRow(file, units, entries))
-    return {Kind.TERM: terms, Kind.DEFINED: defined, Kind.MENTIONED: mentioned}
+    def postings(self, at: int) -> Iterator[tuple[int, int]]:
+        """The file and entry of every posting of key number ``at``; the entry of a name is 0."""
+        start, end = self._ends[at - 1] if at else 0, self._ends[at]
+        files = self._files[start:end]
+        return zip(files, self._entries[start:end] or [0] * len(files), strict=True)
 
 
-def merge_into(table: Table, block: Block, live: AbstractSet[int]) -> None:
-    """Add the rows of ``block`` that still count to those of other blocks."""
-    for at, key in enumerate(block.keys):
-        if rows := block.rows(at, live):
-            table.setdefault(key, []).extend(rows)
+class Tables:
+    """The postings of some files while they are gathered."""
+
+    def __init__(self) -> None:
+        self.terms = Terms()
+        self.defined: Postings = defaultdict(list)
+        self.mentioned: Postings = defaultdict(list)
+
+    def name(self, file: int, defined: Iterable[str], mentioned: Iterable[str]) -> None:
+        """Note the names that a file defines and mentions, each once."""
+        for names, table in ((defined, self.defined), (mentioned, self.mentioned)):
+            for name in names:
+                table[name].append(file << FILE_SHIFT)
+
+    def forget(self, file: int) -> None:
+        """Take back what was noted of a file."""
+        for table in (self.terms.words, self.terms.in_paths, self.defined, self.mentioned):
+            for postings in table.values():
+                postings[:] = [one for one in postings if one >> FILE_SHIFT != file]
+
+    def blocks(self) -> tuple[BlockRow, ...]:
+        """The segment's blocks. To be called once."""
+        tables = {
+            Kind.TERM: self.terms.postings(),
+            Kind.DEFINED: self.defined,
+            Kind.MENTIONED: self.mentioned,
+        }
+        return tuple(row for kind, table in tables.items() for row in blocks(kind, table))
 
 
-def blocks(table: Mapping[str, list[PostingRow]], *, of_terms: bool) -> Iterator[tuple[str, bytes]]:
-    """A segment's blocks as (first key, data), in the order of their keys."""
+def blocks(kind: Kind, table: Mapping[str, list[int]]) -> Iterator[BlockRow]:
+    """The blocks of a table in the order of their keys; sorts its postings."""
     keys: list[str] = []
     size = 0
     for key in sorted(table):
-        keys.append(key)
-        for row in table[key]:
-            size += _ROW_BYTES + len(row.entries)
-        if size > _BLOCK_BYTES or len(keys) >= _BLOCK_KEYS:
-            yield keys[0], _block(table, keys, of_terms)
-            keys, size = [], 0
+        if postings := table[key]:
+            keys.append(key)
+            size += len(postings)
+            if size > _BLOCK_POSTINGS or len(keys) >= _BLOCK_KEYS:
+                yield BlockRow(kind, keys[0], _block(kind, [(key, table[key]) for key in keys]))
+                keys, size = [], 0
     if keys:
-        yield keys[0], _block(table, keys, of_terms)
+        yield BlockRow(kind, keys[0], _block(kind, [(key, table[key]) for key in keys]))
 
 
-def _block(table: Mapping[str, list[PostingRow]], keys: list[str], of_terms: bool) -> bytes:
-    rows = [row for key in keys for row in table[key]]
-    row_ends: list[int] = []
-    entry_ends: list[int] = []
-    row_end = entry_end = 0
-    for key in keys:
-        row_end += len(table[key])
-        row_ends.append(row_end)
+def _block(kind: Kind, rows: Sequence[tuple[str, list[int]]]) -> bytes:
+    of_terms = kind == Kind.TERM
+    everything: list[int] = []
+    ends: list[int] = []
+    in_files: list[int] = []
+    in_units: list[int] = []
+    for _, postings in rows:
+        postings.sort()
+        everything += postings
+        ends.append(len(everything))
         if of_terms:
-            for row in table[key]:
-                entry_end += len(row.entries)
-            entry_ends.append(entry_end)
-    return msgspec.msgpack.encode(
-        _Packed(
-            keys="\n".join(keys),
-            row_ends=pack(row_ends),
-            entry_ends=pack(entry_ends),
-            files=pack([row.file for row in rows]),
-            units=pack([row.units for row in rows]) if of_terms else b"",
-            sizes=pack([len(row.entries) for row in rows]) if of_terms else b"",
-            entries=b"".join([row.entries for row in rows]),
-        )
+            files, units = _spread(postings)
+            in_files.append(files)
+            in_units.append(units)
+    halves = memoryview(pack_long(everything)).cast("I")
+    packed = _Packed(
+        keys="\n".join(key for key, _ in rows),
+        ends=pack(ends),
+        in_files=pack(in_files),
+        in_units=pack(in_units),
+        files=halves[1::2].tobytes(),
+        entries=halves[::2].tobytes() if of_terms else b"",
     )
+    return zlib.compress(msgspec.msgpack.encode(packed), _LEVEL)
+
+
+def _spread(postings: list[int]) -> tuple[int, int]:
+    """How many files and how many units the sorted postings of a term are of."""
+    if len(postings) == 1:
+        return 1, int(postings[0] & _ENTRY_MASK < PATH_UNIT << UNIT_SHIFT)
+    units = {posting >> UNIT_SHIFT for posting in postings}
+    files = {unit >> FILE_SHIFT - UNIT_SHIFT for unit in units}
+    in_paths = sum([unit & PATH_UNIT == PATH_UNIT for unit in units])
+    return len(files), len(units) - in_paths
+
+
+def merge_into(table: Postings, block: Block, live: AbstractSet[int]) -> None:
+    """Add the postings of ``block`` that still count to those of other blocks."""
+    for at, key in enumerate(block.keys):
+        postings = [file << FILE_SHIFT | one for file, one in block.postings(at) if file in live]
+        if postings:
+            table.setdefault(key, []).extend(postings)
 
 
 def to_merge(sizes: Mapping[int, tuple[int, int]]) -> list[int]:

@@ -13,7 +13,13 @@ from dataclasses import dataclass
 from explorer_core.contracts import LineRange, Segment
 from explorer_core.index.flow import Spine
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Symbol, SymbolId
+from explorer_core.index.symbols import (
+    CALLABLES,
+    MEMBER_HOLDERS,
+    Symbol,
+    SymbolId,
+    parameters,
+)
 
 FAMILY = 3
 """Fewest members of a family. Two may well be a pair of distinct steps."""
@@ -148,7 +154,7 @@ class _Families:
 
     def _registered(self, member: SymbolId) -> Iterator[frozenset[SymbolId]]:
         """The functions of the same shape that stand in one table or call with this one."""
-        shape = _parameters(self._graph.symbol(member).signature)
+        shape = len(parameters(self._graph.symbol(member).signature))
         for own in self._graph.incoming(member):
             if own.relation != "references":
                 continue
@@ -157,7 +163,7 @@ class _Families:
                 for edge in self._graph.outgoing(own.source)
                 if edge.relation == "references"
                 and self._graph.symbol(edge.target).kind in CALLABLES
-                and _parameters(self._graph.symbol(edge.target).signature) == shape
+                and len(parameters(self._graph.symbol(edge.target).signature)) == shape
             )
             yield frozenset(_around(own.line, rows))
 
@@ -172,23 +178,6 @@ def _around(line: int, rows: list[tuple[int, SymbolId]]) -> Iterator[SymbolId]:
             run = []
         run.append(row)
     yield from (target for _, target in run)
-
-
-def _parameters(signature: str) -> int:
-    """How many parameters a signature has, as far as commas tell."""
-    opening = signature.find("(")
-    depth, count, text = 0, 0, False
-    for char in signature[opening:] if opening >= 0 else "":
-        if char in "([{<":
-            depth += 1
-        elif char in ")]}>":
-            depth -= 1
-            if depth <= 0:
-                break
-        elif char == "," and depth == 1:
-            count += 1
-        text = text or (not char.isspace() and char not in "()")
-    return count + text
 
 
 def _outermost(graph: SymbolGraph, path: str) -> list[Symbol]:

@@ -21,20 +21,19 @@ from typing import Any
 import msgspec
 
 from explorer_core.index.facts import FileFacts
-from explorer_core.index.record import ENGINE_VERSION, FileRecord, unpack_facts
+from explorer_core.index.record import ENGINE_VERSION, Batch, BlockRow, FileRecord, unpack_facts
 from explorer_core.index.segments import (
     Block,
     Kind,
     PostingRow,
-    Table,
+    Postings,
     blocks,
     merge_into,
-    tables,
     to_merge,
 )
 from explorer_core.index.units import FIELDS
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 _STAMP = SCHEMA_VERSION * 1000 + ENGINE_VERSION
 
 _SCHEMA = f"""
@@ -56,7 +55,7 @@ _FILE_COLUMNS = (
 )
 _LENGTHS = ", ".join(f"{field}_length" for field in FIELDS)
 _INSERT_FILE = f"INSERT INTO files VALUES(?,?,?,?,?,?,?,?,?,?,?{',?' * len(FIELDS)})"
-_HELD_BLOCK_BYTES = 8_000_000
+_HELD_BLOCK_BYTES = 32_000_000
 _READ_CACHE_KIB = 8_000
 _WRITE_CACHE_KIB = 48_000
 _WAL_PAGES = 50_000
@@ -164,13 +163,12 @@ class Store:
         """How many files and how many units have a term."""
         in_files = in_units = 0
         for block, at, live in self._found(Kind.TERM, term):
-            files, units = block.files(at), block.units(at)
             if live is None:
-                in_files, in_units = in_files + len(files), in_units + sum(units)
+                files, units = block.spread(at)
+                in_files, in_units = in_files + files, in_units + units
                 continue
-            for file, count in zip(files, units, strict=True):
-                if file in live:
-                    in_files, in_units = in_files + 1, in_units + count
+            for row in block.rows(at, live):
+                in_files, in_units = in_files + 1, in_units + row.units
         return in_files, in_units
 
     def postings(self, term: str, files: AbstractSet[int] | None = None) -> list[PostingRow]:
@@ -256,31 +254,34 @@ class Store:
 
     # Writing
 
+    def next_number(self) -> int:
+        """The first number of a file that is free, with all above it; for the lease's holder."""
+        return self._fetch("SELECT coalesce(max(id), 0) + 1 FROM files")[0][0]
+
     def write(
         self,
-        records: Sequence[tuple[FileRecord, int, int]] = (),
+        batch: Batch | None = None,
+        stamps: Mapping[str, tuple[int, int]] | None = None,
         *,
         deleted: Iterable[str] = (),
-        touched: Mapping[str, tuple[int, int]] | None = None,
-        commit: bool = True,
     ) -> None:
-        """Replace the rows of the files in ``records``, which come with size and modification
-        time; delete those of ``deleted``; note new sizes and times for ``touched``. Readers see it
-        after the next write that commits; an error takes back all that was not committed."""
+        """Replace the rows of the files in ``batch`` and delete those of ``deleted``. ``stamps``
+        has sizes and modification times: of the batch's files all, of others what is new."""
+        records = batch.records if batch else ()
+        stamps = stamps or {}
         writer = self._writing()
         with contextlib.closing(writer.cursor()) as cursor:
             try:
-                if not writer.in_transaction:
-                    cursor.execute("BEGIN IMMEDIATE")
-                _delete(cursor, [*deleted, *(record.path for record, _, _ in records)])
-                _insert(cursor, records)
+                cursor.execute("BEGIN IMMEDIATE")
                 cursor.executemany(
                     "UPDATE files SET size = ?, mtime_ns = ? WHERE path = ?",
-                    [(*stamp, path) for path, stamp in (touched or {}).items()],
+                    [(*stamp, path) for path, stamp in stamps.items()] if batch is None else (),
                 )
-                if commit:
-                    _merge(cursor)
-                    cursor.execute("COMMIT")
+                _delete(cursor, [*deleted, *(record.path for record in records)])
+                if batch and records:
+                    _insert(cursor, batch, stamps)
+                _merge(cursor)
+                cursor.execute("COMMIT")
             except BaseException:
                 if writer.in_transaction:
                     cursor.execute("ROLLBACK")
@@ -383,41 +384,33 @@ def _delete(cursor: sqlite3.Cursor, paths: Sequence[str]) -> None:
     )
 
 
-def _insert(cursor: sqlite3.Cursor, records: Sequence[tuple[FileRecord, int, int]]) -> None:
-    if not records:
-        return
-    (last,) = cursor.execute("SELECT coalesce(max(id), 0) FROM files").fetchone()
-    numbered = [(last + place, record) for place, (record, _, _) in enumerate(records, 1)]
-    segment = _write_segment(cursor, len(records), tables(numbered))
+def _insert(cursor: sqlite3.Cursor, batch: Batch, stamps: Mapping[str, tuple[int, int]]) -> None:
+    segment = _write_segment(cursor, len(batch.records), batch.blocks)
     cursor.executemany(
-        _INSERT_FILE,
-        [
-            (
-                last + place, record.path, size, mtime_ns, record.digest, record.language,
-                record.set_aside, record.definitions, record.references,
-                record.text.unit_count if record.text else 0, segment,
-                *(record.text.lengths if record.text else (0,) * len(FIELDS)),
-            )
-            for place, (record, size, mtime_ns) in enumerate(records, 1)
-        ],
-    )  # fmt: skip
+        _INSERT_FILE, [_columns(record, stamps[record.path], segment) for record in batch.records]
+    )
     cursor.executemany(
         "INSERT INTO contents VALUES(?,?,?)",
-        [(file, one.facts, one.text.units if one.text else None) for file, one in numbered],
+        [(one.number, one.facts, one.text.units if one.text else None) for one in batch.records],
     )
 
 
-def _write_segment(cursor: sqlite3.Cursor, files: int, rows: Mapping[Kind, Table]) -> int:
+def _columns(record: FileRecord, stamp: tuple[int, int], segment: int) -> tuple[object, ...]:
+    text = record.text
+    return (
+        record.number, record.path, *stamp, record.digest, record.language, record.set_aside,
+        record.definitions, record.references, text.unit_count if text else 0, segment,
+        *(text.lengths if text else (0,) * len(FIELDS)),
+    )  # fmt: skip
+
+
+def _write_segment(cursor: sqlite3.Cursor, files: int, rows: Iterable[BlockRow]) -> int:
     cursor.execute("INSERT INTO segments(files, live) VALUES(?,?)", (files, files))
     segment = cursor.lastrowid or 0
-    for kind, table in rows.items():
-        cursor.executemany(
-            "INSERT INTO blocks(segment, kind, first, data) VALUES(?,?,?,?)",
-            (
-                (segment, int(kind), first, data)
-                for first, data in blocks(table, of_terms=kind == Kind.TERM)
-            ),
-        )
+    cursor.executemany(
+        "INSERT INTO blocks(segment, kind, first, data) VALUES(?,?,?,?)",
+        ((segment, row.kind, row.first, row.data) for row in rows),
+    )
     return segment
 
 
@@ -427,14 +420,15 @@ def _merge(cursor: sqlite3.Cursor) -> None:
     chosen = to_merge({segment: (files, live) for segment, files, live in found})
     if not chosen:
         return
-    rows: dict[Kind, Table] = {kind: {} for kind in Kind}
+    tables: dict[Kind, Postings] = {kind: {} for kind in Kind}
     alive: set[int] = set()
     for segment in chosen:
         live = _live(cursor, segment)
         alive |= live
         query = "SELECT kind, data FROM blocks WHERE segment = ?"
         for kind, data in cursor.execute(query, (segment,)).fetchall() if live else ():
-            merge_into(rows[Kind(kind)], Block(data), live)
+            merge_into(tables[Kind(kind)], Block(data), live)
+    rows = (row for kind, table in tables.items() for row in blocks(kind, table))
     merged = _write_segment(cursor, len(alive), rows) if alive else 0
     for segment in chosen:
         cursor.execute("UPDATE files SET segment = ? WHERE segment = ?", (merged, segment))
@@ -458,8 +452,7 @@ def _checksums(connection: sqlite3.Connection, database: str) -> dict[str, int]:
     for segment, kind, data in connection.execute(query):
         block = Block(data)
         for at, key in enumerate(block.keys):
-            for row in block.rows(at):
-                file = row.file
+            for file, entry in block.postings(at):
                 if file in files and files[file][1] == segment:
-                    sums[file] = hash((sums[file], kind, key, row.units, row.entries))
+                    sums[file] = hash((sums[file], kind, key, entry))
     return {path: sums[file] for file, (path, _) in files.items()}

@@ -15,6 +15,9 @@ MEMBER_HOLDERS = frozenset({"class", "interface", "trait", "struct", "enum", "ty
 CALLABLES = frozenset({"function", "method", "constructor", "macro"})
 """Kinds of definition whose body runs when they are called."""
 
+VARIABLES = frozenset({"variable", "constant", "property", "field"})
+"""Kinds of definition that hold a value."""
+
 NAMESPACES = frozenset({"module", "namespace"})
 """Kinds of definition that only group others."""
 
@@ -140,6 +143,25 @@ def last_part(dotted: str) -> str:
     for separator in (".", "::", "\\", "/", "->"):
         dotted = dotted.rpartition(separator)[2]
     return dotted
+
+
+def parameters(signature: str) -> list[str]:
+    """The parameters of a signature as written, as far as commas and brackets tell."""
+    opening = signature.find("(")
+    depth, start = 0, opening + 1
+    found: list[str] = []
+    for at in range(max(0, opening), len(signature) if opening >= 0 else 0):
+        char = signature[at]
+        if char in "([{<":
+            depth += 1
+        elif char in ")]}>":
+            depth -= 1
+        if depth == 0 or (char == "," and depth == 1):
+            found.append(signature[start:at].strip())
+            start = at + 1
+        if depth == 0:
+            break
+    return [each for each in found if each]
 
 
 def defined_names(facts: FileFacts) -> set[str]:

@@ -9,15 +9,12 @@ from dataclasses import dataclass
 
 from explorer_core.index.languages import language_of
 from explorer_core.index.pool import Pool
-from explorer_core.index.record import FileRecord, set_aside
+from explorer_core.index.record import Batch, FileRecord, set_aside
 from explorer_core.index.store import FileRow, Store
 from explorer_core.index.view import View
 from explorer_core.index.wire import Task
 from explorer_core.workspace import FileEntry, FileMissing, Workspace, WorkspaceError
 
-_BATCH_FILES = 1000
-_COMMIT_FIRST_S, _COMMIT_LAST_S = 0.1, 5.0
-"""Time until the first commit; it doubles up to the last, since each writes many pages anew."""
 _CLOCK_GRAIN_NS = 2_000_000_000
 """The coarsest time stamps of a file system in use. A file stamped this shortly before it was read
 may change again without a new stamp, so its stamp is not trusted next time."""
@@ -87,7 +84,7 @@ class Sync:
         stamps = {entry.path: entry for entry in plan.changed}
         result = self._write_records(plan, stamps)
         if self._gone or self._touched:
-            self._store.write(deleted=self._gone, touched=self._touched)
+            self._store.write(deleted=self._gone, stamps=self._touched)
             self._view.wrote([*self._gone, *self._touched])
         return result
 
@@ -95,10 +92,11 @@ class Sync:
         """Without the lease: hold what changed in memory. The paths that are masked now."""
         plan = self._plan()
         tasks = self._tasks(plan.changed)
-        records = list(self._pool.run(tasks, self._cancelled, width=len(plan.changed)))
-        self._view.mask(records)
-        masked = {record.path for record in records}
-        return masked, SyncResult(len(records), plan.unchanged, complete=False)
+        made = self._pool.run(tasks, self._cancelled, width=len(plan.changed), apart=True)
+        batches = [batch for batch in made if isinstance(batch, Batch)]
+        self._view.mask(batches)
+        masked = {record.path for batch in batches for record in batch.records}
+        return masked, SyncResult(len(masked), plan.unchanged, complete=False)
 
     def _plan(self) -> _Plan:
         rows = self._view.stored()
@@ -130,14 +128,16 @@ class Sync:
     def _tasks(self, entries: Iterable[FileEntry]) -> Iterator[Task | FileRecord]:
         """What the workers are to do; files that turn out unchanged or gone are noted."""
         rows = self._view.stored()
+        number = self._store.next_number()
         for entry in entries:
+            number += 1
             try:
                 source = self._workspace.read_listed(entry)
             except FileMissing:
                 self._gone.append(entry.path)
                 continue
             except WorkspaceError as error:
-                yield set_aside(entry.path, "", getattr(error, "why", str(error)))
+                yield set_aside(number, entry.path, "", getattr(error, "why", str(error)))
                 continue
             if self._workspace.overlays.get(entry.path) is not None:
                 continue
@@ -145,30 +145,19 @@ class Sync:
             if row is not None and row.digest == source.digest:
                 self._touched[entry.path] = (entry.size, self._trusted(entry))
                 continue
-            yield Task(entry.path, source.text, source.digest)
+            yield Task(entry.path, source.text, source.digest, number)
 
     def _write_records(self, plan: _Plan, stamps: dict[str, FileEntry]) -> SyncResult:
         total = len(plan.changed)
-        written = aside = 0
-        batch: list[tuple[FileRecord, int, int]] = []
-        waiting: list[str] = []
-        interval = _COMMIT_FIRST_S
-        due = time.monotonic() + interval
-        for record in self._pool.run(self._tasks(plan.changed), self._cancelled, width=total):
-            entry = stamps[record.path]
-            batch.append((record, entry.size, self._trusted(entry)))
-            waiting.append(record.path)
-            aside += bool(record.set_aside)
-            written += 1
-            late = time.monotonic() > due
-            if late or len(batch) >= _BATCH_FILES:
-                self._flush(batch, waiting, commit=late)
-                self._tell(written, total)
-            if late:
-                interval = min(2 * interval, _COMMIT_LAST_S)
-                due = time.monotonic() + interval
-        if waiting:
-            self._flush(batch, waiting, commit=True)
+        written = seen = aside = 0
+        for made in self._pool.run(self._tasks(plan.changed), self._cancelled, width=total):
+            if isinstance(made, int):
+                seen += made
+            else:
+                written += len(made.records)
+                aside += sum(bool(record.set_aside) for record in made.records)
+                self._write_batch(made, stamps)
+            self._tell(max(seen, written), total)
         self._tell(written, total)
         return SyncResult(
             indexed=written,
@@ -187,15 +176,13 @@ class Sync:
         settled = self._started_ns - entry.mtime_ns > _CLOCK_GRAIN_NS
         return entry.mtime_ns if settled else _UNTRUSTED
 
-    def _flush(
-        self, batch: list[tuple[FileRecord, int, int]], waiting: list[str], *, commit: bool
-    ) -> None:
-        """Write a batch; after a commit, show it and all that waited for one."""
-        self._store.write(batch, commit=commit)
-        batch.clear()
-        if commit:
-            self._view.wrote(waiting)
-            waiting.clear()
+    def _write_batch(self, batch: Batch, entries: dict[str, FileEntry]) -> None:
+        stamps: dict[str, tuple[int, int]] = {}
+        for record in batch.records:
+            entry = entries[record.path]
+            stamps[record.path] = (entry.size, self._trusted(entry))
+        self._store.write(batch, stamps)
+        self._view.wrote(stamps)
 
 
 def _same(row: FileRow | None, entry: FileEntry) -> bool:

@@ -93,6 +93,8 @@ def _split(word: str) -> tuple[str, ...]:
         return (word,) if 2 < len(word) <= LONGEST_NUMBER and word.isdigit() else ()
     if not word.isascii() and _UNSPACED.search(word):
         return tuple(word[at : at + 2] for at in range(len(word) - 1))
+    if word.islower() and word.isalpha() and word.isascii():
+        return (_stem(word),)
     parts = _parts(word)
     terms = [_stem(part) for part in parts if len(part) > 1]
     bare = word.strip("_").lower()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Literal, cast
 
-from explorer_core.index.definitions import CODE_KINDS, TYPE_KINDS, Frame, bare_type
+from explorer_core.index.definitions import CODE_KINDS, TYPE_KINDS, Frame, bare_type, compiled
 from explorer_core.index.facts import RESULT, TOP, Supertype, TypeBinding
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 TypeSource = Literal["annotation", "construct", "call", "alias"]
 _TEXT = 120
+_PATH = re.compile(r"[\w$.]+")
 
 
 class Types:
@@ -39,6 +41,15 @@ class Types:
             )
         )
 
+    def note(self, how: str, node: Node, captures: dict[str, list[Node]]) -> None:
+        """Note one match of ``@type.how``."""
+        if how == "documented":
+            self._documented(node)
+        elif how == "pairs":
+            self._pairs(node, captures["value"][0])
+        else:
+            self.bind(how, node, captures)
+
     def bind(self, how: str, node: Node, captures: dict[str, list[Node]]) -> None:
         """Note the type of a variable (``@name``), of an attribute (``@field``), or else of the
         enclosing function's result."""
@@ -51,7 +62,45 @@ class Types:
         name = "." + name if field else name
         first = captures["receiver"][0] if "receiver" in captures else node
         written = self.source.one_line(first.start_byte, node.end_byte, _TEXT)
+        if how == "member":
+            key = captures.get("key") or captures["name"]
+            written = f"{bare_type(written, self.spec)}.{self._text(key[0])}"
+            how = "alias"
         self._bound.append((node.start_byte, name, written, how))
+
+    def _documented(self, comment: Node) -> None:
+        """Take the types that a comment gives to what follows it."""
+        source = self.source
+        described = comment.next_named_sibling
+        if described is None or not source.flat.startswith("/**", comment.start_byte):
+            return
+        pattern = compiled(self.spec.documented_type)
+        for match in pattern.finditer(source.flat, comment.start_byte, comment.end_byte):
+            name = RESULT if match["result"] else match["name"] or ""
+            written = match["result"] or match["type"]
+            self._bound.append((described.start_byte, name, written, "annotation"))
+
+    def _pairs(self, targets: Node, values: Node) -> None:
+        """Take ``a, b = f(), c`` as two assignments."""
+        if targets.named_child_count != values.named_child_count:
+            return
+        for target, value in zip(targets.named_children, values.named_children, strict=True):
+            this, _, name = self._text(target).rpartition(".")
+            if not name.isidentifier() or (this and this not in self.spec.self_names):
+                continue
+            made = value.child_by_field_name("constructor")
+            called = value.child_by_field_name("function") or made
+            if not called and not _PATH.fullmatch(self._text(value)):
+                continue
+            how = "construct" if made else "call" if called else "alias"
+            self._bound.append(
+                (
+                    target.start_byte,
+                    f".{name}" if this else name,
+                    self._text(called or value),
+                    how,
+                )
+            )
 
     def declare(self, definitions: Definitions) -> None:
         """Take the written types of declared variables and members."""
@@ -87,6 +136,7 @@ class Types:
             if not text or text == name:
                 continue
             frame: Frame = definitions.frame(offset)
+            name = name or frame.name
             if name == RESULT and (frame.kind not in CODE_KINDS or frame.parent is None):
                 continue
             if frame.name == name and frame.parent is not None:

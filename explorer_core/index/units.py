@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,15 +18,14 @@ import msgspec
 
 from explorer_core.index import text as analysis
 from explorer_core.index.facts import TOP, FileFacts
-from explorer_core.index.packing import NUMBER_BYTES, pack, unpack
+from explorer_core.index.packing import pack
 
 if TYPE_CHECKING:
     from explorer_core.index.lexis import Layers, Lexis
 
 FIELDS = ("name", "qualified", "signature", "doc", "body", "string", "path")
 NAME, QUALIFIED, SIGNATURE, DOC, BODY, STRING, PATH = range(7)
-"""``qualified`` is the names of the containers; ``path`` belongs to the whole file, and its entries
-stand at unit 0."""
+"""``qualified`` is the names of the containers; ``path`` belongs to the whole file."""
 
 WINDOW_LINES = 40
 DATA_KINDS = frozenset({"field", "variable", "constant", "property"})
@@ -41,12 +40,25 @@ LARGEST_PLAIN = 256_000
 """Characters of a file without a grammar; a longer one is found by text search only."""
 
 _FIRST_WORD = re.compile(r"^[^\w\n]*(\w+)", re.MULTILINE)
-FIELD_SHIFT, UNIT_SHIFT = 12, 15
-"""An entry is a little-endian 32-bit number: unit, field (3 bits), count (12 bits)."""
+FIELD_SHIFT, UNIT_SHIFT, FILE_SHIFT = 12, 15, 32
+"""An entry is a 32-bit number: unit, field (3 bits), count (12 bits). Above it stands the file."""
 COUNT_MASK = (1 << FIELD_SHIFT) - 1
 FIELD_MASK = (1 << UNIT_SHIFT - FIELD_SHIFT) - 1
-MOST_UNITS = 1 << 32 - UNIT_SHIFT
+PATH_UNIT = (1 << FILE_SHIFT - UNIT_SHIFT) - 1
+"""In place of the unit in entries of the path, so that they come last."""
+MOST_UNITS = PATH_UNIT
 _NUMBERS_PER_UNIT = 3 + PATH
+
+
+class Entry(NamedTuple):
+    """``times`` occurrences of some term in ``field`` of the file's unit number ``unit``.
+
+    Several words that share the term have an entry each, which add up.
+    """
+
+    unit: int
+    field: int
+    times: int
 
 
 class Unit(NamedTuple):
@@ -61,42 +73,33 @@ class Unit(NamedTuple):
     lengths: tuple[int, ...]
 
 
-class Entry(NamedTuple):
-    """``times`` occurrences of some term in ``field`` of the file's unit number ``unit``.
+class Terms:
+    """Terms of some files with their postings (see `segments`), while they are gathered."""
 
-    Entries are sorted by unit and field, the path's last. Several words that share the term have
-    an entry each, which add up.
-    """
+    def __init__(self) -> None:
+        self.words: dict[str | bytes, list[int]] = {}
+        """Words as they stand in the texts: they are taken apart once, at the end."""
+        self.in_paths: defaultdict[str, list[int]] = defaultdict(list)
 
-    unit: int
-    field: int
-    times: int
+    def postings(self) -> dict[str, list[int]]:
+        """The postings by term, in no order. To be called once: lists are not copied."""
+        found = self.in_paths
+        for word, postings in self.words.items():
+            for term in analysis.terms_of(word):
+                if term in found:
+                    found[term] += postings
+                else:
+                    found[term] = postings.copy()
+        return found
 
 
 class TextFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What search stores of one file: its units, and the entries of every term, packed."""
+    """What search stores of one file by itself: its units, packed."""
 
     units: bytes
     unit_count: int
     lengths: tuple[int, ...]
     """Words per field, summed over the units."""
-    terms: str
-    """One per line, sorted."""
-    term_units: bytes
-    """How many units have a term, besides in their path."""
-    term_ends: bytes
-    """Where in ``entries`` those of a term end."""
-    entries: bytes
-
-    def postings(self) -> Iterator[tuple[str, int, bytes]]:
-        """Every term with the number of units that have it and its entries."""
-        entries, end = self.entries, 0
-        terms = self.terms.split("\n") if self.terms else ()
-        for term, units, stop in zip(
-            terms, unpack(self.term_units), unpack(self.term_ends), strict=True
-        ):
-            start, end = end, stop
-            yield term, units, entries[start:end]
 
 
 class _Draft:
@@ -137,8 +140,10 @@ def _is_records(text: str) -> bool:
     return common > RECORD_SHARE * sum(heads.values())
 
 
-def text_facts(path: str, text: str, facts: FileFacts | None, lexis: Lexis) -> TextFacts:
-    """The units of a file and the entries of their terms."""
+def text_facts(
+    path: str, text: str, facts: FileFacts | None, lexis: Lexis, terms: Terms, file: int = 0
+) -> TextFacts:
+    """The units of a file, whose words go to ``terms`` under the number ``file``."""
     layers = lexis.layers(text)
     drafts, unit_of_line = _lay_out(facts, layers)
     for line, doc, breaks in layers.docs:
@@ -151,7 +156,11 @@ def text_facts(path: str, text: str, facts: FileFacts | None, lexis: Lexis) -> T
             drafts[unit].reach(line + 1 + breaks)
     if facts is not None:
         _collect_names(facts, drafts, unit_of_line)
-    return _count(path, drafts, facts)
+    in_path = Counter(analysis.analyse(path))
+    for term, times in in_path.items():
+        entry = PATH_UNIT << UNIT_SHIFT | PATH << FIELD_SHIFT | min(times, COUNT_MASK)
+        terms.in_paths[term].append(file << FILE_SHIFT | entry)
+    return _count(in_path.total(), drafts, facts, terms, file)
 
 
 def _lay_out(facts: FileFacts | None, layers: Layers) -> tuple[list[_Draft], list[int]]:
@@ -249,26 +258,25 @@ def _collect_names(facts: FileFacts, drafts: list[_Draft], unit_of_line: list[in
             drafts[unit].names.append(definition.name)
 
 
-def _count(path: str, drafts: list[_Draft], facts: FileFacts | None) -> TextFacts:
-    of_word: dict[str | bytes, list[int]] = {}
-    numbers: list[int] = [0]
+def _count(
+    path_length: int, drafts: list[_Draft], facts: FileFacts | None, terms: Terms, file: int
+) -> TextFacts:
+    numbers: list[int] = [path_length]
     sums = [0] * len(FIELDS)
     for unit, draft in enumerate(drafts):
-        lengths = _count_unit(unit, _texts(draft, facts), of_word)
+        above = file << FILE_SHIFT | unit << UNIT_SHIFT
+        lengths = _count_unit(above, _texts(draft, facts), terms.words)
         numbers += (draft.ordinal + 1, draft.start, draft.end, *lengths)
         for field, length in enumerate(lengths):
             sums[field] += length
-    in_path = Counter(analysis.analyse(path))
-    numbers[0] = in_path.total()
-    sums[PATH] = numbers[0] * len(drafts)
-    text = TextFacts(pack(numbers), len(drafts), tuple(sums), "", b"", b"", b"")
-    return _packed(of_word, in_path, text)
+    sums[PATH] = path_length * len(drafts)
+    return TextFacts(pack(numbers), len(drafts), tuple(sums))
 
 
 def _count_unit(
-    unit: int, texts: Sequence[str], of_word: dict[str | bytes, list[int]]
+    above: int, texts: Sequence[str], of_word: dict[str | bytes, list[int]]
 ) -> list[int]:
-    """Add an entry per word and field to ``of_word``; the number of words per field."""
+    """Add a posting per word and field to ``of_word``; the number of words per field."""
     lengths = [0] * PATH
     known = of_word.get
     for field, content in enumerate(texts):
@@ -276,52 +284,34 @@ def _count_unit(
             continue
         words = analysis.runs(content)
         length = len(words)
-        base = unit << UNIT_SHIFT | field << FIELD_SHIFT
-        for word, times in Counter(words).items():
+        base = above | field << FIELD_SHIFT
+        if length > COUNT_MASK:
+            lengths[field] = _count_many(words, base, of_word)
+            continue
+        once = base | 1
+        for word in words:
             if len(word) == 1:
-                length -= times
-                continue
-            entry = base | (times if times < COUNT_MASK else COUNT_MASK)
-            if (entries := known(word)) is None:
-                of_word[word] = [entry]
+                length -= 1
+            elif (postings := known(word)) is None:
+                of_word[word] = [once]
+            elif postings[-1] < base:
+                postings.append(once)
             else:
-                entries.append(entry)
+                postings[-1] += 1
         lengths[field] = length
     return lengths
 
 
-def _packed(
-    of_word: dict[str | bytes, list[int]], in_path: Counter[str], text: TextFacts
-) -> TextFacts:
-    """``text`` with the entries of its terms, gathered from the words they stand in."""
-    of_term: dict[str, list[int]] = {}
-    for word, entries in of_word.items():
-        for term in analysis.terms_of(word):
-            of_term[term] = of_term[term] + entries if term in of_term else entries
-    for term in in_path:
-        of_term.setdefault(term, [])
-    terms = sorted(of_term)
-    units: list[int] = []
-    ends: list[int] = []
-    everything: list[int] = []
-    for term in terms:
-        entries = of_term[term]
-        if len(entries) < 2:
-            units.append(len(entries))
-        else:
-            entries = sorted(entries)
-            units.append(len({entry >> UNIT_SHIFT for entry in entries}))
-        everything += entries
-        if times := in_path.get(term):
-            everything.append(PATH << FIELD_SHIFT | min(times, COUNT_MASK))
-        ends.append(NUMBER_BYTES * len(everything))
-    return msgspec.structs.replace(
-        text,
-        terms="\n".join(terms),
-        term_units=pack(units),
-        term_ends=pack(ends),
-        entries=pack(everything),
-    )
+def _count_many(
+    words: Sequence[str | bytes], base: int, of_word: dict[str | bytes, list[int]]
+) -> int:
+    """The same for so many words that a count may not fit."""
+    length = 0
+    for word, times in Counter(words).items():
+        if len(word) > 1:
+            length += times
+            of_word.setdefault(word, []).append(base | min(times, COUNT_MASK))
+    return length
 
 
 def _texts(draft: _Draft, facts: FileFacts | None) -> tuple[str, ...]:
@@ -343,16 +333,10 @@ def _texts(draft: _Draft, facts: FileFacts | None) -> tuple[str, ...]:
     )
 
 
-def read_entries(entries: bytes) -> list[Entry]:
-    """The entries of one term in one file, decoded."""
-    return [
-        Entry(
-            number >> UNIT_SHIFT,
-            number >> FIELD_SHIFT & FIELD_MASK,
-            number & COUNT_MASK,
-        )
-        for number in struct.unpack(f"<{len(entries) // 4}I", entries)
-    ]
+def read_entry(entry: int) -> Entry:
+    """An entry, or the entry of a posting, decoded."""
+    unit = entry >> UNIT_SHIFT & PATH_UNIT
+    return Entry(unit, entry >> FIELD_SHIFT & FIELD_MASK, entry & COUNT_MASK)
 
 
 def read_units(units: bytes) -> list[Unit]:

@@ -8,8 +8,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from explorer_core.index.facts import FileFacts
-from explorer_core.index.record import FileRecord, unpack_facts
-from explorer_core.index.segments import PostingRow
+from explorer_core.index.record import Batch, FileRecord, unpack_facts
+from explorer_core.index.segments import Block, Kind, PostingRow
 from explorer_core.index.store import FileRow, Store
 from explorer_core.index.units import FIELDS
 
@@ -26,6 +26,8 @@ class _Mask:
     record: FileRecord
     row: FileRow
     postings: dict[str, PostingRow]
+    defined: frozenset[str]
+    mentioned: frozenset[str]
 
 
 @dataclass(slots=True)
@@ -99,8 +101,8 @@ class View:
             self._version = self._store.version()
             self._changed(changed)
 
-    def mask(self, records: Iterable[FileRecord], *, unmask: Iterable[str] = ()) -> None:
-        """Let records stand before the rows of their files, and others no longer."""
+    def mask(self, batches: Iterable[Batch], *, unmask: Iterable[str] = ()) -> None:
+        """Let batches of one file stand before the rows of their files, and others no longer."""
         with self._lock:
             changed: set[str] = set()
             for path in unmask:
@@ -108,14 +110,14 @@ class View:
                 if old is not None:
                     self._paths.pop(old.row.id, None)
                     changed.add(path)
-            for record in records:
+            for batch in batches:
+                (record,) = batch.records
                 old = self._masks.pop(record.path, None)
                 if old is not None:
                     self._paths.pop(old.row.id, None)
-                row = _row_of(record, self._next_mask)
+                mask = self._masks[record.path] = _mask(batch, record, self._next_mask)
                 self._next_mask -= 1
-                self._masks[record.path] = _Mask(record, row, _postings_of(record, row.id))
-                self._paths[row.id] = record.path
+                self._paths[mask.row.id] = record.path
                 changed.add(record.path)
             self._changed(changed)
 
@@ -217,7 +219,7 @@ class View:
             held = self._memo.postings.get(term)
             if held is None:
                 held = self._unmasked(self._store.postings(term)) + self._masked(term)
-                self._memo.bytes += sum(len(row.entries) + _ROW_COST for row in held)
+                self._memo.bytes += sum(4 * len(row.entries) + _ROW_COST for row in held)
                 if self._memo.bytes > _MOST_POSTING_BYTES:
                     self._memo.postings.clear()
                     self._memo.bytes = 0
@@ -266,7 +268,7 @@ class View:
         hidden = self._hidden()
         paths = [self._paths[file] for file in files if file in self._paths and file not in hidden]
         for path, mask in self._masks.items():
-            if name in (mask.record.mentioned if mentioned else mask.record.defined):
+            if name in (mask.mentioned if mentioned else mask.defined):
                 paths.append(path)
         return sorted(paths)
 
@@ -303,9 +305,23 @@ def _row_of(record: FileRecord, number: int) -> FileRow:
     )
 
 
-def _postings_of(record: FileRecord, file: int) -> dict[str, PostingRow]:
-    found = record.text.postings() if record.text else ()
-    return {term: PostingRow(file, units, entries) for term, units, entries in found}
+def _mask(batch: Batch, record: FileRecord, number: int) -> _Mask:
+    postings: dict[str, PostingRow] = {}
+    names: dict[int, set[str]] = {Kind.DEFINED: set(), Kind.MENTIONED: set()}
+    for packed in batch.blocks:
+        block = Block(packed.data)
+        if packed.kind != Kind.TERM:
+            names[packed.kind].update(block.keys)
+            continue
+        for at, term in enumerate(block.keys):
+            postings[term] = PostingRow(number, block.rows(at)[0].entries)
+    return _Mask(
+        record,
+        _row_of(record, number),
+        postings,
+        frozenset(names[Kind.DEFINED]),
+        frozenset(names[Kind.MENTIONED]),
+    )
 
 
 def _digest(row: FileRow | None) -> str | None:

@@ -7,41 +7,59 @@ from typing import BinaryIO
 
 import msgspec
 
-from explorer_core.index.record import FileRecord
+from explorer_core.index.record import BlockRow, FileRecord
 
 _LENGTH = struct.Struct("<I")
 
 
 class Task(msgspec.Struct, frozen=True, array_like=True):
-    """A file to work on."""
+    """A file to work on, and the number of its row."""
 
     path: str
     text: str
     digest: str
+    number: int = 0
 
+
+class Finish(msgspec.Struct, frozen=True, array_like=True):
+    """Asks for the segment of all files since the last one."""
+
+
+FINISH = Finish()
+Blocks = tuple[BlockRow, ...]
 
 _encoder = msgspec.msgpack.Encoder()
 _tasks = msgspec.msgpack.Decoder(Task)
 _records = msgspec.msgpack.Decoder(FileRecord)
+_blocks = msgspec.msgpack.Decoder(Blocks)
+_FINISH = _encoder.encode(FINISH)
 
 
-def send(stream: BinaryIO, message: Task | FileRecord) -> None:
+def send(stream: BinaryIO, message: Task | Finish | FileRecord | Blocks) -> None:
     """Write one message and flush."""
     data = _encoder.encode(message)
     stream.write(_LENGTH.pack(len(data)) + data)
     stream.flush()
 
 
-def receive_task(stream: BinaryIO) -> Task | None:
-    """The next task; None at the end of the stream."""
+def receive_task(stream: BinaryIO) -> Task | Finish | None:
+    """What to do next; None at the end of the stream."""
     data = _receive(stream)
-    return None if data is None else _tasks.decode(data)
+    if data is None:
+        return None
+    return FINISH if data == _FINISH else _tasks.decode(data)
 
 
 def receive_record(stream: BinaryIO) -> FileRecord | None:
     """The next record; None at the end of the stream."""
     data = _receive(stream)
     return None if data is None else _records.decode(data)
+
+
+def receive_blocks(stream: BinaryIO) -> Blocks | None:
+    """The blocks of a segment; None at the end of the stream."""
+    data = _receive(stream)
+    return None if data is None else _blocks.decode(data)
 
 
 def _receive(stream: BinaryIO) -> bytes | None:

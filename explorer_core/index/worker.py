@@ -15,9 +15,11 @@ import threading
 from itertools import count
 from typing import BinaryIO
 
-from explorer_core.index import analysis, grammars, languages, record, wire
+from explorer_core.index import analysis, grammars, languages, wire
+from explorer_core.index.segments import Tables
 
 _NICENESS = 10
+"""Not added to what was inherited: twice as low would be never, on a busy machine."""
 _FILES_PER_COLLECTION = 500
 """An analysis leaves hardly a cycle behind; looking for some among a million short-lived matches
 is what would cost."""
@@ -30,38 +32,41 @@ def main() -> None:
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     # A library that prints must not get between the messages.
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    tasks: queue.SimpleQueue[wire.Task | None] = queue.SimpleQueue()
+    tasks: queue.SimpleQueue[wire.Task | wire.Finish | None] = queue.SimpleQueue()
     # Read ahead: else parent and worker could each wait for the other to empty a full pipe.
     threading.Thread(target=_read, args=(sys.stdin.buffer, tasks), daemon=True).start()
     for language in languages.names():
         if language in sys.argv[1:]:
             grammars.parser(language)
     with contextlib.suppress(BrokenPipeError):
-        for done in count(1):
-            if (task := tasks.get()) is None:
-                return
-            wire.send(answers, _answer(task))
-            if done % _FILES_PER_COLLECTION == 0:
-                gc.collect()
+        _serve(tasks, answers)
 
 
-def _read(stream: BinaryIO, tasks: queue.SimpleQueue[wire.Task | None]) -> None:
+def _serve(tasks: queue.SimpleQueue[wire.Task | wire.Finish | None], answers: BinaryIO) -> None:
+    """Answer each task with a record, and each `Finish` with the blocks of all since the last."""
+    tables = Tables()
+    for done in count(1):
+        task = tasks.get()
+        if task is None:
+            return
+        if isinstance(task, wire.Finish):
+            wire.send(answers, tables.blocks())
+            tables = Tables()
+        else:
+            wire.send(answers, analysis.try_record(task, tables))
+        if done % _FILES_PER_COLLECTION == 0:
+            gc.collect()
+
+
+def _read(stream: BinaryIO, tasks: queue.SimpleQueue[wire.Task | wire.Finish | None]) -> None:
     while (task := wire.receive_task(stream)) is not None:
         tasks.put(task)
     tasks.put(None)
 
 
-def _answer(task: wire.Task) -> record.FileRecord:
-    try:
-        return analysis.make_record(task.path, task.text, task.digest)
-    except Exception as error:  # noqa: BLE001  one file's trouble costs that file only
-        why = f"could not be analysed ({type(error).__name__})"
-        return record.set_aside(task.path, task.digest, why)
-
-
 def _lower_priority() -> None:
     if hasattr(os, "nice"):
-        os.nice(_NICENESS)
+        os.nice(max(0, _NICENESS - os.nice(0)))
 
 
 if __name__ == "__main__":

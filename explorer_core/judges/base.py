@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from explorer_core.contracts import (
     Diagnostic,
@@ -17,6 +17,7 @@ from explorer_core.contracts import (
     Usage,
 )
 from explorer_core.index.index import Index
+from explorer_core.judges.budget import Yield
 from explorer_core.judges.transcript import Transcript
 from explorer_core.registry import Registry
 from explorer_core.registry.ranking import Ranking
@@ -38,7 +39,8 @@ class JudgeCase:
 
     What a judge looks at beyond the ranking it adds to ``registry``, which hands it an id; there is
     no other way to name a place. The graph and the registry serve one thread at a time: use them
-    through `with_graph`. ``tell`` takes one line of progress.
+    through `with_graph`. ``tell`` takes one line of progress; ``tell_flow`` takes what validation
+    left of a selection, and whether that selection only stands in for the judge's.
     """
 
     request: ExploreRequest
@@ -50,6 +52,7 @@ class JudgeCase:
     gather: Gather = _nothing_further
     tell: Callable[[str], None] = lambda message: None
     transcript: Transcript = field(default_factory=Transcript)
+    tell_flow: Callable[[Any, bool], None] = lambda checked, stands_in: None
 
     async def with_graph(self, work: Callable[[], T]) -> T:
         """The result of ``work``, run in a thread while nobody else uses the graph.
@@ -66,6 +69,16 @@ class JudgeCase:
 
 
 @dataclass(frozen=True, slots=True)
+class Effort:
+    """How a judge went about it: what each step brought, how often a report of its own was sent
+    back to it, and how many further rounds it took."""
+
+    yields: tuple[Yield, ...] = ()
+    repairs: int = 0
+    rounds: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """A judge's selection, and what it cost to come to it."""
 
@@ -74,13 +87,14 @@ class Verdict:
     model: str | None = None
     stop_reason: StopReason = "completed"
     usage: Usage = field(default_factory=Usage)
+    effort: Effort = Effort()
     diagnostics: tuple[Diagnostic, ...] = ()
     dropped: tuple[Dropped, ...] = ()
 
 
 class JudgeError(Exception):
-    """A judge came to no verdict; the message is one sentence for the report's notes. ``usage`` and
-    ``model`` are what was spent all the same."""
+    """A judge came to no verdict; the message is one sentence for the report's notes. ``usage``,
+    ``effort`` and ``model`` are what was spent all the same."""
 
     def __init__(
         self,
@@ -94,6 +108,7 @@ class JudgeError(Exception):
         self.stop_reason: StopReason = stop_reason
         self.model = model
         self.usage = usage or Usage()
+        self.effort = Effort()
 
 
 @dataclass(frozen=True, slots=True)

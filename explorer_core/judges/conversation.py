@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from explorer_core.contracts import Dropped, JudgeName, Selection, StopReason, Usage
-from explorer_core.judges.base import Gap, JudgeCase, JudgeError, Verdict
+from explorer_core.judges.base import Effort, Gap, JudgeCase, JudgeError, Verdict
 from explorer_core.judges.budget import ConversationBudget, Yield
 from explorer_core.judges.dialogue import (
     NO_OBJECT,
@@ -77,6 +77,8 @@ class _Conversation:
         self._nudged = False
         self._repairs = 0
         self._late = 0
+        self._sent_back = 0
+        self._rounds = 0
 
     async def verdict(self, begin: _Begin) -> Verdict:
         """Begin, then take turns until a report is accepted or nothing is left."""
@@ -85,7 +87,7 @@ class _Conversation:
                 await begin()
                 selection, dropped = await self._until_report()
         except JudgeError as error:
-            error.usage = self._usage()
+            error.usage, error.effort = self._usage(), self._effort()
             raise
         return Verdict(
             selection,
@@ -93,6 +95,7 @@ class _Conversation:
             model=self._dialogue.model,
             stop_reason=self._stop or "completed",
             usage=self._usage(),
+            effort=self._effort(),
             dropped=dropped,
         )
 
@@ -117,6 +120,7 @@ class _Conversation:
         self._dialogue.tell(text_block(f"{wrong}\n{left}"))
         self._stop = self.budget.spent()
         self._nudged = False
+        self._rounds += 1
         self._repairs = self._late = 0
 
     async def _until_report(self) -> _Accepted:
@@ -137,6 +141,8 @@ class _Conversation:
             raise self._dialogue.failure(
                 "The model handed in no report that could be taken.", reason
             )
+        taken = f"{self.budget.steps_used} of {self.budget.steps} steps taken"
+        self._case.tell(f"asking {self._dialogue.model_asked} ({taken})")
         must_report = self._stop is not None or self._nudged
         reply = await self._dialogue.ask(
             self.budget.reply_tokens(), forced_tool=SUBMIT if must_report else None
@@ -162,7 +168,7 @@ class _Conversation:
             if use is broken or use["input"] is NO_OBJECT:
                 why = _CUT_OFF if reply.end == "max_tokens" else _NOT_JSON
                 results[use["id"]] = _result(use, why, is_error=True)
-                self._repairs += use["name"] == SUBMIT
+                self._send_back(use)
             elif use["name"] == SUBMIT and accepted is None:
                 accepted = self._submitted(use, results)
         calls = [use for use in uses if use["id"] not in results]
@@ -178,11 +184,16 @@ class _Conversation:
         if isinstance(parsed, Rejected) and self._repairs >= _REPAIRS:
             parsed = parse_submission(use["input"], Selection, lambda _: True)
         if isinstance(parsed, Rejected):
-            self._repairs += 1
+            self._send_back(use)
             results[use["id"]] = _result(use, parsed.text, is_error=True)
             return None
         results[use["id"]] = _result(use, "The report was received.")
         return without_unknown(parsed, self._shown.has)
+
+    def _send_back(self, use: Block) -> None:
+        if use["name"] == SUBMIT:
+            self._repairs += 1
+            self._sent_back += 1
 
     async def _step(self, calls: Sequence[Block]) -> dict[str, Block]:
         """Run the calls of one turn side by side, unless exploring is over."""
@@ -208,6 +219,9 @@ class _Conversation:
         if self._stop is not None:
             return [text_block(_OVER.format(reason=self._stop))]
         return [text_block(f"Left: {self.budget.left()}.")]
+
+    def _effort(self) -> Effort:
+        return Effort(tuple(self.budget.yields), self._sent_back, self._rounds)
 
     def _usage(self) -> Usage:
         return self._dialogue.usage().model_copy(

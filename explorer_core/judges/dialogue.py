@@ -15,7 +15,7 @@ from typing import Any
 
 from explorer_core.contracts import ExploreRequest, StopReason, Usage
 from explorer_core.judges.base import JudgeError
-from explorer_core.judges.masking import masked
+from explorer_core.judges.masking import masked, masked_text
 from explorer_core.judges.model import (
     Block,
     Message,
@@ -50,6 +50,11 @@ class Dialogue:
         self._tokens = Tokens()
         self._cost: float | None = 0.0
         self.model: str | None = None
+
+    @property
+    def model_asked(self) -> str:
+        """The model's name as it was chosen; the server may call it something else."""
+        return plain(self._client.model)
 
     def begin(self, title: str, facts: Sequence[tuple[str, str]]) -> None:
         """Head the transcript."""
@@ -129,7 +134,7 @@ def question_block(request: ExploreRequest, *more: str) -> Block:
     lines = [
         f"Question, between the two marks {mark}:",
         mark,
-        "\n".join(map(masked, request.query.splitlines())),
+        masked_text(request.query),
         mark,
         f"Intent: {request.intent}",
         *([f"Only files that match: {', '.join(request.scope)}"] if request.scope else []),

@@ -12,6 +12,7 @@ from explorer_core.contracts import CandidateId, LineRange, SymbolFound, SymbolI
 from explorer_core.index import text
 from explorer_core.index.symbols import CALLABLES, Edge, Symbol
 from explorer_core.judges.base import JudgeCase
+from explorer_core.judges.masking import credentials, open_parts
 from explorer_core.workspace import SourceText, WorkspaceError
 
 _QUOTE_CHARS = 200
@@ -42,9 +43,11 @@ class Exhibits:
         )
 
     def quote(self, path: str, line: int) -> str:
-        """A line as it stands, or the stretch of it that fits a quote."""
+        """A line as it stands, or the longest stretch of it that may and that fits a quote."""
         lines = self.source(path).lines
         written = lines[line - 1].strip() if line <= len(lines) else ""
+        parts = (written[start:end].strip() for start, end in open_parts(written))
+        written = max(parts, key=len, default="")
         if len(written) <= _QUOTE_CHARS:
             return written
         return written[:_QUOTE_CHARS].rpartition(" ")[0] or written[:_QUOTE_CHARS]
@@ -60,7 +63,7 @@ class Exhibits:
         best, best_line = 0.0, symbol.line
         for line in [each for each in body if each in edges] or body:
             worth = line_worth(source.lines[line - 1], self.weights)
-            if worth > best + 1e-9:
+            if worth > best + 1e-9 and not credentials(source.lines[line - 1]):
                 best, best_line = worth, line
         if best == 0.0 and edges:
             return min(edges)

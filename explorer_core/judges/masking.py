@@ -1,4 +1,4 @@
-"""Credentials are masked before text goes to a model.
+"""Credentials are found before text goes to a model or a line of it into a report.
 
 Three nets: the shapes that issuers have published and names that say so (``credentials.toml``), and
 any token so mixed that nobody writes it by hand: random text in base 64 has close to 6 bits of
@@ -15,6 +15,7 @@ from functools import cache
 from importlib.resources import files
 
 MASK = "[masked]"
+_BLANK = "\0"
 _TOKEN = re.compile(r"[A-Za-z0-9+/_=-]{20,}")
 _WORDLIKE = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{4,}(?![a-z])|(?<![A-Za-z])\d{1,4}(?![A-Za-z])")
 _LEAST_BITS = 3.6
@@ -23,19 +24,45 @@ _HEXADECIMAL = re.compile(r"[0-9a-fA-F]{32,}")
 _MOST_WORDS = 0.5
 """Share of a token that may be words and short numbers before it counts as a name."""
 
+Span = tuple[int, int]
+
+
+def credentials(line: str) -> list[Span]:
+    """Where in ``line`` something stands that looks like a credential: begin and end, in order."""
+    for pattern in _patterns():
+        line = pattern.sub(_blanked, line)
+    line = _TOKEN.sub(lambda found: _blank(found[0]) if _is_random(found[0]) else found[0], line)
+    return [found.span() for found in re.finditer(f"{_BLANK}+", line)]
+
 
 def masked(line: str) -> str:
     """``line`` with every value that looks like a credential replaced."""
-    for pattern in _patterns():
-        line = pattern.sub(_without_secret, line)
-    return _TOKEN.sub(lambda found: MASK if _is_random(found[0]) else found[0], line)
+    kept = line
+    for start, end in reversed(credentials(line)):
+        kept = kept[:start] + MASK + kept[end:]
+    return kept
 
 
-def _without_secret(found: re.Match[str]) -> str:
-    if "secret" not in found.re.groupindex:
-        return MASK
-    start, end = found.span("secret")
-    return found[0][: start - found.start()] + MASK + found[0][end - found.start() :]
+def masked_text(text: str) -> str:
+    """`masked` for each line of ``text``."""
+    return "\n".join(map(masked, text.splitlines()))
+
+
+def open_parts(line: str) -> list[Span]:
+    """What `credentials` leaves of ``line``."""
+    edges = [0, *(edge for span in credentials(line) for edge in span), len(line)]
+    return [(start, end) for start, end in zip(edges[::2], edges[1::2], strict=True) if start < end]
+
+
+def _blanked(found: re.Match[str]) -> str:
+    """A match with its secret, or all of it, blanked; what stands elsewhere stays in its place."""
+    start, end = found.span("secret" if "secret" in found.re.groupindex else 0)
+    start, end = start - found.start(), end - found.start()
+    return found[0][:start] + _blank(found[0][start:end]) + found[0][end:]
+
+
+def _blank(text: str) -> str:
+    return _BLANK * len(text)
 
 
 def _is_random(token: str) -> bool:

@@ -1,11 +1,13 @@
 """The packet judge: one call over a packet of candidates, for models without good tool use and for
-speed. It may ask for more evidence once for every round that the settings allow."""
+speed. It may ask for more evidence once, which is one of the rounds that the settings allow."""
 
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterable, Sequence
-from functools import cache
+from dataclasses import replace
+from functools import cache, cached_property
 from typing import Any
 
 from pydantic import ValidationError
@@ -28,10 +30,12 @@ from explorer_core.contracts import (
     ToolStats,
     Usage,
 )
-from explorer_core.judges.base import Gap, JudgeCase, JudgeError, Verdict
+from explorer_core.index.text import analyse
+from explorer_core.judges.base import Effort, Gap, JudgeCase, JudgeError, Verdict
 from explorer_core.judges.budget import REPLY_TOKENS
 from explorer_core.judges.dialogue import Dialogue, gaps_text, question_block, text_block
 from explorer_core.judges.exhibit import Exhibits
+from explorer_core.judges.masking import masked, masked_text
 from explorer_core.judges.model import Block, ModelClient, Reply
 from explorer_core.judges.packer import pack
 from explorer_core.judges.prompts import prompt
@@ -65,7 +69,9 @@ class PacketJudge:
     async def reconsider(self, case: JudgeCase, gaps: Sequence[Gap]) -> Verdict | None:
         """Ask again with what is wrong, if a round is left."""
         rounds = self._round
-        return await rounds.again(gaps) if rounds is not None and rounds.left > 0 else None
+        if rounds is None or rounds.left < 1 or not rounds.seconds_left():
+            return None
+        return await rounds.again(gaps)
 
 
 class _Rounds:
@@ -76,9 +82,12 @@ class _Rounds:
         self.left = settings.reconsider_rounds
         self._case = case
         self._seconds = case.request.budget.wall_time_s or settings.packet_time_s
+        self._ends = time.monotonic() + self._seconds
         self._shown = ShownPlaces(case.registry)
         self._exhibits = Exhibits(case)
         self._chars = 0
+        self._effort = Effort()
+        self._has_asked = False
         self._dialogue = Dialogue(client, case.transcript, prompt("packet"), schema=_schema())
 
     async def first(self) -> Verdict:
@@ -88,7 +97,7 @@ class _Rounds:
         return await self._verdict(question_block(self._case.request), block)
 
     async def again(self, gaps: Sequence[Gap]) -> Verdict:
-        self.left -= 1
+        self._take_round()
         missing = [gap.text for gap in gaps if gap.needs_exploring]
         more = [await self._more(missing)] if missing else []
         wrong = gaps_text([gap.text for gap in gaps])
@@ -96,27 +105,32 @@ class _Rounds:
 
     async def _verdict(self, *blocks: Block) -> Verdict:
         try:
-            async with self._dialogue.within(self._seconds, self._seconds):
+            async with self._dialogue.within(self.seconds_left(), self._seconds):
                 self._dialogue.tell(*blocks)
                 selection, dropped = await self._answer()
         except JudgeError as error:
-            error.usage = self._usage()
+            error.usage, error.effort = self._usage(), self._effort
             raise
         return Verdict(
             selection,
             judge="packet",
             model=self._dialogue.model,
             usage=self._usage(),
+            effort=self._effort,
             dropped=dropped,
         )
 
     async def _answer(self) -> tuple[Selection, tuple[Dropped, ...]]:
         repairs = 0
         while repairs <= _REPAIRS:
+            self._case.tell(
+                f"asking {self._dialogue.model_asked} about {len(self._shown.ids)} places"
+            )
             said = _json_of(await self._dialogue.ask(REPLY_TOKENS))
-            wanted = _wanted(said) if self.left > 0 else None
+            wanted = None if self._has_asked or self.left < 1 else _wanted(said)
             if wanted is not None:
-                self.left -= 1
+                self._has_asked = True
+                self._take_round()
                 by_text = "grep" in wanted.preferred_tools
                 self._dialogue.tell(await self._more(wanted.targeted_queries, by_text))
                 continue
@@ -125,8 +139,16 @@ class _Rounds:
             if not isinstance(parsed, Rejected):
                 return without_unknown(_settled(parsed), self._shown.has)
             repairs += 1
+            self._effort = replace(self._effort, repairs=self._effort.repairs + 1)
             self._dialogue.tell(text_block(f"{parsed.text}\nAnswer again, in full."))
         raise self._dialogue.failure("The model gave no answer that could be taken.", "no_report")
+
+    def seconds_left(self) -> float:
+        return max(0.0, self._ends - time.monotonic())
+
+    def _take_round(self) -> None:
+        self.left -= 1
+        self._effort = replace(self._effort, rounds=self._effort.rounds + 1)
 
     # evidence
 
@@ -171,7 +193,7 @@ class _Rounds:
         telling = sorted(lines, key=lambda each: -line_worth(each[1], weights))[:_LINES]
         first = {symbol.line for symbol in summary.symbols[:1]}
         telling += [each for each in lines if each[0] in first]
-        about = plain(_about(summary))
+        about = plain(self._about(summary))
         return [
             PlaceBlock(summary.id, f"{head_of(candidate)}; {about}", tuple(sorted(set(telling))))
         ]
@@ -219,10 +241,31 @@ class _Rounds:
     def _unmatched(self, candidates: Iterable[Candidate]) -> list[str]:
         """Telling terms of the question that no candidate matches."""
         matched = {term for each in candidates for term in each.evidence.matched_terms}
-        weights = self._exhibits.weights
+        weights = {each: w for each, w in self._exhibits.weights.items() if self._may_say(each)}
         telling = max(weights.values(), default=0.0) / 2
         unmatched = [term for term in weights if term not in matched]
         return [f"No place matches: {term}" for term in unmatched if weights[term] > telling][:5]
+
+    def _about(self, summary: CandidateSummary) -> str:
+        """What is known of a place besides its text, on one line."""
+        matched = [term for term in summary.evidence.matched_terms if self._may_say(term)]
+        traits = [name for name, holds in summary.traits.model_dump().items() if holds]
+        parts = [
+            f"matches {', '.join(matched[:8])}",
+            *([", ".join(traits)] if traits else []),
+            f"found by {', '.join(summary.provenance)}",
+            f"about {summary.estimated_tokens} tokens",
+        ]
+        return "; ".join(parts)
+
+    def _may_say(self, term: str) -> bool:
+        """Whether a term is no credential, nor, split and lowered, of one in the question."""
+        return term not in self._withheld and masked(term) == term
+
+    @cached_property
+    def _withheld(self) -> frozenset[str]:
+        query = self._case.request.query
+        return frozenset(analyse(query)) - frozenset(analyse(masked_text(query)))
 
     def _usage(self) -> Usage:
         return self._dialogue.usage().model_copy(
@@ -246,18 +289,6 @@ def _summary(candidate: Candidate) -> CandidateSummary:
         provenance=candidate.provenance,
         estimated_tokens=candidate.estimated_tokens,
     )
-
-
-def _about(summary: CandidateSummary) -> str:
-    """What is known of a place besides its text, on one line."""
-    traits = [name for name, holds in summary.traits.model_dump().items() if holds]
-    parts = [
-        f"matches {', '.join(summary.evidence.matched_terms[:8])}",
-        *([", ".join(traits)] if traits else []),
-        f"found by {', '.join(summary.provenance)}",
-        f"about {summary.estimated_tokens} tokens",
-    ]
-    return "; ".join(parts)
 
 
 def _wanted(said: Any) -> NeedMoreEvidence | None:

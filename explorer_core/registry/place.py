@@ -84,7 +84,7 @@ class Place:
         return Candidate.model_construct(
             id=self.id,
             path=self.span.path,
-            range=LineRange(start=lines[0], end=lines[1]) if lines else None,
+            range=LineRange.model_construct(start=lines[0], end=lines[1]) if lines else None,
             symbols=symbols,
             source=next(iter(self.provenance)),
             provenance=tuple(self.provenance),

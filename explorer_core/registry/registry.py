@@ -159,11 +159,15 @@ class Registry:
         self._see(found.segment)
         target = self._ranged(found.target.path, found.target_range)
         source: SourceName = found.channel
-        target.learn(source, "relation")
-        if found.segment.path == found.target.path and found.source.path != found.target.path:
+        segment = found.segment
+        shows_target = segment.path == found.target.path and found.target.line in range(
+            segment.start, segment.start + len(segment.lines)
+        )
+        target.learn(source, "relation", scores=found.scores if shows_target else None)
+        if segment.path == found.target.path and found.source.path != found.target.path:
             return target
-        place = self._snapped(found.segment, found.source.line)
-        place.learn(source, "relation")
+        place = self._snapped(segment, found.source.line)
+        place.learn(source, "relation", scores=None if shows_target else found.scores)
         return place
 
     def _see(self, segment: Segment) -> None:

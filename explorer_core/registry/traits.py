@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from pathspec import GitIgnoreSpec
@@ -19,18 +19,32 @@ class _Convention:
     cased: GitIgnoreSpec
     marks: tuple[re.Pattern[str], ...]
 
-    def holds(self, path: str, head: str) -> bool:
-        return (
-            self.any_case.match_file(path.lower())
-            or self.cased.match_file(path)
-            or any(mark.search(head) for mark in self.marks)
-        )
+    def holds_for_path(self, path: str) -> bool:
+        return self.any_case.match_file(path.lower()) or self.cased.match_file(path)
 
 
 def traits_of(path: str, head: str = "") -> Traits:
     """The marks of ``path``; ``head`` is the beginning of its text, where it is known."""
-    held = {name: rule.holds(path, head) for name, rule in _conventions().items()}
-    return Traits(**held)
+    held, marked = _held_by_path(path), _marked(head)
+    return _traits(held | marked if marked else held)
+
+
+@lru_cache(maxsize=50_000)
+def _held_by_path(path: str) -> frozenset[str]:
+    """What the path alone tells; questions ask about the same files again and again."""
+    return frozenset(n for n, rule in _conventions().items() if rule.holds_for_path(path))
+
+
+@lru_cache(maxsize=4_000)
+def _marked(head: str) -> frozenset[str]:
+    """What the beginning of the text tells."""
+    rules = _conventions().items() if head else ()
+    return frozenset(n for n, rule in rules if any(mark.search(head) for mark in rule.marks))
+
+
+@cache
+def _traits(held: frozenset[str]) -> Traits:
+    return Traits(**dict.fromkeys(held, True))
 
 
 @cache

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from explorer_core.contracts import LineRange, Segment
+from explorer_core.judges.masking import MASK, credentials
 from explorer_core.validation.visible import is_clean
 
 QUOTE_LIMIT = 200
@@ -36,11 +38,17 @@ def is_usable(quote: str) -> bool:
     )
 
 
+def is_withheld(quote: str) -> bool:
+    """Whether a quote holds something that looks like a credential, or a mask put in its place."""
+    return MASK in quote or bool(_credentials_of(quote))
+
+
 def find_quote(quote: str, segments: tuple[Segment, ...]) -> Quoted | None:
     """The first place where ``quote`` stands, white space aside; whole lines before parts of lines.
 
     Line numbers at the heads of the quote's lines are ignored where the quote with them is not
-    found. The text returned is the file's, never the quote's.
+    found. The text returned is the file's, never the quote's. It touches nothing that looks like a
+    credential: a report goes to whoever asked, agents included.
     """
     bare = "\n".join(_LINE_NUMBER.sub("", line) for line in quote.splitlines())
     for wanted in dict.fromkeys((_collapse(quote), _collapse(bare))):
@@ -85,14 +93,30 @@ def _occurrences(wanted: str, segment: Segment) -> list[_Span]:
 
 
 def _own_text(span: _Span) -> Quoted | None:
-    """Whole lines where they fit, else the very part that was quoted."""
+    """Whole lines where they may be shown, else the very part that was quoted."""
     lines = span.segment.lines[span.first : span.last + 1]
     text = "\n".join(lines).strip()
-    if len(text) > QUOTE_LIMIT:
+    withheld = _credentials_of(text)
+    if len(text) > QUOTE_LIMIT or withheld:
         loose = r"\s+".join(re.escape(word) for word in span.wanted.split(" "))
-        part = re.search(loose, text)
-        text = part[0] if part else text
-    if len(text) > QUOTE_LIMIT or not is_clean(text):
+        parts = (found.span() for found in re.finditer(loose, text))
+        shown = next((part for part in parts if not _overlaps(part, withheld)), None)
+        text = text[slice(*shown)] if shown else ""
+    if not text or len(text) > QUOTE_LIMIT or not is_clean(text):
         return None
     start = span.segment.start
     return Quoted(text, LineRange(start=start + span.first, end=start + span.last))
+
+
+def _credentials_of(text: str) -> list[tuple[int, int]]:
+    """Where the lines of ``text`` hold what looks like a credential."""
+    found: list[tuple[int, int]] = []
+    at = 0
+    for line in text.split("\n"):
+        found += [(at + start, at + end) for start, end in credentials(line)]
+        at += len(line) + 1
+    return found
+
+
+def _overlaps(part: tuple[int, int], others: Iterable[tuple[int, int]]) -> bool:
+    return any(start < part[1] and part[0] < end for start, end in others)

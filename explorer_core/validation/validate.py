@@ -26,7 +26,7 @@ from explorer_core.contracts import (
 )
 from explorer_core.registry import Registry
 from explorer_core.validation.hops import NoRelations, RelationFinder, attach_hops
-from explorer_core.validation.quotes import find_quote, is_usable
+from explorer_core.validation.quotes import find_quote, is_usable, is_withheld
 from explorer_core.validation.ranges import clamp
 from explorer_core.validation.references import (
     ObservedNames,
@@ -154,7 +154,9 @@ class _Validation:
             return self._drop(what, "quote_unusable")
         quoted = find_quote(choice.quote, candidate.segments)
         if quoted is None:
-            return self._drop(what, "fact_unverified")
+            return self._drop(
+                what, "credential" if is_withheld(choice.quote) else "fact_unverified"
+            )
         return Link(
             id=candidate.id,
             path=candidate.path,

@@ -7,19 +7,23 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import get_args
 
-from explorer_core.channels.compiler import Compiler, CompilerError
-from explorer_core.contracts import Hop, Link, Site, Witness
+from explorer_core.channels.compiler import Compiler, CompilerError, CompilerPlace
+from explorer_core.contracts import Hop, Link, Relation, Site, Witness
 
 _STRENGTH: tuple[Witness, ...] = get_args(Witness)
 _NAME = re.compile(r"[^\W\d]\w*")
 _NAMES_PER_LINE = 8
+_INHERITANCE: tuple[Relation, ...] = ("extends", "implements", "overrides")
 
 Lines = Callable[[str], Sequence[str] | None]
+Declared = Callable[[Link], tuple[int, int] | None]
+"""Line (from 1) and column (from 0) of the name that a link's place declares, if it does."""
+_Ask = Callable[[str, int, int], Awaitable[list[CompilerPlace]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +41,20 @@ def is_stronger(one: Witness | None, other: Witness | None) -> bool:
     return _STRENGTH.index(one) < _STRENGTH.index(other)
 
 
-async def vouch(links: Sequence[Link], compiler: Compiler, lines: Lines) -> Vouched:
+async def vouch(
+    links: Sequence[Link],
+    compiler: Compiler,
+    lines: Lines,
+    declared: Declared = lambda link: None,
+) -> Vouched:
     """Ask one provider about every hop it could improve; ``lines`` gives the text of a file."""
+    asking = _Asking(compiler, lines, declared)
     pairs = [
         (index, first, second)
         for index, (first, second) in enumerate(pairwise(links))
         if is_stronger(compiler.witness, first.hop.witness if first.hop else None)
     ]
-    asked = [_hop(first, second, compiler, lines) for _, first, second in pairs]
+    asked = [_hop(first, second, asking) for _, first, second in pairs]
     answers = await asyncio.gather(*asked, return_exceptions=True)
     hops: dict[int, Hop] = {}
     trouble: dict[str, None] = {}
@@ -58,47 +68,122 @@ async def vouch(links: Sequence[Link], compiler: Compiler, lines: Lines) -> Vouc
     return Vouched(hops, tuple(trouble))
 
 
-async def _hop(first: Link, second: Link, compiler: Compiler, lines: Lines) -> Hop | None:
+async def _hop(first: Link, second: Link, asked: _Asking) -> Hop | None:
     if first.hop is not None:
-        return await _confirmed(first.hop, first, second, compiler, lines)
+        return await _confirmed(first.hop, first, second, asked)
     for source, target in ((first, second), (second, first)):
-        for line in range(source.quote_range.start, source.quote_range.end + 1):
-            site = Site(path=source.path, line=line)
-            if await _leads(site, target, compiler, lines):
-                return Hop(
-                    relation="references",
-                    from_=source.id,
-                    to=target.id,
-                    site=site,
-                    witness=compiler.witness,
-                )
+        found = await _related(source, target, asked)
+        if found is not None:
+            relation, site = found
+            return Hop(
+                relation=relation,
+                from_=source.id,
+                to=target.id,
+                site=site,
+                witness=asked.witness,
+            )
     return None
 
 
-async def _confirmed(
-    hop: Hop, first: Link, second: Link, compiler: Compiler, lines: Lines
-) -> Hop | None:
-    target = first if hop.to == first.id else second
-    if hop.via or hop.site is None or not await _leads(hop.site, target, compiler, lines):
+async def _confirmed(hop: Hop, first: Link, second: Link, asked: _Asking) -> Hop | None:
+    """The hop, if the provider says the same; a hop that skips something is left as it is."""
+    if hop.via or hop.site is None:
         return None
-    return hop.model_copy(update={"witness": compiler.witness})
+    source, target = (second, first) if hop.to == first.id else (first, second)
+    site = hop.site
+    if (
+        await asked.leads(site, target)
+        or await asked.dispatches(site, target)
+        or (hop.relation == "calls" and await asked.calls(source, target))
+        or (hop.relation in _INHERITANCE and await asked.inherits(source, target))
+        or site in await asked.uses(target, source)
+    ):
+        return hop.model_copy(update={"witness": asked.witness})
+    return None
 
 
-async def _leads(site: Site, target: Link, compiler: Compiler, lines: Lines) -> bool:
-    """Whether a name on the line of ``site`` is defined in ``target``."""
-    text, there = lines(site.path), lines(target.path)
-    if text is None or there is None or site.line > len(text) or not compiler.covers(site.path):
-        return False
-    head = "\n".join(there[target.range.start - 1 : target.range.end])
-    for column in _columns(text[site.line - 1], head):
-        for place in await compiler.definition(site.path, site.line, column):
-            if (
-                place.path == target.path
-                and place.range is not None
-                and place.range.start in target.range
-            ):
+async def _related(source: Link, target: Link, asked: _Asking) -> tuple[Relation, Site] | None:
+    """What the provider knows of two places between which the graph found nothing."""
+    quoted = source.quote_range
+    sites = [Site(path=source.path, line=at) for at in range(quoted.start, quoted.end + 1)]
+    for site in sites:
+        if await asked.leads(site, target):
+            return "references", site
+    if await asked.calls(source, target):
+        return "calls", sites[0]
+    for site in await asked.uses(target, source):
+        return "references", site
+    return None
+
+
+class _Asking:
+    """Questions to one provider about two links, each answered by yes where it says so itself."""
+
+    def __init__(self, compiler: Compiler, lines: Lines, declared: Declared) -> None:
+        self._compiler = compiler
+        self._lines = lines
+        self._declared = declared
+
+    @property
+    def witness(self) -> Witness:
+        return self._compiler.witness
+
+    async def leads(self, site: Site, target: Link) -> bool:
+        """Whether a name on the line of ``site`` is defined in ``target``."""
+        return await self._at_names(site, target, self._compiler.definition)
+
+    async def dispatches(self, site: Site, target: Link) -> bool:
+        """Whether ``target`` implements or overrides what a name on the line stands for."""
+        return await self._at_names(site, target, self._compiler.implementations)
+
+    async def calls(self, source: Link, target: Link) -> bool:
+        """Whether ``source`` calls ``target``, by the call hierarchy of either."""
+        return await self._from_declaration(
+            target, source, self._compiler.incoming_calls
+        ) or await self._from_declaration(source, target, self._compiler.outgoing_calls)
+
+    async def inherits(self, source: Link, target: Link) -> bool:
+        """Whether ``target`` is a supertype of ``source``, by the type hierarchy of either."""
+        return await self._from_declaration(
+            source, target, self._compiler.supertypes
+        ) or await self._from_declaration(target, source, self._compiler.subtypes)
+
+    async def uses(self, target: Link, source: Link) -> list[Site]:
+        """Where ``source`` uses what ``target`` declares."""
+        declared = self._declared(target)
+        if declared is None or not self._can_ask(target.path, declared[0]):
+            return []
+        found = await self._compiler.references(target.path, *declared)
+        return [
+            Site(path=each.path, line=each.range.start)
+            for each in found
+            if each.range is not None and _stands_in(each, source)
+        ]
+
+    async def _at_names(self, site: Site, target: Link, ask: _Ask) -> bool:
+        text, there = self._lines(site.path), self._lines(target.path)
+        if text is None or there is None or not self._can_ask(site.path, site.line):
+            return False
+        head = "\n".join(there[target.range.start - 1 : target.range.end])
+        for column in _columns(text[site.line - 1], head):
+            found = await ask(site.path, site.line, column)
+            if any(_stands_in(each, target) for each in found):
                 return True
-    return False
+        return False
+
+    async def _from_declaration(self, link: Link, other: Link, ask: _Ask) -> bool:
+        declared = self._declared(link)
+        if declared is None or not self._can_ask(link.path, declared[0]):
+            return False
+        return any(_stands_in(each, other) for each in await ask(link.path, *declared))
+
+    def _can_ask(self, path: str, line: int) -> bool:
+        text = self._lines(path)
+        return text is not None and line <= len(text) and self._compiler.covers(path)
+
+
+def _stands_in(place: CompilerPlace, link: Link) -> bool:
+    return place.path == link.path and place.range is not None and place.range.start in link.range
 
 
 def _columns(line: str, target: str) -> Iterator[int]:

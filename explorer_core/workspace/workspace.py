@@ -13,7 +13,12 @@ from pathlib import Path
 
 from explorer_core.contracts import Settings, Suggestion
 from explorer_core.workspace import globs
-from explorer_core.workspace.errors import EmptyWorkspace, FileMissing, Unreadable
+from explorer_core.workspace.errors import (
+    EmptyWorkspace,
+    FileMissing,
+    Unreadable,
+    WorkspaceError,
+)
 from explorer_core.workspace.nearby import near_matches
 from explorer_core.workspace.overlays import Overlays
 from explorer_core.workspace.roots import Root, locate, open_roots, spell
@@ -114,7 +119,7 @@ class Workspace:
         Raises OutsideWorkspace, FileMissing with near matches, or Unreadable for a file that is
         secret, binary, too large, no regular file, or not permitted.
         """
-        name, resolved = locate(path, self.roots)
+        name, resolved = self._plain(path) or locate(path, self.roots)
         if is_version_control(name):
             raise Unreadable(name, "belongs to version control")
         if self._is_secret_name(path) or self._is_secret_name(name):
@@ -199,6 +204,22 @@ class Workspace:
     def suggest(self, path: str) -> tuple[Suggestion, ...]:
         """Existing files whose path is most like ``path``, best first."""
         return near_matches(path, (entry.path for entry in self.files()))
+
+    def _plain(self, path: str) -> tuple[str, Path] | None:
+        """What `locate` gives for a regular file named as the listing names it; None for anything
+        else. Saves a look at every folder above the file."""
+        folder, _, name = path.rpartition("/")
+        if os.name != "posix" or len(self.roots) != 1 or name in ("", ".", ".."):
+            return None
+        root = str(self.roots[0].path)
+        try:
+            above = self._folder(folder)
+            if str(above) != (os.path.join(root, folder) if folder else root):  # noqa: PTH118
+                return None
+            resolved = above / name
+            return (path, resolved) if stat.S_ISREG(os.lstat(resolved).st_mode) else None
+        except (OSError, ValueError, WorkspaceError):
+            return None
 
     def _folder(self, path: str) -> Path:
         """A folder with its links resolved; looked at anew after `_FOLDER_REUSE_S`."""

@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
 async def _run(args: argparse.Namespace) -> int:
     settings = common.settings(args)
     unwell = False
-    for finding in (_versions(), _text_search(), _cache(settings)):
+    for finding in (_versions(), _text_search(), _cache(settings), _explorations(settings)):
         unwell |= _print(finding)
     async for finding in _judge(settings):
         unwell |= _print(finding)
@@ -90,6 +90,19 @@ def _cache(settings: Settings) -> Finding:
     except OSError as error:
         said = f"{folder} cannot be written ({error.strerror}); set cache_dir to a folder that can"
         return Finding("wrong", "cache", said)
+
+
+def _explorations(settings: Settings) -> Finding:
+    """Whether models that were asked come to reports of their own."""
+    from explorer_core.explorations import ExplorationLog, summary
+
+    taken = summary(ExplorationLog.of(settings).events())
+    said = f"{taken.explorations:,} noted, {taken.with_model:,} with a model"
+    if not taken.alarm:
+        return Finding("ok", "explorations", said)
+    reasons = ", ".join(f"{name} {count}" for name, count in taken.stop_reasons)
+    said += f", {taken.fallbacks:,} of which fell back to the offline judge (ended by {reasons})"
+    return Finding("note", "explorations", f"{said}; look at one with explore --transcript FILE")
 
 
 async def _judge(settings: Settings) -> AsyncIterator[Finding]:

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import importlib
 import logging
 import os
 import sys
+from typing import TYPE_CHECKING
 
 from lsp_server.exits import UserError
+
+if TYPE_CHECKING:
+    from lsp_server.transport import Connection
 
 HELP = "run the language server"
 
@@ -27,17 +32,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Serve until the client leaves; returns the exit code. Raises `UserError`."""
     _log_to_stderr()
-    # Imported here: loading the protocol's types takes a noticeable while.
     from lsp_server import transport
-    from lsp_server.server import SightlineServer
 
     if args.tcp is None:
-        return asyncio.run(transport.serve_stdio(SightlineServer))
+        return asyncio.run(transport.serve_stdio(_connect))
     host, port = _address(args.tcp)
     try:
-        return asyncio.run(transport.serve_tcp(SightlineServer, host, port, _announce))
+        return asyncio.run(transport.serve_tcp(_connect, host, port, _announce))
     except OSError as error:
         raise UserError(f"cannot listen on {args.tcp}: {error.strerror or error}.") from error
+
+
+async def _connect() -> Connection:
+    # Loading the protocol's types takes longer than the event loop may be held up.
+    server = await asyncio.to_thread(importlib.import_module, "lsp_server.server")
+    return server.SightlineServer()
 
 
 def _address(given: str) -> tuple[str, int]:

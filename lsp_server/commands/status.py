@@ -1,10 +1,12 @@
-"""``sightline status``: what is in the index of a folder, and where it is kept."""
+"""``sightline status``: what is in the index of a folder, where it is kept, and what explorations
+of the folder took."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
 import dataclasses
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -12,9 +14,10 @@ from lsp_server.commands import common
 from lsp_server.exits import ANSWERED
 
 if TYPE_CHECKING:
+    from explorer_core.explorations import Summary
     from explorer_core.index.index import IndexStatus
 
-HELP = "what is in the index of a folder"
+HELP = "what is in the index of a folder, and what its explorations took"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,10 +32,37 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _run(args: argparse.Namespace) -> int:
+    from explorer_core.explorations import ExplorationLog, summary
+
     async with common.open_index(args) as index:
         status = await asyncio.to_thread(index.status)
-    print(common.json_line(dataclasses.asdict(status)) if args.json else _text(status))
+        workspace = index.workspace
+    log = ExplorationLog.of(workspace.settings)
+    taken = summary(log.events(str(workspace.roots[0].path)))
+    if args.json:
+        explored = dataclasses.asdict(taken)
+        print(common.json_line({**dataclasses.asdict(status), "explorations": explored}))
+    else:
+        print("\n".join([_text(status), *_explored(taken), f"noted in {log.file}"]))
     return ANSWERED
+
+
+def _explored(taken: Summary) -> Iterator[str]:
+    """What explorations here took; those that asked a model apart, since they are what costs."""
+    said = f"explorations: {taken.explorations:,}, of which {taken.cancelled:,} cancelled"
+    if taken.report_tokens:
+        ratio = taken.observation_tokens / taken.report_tokens
+        said += f"; {ratio:.0f} tokens looked at for each one reported"
+    yield said
+    if taken.fallback_share is not None:
+        reasons = ", ".join(f"{name} {count}" for name, count in taken.stop_reasons)
+        cost = f", ${taken.cost_usd:.4f} where the price is known" if taken.cost_usd else ""
+        alarm = ": too many; sightline doctor says what is wrong" if taken.alarm else ""
+        yield (
+            f"with a model: {taken.with_model:,} (ended by {reasons}); {taken.input_tokens:,}"
+            f" tokens in, {taken.cached_tokens:,} from the cache, {taken.output_tokens:,} out{cost}"
+        )
+        yield f"offline instead: {taken.fallbacks:,} ({taken.fallback_share:.0%}){alarm}"
 
 
 def _text(status: IndexStatus) -> str:

@@ -21,6 +21,7 @@ def connect(ls: SightlineServer, opened: Opened) -> None:
     servers = LanguageServers(opened)
     opened.compilers.extend(servers.compilers)
     opened.closers.append(servers.close)
+    opened.explorer.compilers = opened.compilers
 
 
 def language_model(ls: SightlineServer) -> AskEditor | None:
@@ -29,6 +30,7 @@ def language_model(ls: SightlineServer) -> AskEditor | None:
         return None
 
     async def ask(params: LanguageModelParams) -> Any:
+        await ls.consent.required()
         content = params.model_dump(mode="json", by_alias=True, exclude_none=True)
         return await ls.protocol.ask_client(PREFIX + LANGUAGE_MODEL, content)
 

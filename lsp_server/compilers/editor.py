@@ -44,6 +44,12 @@ def declared(experimental: Any) -> frozenset[str]:
     return frozenset(name for name in METHODS if _member(offered, name))
 
 
+def asks_its_user(experimental: Any) -> bool:
+    """Whether the client itself asks before its model is used for the first time."""
+    offered = _member(_member(experimental, "sightline"), LANGUAGE_MODEL)
+    return _member(offered, "asksUser") is True
+
+
 def _member(value: Any, name: str) -> Any:
     """A member of a JSON object, which pygls may have made something else of."""
     if isinstance(value, Mapping):

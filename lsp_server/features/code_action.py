@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from explorer_core.contracts import QUERY_LIMIT
+from lsp_server.command_names import EXPLORE, EXPLORE_AT
 from lsp_server.comments import comment_at
 from lsp_server.convert import split_lines, to_lines, uri_to_path
 from lsp_server.documents import offset
-from lsp_server.protocol import EXPLORE, EXPLORE_AT, AnchorParams, ExploreParams, PositionParams
+from lsp_server.protocol import AnchorParams, ExploreParams, PositionParams
 
 if TYPE_CHECKING:
     from lsp_server.server import SightlineServer

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types
 
+from lsp_server.command_names import EXPLORE, NEXT_LINK, PREVIOUS_LINK, SHOW_REPORT
 from lsp_server.convert import width
-from lsp_server.protocol import EXPLORE, NEXT_LINK, PREVIOUS_LINK, SHOW_REPORT
 from lsp_server.reports import Step
 
 if TYPE_CHECKING:

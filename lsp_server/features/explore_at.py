@@ -10,15 +10,10 @@ from lsprotocol import types
 
 from explorer_core.workspace import WorkspaceError
 from lsp_server.asking import ask, requested
+from lsp_server.command_names import EXPLORE_AT
 from lsp_server.convert import column, split_lines
 from lsp_server.executing import add_command
-from lsp_server.protocol import (
-    EXPLORE_AT,
-    AnchorParams,
-    BadRequest,
-    ExploreAtParams,
-    PositionParams,
-)
+from lsp_server.protocol import AnchorParams, BadRequest, ExploreAtParams, PositionParams
 
 if TYPE_CHECKING:
     from lsp_server.server import SightlineServer

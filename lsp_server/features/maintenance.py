@@ -10,9 +10,10 @@ from lsprotocol import types
 
 from explorer_core import __version__
 from lsp_server.asking import cancellable
+from lsp_server.command_names import CLEAR_CACHE, REINDEX, STATUS
 from lsp_server.executing import add_command
 from lsp_server.progress import WorkDone
-from lsp_server.protocol import CLEAR_CACHE, REINDEX, STATUS, NoParams
+from lsp_server.protocol import NoParams
 from lsp_server.report_document import folder
 from lsp_server.results import Cleared, IndexState, ProviderState, Reindexed, Status
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from lsprotocol.converters import get_converter
 
+from lsp_server.command_names import NEXT_LINK, PREVIOUS_LINK
 from lsp_server.executing import add_command, report_of
-from lsp_server.protocol import NEXT_LINK, PREVIOUS_LINK, BadRequest, LinkParams
+from lsp_server.protocol import BadRequest, LinkParams
 from lsp_server.results import LinkStep
 from lsp_server.showing import show
 

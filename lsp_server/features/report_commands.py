@@ -9,19 +9,10 @@ from lsprotocol import types
 
 from explorer_core.contracts import Report
 from lsp_server.asking import with_locations
+from lsp_server.command_names import DISMISS_REPORT, EXPORT, REPORTS, SHOW_REPORT
 from lsp_server.executing import add_command, report_of
 from lsp_server.live import LiveReport
-from lsp_server.protocol import (
-    DISMISS_REPORT,
-    EXPORT,
-    REPORTS,
-    SHOW_REPORT,
-    BadRequest,
-    DismissParams,
-    ExportParams,
-    NoParams,
-    ShowParams,
-)
+from lsp_server.protocol import BadRequest, DismissParams, ExportParams, NoParams, ShowParams
 from lsp_server.report_document import folder, markdown, show_report, write
 from lsp_server.results import Dismissed, Exported, ReportSummary, ShownReport
 from lsp_server.showing import show

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from lsp_server.asking import cancellable
+from lsp_server.command_names import SURVEY
 from lsp_server.executing import add_command
 from lsp_server.progress import WorkDone
-from lsp_server.protocol import SURVEY, SurveyParams
+from lsp_server.protocol import SurveyParams
 from lsp_server.surveying import survey
 
 if TYPE_CHECKING:

@@ -1,15 +1,16 @@
 """What indexing costs, against ctags and codegraph on the same repository in the same run.
 
-    python -m tests.bench.index REPO [--runs 5] [--tenfold]
+    python -m tests.bench.index REPO [--runs 5] [--tenfold] [--question TEXT]
 
-Wall times are medians. Peak memory adds up the resident sets of all processes, sampled; it is
-known on Linux only. A machine that is busy with other things shows in all figures of a run, so
-the ratios are what counts.
+Wall times are medians; the tools take turns. Peak memory adds up the resident sets of all
+processes, sampled; it is known on Linux only. A machine that is busy with other things shows in all
+figures of a run, so the ratios are what counts; processor times suffer less than wall times.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import os
 import random
 import shutil
@@ -19,16 +20,19 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from explorer_core.contracts import Settings
+from explorer_core.contracts import ExploreRequest, Settings
+from explorer_core.explorer import Explorer
 from explorer_core.index.index import Index
 from explorer_core.index.text import analyse
 from explorer_core.workspace import Workspace, WorkspaceError
 
 MB = 1_000_000
+TICK_S = 0.005
+QUESTION = "how does a request find the view that answers it"
 
 
 class Cost(NamedTuple):
@@ -43,6 +47,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("repo", type=Path)
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--question", default=QUESTION)
     parser.add_argument("--tenfold", action="store_true", help="also index ten copies")
     parser.add_argument("--cache", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -50,7 +55,13 @@ def main() -> None:
         build(options.repo, options.cache)
         return
     with tempfile.TemporaryDirectory(prefix="sightline-bench-") as folder:
-        report(options.repo.resolve(), Path(folder), options.runs, tenfold=options.tenfold)
+        report(
+            options.repo.resolve(),
+            Path(folder),
+            options.runs,
+            question=options.question,
+            tenfold=options.tenfold,
+        )
 
 
 def build(repo: Path, cache: Path) -> None:
@@ -63,27 +74,48 @@ def workspace(repo: Path, cache: Path) -> Workspace:
     return Workspace.open(repo, settings=Settings(cache_dir=str(cache)))
 
 
-def report(repo: Path, folder: Path, runs: int, *, tenfold: bool) -> None:
+def report(repo: Path, folder: Path, runs: int, *, question: str, tenfold: bool) -> None:
     copy = folder / "work"
     shutil.copytree(repo, copy, symlinks=True, ignore=shutil.ignore_patterns(".git"))
     peers = peer_commands(copy, folder)
     print(f"{repo.name}: {sum(1 for path in copy.rglob('*') if path.is_file())} files")
 
-    ours: list[Cost] = []
-    theirs: dict[str, list[Cost]] = {name: [] for name in peers}
+    costs: dict[str, list[Cost]] = {}
+
+    def take(label: str, command: Sequence[str]) -> None:
+        costs.setdefault(label, []).append(measure(command))
+
+    edited = max(copy.rglob("*.py"), key=lambda path: path.stat().st_size, default=None)
     for run in range(runs):
-        cache = folder / f"cache{run}"
-        ours.append(measure(own_command(copy, cache)))
-        for name, command in peers.items():
-            shutil.rmtree(copy / ".codegraph", ignore_errors=True)
-            theirs[name].append(measure(command))
         shutil.rmtree(copy / ".codegraph", ignore_errors=True)
-    full = median(ours)
-    show("full index", full)
-    for name, costs in theirs.items():
-        peer = median(costs)
-        show(f"  {name}", peer, full)
+        for name, command in peers.items():
+            take(name, command)
+        if "codegraph init" in peers:
+            codegraph = peers["codegraph init"][0]
+            size = sum(file.stat().st_size for file in (copy / ".codegraph").rglob("*"))
+            take("codegraph explore", [codegraph, "explore", "-p", str(copy), question])
+            if edited is not None:
+                append(edited, f"codegraph_{run}")
+                take("codegraph sync", [codegraph, "sync", str(copy)])
+            if run == runs - 1:
+                print(f"{'store, codegraph':28}{size / MB:9.1f} MB")
+        shutil.rmtree(copy / ".codegraph", ignore_errors=True)
+        take("full index", own_command(copy, folder / f"cache{run}"))
+        take("first answer, whole process", ask_command(copy, folder / f"first{run}", question))
+    middle = {label: median(found) for label, found in costs.items()}
+    full = middle["full index"]
+    for label, cost in middle.items():
+        if label.startswith("first"):
+            init, explore = middle.get("codegraph init"), middle.get("codegraph explore")
+            show(label, cost)
+            if init and explore:
+                ratio = cost.seconds / (init.seconds + explore.seconds)
+                print(f"{'':28}first answer / (codegraph init + explore): {ratio:.3f}")
+        else:
+            show(label, cost, None if label == "full index" else full)
     queries(copy, folder / "cache0", runs)
+    asyncio.run(warm_questions(copy, folder / "cache0", question, runs))
+    asyncio.run(stall(copy, folder / "stall"))
     if tenfold:
         ten = folder / "ten"
         for number in range(10):
@@ -91,6 +123,53 @@ def report(repo: Path, folder: Path, runs: int, *, tenfold: bool) -> None:
         show("ten times the files", measure(own_command(ten, folder / "cache-ten")), full)
         with Index.open(workspace(ten, folder / "cache-ten")) as index:
             show_queries("  ", index, runs)
+
+
+def append(path: Path, name: str) -> None:
+    with path.open("a", encoding="utf-8") as file:
+        file.write(f"\n\ndef {name}():\n    pass\n")
+
+
+def ask_command(repo: Path, cache: Path, question: str) -> list[str]:
+    """One question in a process of its own, with the offline judge."""
+    command = [sys.executable, "-m", "lsp_server", "explore", "-w", str(repo)]
+    return [*command, "--set", f"cache_dir={cache}", "--judge", "offline", question]
+
+
+async def warm_questions(repo: Path, cache: Path, question: str, runs: int) -> None:
+    """Whole explorations in a process that has answered before."""
+    explorer = Explorer(workspace(repo, cache))
+    times: list[float] = []
+    try:
+        for _ in range(runs + 1):
+            started = time.perf_counter()
+            await explorer.explore(
+                ExploreRequest(query=question, judge="offline", force_refresh=True)
+            )
+            times.append(time.perf_counter() - started)
+    finally:
+        await explorer.close()
+    print(f"{'warm question, whole':28}{statistics.median(times[1:]) * 1000:9.1f} ms")
+
+
+async def stall(repo: Path, cache: Path) -> None:
+    """How late a 5 ms ticker is at worst (p99.9), alone and beside a full index."""
+    alone = await lateness(asyncio.sleep(5))
+    with Index.open(workspace(repo, cache)) as index:
+        beside = await lateness(index.sync())
+    print(f"{'ticker late, alone':28}{alone * 1000:9.1f} ms")
+    print(f"{'ticker late, indexing':28}{beside * 1000:9.1f} ms")
+
+
+async def lateness(work: Awaitable[object]) -> float:
+    late: list[float] = []
+    task = asyncio.ensure_future(work)
+    while not task.done():
+        started = time.perf_counter()
+        await asyncio.sleep(TICK_S)
+        late.append(time.perf_counter() - started - TICK_S)
+    await task
+    return sorted(late)[int(len(late) * 0.999) - 1]
 
 
 def own_command(repo: Path, cache: Path) -> list[str]:
@@ -104,7 +183,7 @@ def peer_commands(repo: Path, folder: Path) -> dict[str, list[str]]:
         tags = str(folder / "tags")
         peers["ctags with references"] = [ctags, "-R", "--extras=+r", "-f", tags, str(repo)]
     if codegraph := shutil.which("codegraph"):
-        peers["codegraph init"] = [codegraph, "init", str(repo)]
+        peers["codegraph init"] = [codegraph, "init", "-y", str(repo)]
     return peers
 
 
@@ -119,8 +198,7 @@ def queries(repo: Path, cache: Path, runs: int) -> None:
         path = max(index.view.paths(), key=lambda path: len(index.graph.symbols_in(path)))
         times: list[float] = []
         for run in range(max(runs, 5)):
-            with (repo / path).open("a", encoding="utf-8") as file:
-                file.write(f"\n\ndef benchmark_{run}():\n    pass\n")
+            append(repo / path, f"benchmark_{run}")
             times.append(timed(lambda: index.sync_now(paths=[path])))
         print(f"{'largest file changed':28}{statistics.median(times) * 1000:9.1f} ms  {path}")
     fresh = folder_beside(cache)
@@ -136,8 +214,6 @@ def folder_beside(cache: Path) -> Path:
 
 
 def verify(index: Index) -> list[str]:
-    import asyncio
-
     return asyncio.run(index.verify())
 
 
@@ -174,8 +250,11 @@ def timed(work: Callable[[], object]) -> float:
 def measure(command: Sequence[str]) -> Cost:
     """Run a command to its end; raises CalledProcessError when it fails."""
     before = children_time()
+    root = str(Path(__file__).parents[2])
     started = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        command, cwd=root, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     peak = 0
     done = threading.Event()
 

@@ -113,6 +113,44 @@ def test_what_reaches_code_models_or_files_is_closed():
         assert not workspace_may_set(name)
 
 
+LOWERED = [name for name in Settings.model_fields if workspace_may_set(name) == "lower"]
+
+
+@pytest.mark.parametrize("name", LOWERED)
+def test_a_workspace_cannot_raise_what_a_model_costs(tmp_path: Path, name: str):
+    default = getattr(Settings(), name)
+    less = type(default)(default * 0.75)
+
+    def found(folder: str, workspace: float, user: str = "") -> float:
+        loaded = configure(tmp_path / folder, workspace=f"{name} = {workspace}", user=user)
+        return getattr(loaded.settings, name)
+
+    assert found("raised", default + 1) == default
+    assert found("lowered", less) == less
+    assert found("above what the user set", default, f"{name} = {less}") == less
+
+
+def test_a_workspace_that_raises_is_told_once(tmp_path: Path):
+    loaded = configure(tmp_path, workspace="conversation_steps = 100")
+    assert loaded.settings == Settings()
+    (problem,) = loaded.diagnostics
+    assert "may only lower conversation_steps, which is 12;" in problem.message
+    assert loaded.origins == {}
+
+
+def test_whoever_pays_may_raise(tmp_path: Path):
+    flags, user = {"conversation_steps": "40"}, "observation_chars = 90000"
+    loaded = configure(tmp_path, flags=flags, user=user, workspace="observation_chars = 80000")
+    settings = loaded.settings
+    assert (settings.conversation_steps, settings.observation_chars) == (40, 80_000)
+
+
+def test_every_budget_of_a_model_can_only_be_lowered():
+    for name in Settings.model_fields:
+        if name.startswith(("conversation_", "observation_", "packet_", "reconsider_")):
+            assert workspace_may_set(name) == "lower"
+
+
 def test_workspace_file_that_leads_outside(tmp_path: Path):
     elsewhere = tmp_path / "elsewhere.toml"
     elsewhere.write_text("grep_matches = 5", encoding="utf-8")

@@ -172,6 +172,21 @@ def everything(graph: SymbolGraph, memory: MemoryFacts) -> list[str]:
     ]
 
 
+def test_a_graph_that_is_held_stays_as_it_is() -> None:
+    memory = MemoryFacts()
+    for path, versions in VERSIONS.items():
+        if (text := versions[0]) is not None and (facts := extract(path, text)) is not None:
+            memory.set(path, facts)
+    held = SymbolGraph(memory)
+    said = everything(held, memory)
+    assert said
+    for path in sorted(memory.paths()):
+        memory.discard(path)
+        assert everything(held.after([path]), memory) == everything(SymbolGraph(memory), memory)
+    assert [show(held, edge) for edge in held.outgoing(SymbolId(min(VERSIONS), -1))]
+    assert all(held.symbol(SymbolId(path, 0)) for path in VERSIONS if VERSIONS[path][0])
+
+
 @given(EDITS)
 @settings(max_examples=60, deadline=None)
 def test_edits_leave_what_a_fresh_graph_would_say(edits: list[tuple[str, int]]) -> None:
@@ -184,5 +199,5 @@ def test_edits_leave_what_a_fresh_graph_would_say(edits: list[tuple[str, int]]) 
             memory.discard(path)
         else:
             memory.set(path, facts)
-        graph.invalidate([path])
+        graph = graph.after([path])
         assert everything(graph, memory) == everything(SymbolGraph(memory), memory)

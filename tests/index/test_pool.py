@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pytest
 
-from explorer_core.index.analysis import make_record
+from explorer_core.index.analysis import make_batch
 from explorer_core.index.pool import Pool
-from explorer_core.index.record import set_aside, unpack_facts
+from explorer_core.index.record import Batch, FileRecord, set_aside, unpack_facts
+from explorer_core.index.segments import Block
 from explorer_core.index.wire import Task
 
 # A worker whose parser hangs, crashes or prints, depending on the text.
@@ -18,12 +19,14 @@ _TREACHEROUS = """
 import os
 from explorer_core.index import analysis, worker
 make = analysis.make_record
-def treacherous(path, text, digest):
+def treacherous(task, tables):
+    text = task.text
     while text == "hang": pass
     if text == "crash": os.abort()
+    record = make(task, tables)
     if text == "raise": raise RecursionError
     if text == "print": print("noise" * 1000, flush=True)
-    return make(path, text, digest)
+    return record
 analysis.make_record = treacherous
 worker.main()
 """
@@ -37,8 +40,25 @@ def pool() -> Iterator[Pool]:
 
 def run(pool: Pool, texts: dict[str, str]) -> dict[str, str]:
     """Why each file was set aside."""
-    tasks = [Task(path, text, "d") for path, text in texts.items()]
-    return {record.path: record.set_aside for record in pool.run(tasks, threading.Event())}
+    tasks = [Task(path, text, "d", number) for number, (path, text) in enumerate(texts.items())]
+    reasons: dict[str, str] = {}
+    for batch in batches(pool, tasks):
+        reasons |= {record.path: record.set_aside for record in batch.records}
+        whole = {record.number for record in batch.records if not record.set_aside}
+        named = {
+            file
+            for row in batch.blocks
+            for block in [Block(row.data)]
+            for at in range(len(block.keys))
+            for file in block.files(at)
+        }
+        assert named == whole
+    return reasons
+
+
+def batches(pool: Pool, tasks: Iterable[Task | FileRecord], **options: bool) -> list[Batch]:
+    made = pool.run(tasks, threading.Event(), **options)
+    return [one for one in made if isinstance(one, Batch)]
 
 
 @pytest.mark.parametrize(
@@ -68,27 +88,41 @@ def test_large_texts_pass_both_ways(pool: Pool) -> None:
 
 
 def test_records_among_the_tasks_are_passed_on(pool: Pool) -> None:
-    records = list(pool.run([set_aside("a", "", "is binary")], threading.Event()))
-    assert [(record.path, record.set_aside) for record in records] == [("a", "is binary")]
+    (batch,) = batches(pool, [set_aside(1, "a", "", "is binary")])
+    assert [(record.path, record.set_aside) for record in batch.records] == [("a", "is binary")]
 
 
 def test_a_worker_makes_what_is_made_here(pool: Pool) -> None:
     text = "class A:\n    def b(self): return c()\n"
-    (there,) = pool.run([Task("a.py", text, "d")], threading.Event())
-    here = make_record("a.py", text, "d")
-    assert there == here
-    assert there.facts is not None
-    assert [d.name for d in unpack_facts(there.facts).definitions] == ["A", "b"]
+    (there,) = batches(pool, [Task("a.py", text, "d")])
+    assert there == make_batch([Task("a.py", text, "d")])
+    (record,) = there.records
+    assert record.facts is not None
+    assert [d.name for d in unpack_facts(record.facts).definitions] == ["A", "b"]
+
+
+def test_batches_of_one_file_hold_one_file(pool: Pool) -> None:
+    texts = {f"{i}.py": f"x{i} = 1" for i in range(9)} | {"bad.py": "crash"}
+    tasks = [Task(path, text, "d", number) for number, (path, text) in enumerate(texts.items())]
+    made = batches(pool, tasks, apart=True)
+    assert sorted(record.path for batch in made for record in batch.records) == sorted(texts)
+    assert all(len(batch.records) == 1 for batch in made)
 
 
 def test_cancelling_ends_the_run(pool: Pool) -> None:
     cancelled = threading.Event()
     seen = 0
-    for _ in pool.run((Task(f"{i}.py", "x = 1", "d") for i in range(100_000)), cancelled):
-        seen += 1
-        if seen == 5:
-            cancelled.set()
-    assert seen < 1000
+    for made in pool.run((Task(f"{i}.py", "x = 1", "d") for i in range(100_000)), cancelled):
+        seen += len(made.records) if isinstance(made, Batch) else 0
+        cancelled.set()
+    assert 0 < seen < 100_000
+
+
+def test_cancelling_ends_a_file_that_hangs() -> None:
+    cancelled = threading.Event()
+    with Pool(1, file_time_s=300, command=("-c", _TREACHEROUS)) as pool:
+        threading.Timer(0.1, cancelled.set).start()
+        assert list(pool.run([Task("a.py", "hang", "d")], cancelled)) == []
 
 
 def test_an_error_in_the_source_of_tasks_reaches_the_caller(pool: Pool) -> None:

@@ -11,6 +11,38 @@ import pytest
 from tests.index.workspace import graph_of, one, show
 
 CASES: dict[str, tuple[str, list[str]]] = {
+    "several variables assigned at once": (
+        """
+        //- a.py
+        class Store:
+            def load(self): ...
+        class Cart:
+            def __init__(self, store: Store):
+                self.store, self.size = store, 0
+            def add(self): ...
+        def make() -> Cart: ...
+        def use(given: Cart):
+            cart, store = make(), given.store
+            cart.add()
+            store.load()
+        """,
+        [
+            "a.py:use calls a.py:Cart.add type",
+            "a.py:use calls a.py:Store.load type",
+            "a.py:use calls a.py:make scope",
+        ],
+    ),
+    "a walrus": (
+        """
+        //- a.py
+        class Store:
+            def load(self): ...
+        def use():
+            if store := Store():
+                store.load()
+        """,
+        ["a.py:use calls a.py:Store scope", "a.py:use calls a.py:Store.load type"],
+    ),
     "same file": (
         """
         //- a.py

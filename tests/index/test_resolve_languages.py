@@ -18,6 +18,89 @@ from tests.index.workspace import facts_of, label
 _EXPECTED = re.compile(r"(?://|#)= (.+)$")
 
 CASES: dict[str, str] = {
+    "javascript: destructured members and results": """
+        //- store.js
+        export class Store {
+          load() {}
+          get near() { return new Near() }
+        }
+        export class Near { here() {} }
+        export function make() { return new Store() }
+        export function Button() {}
+        export default memo(Button)
+        //- use.js
+        import Button, { make, Store } from './store.js'
+        function use({ other }) {
+          const { load, near: close } = make() //= store.js:make import
+          load() //= store.js:Store.load type
+          close.here() //= store.js:Near.here type
+          const [a, b] = [make(), new Store()] //= store.js:make import, store.js:Store import
+          a.load() //= store.js:Store.load type
+          b.load() //= store.js:Store.load type
+          other() //= nothing
+          Button() //= store.js:Button import, store.js:default import
+        }
+        """,
+    "javascript: types in documentation comments": """
+        //- a.js
+        class Store {
+          load() {}
+        }
+        /**
+         * @param {Store} given
+         * @returns {Store}
+         */
+        function make(given) {
+          given.load() //= a.js:Store.load type
+          return pick(given)
+        }
+        function use() {
+          make().load() //= a.js:make scope, a.js:Store.load type
+        }
+        """,
+    "typescript: members of a typed parameter": """
+        //- types.ts
+        export interface Props { store: Store; onPick(): void }
+        export class Store { load() {} }
+        //- use.ts
+        import { Props } from './types'
+        export function use({ store, onPick }: Props) {
+          store.load() //= types.ts:Store.load type
+          onPick() //= types.ts:Props.onPick type
+        }
+        """,
+    "php: namespaces by their last name and in full; documented types": """
+        //- src/Handler/Curl.php
+        <?php
+        namespace Shop\\Handler;
+        class Curl {
+            public function send() {}
+            /** @return Curl */
+            public static function make() { return make_one(); }
+        }
+        //- src/functions.php
+        <?php
+        namespace Shop;
+        function bundle() {}
+        //- tests/Use.php
+        <?php
+        namespace Shop\\Tests;
+        use Shop\\Handler;
+        class UseTest {
+            /** @var Handler\\Curl */
+            private $kept;
+            /** @param Handler\\Curl $given */
+            function use($given) {
+                $a = new Handler\\Curl(3); //= src/Handler/Curl.php:Curl import
+                $a->send(); //= src/Handler/Curl.php:Curl.send type
+                $given->send(); //= src/Handler/Curl.php:Curl.send type
+                $this->kept->send(); //= src/Handler/Curl.php:Curl.send type
+                Handler\\Curl::make()->send(); //= src/Handler/Curl.php:Curl.make type, src/Handler/Curl.php:Curl.send type
+                \\Shop\\bundle(); //= src/functions.php:bundle scope
+                \\Other\\bundle(); //= nothing
+            }
+        }
+        """,
     "go: a package is a folder under any name, an alias too": """
         //- go.mod
         module example.org/shop

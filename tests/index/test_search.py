@@ -10,12 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from explorer_core.index import search as search_module
-from explorer_core.index.analysis import make_record
+from explorer_core.index.analysis import make_batch
 from explorer_core.index.search import Searcher, UnitHit, Weighting
 from explorer_core.index.store import Store
 from explorer_core.index.text import analyse
 from explorer_core.index.units import FIELDS
 from explorer_core.index.view import View
+from explorer_core.index.wire import Task
 from tests.fixture import parse
 
 SHOP = """
@@ -49,8 +50,9 @@ SHOP = """
 @pytest.fixture(scope="module")
 def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
     store = Store(tmp_path_factory.mktemp("store") / "s.sqlite")
-    files = parse(SHOP).files.items()
-    store.write([(make_record(path, text, path), 0, 0) for path, text in files])
+    files = parse(SHOP).files
+    batch = make_batch(Task(path, files[path], path, at) for at, path in enumerate(files, 1))
+    store.write(batch, dict.fromkeys(files, (0, 0)))
     yield Searcher(View(store))
     store.close()
 

@@ -8,22 +8,27 @@ from pathlib import Path
 import pytest
 
 from explorer_core.contracts import Settings
-from explorer_core.index.analysis import make_record
+from explorer_core.index.analysis import make_batch
 from explorer_core.index.index import store_path
-from explorer_core.index.record import FileRecord
 from explorer_core.index.store import Store
+from explorer_core.index.wire import Task
 from explorer_core.workspace import Workspace
 
 TEXT = "def run():\n    return helper(1)\n"
 
 
-def record(path: str, text: str = TEXT) -> tuple[FileRecord, int, int]:
-    return make_record(path, text, str(hash(text))), len(text), 1
+def put(store: Store, *files: str | tuple[str, str]) -> None:
+    """Write files as one batch; those without a text have `TEXT`."""
+    tasks: list[Task] = []
+    for number, file in enumerate(files, store.next_number()):
+        path, text = (file, TEXT) if isinstance(file, str) else file
+        tasks.append(Task(path, text, str(hash(text)), number))
+    store.write(make_batch(tasks), {task.path: (len(task.text), 1) for task in tasks})
 
 
 def test_what_is_written_can_be_read(tmp_path: Path) -> None:
     store = Store(tmp_path / "s.sqlite")
-    store.write([record("a.py"), record("b.py")])
+    put(store, "a.py", "b.py")
     row, _ = store.rows()
     assert (row.path, row.definitions, row.set_aside) == ("a.py", 1, "")
     facts = store.facts(row.id)
@@ -39,8 +44,8 @@ def test_what_is_written_can_be_read(tmp_path: Path) -> None:
 
 def test_deleting_leaves_nothing_behind(tmp_path: Path) -> None:
     store, empty = Store(tmp_path / "s.sqlite"), Store(tmp_path / "empty.sqlite")
-    store.write([record("a.py")])
-    store.write([record("a.py", "class B: pass\n")])
+    put(store, "a.py")
+    put(store, ("a.py", "class B: pass\n"))
     store.write(deleted=["a.py", "never.py"])
     assert store.terms() == []
     assert store.differences(empty.path) == []
@@ -53,29 +58,21 @@ def test_deleting_leaves_nothing_behind(tmp_path: Path) -> None:
 
 def test_a_difference_is_named(tmp_path: Path) -> None:
     one, two = Store(tmp_path / "1.sqlite"), Store(tmp_path / "2.sqlite")
-    one.write([record("a.py"), record("b.py")])
-    two.write([record("b.py"), record("a.py", TEXT + "# more\n"), record("c.py")])
+    put(one, "a.py", "b.py")
+    put(two, "b.py", ("a.py", TEXT + "# more\n"), "c.py")
     assert one.differences(two.path) == ["a.py", "c.py"]
     one.close()
     two.close()
 
 
-def test_writes_show_when_they_are_committed(tmp_path: Path) -> None:
-    store = Store(tmp_path / "s.sqlite")
-    store.write([record("a.py")], commit=False)
-    assert store.rows() == []
-    store.write([record("b.py")])
-    assert len(store.rows()) == 2
-    store.close()
-
-
 def test_a_failed_write_changes_nothing(tmp_path: Path) -> None:
     store = Store(tmp_path / "s.sqlite")
-    store.write([record("a.py")])
+    put(store, "a.py")
+    batch = make_batch([Task("b.py", TEXT, "b", 8), Task("c.py", TEXT, "c", 9)])
     with pytest.raises(sqlite3.Error):
-        store.write([record("b.py"), (record("c.py")[0], None, 1)])  # pyright: ignore
+        store.write(batch, {"b.py": (1, 1), "c.py": (None, 1)})  # pyright: ignore
     assert [row.path for row in store.rows()] == ["a.py"]
-    store.write([record("b.py")])
+    put(store, "b.py")
     assert len(store.rows()) == 2
     store.close()
 
@@ -88,7 +85,7 @@ def test_a_damaged_store_is_made_anew(tmp_path: Path, damage: bytes) -> None:
     path.write_bytes(damage)
     store = Store(path)
     assert store.rows() == []
-    store.write([record("a.py")])
+    put(store, "a.py")
     assert len(store.rows()) == 1
     store.close()
 
@@ -96,7 +93,7 @@ def test_a_damaged_store_is_made_anew(tmp_path: Path, damage: bytes) -> None:
 def test_a_store_of_another_version_is_made_anew(tmp_path: Path) -> None:
     path = tmp_path / "s.sqlite"
     store = Store(path)
-    store.write([record("a.py")])
+    put(store, "a.py")
     store.close()
     with sqlite3.connect(path) as connection:
         connection.execute("PRAGMA user_version = 7")

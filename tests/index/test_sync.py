@@ -79,7 +79,7 @@ def everything(index: Index) -> dict[str, object]:
         "mentioning": {name: view.files_mentioning(name) for name in names},
         "terms": {
             term: sorted(
-                (view.path_of(row.file), row.units, row.entries) for row in view.postings(term)
+                (view.path_of(row.file), row.units, *row.entries) for row in view.postings(term)
             )
             for term in view.terms()
             if view.postings(term)

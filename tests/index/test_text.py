@@ -13,8 +13,10 @@ from explorer_core.index.lexis import lexis_of
 from explorer_core.index.text import analyse, terms_of
 from explorer_core.index.units import (
     FIELDS,
+    PATH_UNIT,
     WINDOW_LINES,
-    read_entries,
+    Terms,
+    read_entry,
     read_units,
     text_facts,
     why_not_searched,
@@ -52,10 +54,11 @@ def counted(path: str, source: str) -> dict[str, dict[int, dict[str, int]]]:
     """term -> unit -> field -> count."""
     text = textwrap.dedent(source)
     facts = extract(path, text)
-    made = text_facts(path, text, facts, lexis_of(facts.language if facts else None))
+    made = Terms()
+    text_facts(path, text, facts, lexis_of(facts.language if facts else None), made)
     table: dict[str, dict[int, dict[str, int]]] = {}
-    for term, _, entries in made.postings():
-        for unit, field, count in read_entries(entries):
+    for term, postings in made.postings().items():
+        for unit, field, count in map(read_entry, postings):
             fields = table.setdefault(term, {}).setdefault(unit, {})
             fields[FIELDS[field]] = fields.get(FIELDS[field], 0) + count
     return table
@@ -84,7 +87,7 @@ def test_fields_of_a_python_file() -> None:
     assert "doc" in table["count"][2]
     assert "string" in table["round"][2]
     assert "signature" in table["rate"][2]
-    assert table["shop"] == {0: {"path": 1}}
+    assert table["shop"] == {PATH_UNIT: {"path": 1}}
 
 
 def test_a_nested_definition_keeps_its_lines_to_itself() -> None:
@@ -95,18 +98,19 @@ def test_a_nested_definition_keeps_its_lines_to_itself() -> None:
 
 def test_windows_between_definitions_are_bounded() -> None:
     text = "\n".join(f"alpha{i} beta" for i in range(3 * WINDOW_LINES))
-    units = read_units(text_facts("notes.txt", text, None, lexis_of(None)).units)
+    units = read_units(text_facts("notes.txt", text, None, lexis_of(None), Terms()).units)
     assert [(unit.start, unit.end) for unit in units] == [(1, 40), (41, 80), (81, 120)]
     assert all(unit.ordinal == -1 for unit in units)
 
 
 @given(st.text(alphabet="ab \n\t'\"#\\`/*{}()=:defclas0_é", max_size=300))
 def test_every_word_is_counted_once_somewhere(text: str) -> None:
-    made = text_facts("x.py", text, None, lexis_of("python"))
+    made = Terms()
+    text_facts("x.py", text, None, lexis_of("python"), made)
     found = sum(
         count
-        for _, _, entries in made.postings()
-        for _, field, count in read_entries(entries)
+        for postings in made.postings().values()
+        for _, field, count in map(read_entry, postings)
         if FIELDS[field] != "path"
     )
     assert found == len(analyse(text))

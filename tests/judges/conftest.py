@@ -15,7 +15,7 @@ from explorer_core.judges.clients import messages_api
 from explorer_core.judges.transcript import Transcript
 from explorer_core.workspace import Workspace
 from tests.fixture import parse
-from tests.model_server.checks import check_requests
+from tests.model_server.checks import check_bytes, check_requests
 from tests.model_server.script import Scripted
 from tests.model_server.server import ModelServer
 
@@ -132,12 +132,13 @@ async def ask(shop: Path, server: ModelServer, settings: Settings) -> AsyncItera
         *,
         then: Scripted | None = None,
         query: str = QUESTION,
+        folder: Path = shop,
         request: dict[str, Any] | None = None,
         ask_editor: Any = None,
         **changed: Any,
     ) -> Run:
         server.plays(script, then)
-        workspace = Workspace.open(shop, settings=settings.model_copy(update=changed))
+        workspace = Workspace.open(folder, settings=settings.model_copy(update=changed))
         explorer = Explorer(workspace, ask_editor=ask_editor)
         explorers.append(explorer)
         explorer.cache.clear()
@@ -149,6 +150,7 @@ async def ask(shop: Path, server: ModelServer, settings: Settings) -> AsyncItera
             transcript=transcript,
         )
         check_requests(server.requests)
+        check_bytes(server.bodies)
         return Run(report, server.requests, events, transcript.markdown())
 
     yield asked

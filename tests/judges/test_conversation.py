@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+from typing import Any, get_args
 
 import pytest
+from anthropic.types import Model
 
+from explorer_core.contracts import ChannelResult
+from explorer_core.judges import tools
 from tests.judges.conftest import SECRET, Ask
 from tests.model_server.checks import breakpoints, cacheable
 from tests.model_server.script import (
@@ -75,6 +80,24 @@ async def test_calls_of_one_turn_are_one_step(ask: Ask):
     assert not any(each.get("is_error") for each in results)
 
 
+async def test_calls_of_one_turn_run_side_by_side(ask: Ask, monkeypatch: pytest.MonkeyPatch):
+    """Each search waits for the other to have begun."""
+    both = asyncio.Barrier(2)
+    search = tools.grep
+
+    async def meeting(*args: Any, **kwargs: Any) -> ChannelResult:
+        async with asyncio.timeout(10):
+            await both.wait()
+        return await search(*args, **kwargs)
+
+    monkeypatch.setattr(tools, "grep", meeting)
+    looks = [calls("grep", pattern="save"), calls("grep", pattern="confirm")]
+    run = await ask([turn(*looks), report])
+    first, second, _ = run.requests[1]["messages"][2]["content"]
+    assert ".save(order)" in first["content"][0]["text"]  # answered in the order of the calls
+    assert "confirm(user, number)" in second["content"][0]["text"]
+
+
 async def test_a_later_step_reads_the_cache(ask: Ask):
     script: list[Scripted] = [turn(calls("grep", pattern=word)) for word in ("save", "order")]
     run = await ask([*script, report])
@@ -140,6 +163,15 @@ async def test_progress_names_files_and_ids(ask: Ask):
         re.fullmatch(r"reading shop/mail\.py \[c\d+(, c\d+)*(, …)?\]", event.message)
         for event in run.events
     )
+
+
+async def test_progress_tells_that_a_model_is_asked(ask: Ask):
+    run = await ask([turn(calls("grep", pattern="save")), report])
+    asked = [event.message for event in run.events if event.message.startswith("asking")]
+    assert asked == [
+        "asking scripted (0 of 12 steps taken)",
+        "asking scripted (1 of 12 steps taken)",
+    ]
 
 
 async def test_the_transcript_is_readable(ask: Ask):
@@ -261,7 +293,8 @@ async def test_a_model_is_used_only_when_chosen(ask: Ask, judge, model, expected
 
 async def test_the_default_model_is_the_sdk_s_current_small_one(ask: Ask):
     run = await ask([report], model=None)
-    assert run.requests[0]["model"] == "claude-haiku-5-5"
+    listed = [name for part in get_args(Model) for name in get_args(part)]
+    assert run.requests[0]["model"] == next(name for name in listed if "haiku" in name)
 
 
 async def test_effort_is_passed_on(ask: Ask):

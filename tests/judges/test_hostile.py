@@ -18,7 +18,7 @@ from explorer_core.judges.budget import ConversationBudget
 from explorer_core.judges.clients import messages_api
 from explorer_core.workspace import Workspace
 from tests.judges.conftest import QUESTION, SECRET
-from tests.model_server.checks import check_requests, check_thoughts
+from tests.model_server.checks import check_bytes, check_requests, check_thoughts
 from tests.model_server.script import (
     Block,
     Fault,
@@ -35,6 +35,8 @@ from tests.model_server.script import (
 )
 from tests.model_server.server import ModelServer
 
+PARTS = 8
+"""Parts of the long run, each a test: they can run side by side and within a test's time limit."""
 STEPS = 3
 SECONDS = 30.0
 MOST_REQUESTS = 100
@@ -240,6 +242,7 @@ def check_hostile(
     report = explore(script, then, judge)
     assert len(server.requests) <= MOST_REQUESTS
     check_requests(server.requests)
+    check_bytes(server.bodies)
     check_thoughts(server.requests, server.acts)
     assert SECRET not in str([request["messages"] for request in server.requests])
     assert report.usage.steps <= STEPS
@@ -259,17 +262,24 @@ def check_report(report: Report, shop: Path) -> None:
     for place in (*report.primary, *report.read_targets):
         assert (shop / place.path).is_file()
         assert place.path != ".env"
-    # Quotes are the files' own text, which is hostile too, and were checked above.
-    unquoted = [link.model_copy(update={"quote": ""}) for link in report.links]
-    said = report.model_copy(update={"links": tuple(unquoted)}).model_dump_json(
-        exclude={"query", "root", "dropped", "notes"}
-    )
+    said = "\n".join(free_text(report))
     assert "fake" not in said.replace("shop/hostile.py", "")
     assert "4711" not in said
-    assert "the-secret-of-the-shop" not in said
+    for secret in ("the-secret-of-the-shop", SECRET):
+        assert secret not in report.to_json()
     for note in report.notes:
         assert "\n" not in note
         assert "Traceback" not in note
+
+
+def free_text(report: Report) -> Iterator[str]:
+    """What a judge could have a say in; quotes are the files' own text, which is hostile too."""
+    for link in report.links:
+        yield from (link.role, link.fact)
+    yield from (target.purpose for target in report.read_targets)
+    yield from report.missing
+    for target in report.search_targets:
+        yield from (*target.terms, target.scope)
 
 
 judges = st.sampled_from(("conversation", "conversation", "packet"))
@@ -288,9 +298,10 @@ def test_hostile_scripts(explore, shop, server, script, then, judge):
 
 
 @pytest.mark.slow
-@settings(max_examples=2_000, **HOSTILE)
+@pytest.mark.parametrize("part", range(PARTS))
+@settings(max_examples=2_000 // PARTS, **HOSTILE)
 @given(script=scripts, then=acts, judge=judges)
-def test_many_hostile_scripts(explore, shop, server, script, then, judge):
+def test_many_hostile_scripts(explore, shop, server, part, script, then, judge):
     check_hostile(explore, shop, server, script, then, judge)
 
 

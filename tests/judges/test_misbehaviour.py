@@ -62,6 +62,8 @@ def check_report(run: Run, stop: StopReason = "completed", *, fell_back: bool = 
     [
         Fault(429, "rate_limit_error", retry_after="0.05"),
         Fault(529, "overloaded_error", retry_after="0.05"),
+        Fault(429, "rate_limit_error", retry_after="Thu, 01 Jan 2026 00:00:00 GMT"),
+        Fault(429, "rate_limit_error", retry_after="soon"),
         Fault(500),
         Fault(503),
         Fault(200, "overloaded_error", in_stream=True),
@@ -85,6 +87,8 @@ async def test_a_broken_stream_is_asked_again(ask: Ask, after: int):
         (Fault(404, "not_found_error"), "There is no model 'scripted' at http"),
         (Fault(400, "invalid_request_error", "max_tokens: too many"), "max_tokens: too many."),
         (Fault(429, "rate_limit_error", retry_after="3600"), "try again in 3600 s"),
+        (Fault(429, retry_after="Tue, 01 Jan 2999 00:00:00 GMT"), "limiting requests; try again"),
+        (Fault(429, retry_after="inf"), "limiting requests; try again later"),
         (Fault(500), "is in trouble (status 500); try again later"),
         (Fault(413, "request_too_large", "too\nlarge"), "too large."),
     ],
@@ -418,9 +422,56 @@ async def test_secrets_stay_here(ask: Ask, call: Block):
     assert SECRET not in sent(run).replace(str(call["input"]), "")
 
 
-async def test_credentials_in_a_question_are_masked(ask: Ask):
-    run = await ask([report], query=f"Why is {SECRET} refused when checkout saves an order?")
-    assert SECRET not in sent(run)
+@pytest.mark.parametrize("judge", ["conversation", "packet"])
+async def test_credentials_in_a_question_are_masked(ask: Ask, judge: str):
+    question = f"Why is {SECRET} refused when checkout saves an order?"
+    run = await ask([report], query=question, judge=judge)
+    assert run.requests
+    assert SECRET.lower() not in sent(run).lower()
+
+
+KEY_LINE = f'API_KEY = "{SECRET}"'
+
+
+@pytest.mark.parametrize(
+    ("quote", "shown"),
+    [
+        ('API_KEY = "[masked]"', None),
+        (KEY_LINE, None),
+        (SECRET, None),
+        (SECRET[4:], None),
+        (f'KEY = "{SECRET[:5]}', None),
+        ("API_KEY =", "API_KEY ="),
+    ],
+    ids=["masked", "whole", "alone", "end", "beginning", "beside"],
+)
+async def test_no_report_quotes_a_credential(ask: Ask, quote: str, shown: str | None):
+    """Not even of a model that knows it from elsewhere."""
+
+    def quoting(seen: Seen) -> Turn:
+        place = seen.place("shop/mail.py", line="API_KEY = ")
+        step = {"candidateId": place.id, "role": "key", "fact": "It is kept.", "quote": quote}
+        return turn(submits([*steps(seen), step]))
+
+    run = await ask([turn(calls("read_file", path="shop/mail.py")), quoting, quoting])
+    found = run.report
+    assert SECRET not in found.to_json()
+    assert SECRET not in sent(run).replace(repr(quote)[1:-1], "")
+    assert [link.quote for link in found.links if link.path == "shop/mail.py"] == (
+        [shown] if shown else []
+    )
+    if quote == 'API_KEY = "[masked]"':
+        assert [each.why for each in found.dropped] == ["credential"]
+        assert "its quote holds a value that is withheld" in sent(run)
+
+
+@pytest.mark.parametrize("intent", ["explain", "locate", "edit", "debug"])
+async def test_no_offline_report_quotes_a_credential(ask: Ask, intent: str):
+    question = "Where is API_KEY of the mail set?"
+    run = await ask([], query=question, judge="offline", request={"intent": intent})
+    assert "shop/mail.py" in {place.path for place in run.report.primary}
+    assert SECRET not in run.report.to_json()
+    assert "credential" not in {each.why for each in run.report.dropped}
 
 
 async def test_repository_text_cannot_pass_for_a_head(ask: Ask):

@@ -75,10 +75,15 @@ async def test_more_evidence_is_one_of_the_rounds(ask: Ask, tools: list[str]):
 
     run = await packed(ask, [wants_more, answers])
     assert (len(run.requests), len(run.report.links)) == (2, 3)
-    endless = await packed(ask, [wants_more] * 9)
-    assert len(endless.requests) <= 5
+    assert "Further places:" in last_text(run) or "No further evidence" in last_text(run)
     none = await packed(ask, [answers], reconsider_rounds=0)
     assert len(none.requests) == 1
+
+
+async def test_more_evidence_is_given_once(ask: Ask):
+    wish = {"roleGap": "who mails", "targetedQueries": ["confirm"]}
+    run = await packed(ask, [lambda seen: answers(seen, needMoreEvidence=wish)] * 9)
+    assert (len(run.requests), len(run.report.links)) == (2, 3)
 
 
 async def test_a_bad_answer_is_sent_back(ask: Ask):
@@ -98,6 +103,18 @@ async def test_answers_that_stay_bad(ask: Ask, said: str):
     assert (run.report.judge, run.report.stop_reason) == ("offline", "no_report")
     assert run.report.confidence == "low"
     assert len(run.requests) == 3
+
+
+async def test_all_rounds_share_the_wall_time(ask: Ask):
+    def wrong(seen: Seen) -> Turn:
+        first, *rest = steps(seen)
+        flawed = [first | {"quote": f"nowhere{len(seen.text)}()"}, *rest]
+        return turn(says(json.dumps(submits(flawed)["input"])), pause=0.2)
+
+    run = await packed(ask, [wrong] * 9, packet_time_s=2.5)
+    assert len(run.requests) == 2
+    assert len(run.report.links) == 2
+    assert "no report within 2.5 s" in run.report.notes[0]
 
 
 async def test_a_refusal(ask: Ask):

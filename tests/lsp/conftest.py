@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import sys
 from collections.abc import AsyncIterator, Callable
@@ -46,6 +45,9 @@ SHOP = """
         pass
 """
 QUESTION = "How does checkout place_order and save_order?"
+
+ENDS_WITHIN_S = 60
+"""For a machine with more to do than processors; it is a second otherwise."""
 
 Connect = Callable[..., AbstractAsyncContextManager[LanguageClient]]
 
@@ -108,18 +110,32 @@ async def listening(command: list[str], env: dict[str, str]) -> AsyncIterator[in
         *command, "--tcp", "127.0.0.1:0", env=env, stderr=asyncio.subprocess.PIPE
     )
     assert process.stderr is not None
-    announced = (await asyncio.wait_for(process.stderr.readline(), 30)).decode()
+    announced = (await asyncio.wait_for(process.stderr.readline(), 60)).decode()
+    # Nobody may be kept from writing to its log.
+    draining = asyncio.create_task(process.stderr.read())
     try:
         yield int(announced.rpartition(":")[2])
     finally:
         process.terminate()
         await process.wait()
+        await draining
 
 
 async def finish(client: LanguageClient) -> None:
-    with contextlib.suppress(Exception):
-        await asyncio.wait_for(client.shutdown_session(), 10)
-    await client.stop()
+    """End the session. What does not end by itself is ended, and is a failure.
+
+    pytest-lsp waits for the server without a limit, also when it was never told to exit.
+    """
+    try:
+        async with asyncio.timeout(ENDS_WITHIN_S):
+            await client.shutdown_session()
+            await client.stop()
+    finally:
+        process = client._server  # pyright: ignore[reportPrivateUsage]
+        if process is not None and process.returncode is None:
+            process.kill()
+        for task in client._async_tasks:  # pyright: ignore[reportPrivateUsage]
+            task.cancel()
 
 
 async def initialize(

@@ -16,11 +16,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
+from pytest_lsp import LanguageClient
 
 from explorer_core.contracts import LineRange
 from explorer_core.workspace.source import SourceText
 from lsp_server.compilers.downstream import LanguageServer
-from lsp_server.compilers.editor import declared
+from lsp_server.compilers.editor import LANGUAGE_MODEL, METHODS, declared
 from lsp_server.compilers.shapes import Found, places
 from lsp_server.convert import uri_to_path
 from tests.lsp.conftest import QUESTION, Connect, as_data, execute, explore, initialize
@@ -125,17 +126,44 @@ OFFERS = types.ClientCapabilities(experimental={"sightline": {"definition": True
 PATIENT = {"editorSoftDeadlineMs": 20_000, "serverSoftDeadlineMs": 20_000, "editorTimeS": 20}
 
 
+def answered_by(client: LanguageClient, server: LanguageServer) -> list[str]:
+    """Have a server answer every reverse request; the list fills with what is asked."""
+    asked: list[str] = []
+
+    def answer(method: str) -> None:
+        @client.feature(f"sightline/{method}")
+        async def ask(params: Any) -> Any:
+            asked.append(method)
+            return await server.ask(method, as_data(params))
+
+    for method in METHODS - {LANGUAGE_MODEL}:
+        answer(method)
+    return asked
+
+
 @needs_ty
-async def test_the_editor_vouches(connect: Connect, shop: Path):
+@pytest.mark.parametrize(
+    "offered",
+    [
+        ["definition"],
+        ["references"],
+        ["incomingCalls", "outgoingCalls"],
+        sorted(METHODS - {LANGUAGE_MODEL}),
+    ],
+    ids="+".join,
+)
+async def test_the_editor_vouches(connect: Connect, shop: Path, offered: list[str]):
+    """A real language server behind the editor: it is asked what was declared, and believed."""
+    capabilities = types.ClientCapabilities(experimental={"sightline": offered})
     async with connect() as client, ty_server(shop) as ty:
-
-        @client.feature("sightline/definition")
-        async def definition(params: Any) -> Any:
-            return await ty.ask("definition", as_data(params))
-
-        await initialize(client, shop, capabilities=OFFERS, options=PATIENT)
+        asked = answered_by(client, ty)
+        await initialize(client, shop, capabilities=capabilities, options=PATIENT)
         report = as_data(await explore(client, query=QUESTION))
         assert "editor" in witnesses(report)
+        assert asked
+        assert set(asked) <= set(offered)
+        (editor,) = as_data(await execute(client, "status"))["providers"]
+        assert editor["trouble"] == []
 
 
 async def test_without_an_editor_the_graph_vouches(connect: Connect, shop: Path):
@@ -185,7 +213,11 @@ async def test_a_late_witness_upgrades_the_live_report(connect: Connect, shop: P
 
         options = {"editorSoftDeadlineMs": 10, "editorTimeS": 20}
         await initialize(client, shop, capabilities=OFFERS, options=options)
-        report = as_data(await explore(client, query=QUESTION))
+        asking = asyncio.create_task(explore(client, query=QUESTION, partialResultToken=7))
+        partial = await client.wait_for_notification(types.PROGRESS)
+        report = as_data(await asking)
+        assert partial.token == 7
+        assert as_data(partial.value)["links"] == report["links"], "it need not wait for the editor"
         assert "editor" not in witnesses(report)
         found += report["links"]
         held.set()

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pytest_lsp import LanguageClient
 
 from lsp_server.convert import uri_to_path, width
+from tests.fixture import parse
 from tests.lsp.conftest import (
     QUESTION,
+    SHOP,
     Connect,
     as_data,
+    connector,
     environment,
     explore,
     initialize,
@@ -23,6 +28,19 @@ from tests.lsp.conftest import (
 )
 
 SCRIPTED = "tests.lsp.scripted_server"
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def asker(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[LanguageClient]:
+    """One session for all questions that change nothing."""
+    folder = tmp_path_factory.mktemp("asked")
+    shop = parse(SHOP).write(folder / "work tree")
+    async with connector(folder)(script=SCRIPTED) as client:
+        await initialize(client, shop)
+        yield client
+
+
+in_one_session = pytest.mark.asyncio(loop_scope="module")
 
 
 def check_locations(report: dict[str, Any], folder: Path, encoding: str) -> None:
@@ -99,21 +117,21 @@ async def starts_in(client: LanguageClient, path: str) -> set[int]:
     return {link["range"]["start"] for link in report["links"] if link["path"] == path}
 
 
+@in_one_session
 @pytest.mark.parametrize(
     "arguments", [[], None, [None], [{}], [{"query": None}], [{"query": "  "}], [""]]
 )
-async def test_empty_question(connect: Connect, shop: Path, arguments: Any):
-    async with connect() as client:
-        await initialize(client, shop)
-        with pytest.raises(JsonRpcException) as raised:
-            await client.workspace_execute_command_async(
-                types.ExecuteCommandParams(command="sightline.explore", arguments=arguments)
-            )
-        assert raised.value.code == -32602
-        assert raised.value.message.startswith("The question is empty;")
-        assert raised.value.data is None
+async def test_empty_question(asker: LanguageClient, arguments: Any):
+    with pytest.raises(JsonRpcException) as raised:
+        await asker.workspace_execute_command_async(
+            types.ExecuteCommandParams(command="sightline.explore", arguments=arguments)
+        )
+    assert raised.value.code == -32602
+    assert raised.value.message.startswith("The question is empty;")
+    assert raised.value.data is None
 
 
+@in_one_session
 @pytest.mark.parametrize(
     ("params", "expected"),
     [
@@ -124,23 +142,20 @@ async def test_empty_question(connect: Connect, shop: Path, arguments: Any):
         ({"query": "x", "anchor": {"uri": "file:///elsewhere/x.py"}}, "The anchor "),
     ],
 )
-async def test_bad_params(connect: Connect, shop: Path, params: dict[str, Any], expected: str):
-    async with connect() as client:
-        await initialize(client, shop)
-        with pytest.raises(JsonRpcException) as raised:
-            await explore(client, params)
-        assert raised.value.code == -32602
-        assert raised.value.message.startswith(expected)
-        assert "\n" not in raised.value.message
+async def test_bad_params(asker: LanguageClient, params: dict[str, Any], expected: str):
+    with pytest.raises(JsonRpcException) as raised:
+        await explore(asker, params)
+    assert raised.value.code == -32602
+    assert raised.value.message.startswith(expected)
+    assert "\n" not in raised.value.message
 
 
-async def test_what_clients_send_instead(connect: Connect, shop: Path):
+@in_one_session
+async def test_what_clients_send_instead(asker: LanguageClient):
     """Nulls, unknown keys, a lone string for a list, a bare question."""
     sloppy = {"query": QUESTION, "scope": "shop/**", "anchor": None, "ui": {"column": 2}}
-    async with connect() as client:
-        await initialize(client, shop)
-        for argument in (sloppy, QUESTION):
-            assert as_data(await explore(client, argument))["query"] == QUESTION
+    for argument in (sloppy, QUESTION):
+        assert as_data(await explore(asker, argument))["query"] == QUESTION
 
 
 async def test_no_folder(connect: Connect, tmp_path: Path):
@@ -190,30 +205,27 @@ async def test_symbolic_link_as_folder(connect: Connect, shop: Path, tmp_path: P
         assert report["links"]
 
 
-async def test_ranking_only_when_asked(connect: Connect, shop: Path):
-    async with connect() as client:
-        await initialize(client, shop)
-        assert "candidates" not in as_data(await explore(client, query=QUESTION))
+@in_one_session
+async def test_ranking_only_when_asked(asker: LanguageClient):
+    assert "candidates" not in as_data(await explore(asker, query=QUESTION))
 
 
-async def test_user_error_is_one_sentence(connect: Connect, shop: Path):
-    async with connect(script=SCRIPTED) as client:
-        await initialize(client, shop)
-        with pytest.raises(JsonRpcException) as raised:
-            await explore(client, query="refuse")
-        assert raised.value.code == -32803
-        assert raised.value.message == "The scope matches no file; widen it."
+@in_one_session
+async def test_user_error_is_one_sentence(asker: LanguageClient):
+    with pytest.raises(JsonRpcException) as raised:
+        await explore(asker, query="refuse")
+    assert raised.value.code == -32803
+    assert raised.value.message == "The scope matches no file; widen it."
 
 
-async def test_fault_shows_no_traceback(connect: Connect, shop: Path):
-    async with connect(script=SCRIPTED) as client:
-        await initialize(client, shop)
-        with pytest.raises(JsonRpcException) as raised:
-            await explore(client, query="break")
-        assert raised.value.code == -32603
-        assert "Traceback" not in raised.value.message
-        assert raised.value.data is None
-        assert as_data(await explore(client, query=QUESTION))["links"], "the server goes on"
+@in_one_session
+async def test_fault_shows_no_traceback(asker: LanguageClient):
+    with pytest.raises(JsonRpcException) as raised:
+        await explore(asker, query="break")
+    assert raised.value.code == -32603
+    assert "Traceback" not in raised.value.message
+    assert raised.value.data is None
+    assert as_data(await explore(asker, query=QUESTION))["links"], "the server goes on"
 
 
 async def test_cancel_request(connect: Connect, shop: Path, capfd: pytest.CaptureFixture[str]):
@@ -265,10 +277,9 @@ async def progress_of(client: LanguageClient, token: str | int, kind: type[Any])
     raise AssertionError(f"no {kind.__name__} at {token}")
 
 
-async def test_prints_do_not_break_the_protocol(connect: Connect, shop: Path):
-    async with connect(script=SCRIPTED) as client:
-        await initialize(client, shop)
-        assert as_data(await explore(client, query=QUESTION))["query"] == QUESTION
+@in_one_session
+async def test_prints_do_not_break_the_protocol(asker: LanguageClient):
+    assert as_data(await explore(asker, query=QUESTION))["query"] == QUESTION
 
 
 async def test_several_clients_over_tcp(shop: Path, tmp_path: Path, connect: Connect):

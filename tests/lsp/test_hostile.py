@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from lsp_server.protocol import CLEAR_CACHE, EXPLORE, EXPLORE_AT
+from lsp_server.command_names import CLEAR_CACHE, EXPLORE, EXPLORE_AT
 from tests.lsp.conftest import environment
 
 METHODS = [
@@ -176,7 +176,6 @@ async def survive(shop: Path, tmp_path: Path, count: int) -> None:
     assert await asyncio.wait_for(process.wait(), 20) == 0
 
 
-@pytest.mark.slow
 async def test_hostile_messages(shop: Path, tmp_path: Path):
     await survive(shop, tmp_path, 400)
 

@@ -75,6 +75,24 @@ def check_prefix(earlier: dict[str, Any], later: dict[str, Any]) -> None:
     assert second[: len(first)] == first
 
 
+def check_bytes(bodies: list[bytes]) -> None:
+    """The same of what went over the wire, where only breakpoints move from message to message."""
+    for earlier, later in itertools.pairwise(bodies):
+        assert _part(later, b"tools") == _part(earlier, b"tools")
+        assert _part(later, b"system") == _part(earlier, b"system")
+        assert _part(later, b"messages").startswith(_part(earlier, b"messages").rstrip(b"]}"))
+
+
+def _part(body: bytes, key: bytes) -> bytes:
+    """The bytes of one top-level value of a body, without breakpoints."""
+    at = body.find(b'"%s":' % key)
+    if at < 0:
+        return b""
+    text = body[at:].partition(b":")[2].decode()
+    _, end = json.JSONDecoder().raw_decode(text.lstrip())
+    return text.lstrip()[:end].encode().replace(b',"cache_control":{"type":"ephemeral"}', b"")
+
+
 def cacheable(request: dict[str, Any]) -> list[bytes]:
     """Tools, system and blocks of messages in the order in which they are cached."""
     blocks: list[Any] = [["tools", request.get("tools")], ["model", request["model"]]]

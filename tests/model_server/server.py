@@ -20,13 +20,15 @@ CHARACTERS_PER_TOKEN = 4
 class ModelServer:
     """Plays scripts.
 
-    ``requests`` holds the body of every request, in order, and ``acts`` what was answered;
+    ``requests`` holds the body of every request, in order, ``bodies`` its bytes, and ``acts`` what
+    was answered;
     ``left_early`` counts clients that closed the connection before the answer was complete, and
     ``heard`` is set once there is a request.
     """
 
     def __init__(self) -> None:
         self.requests: list[dict[str, Any]] = []
+        self.bodies: list[bytes] = []
         self.acts: list[Act] = []
         self.left_early = 0
         self.heard = threading.Event()
@@ -48,6 +50,7 @@ class ModelServer:
             self._script = list(script)
             self._default = then
             self.requests = []
+            self.bodies = []
             self.acts = []
             self.left_early = 0
             self.heard.clear()
@@ -65,11 +68,12 @@ class ModelServer:
             self._server.server_close()
             thread.join(timeout=5)
 
-    def next_act(self, body: dict[str, Any]) -> Act:
+    def next_act(self, sent: bytes, body: dict[str, Any]) -> Act:
         """The answer to a request, kept beside it."""
         act = self._chosen(body)
         with self._lock:
             self.requests.append(body)
+            self.bodies.append(sent)
             self.acts.append(act)
             self.heard.set()
         return act
@@ -113,10 +117,13 @@ def _prefixes(body: dict[str, Any]) -> tuple[list[tuple[str, int]], int]:
 def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:  # noqa: C901 - one class
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
+        wbufsize = -1
 
         def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-            act = server.next_act(body)
+            sent = self.rfile.read(int(self.headers["content-length"]))
+            body = json.loads(sent)
+            act = server.next_act(sent, body)
             try:
                 if isinstance(act, Fault) and not act.in_stream:
                     self._fail(act)
@@ -150,7 +157,9 @@ def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:  # noqa: C901
             self.send_header("transfer-encoding", "chunked")
             self.end_headers()
             for event in events[:limit]:
-                time.sleep(pause)
+                if pause:
+                    self.wfile.flush()
+                    time.sleep(pause)
                 self._chunk(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())
             if limit is not None and limit < len(events):
                 self.close_connection = True  # without the last chunk: the stream is broken
@@ -159,7 +168,6 @@ def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:  # noqa: C901
 
         def _chunk(self, data: bytes) -> None:
             self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
-            self.wfile.flush()
 
         def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
             pass

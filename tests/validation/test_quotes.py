@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from explorer_core.contracts import Segment
-from explorer_core.validation.quotes import find_quote, is_usable
+from explorer_core.contracts import LineRange, Segment
+from explorer_core.validation.quotes import Quoted, find_quote, is_usable, is_withheld
 
 CODE = Segment(
     path="a.py",
@@ -65,6 +65,23 @@ def test_of_a_long_line_only_the_quoted_part_is_shown() -> None:
     quoted = find_quote("wanted(1) + filler", (LONG,))
     assert quoted is not None
     assert quoted.text == "wanted(1) + filler"
+
+
+def test_of_a_line_with_a_credential_only_what_is_beside_it_is_shown() -> None:
+    token = "ghp_" + "a1B2" * 9
+    line = f'connect(host, "{token}", retry)'
+    segments = (Segment(path="a.py", start=5, lines=("first()", line)),)
+    for quote in ("connect(host,", "retry)"):
+        quoted = find_quote(quote, segments)
+        assert quoted == Quoted(quote, LineRange(start=6, end=6))
+    for quote in (line, token, token[:12], f'host, "{token[:4]}', token[-4:] + '", retry'):
+        assert find_quote(quote, segments) is None
+    assert find_quote("first()\nconnect(host,", segments) == Quoted(
+        "first()\nconnect(host,", LineRange(start=5, end=6)
+    )
+    assert is_withheld(line)
+    assert is_withheld('connect(host, "[masked]", retry)')
+    assert not is_withheld("connect(host,")
 
 
 @pytest.mark.parametrize(

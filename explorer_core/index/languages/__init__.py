@@ -113,8 +113,15 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Endings of an owner that say no more than "member of" (``.prototype``)."""
     decoration: str = ""
     """Regex: decorators or annotations at a declaration's start, left out of its signature."""
+    documented_type: str = ""
+    """Regex: a type in a documentation comment: group ``type``, with ``name`` if it says whose, or
+    ``result``."""
     override_head: str = ""
     """Regex: the text from a declaration's start to its name marks an override."""
+    preprocessor: bool = False
+    """Whether the text goes through a preprocessor with ``#define`` and ``#if``."""
+    stray_macros: tuple[str, ...] = ()
+    """Regexes whose group 1 is a macro where the grammar expects none, left out when parsing."""
     embedded: dict[str, str] = {}
     """Language of the text in ``@embedded`` by its ``@embedded.kind``; ``""`` is the default."""
     imports: ImportRules = ImportRules()

@@ -17,8 +17,12 @@
   (preproc_if (declaration type: (_)? @returns declarator: [
     (function_declarator declarator: (identifier) @name)
     (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))]) @definition.function)])
-(preproc_def name: (identifier) @name) @definition.constant
-(preproc_function_def name: (identifier) @name) @definition.macro
+(preproc_def name: (identifier) @name) @definition.constant @file
+(preproc_function_def name: (identifier) @name) @definition.macro @file
+(preproc_def value: (preproc_arg) @macro)
+(preproc_function_def value: (preproc_arg) @macro)
+((preproc_call directive: (preproc_directive) @_directive argument: (preproc_arg) @macro)
+  (#eq? @_directive "#undef"))
 (struct_specifier name: (type_identifier) @name body: (_) @body) @definition.struct
 (union_specifier name: (type_identifier) @name body: (_) @body) @definition.struct
 (enum_specifier name: (type_identifier) @name body: (_) @body) @definition.enum

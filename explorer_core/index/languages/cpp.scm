@@ -1,9 +1,17 @@
-(class_specifier name: (_) @name body: (_) @body) @definition.class
+(class_specifier name: [(type_identifier) @name (template_type name: (_) @name) (qualified_identifier) @name] body: (_) @body) @definition.class
+(struct_specifier name: [(template_type name: (_) @name) (qualified_identifier) @name] body: (_) @body) @definition.struct
 (namespace_definition name: (_) @name body: (_) @body) @definition.namespace
 (concept_definition name: (identifier) @name) @definition.type
 (alias_declaration name: (type_identifier) @name) @definition.type
 (function_definition type: (_)? @returns declarator: (reference_declarator (function_declarator declarator: (_) @name)) body: (_) @body) @definition.function
 (function_definition !body declarator: (function_declarator declarator: (_) @name)) @definition.function
+(template_declaration (declaration type: (_)? @returns declarator: [
+  (function_declarator declarator: (identifier) @name)
+  (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))
+  (reference_declarator (function_declarator declarator: (identifier) @name))]) @definition.function)
+([(translation_unit (declaration type: (_)? @returns declarator: (reference_declarator (function_declarator declarator: (identifier) @name))) @definition.function)
+  (declaration_list (declaration type: (_)? @returns declarator: (reference_declarator (function_declarator declarator: (identifier) @name))) @definition.function)
+  (linkage_specification (declaration type: (_)? @returns declarator: (function_declarator declarator: (identifier) @name)) @definition.function)])
 (field_declaration type: (_)? @returns declarator: [
   (function_declarator declarator: [(field_identifier) (operator_name)] @name)
   (pointer_declarator declarator: (function_declarator declarator: [(field_identifier) (operator_name)] @name))
@@ -14,12 +22,13 @@
 (declaration_list (declaration type: (_) @returns declarator: [
   (identifier) @name
   (init_declarator declarator: [(identifier) @name (array_declarator declarator: (identifier) @name)])]) @definition.variable)
-(template_declaration (class_specifier name: (_) @name)) @extent
-(template_declaration (struct_specifier name: (_) @name)) @extent
+(template_declaration (class_specifier name: [(type_identifier) @name (template_type name: (_) @name) (qualified_identifier) @name])) @extent
+(template_declaration (struct_specifier name: [(type_identifier) @name (template_type name: (_) @name) (qualified_identifier) @name])) @extent
 (template_declaration (alias_declaration name: (_) @name)) @extent
 (template_declaration (function_definition declarator: (function_declarator declarator: (_) @name))) @extent
 (template_declaration (declaration declarator: (function_declarator declarator: (identifier) @name))) @extent
 (field_declaration_list (template_declaration (function_definition declarator: (function_declarator declarator: (_) @name)) @extent))
+(function_declarator declarator: (_) @name (trailing_return_type (_) @returns)) @returns.of
 (lambda_expression) @scope
 
 (base_class_clause [(type_identifier) (qualified_identifier) (template_type)] @supertype.extends)
@@ -34,9 +43,12 @@
 (identifier) @reference.read
 (field_expression) @reference.read
 (qualified_identifier) @reference.read
+((qualified_identifier scope: (namespace_identifier) @reference.read)
+  (#not-eq? @reference.read "std"))
 (call_expression function: (qualified_identifier) @reference.call)
 (call_expression function: (template_function name: (_) @reference.call))
-(call_expression function: (qualified_identifier name: (template_function name: (_) @reference.call)))
+(call_expression function: (qualified_identifier scope: (_) @receiver name: (template_function name: (_) @reference.call)))
+(call_expression function: (qualified_identifier scope: (_) @receiver name: (qualified_identifier name: (template_function name: (_) @reference.call))))
 (call_expression function: (field_expression argument: (_) @receiver field: (template_method name: (_) @reference.call)))
 (argument_list (qualified_identifier) @reference.argument)
 (argument_list (pointer_expression argument: (qualified_identifier) @reference.argument))

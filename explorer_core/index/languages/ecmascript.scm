@@ -87,6 +87,7 @@
 (array [(identifier) (member_expression)] @reference.table)
 (pair value: [(identifier) (member_expression)] @reference.table)
 (shorthand_property_identifier) @reference.table
+(export_statement !source (export_clause (export_specifier name: (identifier) @reference.table)))
 (decorator [(identifier) (member_expression)] @reference.decorator)
 (decorator (call_expression function: [(identifier) (member_expression)] @reference.decorator))
 
@@ -97,6 +98,14 @@
   (call_expression function: [(identifier) (member_expression)] @type.call)
   (await_expression (call_expression function: [(identifier) (member_expression)] @type.call))])
 (variable_declarator name: (identifier) @name value: [(identifier) (member_expression)] @type.alias)
+(variable_declarator name: (object_pattern [
+  (shorthand_property_identifier_pattern) @name
+  (object_assignment_pattern left: (shorthand_property_identifier_pattern) @name)
+  (pair_pattern key: (property_identifier) @key value: [
+    (identifier) @name
+    (assignment_pattern left: (identifier) @name)])])
+  value: [(identifier) (member_expression) (this) (call_expression)] @type.member)
+(variable_declarator name: (array_pattern) @type.pairs value: (array) @value)
 (assignment_expression left: (identifier) @name right: (new_expression constructor: [(identifier) (member_expression)] @type.construct))
 (assignment_expression left: (identifier) @name right: (call_expression function: [(identifier) (member_expression)] @type.call))
 (assignment_expression

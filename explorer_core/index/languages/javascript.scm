@@ -1,3 +1,4 @@
+(comment) @type.documented
 (class_body (field_definition property: [(property_identifier) (private_property_identifier)] @name) @definition.field)
 (class_body (field_definition property: [(property_identifier) (private_property_identifier)] @name value: [
   (arrow_function body: (_) @body) (function_expression body: (_) @body)]) @definition.method)

@@ -3,3 +3,5 @@
 (jsx_opening_element name: (member_expression) @reference.read)
 (jsx_self_closing_element name: (member_expression) @reference.read)
 (jsx_expression [(identifier) (member_expression)] @reference.argument)
+((jsx_closing_element name: (identifier) @reference.read) (#match? @reference.read "^[A-Z_$]"))
+(jsx_closing_element name: (member_expression) @reference.read)

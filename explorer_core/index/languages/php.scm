@@ -26,6 +26,7 @@
 (object_creation_expression [(name) (qualified_name)] @reference.construct)
 (member_access_expression object: (_) @receiver name: (name) @reference.read)
 (nullsafe_member_access_expression object: (_) @receiver name: (name) @reference.read)
+(scoped_property_access_expression scope: [(name) (qualified_name)] @reference.read)
 (class_constant_access_expression . (_) @receiver (name) @reference.read .)
 (class_constant_access_expression . [(name) (qualified_name)] @reference.read)
 (primary_expression/name) @reference.read
@@ -39,6 +40,8 @@
 (class_interface_clause (_) @reference.type)
 (use_declaration [(name) (qualified_name)] @reference.type)
 (attribute [(name) (qualified_name)] @reference.decorator)
+
+(comment) @type.documented
 
 (simple_parameter type: (_) @type.annotation name: (variable_name) @name)
 (property_promotion_parameter type: (_) @type.annotation name: (variable_name (name) @field))

@@ -36,6 +36,11 @@
 (type (binary_operator [(identifier) (attribute)] @reference.type))
 (type (subscript [(identifier) (attribute)] @reference.type))
 (type (subscript (subscript [(identifier) (attribute)] @reference.type)))
+(type (string (string_content) @quoted))
+(type (subscript [(string (string_content) @quoted) (list (string (string_content) @quoted))]))
+(type (subscript (subscript (string (string_content) @quoted))))
+(type (binary_operator (string (string_content) @quoted)))
+(type (list (string (string_content) @quoted)))
 (primary_expression/identifier) @reference.use
 (primary_expression/attribute) @reference.use
 
@@ -56,6 +61,8 @@
 (assignment left: (attribute object: (identifier) @self attribute: (identifier) @field) right: [
   [(identifier) (attribute)] @type.alias
   (boolean_operator left: [(identifier) (attribute)] @type.alias)])
+(assignment left: [(pattern_list) (tuple_pattern)] @type.pairs right: [(expression_list) (tuple)] @value)
+(named_expression name: (identifier) @name value: (call function: [(identifier) (attribute)] @type.call))
 (as_pattern (call function: [(identifier) (attribute)] @type.call) alias: (as_pattern_target (identifier) @name))
 
 (import_statement name: (dotted_name) @module) @import

@@ -50,6 +50,7 @@
 (scoped_type_identifier) @reference.type
 
 (parameter pattern: (identifier) @name type: (_) @type.annotation)
+(let_declaration pattern: (tuple_pattern) @type.pairs value: (tuple_expression) @value)
 (let_declaration pattern: (identifier) @name type: (_) @type.annotation)
 (let_declaration pattern: (identifier) @name value: [
   (struct_expression name: (_) @type.construct)

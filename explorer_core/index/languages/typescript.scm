@@ -40,6 +40,11 @@
 (optional_parameter pattern: (identifier) @name type: (type_annotation (_) @type.annotation))
 (required_parameter (accessibility_modifier) pattern: (identifier) @field type: (type_annotation (_) @type.annotation))
 (required_parameter "readonly" pattern: (identifier) @field type: (type_annotation (_) @type.annotation))
+(required_parameter pattern: (object_pattern [
+  (shorthand_property_identifier_pattern) @name
+  (object_assignment_pattern left: (shorthand_property_identifier_pattern) @name)
+  (pair_pattern key: (property_identifier) @key value: (identifier) @name)])
+  type: (type_annotation [(type_identifier) (generic_type) (nested_type_identifier)] @type.member))
 (variable_declarator name: (identifier) @name type: (type_annotation (_) @type.annotation))
 (variable_declarator name: (identifier) @name value: (as_expression (_) (_) @type.annotation))
 (public_field_definition name: [(property_identifier) (private_property_identifier)] @name value: (new_expression constructor: (_) @type.construct))

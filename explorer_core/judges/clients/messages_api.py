@@ -8,8 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+import math
 import os
+import time
 from collections.abc import Iterable
+from email.utils import parsedate_to_datetime
+from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
@@ -18,6 +22,8 @@ from explorer_core.judges.model import TurnRequest as Request
 from explorer_core.judges.pricing import cost_usd
 
 if TYPE_CHECKING:
+    import ssl
+
     import anthropic
     from anthropic.types import Message as Answer
 
@@ -32,9 +38,8 @@ _NO_KEY = "none"
 """Sent to a server of the user's own, which may not ask for a key."""
 _ENDS: dict[str | None, ReplyEnd] = {"tool_use": "tool_use", "max_tokens": "max_tokens"}
 
-_refusals: set[tuple[str, str]] = set()
-"""Servers and models that answered a forced tool, or a forced form of the answer, with an error;
-learned once per process."""
+_refusals: set[tuple[str, str, str]] = set()
+"""Servers, models, and which wish they answered with an error; learned once per process."""
 
 
 class MessagesApiClient:
@@ -104,7 +109,11 @@ class MessagesApiClient:
     def _open(self) -> anthropic.AsyncAnthropic:
         self._transport = importlib.import_module("httpx2")
         sdk = self._sdk = importlib.import_module("anthropic")
-        options: dict[str, Any] = {"max_retries": 0, "timeout": _IDLE_S}
+        options: dict[str, Any] = {
+            "max_retries": 0,  # the SDK does not try again when a stream breaks; `turn` does
+            "timeout": _IDLE_S,
+            "http_client": sdk.DefaultAsyncHttpxClient(verify=_trust()),
+        }
         if self._base_url:
             options["base_url"] = self._base_url
         try:
@@ -120,8 +129,9 @@ class MessagesApiClient:
         self, client: anthropic.AsyncAnthropic, request: Request
     ) -> Reply:
         """Force what is wished unless this model is known to refuse it, which a retry shows."""
-        key = (self.endpoint, self.model)
-        if (request.forced_tool or request.schema) is None or key in _refusals:
+        wish = "tool" if request.forced_tool else "schema" if request.schema else None
+        key = (self.endpoint, self.model, wish or "")
+        if wish is None or key in _refusals:
             return await self._once(client, request, forced=False)
         try:
             return await self._once(client, request, forced=True)
@@ -140,21 +150,23 @@ class MessagesApiClient:
             messages=cast("Any", with_moving_breakpoint(request.messages)),
             **self._options(request, forced),
         ) as stream:
-            end: ReplyEnd | None = None
+            # Raised outside of the handlers: an error that is kept would keep the SDK's generators,
+            # to be closed whenever and by whichever thread collects garbage.
+            said: tuple[Answer, ReplyEnd] | None = None
             try:
                 async for _ in stream:
                     pass
                 answer = stream.current_message_snapshot
-            except (ValueError, TypeError) as error:  # what the SDK says to arguments not JSON
+                said = (answer, end) if (end := _end(answer)) else None
+            except (ValueError, TypeError):  # what the SDK says to arguments that are not JSON
                 answer = _snapshot(stream)
-                if answer is None or not answer.content or answer.content[-1].type != "tool_use":
-                    raise _BrokenStream from error
-                end = "malformed"
-            except (AssertionError, RuntimeError, IndexError, self._transport.HTTPError) as error:
-                raise _BrokenStream from error
-        if end is None:
-            end = _end(answer)
-        return self._reply(answer, end)
+                if answer is not None and answer.content and answer.content[-1].type == "tool_use":
+                    said = answer, "malformed"
+            except (AssertionError, RuntimeError, IndexError, self._transport.HTTPError):
+                pass
+        if said is None:
+            raise _BrokenStream
+        return self._reply(*said)
 
     def _options(self, request: Request, forced: bool) -> dict[str, Any]:
         options: dict[str, Any] = {}
@@ -225,6 +237,12 @@ def with_moving_breakpoint(messages: Iterable[Message]) -> list[Message]:
     return marked
 
 
+@cache
+def _trust() -> ssl.SSLContext:
+    """The certificates that are trusted; reading them takes longer than all else in a client."""
+    return importlib.import_module("httpx2").create_ssl_context()
+
+
 def _cached(block: Block) -> Block:
     return {**block, "cache_control": {"type": "ephemeral"}}
 
@@ -236,9 +254,10 @@ def _snapshot(stream: Any) -> Answer | None:
         return None
 
 
-def _end(answer: Answer) -> ReplyEnd:
+def _end(answer: Answer) -> ReplyEnd | None:
+    """Why a message ended; None if it did not."""
     if answer.stop_reason is None:
-        raise _BrokenStream
+        return None
     if answer.stop_reason in ("refusal", "model_context_window_exceeded"):
         return "refusal" if answer.stop_reason == "refusal" else "max_tokens"
     return _ENDS.get(answer.stop_reason, "ended")
@@ -263,16 +282,22 @@ def _pause(error: Exception, attempt: int) -> float | None:
 
 
 def _retry_after(error: Exception) -> float | None:
+    """Seconds to wait, which a server gives as a number or as a date (RFC 9110, 10.2.3)."""
     response = getattr(error, "response", None)
+    said = response.headers.get("retry-after", "") if response is not None else ""
     try:
-        return max(0.0, float(response.headers["retry-after"])) if response is not None else None
-    except (KeyError, ValueError):
+        return max(0.0, float(said))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, parsedate_to_datetime(said).timestamp() - time.time())
+    except ValueError:
         return None
 
 
 def _when(error: Exception) -> str:
     seconds = _retry_after(error)
-    return "later" if seconds is None else f"in {seconds:.0f} s"
+    return "later" if seconds is None or math.isinf(seconds) else f"in {seconds:.0f} s"
 
 
 def _short(error: Exception) -> str:

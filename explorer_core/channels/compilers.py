@@ -1,0 +1,326 @@
+"""What editors and language servers add to the evidence.
+
+They are asked for the definitions of the names in a question, and for what calls, uses, implements
+or extends the definitions it is about. What they name becomes a candidate that gains from the text
+around it exactly as it would if the symbol graph had drawn the edge.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from explorer_core.channels.compiler import Compiler, CompilerError, CompilerPlace
+from explorer_core.channels.query import Query
+from explorer_core.contracts import (
+    Anchor,
+    ChannelResult,
+    DefinitionFound,
+    Diagnostic,
+    LineRange,
+    Observation,
+    Relation,
+    RelationFound,
+    Segment,
+    Site,
+    SymbolFound,
+    SymbolInfo,
+)
+from explorer_core.index.index import Index
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Symbol, SymbolId
+from explorer_core.workspace import WorkspaceError
+
+MOST_FOCUSED = 3
+MOST_NAMES = 4
+_PLACES = 20
+"""Places taken from one answer."""
+_SEGMENT_LINES = 40
+_WINDOW_LINES = 2
+_SEPARATOR = re.compile(r"\W+")
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """A definition the question is about; ``column`` is its name's, ``weight`` its relevance."""
+
+    symbol: Symbol
+    line: int
+    column: int
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """Places one provider named. With a focus they stand in ``relation`` to it: it is their target
+    if they are ``users``, else their source."""
+
+    compiler: Compiler
+    places: tuple[CompilerPlace, ...] = ()
+    focus: Focus | None = None
+    relation: Relation = "references"
+    users: bool = True
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Asks providers; ``turn`` is held by whoever uses the index's graph."""
+
+    compilers: Sequence[Compiler]
+    index: Index
+    turn: asyncio.Lock
+
+    async def about(
+        self,
+        query: Query,
+        observations: Sequence[Observation],
+        *,
+        anchor: Anchor | None = None,
+        scope: Sequence[str] = (),
+    ) -> ChannelResult:
+        """What they say within their soft deadlines of what a question names, given what the index
+        found; who says nothing is named."""
+        written = dict.fromkeys(each.text for each in query.identifiers)
+        names = list(dict.fromkeys(_SEPARATOR.split(each)[-1] for each in written))
+        async with self.turn:
+            focused = await asyncio.to_thread(_focused, self.index, names, observations, anchor)
+        if not (focused or names):
+            return ChannelResult()
+        answers, trouble = await self._answers(focused[:MOST_FOCUSED], names[:MOST_NAMES])
+        async with self.turn:
+            reading = _Reading(self.index, scope)
+            found = await asyncio.to_thread(reading.observe, answers)
+        return ChannelResult(observations=tuple(found), diagnostics=tuple(trouble))
+
+    async def _answers(
+        self, focused: Sequence[Focus], names: Sequence[str]
+    ) -> tuple[list[_Answer], list[Diagnostic]]:
+        loop = asyncio.get_running_loop()
+        started = loop.time()
+        asked = [(asyncio.create_task(_ask(each, focused, names)), each) for each in self.compilers]
+        answers: list[_Answer] = []
+        trouble: list[Diagnostic] = []
+        try:
+            for task, compiler in asked:
+                left = started + compiler.soft_deadline_s - loop.time()
+                await asyncio.wait({task}, timeout=max(0.0, left))
+                said, problems = _said(task, compiler)
+                answers += said
+                trouble += [
+                    Diagnostic(source="compiler", message=message, severity="info")
+                    for message in problems
+                ]
+        finally:
+            for task, _ in asked:
+                task.cancel()
+        return answers, trouble
+
+
+def name_at(index: Index, path: str, line: int) -> tuple[int, int] | None:
+    """Where the definition around a line carries its name: line, and column in code points from 0.
+
+    Blocking, and for whoever holds the graph.
+    """
+    symbol = index.graph.enclosing(path, line)
+    if symbol is None:
+        return None
+    try:
+        text = index.workspace.read(path).lines[symbol.line - 1]
+    except (WorkspaceError, IndexError):
+        return None
+    found = re.search(rf"(?<!\w){re.escape(symbol.name)}(?!\w)", text)
+    return (symbol.line, found.start()) if found else None
+
+
+def _focused(
+    index: Index,
+    names: Collection[str],
+    observations: Iterable[Observation],
+    anchor: Anchor | None,
+) -> list[Focus]:
+    """The definition around the place to start from, then those of the names, best first."""
+    found = [
+        (each.scores.get("text.all", 0.0), each.path, each.symbol.line)
+        for each in observations
+        if isinstance(each, SymbolFound) and each.symbol and each.symbol.name in names
+    ]
+    found.sort(key=lambda each: -each[0])
+    if anchor is not None:
+        weight = max((weight for weight, *_ in found), default=1.0)
+        found.insert(0, (weight, anchor.path, anchor.line))
+    focused: dict[SymbolId, Focus] = {}
+    for weight, path, line in found:
+        symbol, place = index.graph.enclosing(path, line), name_at(index, path, line)
+        if symbol is not None and place is not None:
+            focused.setdefault(symbol.id, Focus(symbol, *place, weight))
+    return list(focused.values())
+
+
+_Said = tuple[list[_Answer], list[str]]
+"""What a provider answered, and what went wrong."""
+
+
+def _said(task: asyncio.Task[_Said], compiler: Compiler) -> _Said:
+    if not task.done():
+        return [], [f"{compiler.name} said nothing within {compiler.soft_deadline_s:g} s."]
+    return task.result()
+
+
+async def _ask(compiler: Compiler, focused: Sequence[Focus], names: Sequence[str]) -> _Said:
+    questions = [
+        *(_named(compiler, name) for name in names),
+        *(
+            each
+            for focus in focused
+            if compiler.covers(focus.symbol.path)
+            for each in _relations(compiler, focus)
+        ),
+    ]
+    results = await asyncio.gather(*questions, return_exceptions=True)
+    answers: list[_Answer] = []
+    trouble: dict[str, None] = {}
+    for result in results:
+        if isinstance(result, _Answer):
+            answers.append(result)
+        elif isinstance(result, CompilerError):
+            trouble[str(result)] = None
+        else:
+            raise result
+    return answers, list(trouble)
+
+
+async def _named(compiler: Compiler, name: str) -> _Answer:
+    found = await compiler.workspace_symbols(name)
+    exact = tuple(place for place in found if place.name == name)
+    return _Answer(compiler, exact[:_PLACES], name=name)
+
+
+def _relations(compiler: Compiler, focus: Focus) -> Iterator[Awaitable[_Answer]]:
+    symbol = focus.symbol
+
+    async def ask(
+        method: Callable[[str, int, int], Awaitable[list[CompilerPlace]]],
+        relation: Relation,
+        users: bool,
+    ) -> _Answer:
+        found = await method(symbol.path, focus.line, focus.column)
+        return _Answer(compiler, tuple(found[:_PLACES]), focus, relation, users)
+
+    yield ask(compiler.references, "references", True)
+    yield ask(compiler.implementations, "implements", True)
+    if symbol.kind in CALLABLES:
+        yield ask(compiler.incoming_calls, "calls", True)
+        yield ask(compiler.outgoing_calls, "calls", False)
+    if symbol.kind in MEMBER_HOLDERS:
+        yield ask(compiler.subtypes, "extends", True)
+        yield ask(compiler.supertypes, "extends", False)
+
+
+class _Reading:
+    """Turns named places into observations, by the declarations they stand in. Blocking."""
+
+    def __init__(self, index: Index, scope: Sequence[str]) -> None:
+        self._workspace = index.workspace
+        self._graph = index.graph
+        self._indexed = index.view.stored()
+        self._scope = scope
+
+    def observe(self, answers: Iterable[_Answer]) -> list[Observation]:
+        return list(chain.from_iterable(map(self._observe, answers)))
+
+    def _observe(self, answer: _Answer) -> Iterator[Observation]:
+        seen: set[tuple[str, LineRange]] = set()
+        for place in answer.places:
+            if place.range is None:
+                continue
+            line = place.range.start
+            around = self._around(place.path, line)
+            focus = answer.focus.symbol if answer.focus else None
+            if around is None or (place.path, around[0]) in seen:
+                continue
+            if focus and (place.path, around[0]) == (focus.path, focus.range):
+                continue
+            seen.add((place.path, around[0]))
+            if answer.focus is None:
+                yield self._definition(answer, place.path, line, *around)
+            else:
+                yield self._relation(answer, answer.focus, place.path, line, *around)
+
+    def _around(self, path: str, line: int) -> tuple[LineRange, Segment, Symbol | None] | None:
+        """The declaration at a line, or the lines around it; None for what is not searched."""
+        unsaved = self._workspace.overlays.get(path) is not None
+        if not (unsaved or path in self._indexed):
+            return None  # a file that the ignore rules exclude
+        if not self._workspace.in_scope(path, self._scope):
+            return None
+        try:
+            source = self._workspace.read(path)
+        except WorkspaceError:
+            return None
+        count = len(source.lines)
+        if line > count:
+            return None
+        symbol = self._graph.enclosing(path, line)
+        if symbol is not None and symbol.range.end <= count:
+            lines = symbol.range
+            start = max(lines.start, min(line, lines.end) - _SEGMENT_LINES + 1)
+            end = min(lines.end, start + _SEGMENT_LINES - 1)
+            return lines, source.segment(start, end), symbol
+        start, end = max(1, line - _WINDOW_LINES), min(count, line + _WINDOW_LINES)
+        return LineRange(start=start, end=end), source.segment(start, end), None
+
+    def _definition(
+        self,
+        answer: _Answer,
+        path: str,
+        line: int,
+        lines: LineRange,
+        segment: Segment,
+        symbol: Symbol | None,
+    ) -> Observation:
+        named = SymbolInfo(
+            name=answer.name,
+            qualified_name=symbol.qualified_name if symbol else answer.name,
+            kind=symbol.kind if symbol else "definition",
+            line=symbol.line if symbol else line,
+        )
+        return DefinitionFound(
+            channel="compiler",
+            origin=Site(path=path, line=line),
+            path=path,
+            range=lines,
+            symbol=named,
+            segment=segment,
+            provider=answer.compiler.name,
+        )
+
+    def _relation(
+        self,
+        answer: _Answer,
+        focus: Focus,
+        path: str,
+        line: int,
+        lines: LineRange,
+        segment: Segment,
+        symbol: Symbol | None,
+    ) -> Observation:
+        here = Site(path=path, line=line)
+        there = Site(path=focus.symbol.path, line=focus.line)
+        named = symbol.qualified_name if symbol else path
+        share = focus.weight / len(answer.places) ** 0.5
+        return RelationFound(
+            channel="compiler",
+            relation=answer.relation,
+            source=here if answer.users else there,
+            source_symbol=named if answer.users else focus.symbol.qualified_name,
+            target=there if answer.users else here,
+            target_symbol=focus.symbol.qualified_name if answer.users else named,
+            target_range=focus.symbol.range if answer.users else lines,
+            segment=segment,
+            witness=answer.compiler.witness,
+            provider=answer.compiler.name,
+            scores={"graph.from_used" if answer.users else "graph.from_users": share},
+        )

@@ -1,0 +1,269 @@
+"""What explorations took: one event each, kept on this machine only, in the user's cache folder.
+
+An event holds figures and ids, never a question, a path of the workspace other than its root, or
+any of its text. It is for finding out what makes answers slow, dear or weak.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal
+
+import platformdirs
+from pydantic import ValidationError
+
+from explorer_core import __version__
+from explorer_core.contracts import (
+    Action,
+    Candidate,
+    Confidence,
+    Dropped,
+    ExploreRequest,
+    Intent,
+    JudgeName,
+    Model,
+    Report,
+    Settings,
+    StopReason,
+    Usage,
+)
+from explorer_core.judges.base import Effort
+from explorer_core.judges.choice import chosen_judge
+
+logger = logging.getLogger(__name__)
+
+CHARS_PER_TOKEN = 4
+FALLBACK_ALARM = 0.1
+"""Share of explorations with a model that may end with the offline report."""
+_READ = 32
+"""Candidates whose text counts as observed where nobody counted: as many as a packet holds."""
+_ENOUGH = 5
+"""Explorations with a model below which a share says nothing."""
+_FILE_BYTES = 512 * 1024
+"""Size at which the log moves to its second file, which is then forgotten."""
+
+
+class StepYield(Model):
+    """Places one step of a conversation showed, and how many of them for the first time."""
+
+    shown: int
+    new: int
+
+
+class Exploration(Model):
+    """One exploration.
+
+    ``asked`` is the judge that was chosen, ``judge`` whose report it became: a fallback where they
+    differ. ``stale_misses`` counts cached judgements that the files no longer bear out.
+    """
+
+    at: datetime
+    version: str
+    root: str
+    report: str | None = None
+    intent: Intent
+    asked: JudgeName
+    judge: JudgeName | None = None
+    model: str | None = None
+    stop_reason: StopReason
+    confidence: Confidence | None = None
+    action: Action | None = None
+    report_tokens: int = 0
+    observation_tokens: int = 0
+    yields: tuple[StepYield, ...] = ()
+    rounds: int = 0
+    repairs: int = 0
+    dropped: tuple[Dropped, ...] = ()
+    diagnostics: int = 0
+    diagnostics_in_report: int = 0
+    cache: Literal["unused", "hit", "miss"] = "unused"
+    stale_misses: int = 0
+    usage: Usage = Usage()
+    elapsed_ms: dict[str, float] = {}
+
+    @property
+    def fell_back(self) -> bool:
+        """Whether a model was to judge and the offline judge did."""
+        return self.asked != "offline" and self.judge == "offline"
+
+    @property
+    def tokens_saved(self) -> float | None:
+        """How many tokens of observations one token of the report stands for."""
+        return self.observation_tokens / self.report_tokens if self.report_tokens else None
+
+    @property
+    def duplicate_yield(self) -> float | None:
+        """Share of the places that steps showed that had been shown before."""
+        shown = sum(step.shown for step in self.yields)
+        return 1 - sum(step.new for step in self.yields) / shown if shown else None
+
+    @property
+    def fact_unverified(self) -> int:
+        return sum(each.why == "fact_unverified" for each in self.dropped)
+
+
+def completed(
+    report: Report,
+    settings: Settings,
+    request: ExploreRequest,
+    *,
+    effort: Effort,
+    evidence: Sequence[Candidate],
+    diagnostics: int,
+) -> Exploration:
+    """The event of an exploration that has a report. What a judge was shown is what it counted,
+    else the best of the ``evidence``, which somebody without a judge would have had to read."""
+    from explorer_core.report import render_text  # late: it loads what prints on terminals
+
+    observed = report.usage.observation_chars or _chars(evidence[:_READ])
+    return Exploration(
+        at=report.created_at,
+        version=__version__,
+        root=report.root,
+        report=report.id,
+        intent=report.intent,
+        asked=chosen_judge(request, settings),
+        judge=report.judge,
+        model=report.model,
+        stop_reason=report.stop_reason,
+        confidence=report.confidence,
+        action=report.action,
+        report_tokens=len(render_text(report, settings.report_chars)) // CHARS_PER_TOKEN,
+        observation_tokens=observed // CHARS_PER_TOKEN,
+        yields=tuple(StepYield(shown=each.shown, new=each.new) for each in effort.yields),
+        rounds=effort.rounds,
+        repairs=effort.repairs,
+        dropped=report.dropped,
+        diagnostics=diagnostics,
+        diagnostics_in_report=len(report.notes),
+        usage=report.usage,
+        elapsed_ms=report.elapsed_ms,
+    )
+
+
+def _chars(candidates: Iterable[Candidate]) -> int:
+    lines = {
+        (segment.path, number): len(line)
+        for candidate in candidates
+        for segment in candidate.segments
+        for number, line in enumerate(segment.lines, segment.start)
+    }
+    return sum(lines.values())
+
+
+def cancelled(root: str, settings: Settings, request: ExploreRequest) -> Exploration:
+    """The event of an exploration that nobody waited for."""
+    return Exploration(
+        at=datetime.now(UTC),
+        version=__version__,
+        root=root,
+        intent=request.intent,
+        asked=chosen_judge(request, settings),
+        stop_reason="cancelled",
+    )
+
+
+class ExplorationLog:
+    """Events as lines of JSON in two files, the older of which is dropped when the newer is full.
+
+    Several processes may write: a line is appended in one piece, and what cannot be read back is
+    passed over. Trouble with the disk is logged and never raised. Every method blocks.
+    """
+
+    def __init__(self, folder: Path, file_bytes: int = _FILE_BYTES) -> None:
+        self.file = folder / "explorations.jsonl"
+        self._older = folder / "explorations.old.jsonl"
+        self._file_bytes = file_bytes
+
+    @classmethod
+    def of(cls, settings: Settings) -> ExplorationLog:
+        """The log in the cache folder of these settings."""
+        if settings.cache_dir:
+            return cls(Path(settings.cache_dir).expanduser())
+        return cls(platformdirs.user_cache_path("sightline", appauthor=False))
+
+    def note(self, event: Exploration) -> None:
+        """Append an event."""
+        line = event.model_dump_json(by_alias=True, exclude_defaults=True).encode() + b"\n"
+        try:
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            with contextlib.suppress(FileNotFoundError):
+                if self.file.stat().st_size + len(line) > self._file_bytes:
+                    self.file.replace(self._older)
+            with self.file.open("ab", buffering=0) as stream:
+                stream.write(line)
+        except OSError as error:
+            logger.info("The exploration is not in the log: %s (%s).", error.strerror, self.file)
+
+    def events(self, root: str | None = None) -> Iterator[Exploration]:
+        """The events kept, oldest first; only those of the workspace with this first root."""
+        for file in (self._older, self.file):
+            try:
+                lines = file.read_bytes().splitlines()
+            except OSError:
+                continue
+            for line in lines:
+                with contextlib.suppress(ValidationError):
+                    event = Exploration.model_validate_json(line)
+                    if root is None or event.root == root:
+                        yield event
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Explorations taken together. Shares and ratios are None where nothing was counted."""
+
+    explorations: int
+    cancelled: int
+    with_model: int
+    fallbacks: int
+    fallback_share: float | None
+    alarm: bool
+    stop_reasons: tuple[tuple[StopReason, int], ...]
+    input_tokens: int
+    cached_tokens: int
+    output_tokens: int
+    cost_usd: float
+    observation_tokens: int
+    report_tokens: int
+    fact_unverified: int
+    duplicate_yield: float | None
+    cache_hits: int
+    stale_misses: int
+
+
+def summary(events: Iterable[Exploration]) -> Summary:
+    """The events taken together; ``alarm`` when too many ended with the offline report."""
+    found = list(events)
+    finished = [each for each in found if each.stop_reason != "cancelled"]
+    with_model = [each for each in finished if each.asked != "offline"]
+    fallbacks = sum(each.fell_back for each in with_model)
+    share = fallbacks / len(with_model) if with_model else None
+    shown = sum(step.shown for each in found for step in each.yields)
+    new = sum(step.new for each in found for step in each.yields)
+    reasons: Counter[StopReason] = Counter(each.stop_reason for each in with_model)
+    return Summary(
+        explorations=len(found),
+        cancelled=len(found) - len(finished),
+        with_model=len(with_model),
+        fallbacks=fallbacks,
+        fallback_share=share,
+        alarm=share is not None and len(with_model) >= _ENOUGH and share > FALLBACK_ALARM,
+        stop_reasons=tuple(reasons.most_common()),
+        input_tokens=sum(each.usage.input_tokens for each in found),
+        cached_tokens=sum(each.usage.cached_tokens for each in found),
+        output_tokens=sum(each.usage.output_tokens for each in found),
+        cost_usd=sum(each.usage.cost_usd or 0.0 for each in found),
+        observation_tokens=sum(each.observation_tokens for each in finished),
+        report_tokens=sum(each.report_tokens for each in finished),
+        fact_unverified=sum(each.fact_unverified for each in found),
+        duplicate_yield=1 - new / shown if shown else None,
+        cache_hits=sum(each.cache == "hit" for each in found),
+        stale_misses=sum(each.stale_misses for each in found),
+    )

@@ -1,0 +1,59 @@
+"""The question before a session's first use of the editor's model."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from lsp_server.compilers.editor import asks_its_user
+
+if TYPE_CHECKING:
+    from lsp_server.server import SightlineServer
+
+ALLOW = "Allow"
+REFUSE = "Do not allow"
+_QUESTION = (
+    "Sightline is set to judge with your editor's model. Your questions and excerpts of this"
+    " folder's files would be sent to it. Allow that until the editor is closed?"
+)
+
+
+class NotAllowedError(Exception):
+    """The user did not let the editor's model be used; the message is half a sentence."""
+
+
+class Consent:
+    """What the user said, for as long as the session lasts. A question that was closed without an
+    answer is asked again."""
+
+    def __init__(self, ls: SightlineServer) -> None:
+        self._ls = ls
+        self._asking: asyncio.Task[str | None] | None = None
+
+    async def required(self) -> None:
+        """Return once the user has allowed it. Raises `NotAllowedError`.
+
+        Whoever waits may give up; the answer, when it comes, counts for the next question.
+        """
+        if asks_its_user(self._ls.client_capabilities.experimental):
+            return
+        if self._asking is None or (self._asking.done() and self._asking.result() is None):
+            self._asking = asyncio.create_task(self._ask())
+        if await asyncio.shield(self._asking) != ALLOW:
+            raise NotAllowedError("its use was not allowed")
+
+    def stop(self) -> None:
+        if self._asking is not None:
+            self._asking.cancel()
+
+    async def _ask(self) -> str | None:
+        actions = [types.MessageActionItem(ALLOW), types.MessageActionItem(REFUSE)]
+        params = types.ShowMessageRequestParams(types.MessageType.Info, _QUESTION, actions)
+        try:
+            answer = await self._ls.window_show_message_request_async(params)
+        except JsonRpcException:
+            return None
+        return answer.title if answer else None

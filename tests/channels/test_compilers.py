@@ -1,0 +1,185 @@
+"""What editors and language servers add to the evidence, and what of it is not taken."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from explorer_core.channels.compiler import CompilerError, CompilerPlace
+from explorer_core.channels.compilers import Asking
+from explorer_core.channels.index import search_index
+from explorer_core.channels.query import understand
+from explorer_core.contracts import (
+    Anchor,
+    ChannelResult,
+    DefinitionFound,
+    LineRange,
+    RelationFound,
+    Settings,
+)
+from explorer_core.index.index import Index
+from explorer_core.registry import Declaration, Registry
+from explorer_core.workspace import Workspace
+from tests.fixture import parse
+
+FIXTURE = """
+    //- .gitignore
+    built/
+    //- shop/orders.py
+    def place_order(basket):
+        return 1
+
+
+    class Parcel:
+        def weigh(self):
+            return 2
+    //- shop/routes.py
+    TABLE = {"order": "shop.orders:place_order"}
+
+
+    def dispatch(name):
+        return load(TABLE[name])()
+    //- built/copy.py
+    def place_order(basket):
+        return 1
+    //- .env
+    place_order=1
+"""
+
+
+class Provider:
+    """Answers with places by method, after a while; a string is trouble."""
+
+    name, witness = "Provider", "editor"
+
+    def __init__(self, wait_s: float = 0.0, **answers: Any) -> None:
+        self.soft_deadline_s = 5.0 if not wait_s else wait_s / 100
+        self._wait_s, self._answers = wait_s, answers
+        self.cancelled = False
+
+    def covers(self, path: str) -> bool:
+        return True
+
+    def __getattr__(self, method: str) -> Any:
+        async def answer(*place: Any) -> list[CompilerPlace]:
+            try:
+                await asyncio.sleep(self._wait_s)
+            except asyncio.CancelledError:
+                self.cancelled = True
+                raise
+            said = self._answers.get(method, [])
+            if isinstance(said, str):
+                raise CompilerError(said)
+            return said
+
+        return answer
+
+
+def at(path: str, line: int, name: str | None = None) -> list[CompilerPlace]:
+    return [CompilerPlace(path, LineRange(start=line, end=line), name)]
+
+
+@pytest.fixture
+async def index(tmp_path: Path) -> AsyncIterator[Index]:
+    folder = await asyncio.to_thread(parse(FIXTURE).write, tmp_path / "tree")
+    settings = Settings(cache_dir=str(tmp_path / "cache"), index_workers=1)
+    with Index.open(Workspace.open(folder, settings=settings)) as index:
+        await index.sync()
+        yield index
+
+
+async def ask(index: Index, question: str, *providers: Provider, **more: Any) -> ChannelResult:
+    query = understand(question)
+    found = await search_index(index, query)
+    return await Asking(providers, index, asyncio.Lock()).about(query, found.observations, **more)
+
+
+async def test_who_uses_a_name_becomes_a_candidate(index: Index):
+    """The graph has no such edge: the name stands in a string."""
+    provider = Provider(references=at("shop/routes.py", 1), incoming_calls=at("shop/routes.py", 5))
+    found = await ask(index, "Who calls `place_order`?", provider)
+    relations = [each for each in found.observations if isinstance(each, RelationFound)]
+    assert {(each.relation, each.source.path) for each in relations} == {
+        ("references", "shop/routes.py"),
+        ("calls", "shop/routes.py"),
+    }
+    (call,) = (each for each in relations if each.relation == "calls")
+    assert (call.source_symbol, call.witness, call.provider) == ("dispatch", "editor", "Provider")
+    assert call.segment.start == 4
+
+    def declared(path: str) -> list[Declaration]:
+        return []
+
+    registry = Registry(declared)
+    registry.add_all(found.observations)
+    caller = next(each for each in registry.candidates() if each.path == "shop/routes.py")
+    assert caller.provenance == ("compiler",)
+    assert caller.features["graph.from_used"] > 0
+
+
+async def test_what_a_place_calls(index: Index):
+    anchor = Anchor(path="shop/routes.py", line=5)
+    provider = Provider(outgoing_calls=at("shop/orders.py", 1))
+    found = await ask(index, "What happens here?", provider, anchor=anchor)
+    (call,) = found.observations
+    assert isinstance(call, RelationFound)
+    assert (call.source.path, call.target.path) == ("shop/routes.py", "shop/orders.py")
+    assert call.target_range == LineRange(start=1, end=2)
+    assert call.scores.keys() == {"graph.from_users"}
+
+
+async def test_types_are_asked_for_their_hierarchy(index: Index):
+    provider = Provider(subtypes=at("shop/routes.py", 4), incoming_calls="not for types")
+    found = await ask(index, "What extends `Parcel`?", provider)
+    assert [each.relation for each in found.observations] == ["extends"]  # type: ignore[union-attr]
+    assert not found.diagnostics
+
+
+async def test_definitions_of_names(index: Index):
+    named = at("shop/orders.py", 1, "place_order") + at("shop/routes.py", 4, "place_orders")
+    found = await ask(index, "Where is `place_order`?", Provider(workspace_symbols=named))
+    (definition,) = found.observations
+    assert isinstance(definition, DefinitionFound)
+    assert (definition.path, definition.range) == ("shop/orders.py", LineRange(start=1, end=2))
+
+
+@pytest.mark.parametrize(
+    ("place", "scope"),
+    [
+        (("built/copy.py", 1), ()),
+        ((".env", 1), ()),
+        (("shop/gone.py", 1), ()),
+        (("shop/routes.py", 900), ()),
+        (("shop/routes.py", 5), ("docs/**",)),
+        (("shop/orders.py", 2), ()),
+    ],
+)
+async def test_what_is_not_taken(index: Index, place: tuple[str, int], scope: tuple[str, ...]):
+    """Ignored, secret, gone, beyond the end, out of scope, and the definition itself."""
+    provider = Provider(references=at(*place))
+    found = await ask(index, "Who calls `place_order`?", provider, scope=scope)
+    assert found.observations == ()
+
+
+async def test_who_is_slow_is_not_waited_for_and_is_named(index: Index):
+    slow, quick = Provider(wait_s=20.0), Provider(references=at("shop/routes.py", 5))
+    found = await asyncio.wait_for(ask(index, "Who calls `place_order`?", slow, quick), 10)
+    assert [each.message for each in found.diagnostics] == ["Provider said nothing within 0.2 s."]
+    assert len(found.observations) == 1
+    assert slow.cancelled
+
+
+async def test_trouble_is_told_and_the_rest_is_kept(index: Index):
+    provider = Provider(incoming_calls="It is out.", references=at("shop/routes.py", 5))
+    found = await ask(index, "Who calls `place_order`?", provider)
+    assert [each.message for each in found.diagnostics] == ["It is out."]
+    assert len(found.observations) == 1
+
+
+async def test_a_question_that_names_nothing_asks_nobody(index: Index):
+    provider = Provider(workspace_symbols="asked")
+    assert await ask(index, "how does this work", provider) == ChannelResult()

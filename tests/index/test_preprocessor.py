@@ -1,0 +1,198 @@
+"""C and C++ as written: macros where no grammar expects them, conditionals, and macro bodies."""
+
+from __future__ import annotations
+
+import pytest
+
+from explorer_core.index.extract import extract
+from tests.index.workspace import graph_of, one, show
+
+HEADS: dict[str, tuple[str, list[str]]] = {
+    "before what begins a declaration": (
+        "API_EXPORT class Foo { void f(); };\nAPI_EXPORT template <typename T> class Bar {};\n",
+        ["Foo", "Foo.f", "Bar"],
+    ),
+    "between class and name": ("class API_EXPORT Foo : public Base {\n};\n", ["Foo"]),
+    "several": ("API_A API_B void f(int a);\nAPI_A API_B std::string g(int a) { }\n", ["f", "g"]),
+    "before a constructor": (
+        "struct Foo {\n  API_INLINE Foo(int a) noexcept : a(a) {}\n  API_INLINE ~Foo();\n};\n",
+        ["Foo", "Foo.Foo", "Foo.~Foo"],
+    ),
+    "alone on a line": (
+        "int a;\nBEGIN_SPACE\n\nnamespace in {\nvoid f();\n}\nEND_SPACE\n",
+        ["a", "in", "in.f"],
+    ),
+    "with arguments on a line": (
+        'int a;\nWARNING_PUSH("x")\nvoid f() {}\n',
+        ["a", "f"],
+    ),
+    "as a parameter of a template": (
+        "template <typename T, ENABLE_IF(!is_same<T, int>::value)>\nvoid f(T t) {}\nvoid g() {}\n",
+        ["f", "g"],
+    ),
+    "a type in capitals is none": ("DWORD f(int a);\nFILE *g(void);\n", ["f", "g"]),
+    "branches that open the same block": (
+        "#ifdef A\nvoid f(int a) {\n#else\nvoid f(long a) {\n#endif\n}\nvoid g() {}\n",
+        ["f", "g"],
+    ),
+    "branches that stand on their own": (
+        "#ifdef A\nvoid f(int a) {}\n#else\nvoid g() {}\n#endif\nint h;\n",
+        ["f", "g", "h"],
+    ),
+    "a macro defined in a block belongs to the file": (
+        "namespace in {\n#define CHECK(x) \\\n  (x) /* ) */ ? 0 : \\\n  fail(x)\nvoid f();\n}\n",
+        ["in", "CHECK", "in.f"],
+    ),
+    "a namespace that a macro opens": (
+        "#define BEGIN namespace shop {\nBEGIN\nvoid f();\n",
+        ["BEGIN", "shop", "f"],
+    ),
+    "specialised": (
+        "template <> struct Foo<int> {\n  int f();\n};\ntemplate <> class Bar<a::B> {};\n",
+        ["Foo", "Foo.f", "Bar"],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", HEADS)
+def test_definitions(case: str) -> None:
+    text, expected = HEADS[case]
+    facts = extract("a.hpp", text)
+    assert facts is not None
+    names = [facts.qualified_name(ordinal) for ordinal in range(len(facts.definitions))]
+    assert sorted(names) == sorted(expected)
+    for definition in facts.definitions:
+        line = text.split("\n")[definition.line - 1]
+        assert line[definition.column :].startswith(definition.name)
+
+
+EDGES: dict[str, tuple[str, str, list[str]]] = {
+    "what a macro's body calls": (
+        """
+        //- a.h
+        #define SAVE(x) do { \\
+            store(x); \\
+          } while (0)
+        void store(int x);
+        //- a.c
+        #include "a.h"
+        void use() { SAVE(1); }
+        """,
+        "a.h:store",
+        ["a.h:SAVE calls a.h:store scope"],
+    ),
+    "a macro, wherever it is used": (
+        """
+        //- a.h
+        #define API_EXPORT
+        #define VALUE 1
+        API_EXPORT class Foo {};
+        #if VALUE && defined(VALUE)
+        #undef VALUE
+        #endif
+        """,
+        "a.h:VALUE",
+        ["a.h references a.h:VALUE scope"],
+    ),
+    "a prototype is used where its body is": (
+        """
+        //- a.h
+        void run(int a);
+        //- a.c
+        #include "a.h"
+        void run(int a) {}
+        void use() { run(1); }
+        //- b.c
+        #include "a.h"
+        void other() { run(2); }
+        """,
+        "a.h:run",
+        ["a.c:use calls a.h:run scope", "b.c:other calls a.h:run import"],
+    ),
+    "a prototype in a file of code": (
+        """
+        //- a.c
+        extern void run(int a);
+        void use() { run(1); }
+        //- b.c
+        extern void run(int a);
+        //- c.c
+        void run(int a) {
+        }
+        """,
+        "c.c:run",
+        ["a.c:use calls c.c:run scope"],
+    ),
+    "the overload with the same parameters": (
+        """
+        //- a.hpp
+        void run(int a);
+        void run(int a, int b);
+        //- a.cpp
+        #include "a.hpp"
+        void run(int a) {}
+        //- b.cpp
+        #include "a.hpp"
+        void run(int a, int b) {}
+        //- c.cpp
+        #include "a.hpp"
+        void use() { run(1); }
+        """,
+        "b.cpp:run",
+        ["c.cpp:use calls b.cpp:run import"],
+    ),
+    "a namespace opened again in another file": (
+        """
+        //- a.hpp
+        namespace detail { int size(int a); }
+        //- b.hpp
+        #include "a.hpp"
+        namespace detail { void own(); }
+        int use() { return detail::size(1); }
+        //- c.hpp
+        struct Other { int size(int a); };
+        """,
+        "a.hpp:size",
+        ["b.hpp:use calls a.hpp:detail.size import"],
+    ),
+    "a namespace opened by a macro": (
+        """
+        //- a.hpp
+        #define BEGIN_SHOP namespace shop { inline namespace v1 {
+        BEGIN_SHOP
+        int size(int a);
+        //- b.hpp
+        #include "a.hpp"
+        int use() { return shop::size(1) + std::size(2); }
+        """,
+        "a.hpp:size",
+        ["b.hpp:use calls a.hpp:size import"],
+    ),
+    "a name qualified by its class uses the class": (
+        """
+        //- a.hpp
+        enum class Color { red };
+        Color use() { return Color::red; }
+        """,
+        "a.hpp:Color",
+        ["a.hpp:use references a.hpp:Color scope"],
+    ),
+    "a template called by its qualified name": (
+        """
+        //- a.hpp
+        template <typename T> T get(T t);
+        int use() { return std::get<int>(1); }
+        """,
+        "a.hpp:get",
+        [],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", EDGES)
+def test_uses(case: str) -> None:
+    source, name, expected = EDGES[case]
+    graph = graph_of(source)
+    edges = graph.incoming(one(graph, name))
+    found = {show(graph, e) for e in edges if e.relation in ("calls", "references")}
+    assert sorted(found) == sorted(expected)

@@ -1,0 +1,237 @@
+"""What is noted of an exploration, and what is not."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from explorer_core.contracts import StopReason
+from explorer_core.explorations import Exploration, ExplorationLog, summary
+from tests.cli.test_cli import sightline
+from tests.judges.conftest import QUESTION, Ask
+from tests.judges.test_conversation import report, steps
+from tests.lsp.conftest import environment
+from tests.model_server.script import (
+    Fault,
+    Scripted,
+    Seen,
+    Turn,
+    calls,
+    says,
+    slowly,
+    submits,
+    turn,
+)
+from tests.model_server.server import ModelServer
+
+EVENT = Exploration.model_validate(
+    {
+        "at": "2026-01-01T00:00:00Z",
+        "version": "1",
+        "root": "/shop",
+        "intent": "explain",
+        "asked": "conversation",
+        "judge": "conversation",
+        "stopReason": "completed",
+    }
+)
+FELL_BACK = EVENT.model_copy(update={"judge": "offline", "stop_reason": "model_error"})
+OFFLINE = EVENT.model_copy(update={"asked": "offline", "judge": "offline"})
+CANCELLED = EVENT.model_copy(update={"judge": None, "stop_reason": "cancelled"})
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "cache"
+
+
+async def noted(ask: Ask, folder: Path, script: list[Scripted], **changed: object) -> Exploration:
+    """The event of one exploration."""
+    await ask(script, cache_dir=str(folder), **changed)
+    (event,) = ExplorationLog(folder).events()
+    return event
+
+
+async def test_a_conversation_is_noted(ask: Ask, folder: Path):
+    def flawed(seen: Seen) -> Turn:
+        first, *rest = steps(seen)
+        return turn(submits([first | {"quote": "nowhere()"}, *rest]))
+
+    bad = turn(calls("submit_report", confidence="certain"))
+    looks = [turn(calls("grep", pattern="save")), turn(calls("grep", pattern="save"))]
+    event = await noted(ask, folder, [*looks, bad, flawed, flawed])
+    assert (event.asked, event.judge, event.model) == ("conversation", "conversation", "scripted")
+    assert (event.repairs, event.rounds) == (1, 1)
+    assert [step.shown > 0 for step in event.yields] == [True, True]
+    assert event.yields[1].new == 0
+    assert 0 < (event.duplicate_yield or 0) <= 1
+    assert [(each.what[:4], each.why) for each in event.dropped] == [("link", "fact_unverified")]
+    assert event.fact_unverified == 1
+    assert event.usage.steps == len(event.yields)
+    assert event.usage.output_tokens == 100
+    assert event.usage.cached_tokens > 0
+    assert event.observation_tokens > event.report_tokens / 4 > 0
+    assert {"retrieve", "judge", "validate"} <= event.elapsed_ms.keys()
+    assert (event.fell_back, event.cache, event.diagnostics_in_report) == (False, "unused", 0)
+
+
+async def test_a_packet_is_noted(ask: Ask, folder: Path):
+    def answer(seen: Seen, **fields: object) -> Turn:
+        return turn(says(json.dumps(submits(steps(seen), **fields)["input"])))
+
+    wish = {"roleGap": "who mails", "targetedQueries": ["confirm"]}
+    script: list[Scripted] = [
+        lambda seen: answer(seen, needMoreEvidence=wish),
+        lambda seen: answer(seen, confidence="sure"),
+        answer,
+    ]
+    event = await noted(ask, folder, script, judge="packet")
+    assert (event.judge, event.rounds, event.repairs) == ("packet", 1, 1)
+
+
+async def test_a_fallback_is_noted(ask: Ask, folder: Path):
+    look = turn(calls("grep", pattern="save"))
+    event = await noted(ask, folder, [look, Fault(400, "invalid_request_error")])
+    assert (event.fell_back, event.stop_reason) == (True, "model_error")
+    assert (event.confidence, event.diagnostics_in_report) == ("low", 1)
+    assert (event.usage.output_tokens, len(event.yields)) == (20, 1)
+
+
+async def test_an_offline_exploration_is_noted(ask: Ask, folder: Path):
+    event = await noted(ask, folder, [], judge="offline")
+    assert (event.fell_back, event.model, event.yields) == (False, None, ())
+    assert event.tokens_saved is not None
+
+
+async def test_a_cancelled_exploration_is_noted(ask: Ask, server: ModelServer, folder: Path):
+    act = slowly(turn(says("word " * 100)), 0.1)
+    server.plays([])
+    exploring = asyncio.create_task(ask([], then=act, cache_dir=str(folder)))
+    await asyncio.to_thread(server.heard.wait, 10)
+    exploring.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await exploring
+    (event,) = ExplorationLog(folder).events()
+    assert (event.stop_reason, event.asked, event.report) == ("cancelled", "conversation", None)
+    assert not event.fell_back
+
+
+@pytest.mark.parametrize("judge", ["conversation", "offline"])
+async def test_nothing_of_the_question_or_the_code_is_noted(ask: Ask, folder: Path, judge: str):
+    run = await ask([report], cache_dir=str(folder), judge=judge)
+    written = ExplorationLog(folder).file.read_text()
+    assert run.report.id in written
+    assert QUESTION not in written
+    for link in run.report.links:
+        for private in (link.path, link.quote, link.fact):
+            assert private not in written
+
+
+REACHED: dict[StopReason, tuple[list[Scripted], dict[str, object]]] = {
+    "completed": ([report], {}),
+    "steps": ([turn(calls("grep", pattern="x")), report], {"conversation_steps": 1}),
+    "observation_chars": ([report], {"observation_chars": 1_000}),
+    "output_tokens": (
+        [turn(calls("grep", pattern="save"), output_tokens=1_500), report],
+        {"conversation_output_tokens": 4_000},
+    ),
+    "wall_time": ([slowly(turn(says("well " * 90)), 0.5)], {"conversation_time_s": 0.6}),
+    "low_yield": ([turn(calls("grep", pattern="save"))] * 3 + [report], {}),
+    "no_report": ([turn(says("So."))] * 2, {}),
+    "refused": ([Turn((says("No."),), stop_reason="refusal")], {}),
+    "model_error": ([Fault(401, "authentication_error")], {}),
+}
+
+
+@pytest.mark.parametrize("reason", REACHED)
+async def test_every_end_is_reached_and_noted(ask: Ask, folder: Path, reason: StopReason):
+    """``cancelled`` is the one that no report can have; it is above."""
+    script, changed = REACHED[reason]
+    assert (await noted(ask, folder, script, **changed)).stop_reason == reason
+
+
+# the log
+
+
+def test_events_are_read_back(folder: Path):
+    log = ExplorationLog(folder)
+    assert list(log.events()) == []
+    elsewhere = EVENT.model_copy(update={"root": "/elsewhere"})
+    for event in (EVENT, elsewhere, FELL_BACK):
+        log.note(event)
+    assert list(log.events()) == [EVENT, elsewhere, FELL_BACK]
+    assert list(log.events("/shop")) == [EVENT, FELL_BACK]
+
+
+def test_the_log_is_bounded_and_keeps_the_newest(folder: Path):
+    log = ExplorationLog(folder, file_bytes=2_000)
+    made = [EVENT.model_copy(update={"rounds": n}) for n in range(1, 200)]
+    for event in made:
+        log.note(event)
+    kept = list(log.events())
+    assert kept == made[-len(kept) :]
+    assert len(kept) > 5
+    assert sum(file.stat().st_size for file in folder.iterdir()) <= 4_000
+
+
+@pytest.mark.parametrize("damage", [b"{", b"\xff\xfe\0", b"{}\n", b"null\n" * 3, b"\n\n"])
+def test_damage_is_passed_over(folder: Path, damage: bytes):
+    log = ExplorationLog(folder)
+    log.note(EVENT)
+    with log.file.open("ab") as stream:
+        stream.write(damage + b"\n")
+    log.note(FELL_BACK)
+    assert list(log.events()) == [EVENT, FELL_BACK]
+
+
+def test_a_folder_that_cannot_be_written_is_no_error(tmp_path: Path):
+    file = tmp_path / "file"
+    file.write_text("")
+    log = ExplorationLog(file / "cache")
+    log.note(EVENT)
+    assert list(log.events()) == []
+
+
+@pytest.mark.parametrize(
+    ("events", "share", "alarm"),
+    [
+        ([], None, False),
+        ([OFFLINE] * 9, None, False),
+        ([FELL_BACK], 1.0, False),
+        ([FELL_BACK, *[EVENT] * 9], 0.1, False),
+        ([FELL_BACK, *[EVENT] * 8], 1 / 9, True),
+        ([FELL_BACK, *[EVENT] * 8, *[OFFLINE] * 100], 1 / 9, True),
+        ([FELL_BACK, *[EVENT] * 9, *[CANCELLED] * 9], 0.1, False),
+        ([FELL_BACK] * 5, 1.0, True),
+    ],
+)
+def test_more_than_one_fallback_in_ten_is_an_alarm(
+    events: list[Exploration], share: float | None, alarm: bool
+):
+    taken = summary(events)
+    assert (taken.fallback_share, taken.alarm) == (share, alarm)
+    assert taken.explorations == len(events)
+
+
+# shown
+
+
+def test_status_and_doctor_show_it(tmp_path: Path, shop: Path):
+    cache = Path(environment(tmp_path)["SIGHTLINE_CACHE_DIR"])
+    said = sightline(tmp_path, "status", "-w", str(shop)).stdout
+    assert b"explorations: 0" in said
+    dear = {"usage": EVENT.usage.model_copy(update={"cost_usd": 0.02, "input_tokens": 1_234})}
+    for event in [EVENT.model_copy(update=dear), *[FELL_BACK] * 5]:
+        ExplorationLog(cache).note(event.model_copy(update={"root": str(shop)}))
+    said = sightline(tmp_path, "status", "-w", str(shop)).stdout.decode()
+    assert "with a model: 6 (ended by model_error 5, completed 1); 1,234 tokens in" in said
+    assert "$0.0200" in said
+    assert "offline instead: 5 (83%): too many" in said
+    shown = json.loads(sightline(tmp_path, "status", "-w", str(shop), "--json").stdout)
+    assert shown["explorations"]["alarm"] is True
+    assert shown["explorations"]["stopReasons"] == [["model_error", 5], ["completed", 1]]
+    checked = sightline(tmp_path, "doctor").stdout.decode()
+    assert "note  explorations: 6 noted, 6 with a model, 5 of which fell back" in checked

@@ -1,0 +1,120 @@
+"""A family of implementations is shown as signatures, and nothing is quoted across their gaps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.fixture import parse
+from tests.judges.conftest import Ask, Run
+from tests.model_server.script import Place, Seen, Turn, calls, submits, turn
+
+MEMBER = """
+    //- pay/{file}.py
+    from pay.base import Gateway
+
+
+    class {name}(Gateway):
+        def charge(self, order):
+            amount = order.total
+            self.ledger.append(amount)
+            return amount
+
+        def refund(self, order):
+            self.ledger.remove(order.total)
+            return order
+"""
+PAY = """
+    //- pay/base.py
+    class Gateway:
+        def charge(self, order):
+            raise NotImplementedError
+
+        def refund(self, order):
+            raise NotImplementedError
+    //- pay/checkout.py
+    from pay.card import CardGateway
+
+
+    def checkout(order):
+        return settle(order, CardGateway())
+
+
+    def settle(order, gateway: CardGateway):
+        return gateway.charge(order)
+""" + "".join(
+    MEMBER.format(file=name.lower(), name=f"{name}Gateway")
+    for name in ("Card", "Cash", "Coin", "Gift")
+)
+QUESTION = (
+    "How does checkout settle and charge: CardGateway, CashGateway, CoinGateway, GiftGateway?"
+)
+
+
+@pytest.fixture
+def shop_of_gateways(tmp_path: Path) -> Path:
+    return parse(PAY).write(tmp_path / "pay")
+
+
+def skeletons(seen: Seen) -> list[Place]:
+    return [place for place in seen.places() if "only signatures are shown" in place.name]
+
+
+def quoting(quote: str) -> object:
+    """A report that quotes a skeleton beside a good step."""
+
+    def hand_in(seen: Seen) -> Turn:
+        first = seen.step("pay/checkout.py", "settle", "return gateway.charge(order)")
+        step = {"role": "other", "fact": "It does so too.", "quote": quote}
+        others = [{"candidateId": place.id, **step} for place in skeletons(seen)[:1]]
+        return turn(submits([first, *others]))
+
+    return hand_in
+
+
+async def explored(ask: Ask, folder: Path, quote: str, **changed: object) -> Run:
+    return await ask([], then=quoting(quote), query=QUESTION, folder=folder, **changed)
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "def charge(self, order):\n    def refund(self, order):",
+        "def charge(self, order): def refund(self, order):",
+    ],
+    ids=["two lines", "one line"],
+)
+async def test_no_quote_crosses_a_gap(ask: Ask, shop_of_gateways: Path, quote: str):
+    run = await explored(ask, shop_of_gateways, quote)
+    assert [link.path for link in run.report.links] == ["pay/checkout.py"]
+    assert "fact_unverified" in {each.why for each in run.report.dropped}
+
+
+async def test_a_signature_can_be_quoted(ask: Ask, shop_of_gateways: Path):
+    run = await explored(ask, shop_of_gateways, "def refund(self, order):")
+    _, link = run.report.links
+    assert link.quote == "def refund(self, order):"
+    assert link.path in ("pay/cash.py", "pay/coin.py", "pay/gift.py")
+
+
+async def test_members_off_the_flow_are_signatures(ask: Ask, shop_of_gateways: Path):
+    run = await explored(ask, shop_of_gateways, "nothing()")
+    found = skeletons(Seen(run.requests[0]))
+    assert {place.path for place in found} == {"pay/cash.py", "pay/coin.py", "pay/gift.py"}
+    for place in found:
+        assert not any("amount" in line for line in place.lines.values())
+    whole = await explored(ask, shop_of_gateways, "nothing()", adaptive=False)
+    assert skeletons(Seen(whole.requests[0])) == []
+
+
+async def test_a_read_gives_the_body(ask: Ask, shop_of_gateways: Path):
+    def read(seen: Seen) -> Turn:
+        return turn(calls("read_file", path=skeletons(seen)[0].id))
+
+    done = quoting("def refund(self, order):")
+    run = await ask([read], then=done, query=QUESTION, folder=shop_of_gateways)
+    (result,) = [
+        b for b in run.requests[1]["messages"][-1]["content"] if b["type"] == "tool_result"
+    ]
+    assert "self.ledger.append(amount)" in result["content"][0]["text"]

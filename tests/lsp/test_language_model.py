@@ -1,0 +1,164 @@
+"""``sightline/languageModel``: the editor's own model judges, once its user has allowed it."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pytest_lsp import LanguageClient
+
+from tests.lsp.conftest import QUESTION, Connect, as_data, explore, initialize
+from tests.model_server.script import Seen, Turn, calls, submits, turn
+
+SETTINGS = {"model": "editor"}
+SAVE = "ORDERS.append(order)"
+
+
+def offers(model: Any) -> types.ClientCapabilities:
+    return types.ClientCapabilities(experimental={"sightline": {"languageModel": model}})
+
+
+def report(seen: Seen) -> Turn:
+    steps = [
+        seen.step("shop/orders.py", "place_order", "return save_order(order)"),
+        seen.step("shop/store.py", "save_order", SAVE),
+    ]
+    return turn(submits(steps))
+
+
+class EditorModel:
+    """Plays a script as an editor's model, and says what the user says."""
+
+    def __init__(self, client: LanguageClient, *script: Any, answers: Any = ()) -> None:
+        self.asked: list[dict[str, Any]] = []
+        self.questions: list[str] = []
+        self.cancelled = 0
+        script_left, answers_left = list(script), list(answers)
+
+        @client.feature("sightline/languageModel")
+        async def model(params: Any) -> Any:
+            self.asked.append(as_data(params))
+            act = script_left.pop(0)
+            if act == "wait":
+                try:
+                    await asyncio.sleep(60)
+                except asyncio.CancelledError:
+                    self.cancelled += 1
+                    raise
+            said = act if isinstance(act, Turn) else act(Seen(self.asked[-1]))
+            usage = {"inputTokens": 7, "cachedTokens": 2, "outputTokens": 3}
+            return {"content": list(said.blocks), "model": "of-the-editor", "usage": usage}
+
+        @client.feature(types.WINDOW_SHOW_MESSAGE_REQUEST)
+        def question(params: types.ShowMessageRequestParams) -> types.MessageActionItem | None:
+            self.questions.append(params.message)
+            wanted = answers_left.pop(0)
+            return next((each for each in params.actions or () if each.title == wanted), None)
+
+
+async def test_the_editor_s_model_judges(connect: Connect, shop: Path):
+    async with connect() as client:
+        look = turn(calls("grep", pattern="save_order"))
+        model = EditorModel(client, look, report, report, answers=["Allow"])
+        await initialize(client, shop, capabilities=offers(True), options=SETTINGS)
+        answer = as_data(await explore(client, query=QUESTION))
+        assert (answer["judge"], answer["model"]) == ("conversation", "of-the-editor")
+        assert [link["quote"].strip() for link in answer["links"]] == [
+            "return save_order(order)",
+            SAVE,
+        ]
+        assert (answer["usage"]["inputTokens"], answer["usage"]["outputTokens"]) == (14, 6)
+        (first, second) = model.asked
+        assert {tool["name"] for tool in first["tools"]} >= {"explore_code", "submit_report"}
+        assert len(second["messages"]) > len(first["messages"])
+        again = {"query": "Where are orders kept?", "forceRefresh": True}
+        await explore(client, again)
+        assert len(model.questions) == 1, "the user is asked before the first turn only"
+
+
+@pytest.mark.parametrize(
+    ("answers", "asked_again"), [(["Do not allow"], False), ([None, None], True)]
+)
+async def test_without_the_user_s_word_nothing_is_sent(
+    connect: Connect, shop: Path, answers: list[str | None], asked_again: bool
+):
+    async with connect() as client:
+        model = EditorModel(client, answers=answers)
+        await initialize(client, shop, capabilities=offers(True), options=SETTINGS)
+        for _ in range(2):
+            answer = as_data(await explore(client, query=QUESTION))
+            assert (answer["judge"], answer["confidence"]) == ("offline", "low")
+            assert "its use was not allowed" in " ".join(answer["notes"])
+            assert answer["links"]
+        assert model.asked == []
+        assert len(model.questions) == (2 if asked_again else 1)
+
+
+async def test_a_client_that_asks_its_user_is_not_asked_to(connect: Connect, shop: Path):
+    async with connect() as client:
+        model = EditorModel(client, report)
+        await initialize(client, shop, capabilities=offers({"asksUser": True}), options=SETTINGS)
+        assert as_data(await explore(client, query=QUESTION))["model"] == "of-the-editor"
+        assert model.questions == []
+
+
+async def test_no_model_is_asked_that_was_not_chosen(connect: Connect, shop: Path):
+    async with connect() as client:
+        model = EditorModel(client)
+        await initialize(client, shop, capabilities=offers(True))
+        assert as_data(await explore(client, query=QUESTION))["judge"] == "offline"
+        assert (model.asked, model.questions) == ([], [])
+
+
+async def test_cancelling_the_question_ends_the_turn(connect: Connect, shop: Path):
+    async with connect() as client:
+        model = EditorModel(client, "wait")
+        await initialize(client, shop, capabilities=offers({"asksUser": True}), options=SETTINGS)
+        params = types.ExecuteCommandParams("sightline.explore", [{"query": QUESTION}])
+        asking = asyncio.create_task(
+            client.protocol.send_request_async(
+                types.WORKSPACE_EXECUTE_COMMAND, params, msg_id="the-question"
+            )
+        )
+        for _ in range(1000):
+            if model.asked:
+                break
+            await asyncio.sleep(0.01)
+        client.cancel_request(types.CancelParams("the-question"))
+        with pytest.raises(JsonRpcException) as raised:
+            await asyncio.wait_for(asking, 10)
+        assert raised.value.code == -32800
+        for _ in range(200):
+            if model.cancelled:
+                break
+            await asyncio.sleep(0.01)
+        assert model.cancelled == 1
+
+
+async def test_the_flow_so_far(connect: Connect, shop: Path):
+    """While the model thinks, the flow that stands in for its own is there already."""
+    async with connect() as client:
+        held = asyncio.Event()
+        first = {"partialResultToken": "so-far", "query": QUESTION}
+
+        @client.feature("sightline/languageModel")
+        async def model(params: Any) -> Any:
+            await held.wait()
+            said = report(Seen(as_data(params)))
+            return {"content": list(said.blocks), "model": "of-the-editor", "usage": {}}
+
+        await initialize(client, shop, capabilities=offers({"asksUser": True}), options=SETTINGS)
+        asking = asyncio.create_task(explore(client, first))
+        partial = await asyncio.wait_for(client.wait_for_notification(types.PROGRESS), 30)
+        so_far = as_data(partial.value)
+        assert partial.token == "so-far"
+        assert (so_far["judge"], so_far["query"]) == ("offline", QUESTION)
+        assert all(link["location"]["uri"].startswith(shop.as_uri()) for link in so_far["links"])
+        assert so_far["links"]
+        assert not asking.done()
+        held.set()
+        assert as_data(await asking)["judge"] == "conversation"
