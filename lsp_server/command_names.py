@@ -3,6 +3,7 @@
 EXPLORE = "sightline.explore"
 FOLLOW_UP = "sightline.followUp"
 EXPLORE_AT = "sightline.exploreAt"
+SURVEY = "sightline.survey"
 SHOW_REPORT = "sightline.showReport"
 NEXT_LINK = "sightline.nextLink"
 PREVIOUS_LINK = "sightline.previousLink"
@@ -17,6 +18,7 @@ COMMANDS = (
     EXPLORE,
     FOLLOW_UP,
     EXPLORE_AT,
+    SURVEY,
     SHOW_REPORT,
     NEXT_LINK,
     PREVIOUS_LINK,

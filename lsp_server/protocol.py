@@ -12,7 +12,14 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar, cast
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 from pydantic.alias_generators import to_camel
 
-from explorer_core.contracts import QUERY_LIMIT, Anchor, Budget, ExploreRequest, FollowUp
+from explorer_core.contracts import (
+    QUERY_LIMIT,
+    Anchor,
+    Budget,
+    ExploreRequest,
+    FollowUp,
+    JudgeChoice,
+)
 
 CONFIGURATION_SECTION = "sightline"
 
@@ -117,6 +124,19 @@ class ExploreAtParams(ExploreParams):
     ask: Literal["reached", "used", "does"] = "does"
 
     lone = "uri"
+
+
+class SurveyParams(Params):
+    """The argument of ``sightline.survey``; without a topic it is about the whole code base."""
+
+    topic: str = ""
+    angles: Texts = ()
+    scope: Texts = ()
+    keywords: Texts = ()
+    judge: JudgeChoice = "auto"
+    force_refresh: bool = False
+
+    lone = "topic"
 
 
 class ReportParams(Params):

@@ -32,6 +32,7 @@ from lsp_server.features import (
     report_content,
     report_links,
     settings,
+    survey,
     watching,
 )
 from lsp_server.features.refresh import Refresher
@@ -60,6 +61,7 @@ FEATURES = (
     report_content,
     report_links,
     settings,
+    survey,
     watching,
 )
 

@@ -34,16 +34,18 @@ REPOSITORY = Path(__file__).parents[1]
 PACKAGES = ("explorer_core", "lsp_server")
 EXEMPT = (
     "explorer_core/judges/prompts",
-    "explorer_core/angles",
     "explorer_core/index/languages/",
 )
 DATA = (
     *EXEMPT,
+    "explorer_core/angles/",
     "explorer_core/registry/conventions.toml",
     "explorer_core/registry/ranking.toml",
     "explorer_core/judges/credentials.toml",
     "explorer_core/judges/prices.toml",
-    "lsp_server/mcp/",  # what agents are told of the tools, and how each is configured
+    "lsp_server/mcp/agents.toml",
+    "lsp_server/mcp/instructions.md",
+    "lsp_server/mcp/tools.toml",
 )
 """Files that are not code; `docs/architecture.md` says why each holds words."""
 CONTRACTS = (contracts, facts, languages)

@@ -127,7 +127,7 @@ async def take_census(index: Index, workspace: Workspace, with_graph: WithGraph)
 
 
 def _read_facts(census: Census, index: Index) -> None:
-    for path in sorted(index.view.paths()):
+    for path in sorted(row.path for row in index.view.visible_rows()):
         facts = index.view.facts(path)
         census.traits[path] = traits_of(path)
         if facts is not None:

@@ -62,7 +62,7 @@ class Ask:
         """The question of an angle."""
         return ExploreRequest(
             query=self.topic or spec.question,
-            keywords=(*self.keywords, *(spec.keywords if self.topic else ())),
+            keywords=self.keywords if self.topic else (*self.keywords, *spec.keywords),
             scope=self.scope,
             angle=spec.name,
             judge=self.judge,
@@ -161,7 +161,14 @@ class Angle:
     def _looked(self, cache_key: str, whole: bool) -> Looked:
         self._weigh()
         ranked = sorted(self._cases.values(), key=lambda case: (-case.score, case.path))
-        chosen = [case for case in ranked if case.score > 0][:FILES]
+        reasons: dict[str, str] = {}
+        for case in (case for case in ranked if case.score > 0):
+            said = rationale(case, self._census, has_topic=bool(self._ask.topic))
+            if said:
+                reasons[case.path] = said
+            if len(reasons) == FILES:
+                break
+        chosen = [self._cases[path] for path in reasons]
         relevant = {case.path for case in chosen}
         if not chosen:
             self._notes.append(
@@ -171,7 +178,7 @@ class Angle:
         exploration = Exploration(
             angle=self._spec.name,
             query=self._ask.topic or self._spec.question,
-            relevant_files=tuple(self._relevant(case) for case in chosen),
+            relevant_files=tuple(self._relevant(case, reasons[case.path]) for case in chosen),
             patterns=tuple(patterns_of(self._census, self._spec, relevant)),
             dependencies=tuple(self._dependencies(relevant)),
             external_refs=tuple(self._references(relevant)),
@@ -212,12 +219,11 @@ class Angle:
             return _ASIDE
         return _ASIDE if self._census.is_aside(path) else 1.0
 
-    def _relevant(self, case: Case) -> RelevantFile:
-        has_topic = bool(self._ask.topic)
+    def _relevant(self, case: Case, said: str) -> RelevantFile:
         return RelevantFile(
             path=case.path,
-            rationale=rationale(case, self._census, has_topic=has_topic),
-            role=role(case, self._census, self._spec.role, has_topic=has_topic),
+            rationale=said,
+            role=role(case, self._census, self._spec.role, has_topic=bool(self._ask.topic)),
             discovery_source=discovery_source(case),
             key_symbols=key_symbols(case, self._census),
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from explorer_core.angles.census import Census
@@ -36,7 +36,8 @@ class Case:
 
 
 def rationale(case: Case, census: Census, *, has_topic: bool) -> str:
-    """Up to three statements, within the length a rationale may have."""
+    """Up to three statements, within the length a rationale may have; none if there is nothing to
+    say that could be checked."""
     said = ""
     parts = 0
     for statement in dict.fromkeys(_statements(case, census, has_topic)):
@@ -45,7 +46,7 @@ def rationale(case: Case, census: Census, *, has_topic: bool) -> str:
             said, parts = longer, parts + 1
         if parts == _PARTS:
             break
-    return said or f"It defines nothing that was searched for; it is {case.path}."
+    return said
 
 
 def role(case: Case, census: Census, otherwise: FileRole, *, has_topic: bool) -> FileRole:
@@ -132,21 +133,9 @@ def _read(case: Case, census: Census) -> Iterator[str]:
 
 def _structural(path: str, census: Census, by_weight: Sequence[str]) -> Iterator[str]:
     """Statements on the structure, on the angle's strongest signals first."""
-    told = {
-        "importers": _importers(path, census),
-        "imports": _imports(path, census),
-        "entry": _imports(path, census),
-        "family": _family(path, census),
-        "registry": _registry(path, census),
-        "cycle": _cycle(path, census),
-        "implicit": _implicit(path, census),
-        "external": _external(path, census),
-        "manifest": _manifest(path, census),
-        "decorator": _decorator(path, census),
-    }
-    for name in by_weight:
-        yield from told.get(name, ())
-    yield from _importers(path, census)
+    for name in dict.fromkeys((*by_weight, *_TOLD)):
+        if name in _TOLD:
+            yield from _TOLD[name](path, census)
 
 
 def _importers(path: str, census: Census) -> Iterator[str]:
@@ -160,6 +149,11 @@ def _imports(path: str, census: Census) -> Iterator[str]:
     used = census.imports.of(path)
     for edge in list(used.values())[:1]:
         yield f"It imports {len(used)} files of the workspace, for one {edge.target}"
+
+
+def _entry(path: str, census: Census) -> Iterator[str]:
+    if census.imports.of(path) and not census.imports.to(path):
+        yield f"No file imports it, and it imports {len(census.imports.of(path))} of the workspace"
 
 
 def _family(path: str, census: Census) -> Iterator[str]:
@@ -228,3 +222,21 @@ def _defined(case: Case, census: Census) -> Iterator[str]:
         first = facts.definitions[0]
         count = len(facts.definitions)
         yield f"It defines {count} names, the first {first.name} (line {first.line})"
+
+
+_TOLD: dict[str, Callable[[str, Census], Iterator[str]]] = {
+    told.__name__.strip("_"): told
+    for told in (
+        _importers,
+        _imports,
+        _entry,
+        _family,
+        _registry,
+        _cycle,
+        _implicit,
+        _external,
+        _manifest,
+        _decorator,
+    )
+}
+"""What can be said of a file's structure, by the name of the signal it goes with."""

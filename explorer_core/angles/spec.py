@@ -13,7 +13,8 @@ from explorer_core.contracts.survey import FileRole
 class AngleSpec(Model):
     """What an angle looks for.
 
-    ``question`` and ``keywords`` are searched for by relevance, ``text`` by regular expression.
+    ``question`` and ``keywords`` are searched for by relevance where no topic is given, ``text`` by
+    regular expression, also beside a topic.
     ``signals`` weighs structural signals of a file, ``patterns`` names the kinds of pattern that
     belong to the angle, ``role`` is that of a file whose place in the structure gives it none.
     """

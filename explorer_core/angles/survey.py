@@ -87,7 +87,7 @@ class Surveyor:
         on_progress("Indexing", 0.05)
         await self._explorer.index.sync()
         asked = replace(asked, effort=await self._effort(asked))
-        state = await self._explorer.with_graph(lambda _: tree_digest(self._explorer.index))
+        state = await self._state()
         self._census = asyncio.create_task(self._take_census())
         turn = asyncio.Semaphore(_AT_A_TIME)
         done = 0
@@ -145,6 +145,10 @@ class Surveyor:
         file = await asyncio.to_thread(self._session.keep, looked.exploration, ask.keywords)
         notes = [*looked.notes, *(() if file else ("Its file could not be written.",))]
         return Found(looked.exploration, file, notes=tuple(notes), scores=looked.scores)
+
+    async def _state(self) -> str:
+        """What an exploration depends on: every file."""
+        return await asyncio.to_thread(tree_digest, self._explorer.index)
 
     async def _take_census(self) -> Census:
         explorer = self._explorer

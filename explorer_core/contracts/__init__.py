@@ -8,6 +8,7 @@ from explorer_core.contracts.answers import (
     ExploreAnswer,
     KeptReportSummary,
     ReadAnswer,
+    SurveyAnswer,
 )
 from explorer_core.contracts.base import CandidateId, Model
 from explorer_core.contracts.candidates import Candidate, Evidence, GraphFacts, Traits
@@ -120,6 +121,7 @@ __all__ = [
     "SourceName",
     "StopReason",
     "Suggestion",
+    "SurveyAnswer",
     "SymbolFound",
     "SymbolInfo",
     "ToolStats",

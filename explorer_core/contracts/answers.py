@@ -13,6 +13,7 @@ from explorer_core.contracts.observations import Relation, Witness
 from explorer_core.contracts.report import Report
 from explorer_core.contracts.request import Intent, JudgeName
 from explorer_core.contracts.selection import Action, Confidence, SearchTarget
+from explorer_core.contracts.survey import SurveySummary
 
 
 class AnswerPlace(Model):
@@ -132,6 +133,14 @@ class ReadAnswer(Model):
     start: int | None = None
     end: int | None = None
     lines: tuple[str, ...] = ()
+
+
+class SurveyAnswer(Model):
+    """``explore_angles``: the summary of a survey; the files it names hold the rest."""
+
+    workspace: str
+    problem: str | None = None
+    summary: SurveySummary | None = None
 
 
 class KeptReportSummary(Model):

@@ -6,7 +6,7 @@ import json
 import sys
 from pathlib import Path
 
-from explorer_core.contracts.answers import ExploreAnswer, ReadAnswer
+from explorer_core.contracts.answers import ExploreAnswer, ReadAnswer, SurveyAnswer
 from explorer_core.contracts.base import Model
 from explorer_core.contracts.observations import ChannelResult
 from explorer_core.contracts.packet import CandidatePacket
@@ -26,6 +26,7 @@ PUBLIC: dict[str, type[Model]] = {
     "settings": Settings,
     "explore-answer": ExploreAnswer,
     "read-answer": ReadAnswer,
+    "survey-answer": SurveyAnswer,
     "exploration": Exploration,
     "cache-index": CacheIndex,
     "survey-manifest": Manifest,

@@ -18,7 +18,8 @@ from explorer_core.contracts import ExploreRequest
 from explorer_core.workspace import WorkspaceError
 from lsp_server.attached.endpoint import LOOPBACK, Endpoint, endpoint_path, publish, withdraw
 from lsp_server.attached.wire import LINE_LIMIT_BYTES, Call, Told, line
-from lsp_server.protocol import BadRequest, sentence
+from lsp_server.protocol import BadRequest, SurveyParams, sentence
+from lsp_server.surveying import survey
 
 if TYPE_CHECKING:
     from explorer_core.explorer import Event
@@ -134,6 +135,7 @@ class Listener:
         methods: dict[str, Callable[[dict[str, Any], Tell], Awaitable[dict[str, Any]]]] = {
             "explore": self._explore,
             "read": self._read,
+            "survey": self._survey,
         }
         try:
             return Told(result=await methods[asked.method](asked.params, tell))
@@ -157,3 +159,12 @@ class Listener:
     async def _read(self, params: dict[str, Any], tell: Tell) -> dict[str, Any]:
         source = await asyncio.to_thread(self._opened.workspace.read, str(params["path"]))
         return {"path": source.path, "lines": list(source.lines)}
+
+    async def _survey(self, params: dict[str, Any], tell: Tell) -> dict[str, Any]:
+        def told(message: str, fraction: float | None) -> None:
+            tell(Told(event={"message": message, "fraction": fraction}))
+
+        async with self._session.using() as opened:
+            asked = SurveyParams.model_validate(params)
+            summary = await survey(opened.explorer, asked, told)
+        return summary.model_dump(mode="json", by_alias=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any, cast, get_args
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
@@ -13,6 +13,7 @@ from mcp_types import CallToolResult, ListRootsResult, TextContent, ToolAnnotati
 from pydantic import Field, ValidationError
 
 from explorer_core import __version__
+from explorer_core.angles.spec import angles as angle_specs
 from explorer_core.contracts import (
     ExploreAnswer,
     ExploreRequest,
@@ -24,14 +25,16 @@ from explorer_core.contracts import (
     Model,
     ReadAnswer,
     Report,
+    SurveyAnswer,
 )
 from explorer_core.report import render_markdown, render_text
+from explorer_core.report.survey import render_summary
 from lsp_server.mcp import texts
 from lsp_server.mcp.kept import MOST_AROUND, KeptReports
 from lsp_server.mcp.progress import Progress
 from lsp_server.mcp.roots import Roots, folders
 from lsp_server.mcp.workspaces import Opened, Unanswerable, Workspaces
-from lsp_server.protocol import sentence
+from lsp_server.protocol import SurveyParams, sentence
 
 logger = logging.getLogger(__name__)
 
@@ -48,6 +51,13 @@ JudgeName = Annotated[str, Field(json_schema_extra={"enum": list(get_args(JudgeC
 Scope = Annotated[
     list[str], Field(description="Globs such as src/**; everything if there are none.")
 ]
+Topic = Annotated[
+    str, Field(description="What the survey is about; the whole code base if left out.")
+]
+Angles = Annotated[
+    list[str], Field(description=f"Some of {', '.join(angle_specs())}; all if there are none.")
+]
+Keywords = Annotated[list[str], Field(description="Words to look for as well.")]
 Angle = Annotated[str | None, Field(description="An angle of explore_angles to look from.")]
 Follows = Annotated[
     str | None, Field(description="Id of a report whose places are kept for this question.")
@@ -71,7 +81,7 @@ def build(workspaces: Workspaces) -> MCPServer[Any]:
     logging.getLogger("mcp").setLevel(logging.ERROR)
     faces = _Tools(workspaces)
     described = texts.tool_descriptions()
-    for tool in (faces.explore_code, faces.read_range):
+    for tool in (faces.explore_code, faces.read_range, faces.explore_angles):
         name = tool.__name__
         server.add_tool(tool, name=name, description=described[name], annotations=_LOOKS)
     server.resource(
@@ -111,18 +121,21 @@ class _Tools:
         force_refresh: Refresh = False,
         follow_up: Follows = None,
     ) -> Annotated[CallToolResult, ExploreAnswer]:
-        asked = {
-            "query": query,
-            "intent": intent,
-            "scope": tuple(scope),
-            "angle": angle,
-            "judge": judge,
-            "force_refresh": force_refresh,
-            "follow_up": FollowUp(report_id=follow_up) if follow_up else None,
-        }
+        follows = FollowUp(report_id=follow_up) if follow_up else None
 
         async def answer() -> CallToolResult:
-            request = ExploreRequest.model_validate(asked)
+            request = ExploreRequest.model_validate(
+                {
+                    "query": query,
+                    "intent": intent,
+                    "scope": tuple(scope),
+                    "angle": angle,
+                    "keywords": _words_of(angle),
+                    "judge": judge,
+                    "force_refresh": force_refresh,
+                    "follow_up": follows,
+                }
+            )
             async with self._workspaces.using(folders(roots)) as opened:
                 async with Progress(ctx) as progress:
                     report = await opened.explore(request, progress.told)
@@ -148,11 +161,39 @@ class _Tools:
 
         return await self._or_problem(answer, roots, ReadAnswer)
 
+    async def explore_angles(
+        self,
+        ctx: Ctx,
+        roots: Roots,
+        topic: Topic = "",
+        angles: Angles = [],  # noqa: B006 - as above
+        scope: Scope = [],  # noqa: B006
+        keywords: Keywords = [],  # noqa: B006
+        judge: JudgeName = "auto",
+        force_refresh: Refresh = False,
+    ) -> Annotated[CallToolResult, SurveyAnswer]:
+        async def answer() -> CallToolResult:
+            params = SurveyParams(
+                topic=topic,
+                angles=tuple(angles),
+                scope=tuple(scope),
+                keywords=tuple(keywords),
+                judge=cast("JudgeChoice", judge),
+                force_refresh=force_refresh,
+            )
+            async with self._workspaces.using(folders(roots)) as opened:
+                async with Progress(ctx) as progress:
+                    summary = await opened.survey(params, progress.told)
+                text = f"Workspace: {opened.name}\n{render_summary(summary)}"
+                return _result(text, SurveyAnswer(workspace=opened.name, summary=summary))
+
+        return await self._or_problem(answer, roots, SurveyAnswer)
+
     async def _or_problem(
         self,
         answer: Callable[[], Awaitable[CallToolResult]],
         roots: ListRootsResult,
-        model: type[ExploreAnswer | ReadAnswer],
+        model: type[ExploreAnswer | ReadAnswer | SurveyAnswer],
     ) -> CallToolResult:
         """The answer; what goes wrong is an answer too, in one sentence that says what to do."""
         try:
@@ -222,6 +263,16 @@ class _Tools:
                 f"There is no report {report_id[:40]!r}; sightline://reports lists them."
             )
         return kept.report
+
+
+def _words_of(angle: str | None) -> tuple[str, ...]:
+    """What an angle looks for beside a question. Raises `Unanswerable`."""
+    if angle is None:
+        return ()
+    known = angle_specs()
+    if angle not in known:
+        raise Unanswerable(f"There is no angle {angle[:40]!r}; there are {', '.join(known)}.")
+    return known[angle].keywords
 
 
 def _reported(report: Report, opened: Opened) -> CallToolResult:

@@ -12,9 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from explorer_core.contracts import ExploreRequest, Report
+from explorer_core.contracts.survey import SurveySummary
 from explorer_core.workspace import Workspace, WorkspaceError
 from lsp_server import configuration
 from lsp_server.attached import client, endpoint
+from lsp_server.protocol import BadRequest, SurveyParams
+from lsp_server.surveying import survey
 
 if TYPE_CHECKING:
     from explorer_core.explorer import Event, Explorer
@@ -51,6 +54,18 @@ class Opened:
         if told is not None:
             return Report.model_validate(told)
         return await self._explore_here(request, on_progress)
+
+    async def survey(self, params: SurveyParams, on_progress: OnProgress) -> SurveySummary:
+        """The survey's summary. Raises `Unanswerable`."""
+        from explorer_core.explorer import ExploreError
+
+        told = await self._asked("survey", params.model_dump(mode="json"), on_progress)
+        if told is not None:
+            return SurveySummary.model_validate(told)
+        try:
+            return await survey(await self._own_explorer(), params, on_progress)
+        except (BadRequest, ExploreError, WorkspaceError) as error:
+            raise Unanswerable(str(error)) from error
 
     async def lines(self, path: str) -> Sequence[str]:
         """The lines of a file as they are now, unsaved ones first. Raises `Unanswerable`."""

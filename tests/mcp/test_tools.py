@@ -16,7 +16,11 @@ from explorer_core.contracts import Report
 from tests.mcp.conftest import QUESTION, Open
 
 SCHEMAS = Path(__file__).parents[2] / "docs" / "schema"
-PUBLISHED = {"explore_code": "explore-answer", "read_range": "read-answer"}
+PUBLISHED = {
+    "explore_code": "explore-answer",
+    "read_range": "read-answer",
+    "explore_angles": "survey-answer",
+}
 
 
 async def call(client: Client, tool: str, **arguments: Any) -> tuple[str, dict[str, Any]]:
@@ -80,6 +84,7 @@ async def test_a_question_and_its_places(open_client: Open, shop: Path, transpor
         ({"query": "x" * 20_001}, "at most 20,000"),
         ({"query": QUESTION, "intent": "guess"}, "'explain'"),
         ({"query": QUESTION, "follow_up": "gone"}, "is no longer kept"),
+        ({"query": QUESTION, "angle": "sideways"}, "security"),
         ({"query": "zyxwvut qponmlk"}, "nothing relevant"),
     ],
 )
@@ -114,6 +119,24 @@ async def test_ranges_that_no_report_lists_are_not_read(open_client: Open, shop:
         wanted = {key: report["flow"][0][key] for key in ("path", "start", "end")}
         _, answer = await call(client, "read_range", report_id=report["reportId"], **wanted)
         assert answer["problem"]
+
+
+@pytest.mark.parametrize("transport", ["stdio", "http"])
+async def test_a_survey(open_client: Open, shop: Path, tmp_path: Path, transport: str):
+    async with open_client(transport=transport) as client:
+        text, answer = await call(client, "explore_angles", angles=["general", "testing"])
+        assert answer["workspace"] == str(shop)
+        files = [Path(each["file"]) for each in answer["summary"]["angles"]]
+        assert [file.name for file in files] == ["explore-general.json", "explore-testing.json"]
+        for file in files:
+            assert file.is_file()
+            assert not file.is_relative_to(shop)
+        assert answer["summary"]["top_files"][0]["path"] in text
+        _, again = await call(client, "explore_angles", angles=["general", "testing"])
+        assert [each["cached"] for each in again["summary"]["angles"]] == [True, True]
+        text, answer = await call(client, "explore_angles", angles=["sideways"])
+        assert "'sideways'" in text
+        assert answer["summary"] is None
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])

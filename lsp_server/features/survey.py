@@ -1,0 +1,33 @@
+"""``sightline.survey``: the code base from several angles, as files, and a summary of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from lsp_server.asking import cancellable
+from lsp_server.command_names import SURVEY
+from lsp_server.executing import add_command
+from lsp_server.progress import WorkDone
+from lsp_server.protocol import SurveyParams
+from lsp_server.surveying import survey
+
+if TYPE_CHECKING:
+    from explorer_core.contracts.survey import SurveySummary
+    from lsp_server.server import SightlineServer
+
+
+def register(server: SightlineServer) -> None:
+    """Add the command."""
+    add_command(server, SURVEY, SurveyParams, _survey)
+
+
+async def _survey(
+    ls: SightlineServer, params: SurveyParams, token: types.ProgressToken | None
+) -> SurveySummary:
+    async def work(progress: WorkDone) -> SurveySummary:
+        async with ls.session.using() as opened:
+            return await survey(opened.explorer, params, progress.report)
+
+    return await cancellable(ls, token, work)

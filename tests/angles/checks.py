@@ -1,0 +1,74 @@
+"""What holds for everything a survey says: files exist, and statements about lines are true."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+
+SCHEMAS = Path(__file__).parents[2] / "docs" / "schema"
+_READS = re.compile(r"Line (\d+) reads `")
+_LINES = re.compile(r"\bLines? (\d+)|\(line (\d+)\)")
+_NAMED = re.compile(r"([\w.$]+) \(line (\d+)\)")
+_SITE = re.compile(r"(?<![\w/.-])([\w./@+-]+\.\w+):(\d+)")
+
+
+def check_session(folder: Path, workspace: Path) -> dict[str, Any]:
+    """Check every file of a session; returns the manifest."""
+    explorations = folder / "explorations"
+    for file in sorted(explorations.glob("explore-*.json")):
+        check_exploration(_valid(file, "exploration"), workspace)
+    index = _valid(explorations / "cache-index.json", "cache-index")
+    assert all((explorations / entry["file"]).is_file() for entry in index["entries"])
+    return _valid(explorations / "manifest.json", "survey-manifest")
+
+
+def check_exploration(exploration: dict[str, Any], workspace: Path) -> None:
+    """Paths exist, rationales name something that can be checked, and what they name is there."""
+    named = [file["path"] for file in exploration["relevant_files"]]
+    named += [path for pattern in exploration["patterns"] for path in pattern["files"]]
+    named += [end for each in exploration["dependencies"] for end in (each["from"], each["to"])]
+    assert [path for path in named if not (workspace / path).is_file()] == []
+    paths = [file["path"] for file in exploration["relevant_files"]]
+    assert len(paths) == len(set(paths)) == exploration["_metadata"]["relevant_file_count"]
+    for file in exploration["relevant_files"]:
+        check_rationale(file["rationale"], file["path"], workspace)
+    for said in (
+        *(pattern["description"] for pattern in exploration["patterns"]),
+        *(reference["usage"] for reference in exploration["external_refs"]),
+    ):
+        check_sites(said, workspace)
+
+
+def check_rationale(said: str, path: str, workspace: Path) -> None:
+    lines = _lines(workspace / path)
+    sites = check_sites(said, workspace)
+    for number in _READS.findall(said):
+        shown = " ".join(lines[int(number) - 1].split())
+        assert f"Line {number} reads `{shown}`" in said or "[masked]" in said
+    for name, number in _NAMED.findall(said):
+        assert name.rpartition(".")[2] in lines[int(number) - 1], said
+    numbers = [int(a or b) for a, b in _LINES.findall(said)]
+    assert all(1 <= number <= len(lines) for number in numbers), said
+    assert numbers or sites or "workspace" in said or "cycle" in said or "manifest" in said, said
+
+
+def check_sites(said: str, workspace: Path) -> list[tuple[str, str]]:
+    """Every ``path:line`` is one of the workspace."""
+    sites = [each for each in _SITE.findall(said) if (workspace / each[0]).is_file()]
+    for path, number in sites:
+        assert int(number) <= max(1, len(_lines(workspace / path))), said
+    return sites
+
+
+def _lines(file: Path) -> list[str]:
+    return file.read_text(encoding="utf-8", errors="replace").split("\n")
+
+
+def _valid(file: Path, schema: str) -> dict[str, Any]:
+    content = json.loads(file.read_text(encoding="utf-8"))
+    jsonschema.validate(content, json.loads((SCHEMAS / f"{schema}.json").read_text("utf-8")))
+    return content

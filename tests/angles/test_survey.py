@@ -1,0 +1,190 @@
+"""Surveys: what is found, what is kept, and what happens when something fails."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from explorer_core.angles import Ask, Surveyor, angles, looking, survey
+from explorer_core.contracts.survey import SurveySummary
+from explorer_core.explorer import ExploreError, Explorer
+from explorer_core.registry.ranking import Ranking
+from tests.angles.checks import check_session
+
+DESIGNED = {
+    "architecture", "dependencies", "modularity", "integration-points", "security",
+    "auth-patterns", "dataflow", "performance", "error-handling", "patterns", "testing", "general",
+}  # fmt: skip
+
+
+def load(summary: SurveySummary, angle: str) -> dict[str, Any]:
+    (file,) = [each.file for each in summary.angles if each.angle == angle]
+    assert file is not None
+    return json.loads(Path(file).read_text(encoding="utf-8"))
+
+
+def test_the_twelve_angles():
+    assert set(angles()) == DESIGNED
+    for name, spec in angles().items():
+        assert spec.name == name
+        assert spec.focus
+        assert spec.question
+
+
+async def test_all_angles(explorer: Explorer, building: Path, tmp_path: Path):
+    summary = await Surveyor(explorer, tmp_path / "session").survey()
+    assert {each.angle for each in summary.angles} == DESIGNED
+    assert summary.notes == ()
+    manifest = check_session(tmp_path / "session", building)
+    assert [each["path"] for each in manifest["files"]][:5] == [
+        each.path for each in summary.top_files
+    ]
+    assert not (building / "explorations").exists()
+
+
+async def test_what_the_structure_says(explorer: Explorer, building: Path, tmp_path: Path):
+    summary = await Surveyor(explorer, tmp_path / "s").survey()
+    found = {
+        pattern["name"]: pattern["files"]
+        for angle in DESIGNED
+        for pattern in load(summary, angle)["patterns"]
+    }
+    rooms = {"building/attic.py", "building/cellar.py", "building/kitchen.py"}
+    assert set(found["family of Room"]) == rooms | {"building/base.py"}
+    assert found["table ROOMS"] == ["building/doors.py"]
+    assert set(found["import cycle of 2 files"]) == {"building/left.py", "building/right.py"}
+    assert "building/doors.py" not in found.get("no test imports building/doors.py", [])
+    assert "no test imports building/base.py" in found
+
+    dependencies = {
+        (each["from"], each["to"], each["type"])
+        for angle in DESIGNED
+        for each in load(summary, angle)["dependencies"]
+    }
+    assert ("building/doors.py", "building/kitchen.py", "import") in dependencies
+    named = load(summary, "integration-points")["patterns"]
+    texts = {each["name"].partition(": ")[2] for each in named}
+    assert {"building/notes/attic.txt", "building.kitchen.Kitchen"} <= texts
+
+    references = {each["name"]: each for each in load(summary, "dependencies")["external_refs"]}
+    assert references["pillars"]["version"] == ">=2"
+    assert "building/kitchen.py:2" in references["pillars"]["usage"]
+    assert "no import" in references["never-used"]["usage"]
+
+    roles = {each["path"]: each["role"] for each in load(summary, "testing")["relevant_files"]}
+    assert roles["tests/test_doors.py"] == "test_target"
+    security = load(summary, "security")["relevant_files"]
+    assert security[0]["path"] == "building/cellar.py"
+
+
+async def test_a_topic_leads(explorer: Explorer, building: Path, tmp_path: Path):
+    surveyor = Surveyor(explorer, tmp_path / "s")
+    summary = await surveyor.survey(Ask("open_door"), ["general", "testing"])
+    first = load(summary, "general")["relevant_files"][0]
+    assert (first["path"], first["role"]) == ("building/doors.py", "modify_target")
+    assert "open_door" in first["key_symbols"]
+    check_session(tmp_path / "s", building)
+
+
+async def test_the_same_question_is_explored_once(
+    explorer: Explorer, building: Path, tmp_path: Path
+):
+    surveyor = Surveyor(explorer, tmp_path / "s")
+    names = ["general", "security"]
+
+    async def cached(ask: Ask | None = None, **more: Any) -> list[bool]:
+        return [each.cached for each in (await surveyor.survey(ask, names, **more)).angles]
+
+    assert await cached() == [False, False]
+    assert await cached() == [True, True]
+    assert await cached(Ask(keywords=("door",))) == [False, False]
+    assert await cached(Ask("rooms")) == [False, False]
+    assert await cached() == [True, True]
+    assert await cached(force=True) == [False, False]
+    folder = tmp_path / "s" / "explorations"
+    (folder / "explore-general.json").unlink()
+    assert await cached() == [False, True]
+    (folder / "explore-general.json").write_text("{}")
+    assert await cached() == [False, True]
+    (folder / "cache-index.json").write_text("{]")
+    assert await cached() == [False, False]
+    (building / "building/base.py").write_text("class Room: pass\n")
+    assert await cached() == [False, False]
+    assert await cached() == [True, True]
+
+
+async def test_unknown_angles_are_named(explorer: Explorer):
+    with pytest.raises(ExploreError, match=r"sideways.*security"):
+        await Surveyor(explorer).survey(None, ["sideways"])
+
+
+async def fails(*_: Any, **__: Any) -> Any:
+    raise OSError("it is away")
+
+
+@pytest.mark.parametrize(
+    ("broken", "noted"),
+    [
+        (("gather",), "without index"),
+        (("grep",), "without grep"),
+        (("gather", "grep", "census"), "without"),
+    ],
+)
+async def test_sources_that_fail_are_noted(
+    explorer: Explorer, building: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    broken: tuple[str, ...], noted: str,
+):  # fmt: skip
+    if "gather" in broken:
+        monkeypatch.setattr(explorer, "gather", fails)
+    if "grep" in broken:
+        monkeypatch.setattr(looking, "grep", fails)
+    if "census" in broken:
+        monkeypatch.setattr(explorer, "with_graph", fails)
+        monkeypatch.setattr(type(explorer.index.view), "paths", lambda self: ())
+    surveyor = Surveyor(explorer, tmp_path / "s")
+    if "census" in broken:
+        monkeypatch.setattr(survey, "tree_digest", lambda index: "")
+        monkeypatch.setattr(Surveyor, "_state", lambda self: _none())
+    monkeypatch.setattr(survey, "_SMALL", 0)
+    summary = await surveyor.survey(None, ["security"])
+    assert any(noted in note for note in summary.angles[0].notes)
+    again = await surveyor.survey(None, ["security"])
+    assert [each.cached for each in again.angles] == [False]
+    check_session(tmp_path / "s", building)
+
+
+async def _none() -> str:
+    return ""
+
+
+async def test_nothing_found_is_explained(
+    explorer: Explorer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    async def nothing(_: Any) -> Ranking:
+        return Ranking(())
+
+    monkeypatch.setattr(explorer, "gather", nothing)
+    ask = Ask("xyzzy", scope=("nowhere/**",))
+    summary = await Surveyor(explorer, tmp_path / "s").survey(ask, ["general"])
+    assert summary.files == 0
+    assert any("found nothing" in note for note in summary.angles[0].notes)
+
+
+async def test_what_cannot_be_written_is_returned(explorer: Explorer, tmp_path: Path):
+    (tmp_path / "s").write_text("a file where the folder should be")
+    summary = await Surveyor(explorer, tmp_path / "s").survey(None, ["general"])
+    assert summary.files > 0
+    assert summary.manifest is None
+    assert summary.angles[0].file is None
+    assert any("written" in note for note in summary.notes)
+
+
+async def test_time_that_runs_out_is_told(explorer: Explorer, tmp_path: Path):
+    summary = await Surveyor(explorer, tmp_path / "s").survey(
+        None, ["general", "testing"], budget_s=0.0
+    )
+    assert summary.angles == ()
+    assert [note.partition(" ")[0] for note in summary.notes[:2]] == ["general", "testing"]
