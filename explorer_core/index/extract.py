@@ -15,7 +15,7 @@ from explorer_core.index import grammars, languages, preprocessor
 from explorer_core.index.definitions import Definitions, Draft
 from explorer_core.index.facts import FileFacts
 from explorer_core.index.imports import Imports
-from explorer_core.index.references import CALL, LOCAL, OTHER, READ, USE, References
+from explorer_core.index.references import CALL, LOCAL, OTHER, READ, USE, References, ranks_of
 from explorer_core.index.source import Source
 from explorer_core.index.types import Types
 
@@ -85,7 +85,7 @@ class _Extraction:
         grammar = grammars.grammar(language)
         root = grammars.parser(language).parse(raw).root_node
         roles = grammar.roles
-        ranks = self.references.ranks(roles)
+        ranks = ranks_of(roles)
         found = self.references.found
         add_local = self.definitions.locals.append
         flat = self.source.flat + "  "

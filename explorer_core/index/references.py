@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import TYPE_CHECKING
 
 from explorer_core.index.facts import Reference, ReferenceKind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from tree_sitter import Node
 
     from explorer_core.index.definitions import Definitions
@@ -42,6 +41,14 @@ _SPACE = re.compile(r"\s+")
 _ARGUMENTS = re.compile(r"\([^()]*\)")
 
 
+@functools.cache
+def ranks_of(roles: tuple[str, ...]) -> tuple[int, ...]:
+    """For each pattern of a query the rank of its reference kind."""
+    ranks = {f"reference.{kind}": rank for rank, kind in enumerate(_RANKED, 1)}
+    ranks |= {"reference.use": USE, "local": LOCAL, "local.type": LOCAL}
+    return tuple(ranks.get(role, OTHER) for role in roles)
+
+
 class References:
     """Collects captured expressions by the byte offset at which they end, where the name stands."""
 
@@ -49,12 +56,6 @@ class References:
         self.source = source
         self.spec = spec
         self.found: dict[int, tuple[int, int]] = {}
-
-    def ranks(self, roles: Sequence[str]) -> list[int]:
-        """For each pattern the rank of its reference kind"""
-        ranks = {f"reference.{kind}": rank for rank, kind in enumerate(_RANKED, 1)}
-        ranks |= {"reference.use": USE, "local": LOCAL, "local.type": LOCAL}
-        return [ranks.get(role, OTHER) for role in roles]
 
     def quoted(self, node: Node) -> None:
         """Take the names in a text that is a type."""
