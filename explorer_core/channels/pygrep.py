@@ -29,7 +29,7 @@ def main() -> int:
         re.escape(pattern) if arguments.fixed_strings else f"(?:{pattern})" for pattern in patterns
     )
     try:
-        for pattern in () if arguments.fixed_strings else arguments.regexp:
+        for pattern in () if arguments.fixed_strings else patterns:
             re.compile(pattern)
         expression = re.compile(source, re.IGNORECASE if arguments.ignore_case else 0)
     except (re.error, OverflowError, RecursionError):

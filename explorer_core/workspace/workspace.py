@@ -217,7 +217,7 @@ class Workspace:
         """What `locate` gives for a regular file named as the listing names it; None for anything
         else. Saves a look at every folder above the file."""
         folder, _, name = path.rpartition("/")
-        if os.name != "posix" or len(self.roots) != 1 or name in ("", ".", ".."):
+        if os.name != "posix" or len(self.roots) != 1 or name in ("", ".", "..") or path[0] == "/":
             return None
         root = str(self.roots[0].path)
         try:

@@ -308,6 +308,7 @@ PATTERN = st.text(alphabet="abAB_.*( é中-", min_size=1, max_size=4)
     st.booleans(),
 )
 @example(["A"], ["A", "--"], False, False)
+@example(["--"], ["--"], True, False)
 def test_both_programs_agree(
     tmp_path_factory: pytest.TempPathFactory,
     texts: list[str],
@@ -315,11 +316,12 @@ def test_both_programs_agree(
     regex: bool,
     ignore_case: bool,
 ) -> None:
+    if regex:  # where a line ends in a lone CR, ripgrep's dot does not match it and Python's does
+        texts = [text.replace("\r", "") for text in texts]
+        patterns = [pattern for pattern in patterns if _same_in_both(pattern)] or ["a"]
     folder = tmp_path_factory.mktemp("agree")
     for number, text in enumerate(texts):
         (folder / f"f{number}").write_bytes(text.encode())
-    if regex:
-        patterns = [pattern for pattern in patterns if _same_in_both(pattern)] or ["a"]
     workspace = Workspace.open(folder, settings=Settings(grep_time_s=60))
 
     def search() -> list[tuple[str, int, tuple[str, ...]]]:

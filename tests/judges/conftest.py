@@ -113,6 +113,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def settings(server: ModelServer, cache: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "key-of-the-test")
     monkeypatch.setattr(messages_api, "_FIRST_PAUSE_S", 0.02)
+    monkeypatch.setattr(messages_api, "_refusals", set[tuple[str, str, str]]())
     return Settings(
         judge="conversation",
         model="scripted",

@@ -56,6 +56,13 @@ def test_a_segment_is_always_a_part_of_the_file(text: str, start: int, end: int)
     assert segment.lines
 
 
+@pytest.mark.parametrize("path", ["a/b.py", "./a/b.py", "a//b.py", "a/../a/b.py"])
+def test_a_file_has_one_name(tmp_path: Path, path: str) -> None:
+    workspace = Workspace.open(parse("//- a/b.py\nx\n").write(tmp_path))
+    for spelled in (path, f"{tmp_path.as_posix()}/{path}"):
+        assert workspace.read(spelled).path == "a/b.py"
+
+
 def test_overlays_mask_the_disk(tmp_path: Path) -> None:
     workspace = Workspace.open(parse("//- a.py\ndisk\n").write(tmp_path))
     workspace.overlays.set("a.py", "unsaved\r\n")
