@@ -1,9 +1,14 @@
-"""Fit the weights of the structural ranking: ``python -m tests.bench.fit --trees TREES TASKS...``
+"""Fit the weights of the structural ranking.
+
+    python -m tests.bench.fit --trees TREES --cache CACHE TASKS... [--write]
+        [--history HISTORY_TASKS --mirrors MIRRORS]
 
 The loss is listwise: minus the log of the probability that the softmax over candidates gives to the
 gold files (a file's probability is the sum of its candidates'), plus the same for the gold
 functions. It is scored by cross-validation over repositories; the weights written are those of all
-tasks. Needs scipy (``pip install .[bench]``).
+tasks. Tasks made from history (``tests.bench.history``) train beside the others, at `HISTORY_SHARE`
+of their weight, and are never scored: a repository's own history is left out with it. Needs scipy
+(``pip install .[bench]``).
 """
 
 from __future__ import annotations
@@ -11,8 +16,9 @@ from __future__ import annotations
 import argparse
 import asyncio
 import pickle
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -22,10 +28,14 @@ from explorer_core.contracts import Candidate, ExploreRequest, Settings
 from explorer_core.explorer import Explorer
 from explorer_core.workspace import Workspace
 from tests.bench.corpus import Span, Task, load
+from tests.bench.history import HISTORY, Repository, checked_out
 from tests.bench.scoring import Prediction, mean, score
 
 UNIT_SHARE = 1.0
 """How much naming the right functions counts against naming the right files."""
+
+HISTORY_SHARE = 0.3
+"""How much a task made from history counts against one that people wrote."""
 
 WEIGHTS = Path(__file__).parents[2] / "explorer_core" / "registry" / "ranking.toml"
 
@@ -40,6 +50,10 @@ class Case:
 
     def matrix(self, names: Sequence[str]) -> np.ndarray:
         return np.array([[row.get(name, 0.0) for name in names] for row in self.rows])
+
+    @property
+    def weight(self) -> float:
+        return HISTORY_SHARE if self.task.source == HISTORY else 1.0
 
     def files(self) -> tuple[np.ndarray, np.ndarray]:
         numbers: dict[str, int] = {}
@@ -78,11 +92,13 @@ def _case(task: Task, candidates: Sequence[Candidate]) -> Case:
 
 def fitted(cases: Sequence[Case], names: Sequence[str], *, ridge: float) -> np.ndarray:
     """The weights that minimise the loss over ``cases``, by L-BFGS."""
-    prepared = [(case.matrix(names), *case.files(), case.gold_units()) for case in cases]
+    prepared = [
+        (case.weight, case.matrix(names), *case.files(), case.gold_units()) for case in cases
+    ]
 
     def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
         total, slope = ridge * float(weights @ weights), 2 * ridge * weights
-        for matrix, file, gold, units in prepared:
+        for share, matrix, file, gold, units in prepared:
             if not gold.any():
                 continue
             scores = matrix @ weights
@@ -90,12 +106,13 @@ def fitted(cases: Sequence[Case], names: Sequence[str], *, ridge: float) -> np.n
             shares = odds / odds.sum()
             of_file = np.bincount(file, shares, len(gold))
             wanted = gold / gold.sum()
-            total -= float(wanted @ np.log(of_file + 1e-12))
-            slope = slope + matrix.T @ (shares - wanted[file] * shares / (of_file[file] + 1e-12))
+            total -= share * float(wanted @ np.log(of_file + 1e-12))
+            pull = shares - wanted[file] * shares / (of_file[file] + 1e-12)
             if units.any():
                 target = units / units.sum()
-                total -= UNIT_SHARE * float(target @ np.log(shares + 1e-12))
-                slope = slope + UNIT_SHARE * (matrix.T @ (shares - target))
+                total -= share * UNIT_SHARE * float(target @ np.log(shares + 1e-12))
+                pull = pull + UNIT_SHARE * (shares - target)
+            slope = slope + share * (matrix.T @ pull)
         return total, slope
 
     return minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B").x
@@ -104,10 +121,12 @@ def fitted(cases: Sequence[Case], names: Sequence[str], *, ridge: float) -> np.n
 def cross_validated(
     cases: Sequence[Case], names: Sequence[str], *, ridge: float
 ) -> list[dict[str, float]]:
-    """Each task scored with weights fitted on the other repositories."""
+    """Each task that people wrote, scored with weights fitted on the other repositories."""
     rows: list[dict[str, float]] = []
     by_repo: dict[str, np.ndarray] = {}
     for case in cases:
+        if case.task.source == HISTORY:
+            continue
         if case.task.repo not in by_repo:
             others = [each for each in cases if each.task.repo != case.task.repo]
             by_repo[case.task.repo] = fitted(others, names, ridge=ridge)
@@ -133,6 +152,13 @@ def write(weights: Mapping[str, float]) -> None:
     WEIGHTS.write_text(head + "\n".join(lines) + "\n", encoding="utf-8")
 
 
+def _from_history(args: argparse.Namespace) -> Iterator[tuple[Task, Path]]:
+    """Every task from history with its work tree, which is there until the next is asked for."""
+    for task in load([args.history]) if args.history else ():
+        mirror = Repository(args.mirrors / task.repo.replace("/", "+", 1))
+        yield task, checked_out(mirror, task.commit, args.cache)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tasks", nargs="+", type=Path)
@@ -140,14 +166,17 @@ def main() -> None:
     parser.add_argument(
         "--cache", type=Path, required=True, help="where indexes and cases are kept"
     )
-    parser.add_argument("--ridge", type=float, default=0.1)
+    parser.add_argument("--history", type=Path, help="tasks made by tests.bench.history")
+    parser.add_argument("--mirrors", type=Path, help="the git directories they are from")
+    parser.add_argument("--ridge", type=float, default=0.3)
     parser.add_argument("--write", action="store_true")
     args = parser.parse_args()
     kept = args.cache / "cases.pickle"
     if kept.exists():
         cases: list[Case] = pickle.loads(kept.read_bytes())
     else:
-        cases = asyncio.run(collect(load(args.tasks), args.trees, args.cache))
+        tasks = [(task, task.tree(args.trees)) for task in load(args.tasks)]
+        cases = asyncio.run(collect(chain(tasks, _from_history(args)), args.cache))
         kept.write_bytes(pickle.dumps(cases))
     names = sorted({name for case in cases for row in case.rows for name in row})
     print(mean(cross_validated(cases, names, ridge=args.ridge)))

@@ -29,6 +29,8 @@ from explorer_core.index.extract import extract
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS
 from explorer_core.registry.traits import traits_of
 
+HISTORY = "history"
+"""The source of these tasks."""
 SCANNED = 1500
 """Latest commits that are looked at."""
 _FILES, _ALL_FILES, _LINES = 4, 8, 120
@@ -132,7 +134,7 @@ def _task(repository: Repository, commit: str, parent: str, question: str) -> di
             for each in changes
             for span in each.spans
         ],
-        "source": "history",
+        "source": HISTORY,
     }
 
 
