@@ -168,6 +168,16 @@ def test_doctor_finds_no_key(tmp_path: Path):
     assert "wrong key: there is none; set ANTHROPIC_API_KEY" in said
 
 
+@pytest.mark.parametrize("judge", ["packet", "conversation"])
+def test_no_key_leaves_the_offline_answer(tmp_path: Path, shop: Path, judge: str):
+    """Once the SDK's own complaint ended the command."""
+    env = {"ANTHROPIC_API_KEY": "", "ANTHROPIC_AUTH_TOKEN": "", "HOME": str(tmp_path)}
+    result, found = explore(tmp_path, shop, env, "--judge", judge)
+    assert (found["judge"], found["confidence"]) == ("offline", "low")
+    assert "set ANTHROPIC_API_KEY" in found["notes"][0]
+    assert b"went wrong" not in result.stderr
+
+
 def test_a_server_of_one_s_own_needs_no_key(tmp_path: Path, server: ModelServer, env):
     server.plays([turn(says("Ready."))])
     env |= {"ANTHROPIC_API_KEY": "", "HOME": str(tmp_path)}

@@ -58,6 +58,8 @@ class MessagesApiClient:
     async def turn(self, request: Request) -> Reply:
         """One streamed turn, tried again where that may help."""
         client = self._client or await self._connect()
+        if self.is_official and not await self.has_credentials():
+            raise ModelError(f"There is no key for {self.endpoint}; set ANTHROPIC_API_KEY.")
         for attempt in range(1, _ATTEMPTS + 1):
             try:
                 return await self._forced_if_accepted(client, request)
