@@ -99,9 +99,26 @@ async def _reindex(
 async def _clear_cache(
     ls: SightlineServer, params: NoParams, token: types.ProgressToken | None
 ) -> Cleared:
-    """Delete the files of old reports; the index stays, since it is checked against the files."""
+    """Delete the files of old reports and what was judged of these folders; the index stays, since
+    it is checked against the files."""
     kept = {live.id for live in ls.session.reports.shown()}
-    return await asyncio.to_thread(_delete_reports, folder(ls), kept)
+    reports = await asyncio.to_thread(_delete_reports, folder(ls), kept)
+    if not ls.session.folders:
+        return reports
+    async with ls.session.using() as opened:
+        judged = await asyncio.to_thread(_delete_judged, opened)
+    return Cleared(
+        removed_files=reports.removed_files + judged.removed_files,
+        removed_bytes=reports.removed_bytes + judged.removed_bytes,
+    )
+
+
+def _delete_judged(opened: Opened) -> Cleared:
+    removed = [opened.explorer.cache.clear(str(root.path)) for root in opened.workspace.roots]
+    return Cleared(
+        removed_files=sum(files for files, _ in removed),
+        removed_bytes=sum(size for _, size in removed),
+    )
 
 
 def _delete_reports(cache: Path, kept: set[str]) -> Cleared:
