@@ -251,8 +251,10 @@ class _Selecting:
 
     def _read_targets(self) -> Iterator[ReadTargetChoice]:
         editing = self._case.request.intent == "edit"
+        given: list[Candidate] = []
         for candidate in self._near():
-            if candidate.range is not None:
+            if candidate.range is not None and not any(_share(candidate, each) for each in given):
+                given.append(candidate)
                 purpose = "change here" if editing else "read the whole of it"
                 yield ReadTargetChoice(
                     candidate_id=candidate.id, purpose=purpose, required=candidate is self._best
@@ -288,3 +290,10 @@ class _Selecting:
         if not flow or ranking.covered + ranking.certainty / 2 < _THIN:
             return "low"
         return "high" if whole and ranking.certainty >= _CERTAIN else "medium"
+
+
+def _share(one: Candidate, other: Candidate) -> bool:
+    """Whether two places have lines in common: windows of one definition may overlap."""
+    if one.path != other.path or one.range is None or other.range is None:
+        return False
+    return one.range.start <= other.range.end and other.range.start <= one.range.end
