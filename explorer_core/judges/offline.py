@@ -43,7 +43,7 @@ _NEAR = 1.6
 """How far below the best score a candidate may be and still be primary: a fifth as probable."""
 _CERTAIN = 0.6
 """Probability of the best file for high confidence."""
-_THIN = 0.62
+_THIN = 0.7
 """Coverage plus half the probability below which confidence is low: the words of the question
 are elsewhere, or nowhere. ``tests.bench.retrieval`` shows how far both can be believed."""
 _NOTHING = 0.12
