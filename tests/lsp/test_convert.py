@@ -131,7 +131,7 @@ def test_uri_to_path(uri: str, flavour: type, expected: str | None):
     ).filter(lambda name: name not in (".", ".."))
 )
 def test_any_name_survives_the_round_trip(name: str):
-    places = _places("file:///work/here", PurePosixPath)
+    places = _places("file:///code/here", PurePosixPath)
     path = f"folder/{name}"
     assert places.path(places.uri(path)) == path
 
