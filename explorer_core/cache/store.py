@@ -95,10 +95,6 @@ class ReportCache:
         with contextlib.suppress(OSError):
             os.utime(self.folder / f"{entry.name}.json")
 
-    def remove(self, entry: Entry) -> bool:
-        """Forget an entry; whether it was there."""
-        return _unlink(self.folder / f"{entry.name}.json")
-
     def entries(self) -> list[Entry]:
         """Every entry that can be used, that used last first."""
         found = ((_used(file), entry) for file in self._files() if (entry := _entry(file)))
