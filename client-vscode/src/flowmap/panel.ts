@@ -9,6 +9,8 @@ export interface FlowMapCallbacks {
 
 /** The flow as a picture. */
 export class FlowMap implements Disposable {
+  protected report: Report | undefined;
+
   constructor(
     readonly extensionUri: Uri,
     readonly callbacks: FlowMapCallbacks,
@@ -19,7 +21,7 @@ export class FlowMap implements Disposable {
   }
 
   update(report: Report): void {
-    void report;
+    this.report = report;
   }
 
   dispose(): void {
