@@ -1,0 +1,119 @@
+import { EventEmitter, window } from "vscode";
+import type { Disposable, TreeDataProvider, TreeItem, TreeView } from "vscode";
+import type { Asker } from "../ask/asker";
+import type { Exploration } from "../ask/exploration";
+import type { ReportStore } from "../reports/store";
+import { setting } from "../server/settings";
+import { flowNodes } from "./flowNodes";
+import type { Node } from "./node";
+import { treeItem } from "./treeItem";
+
+export const FLOW_VIEW = "sightline.flow";
+/** Opens the place of a row; not in the palette. */
+export const OPEN_NODE = "sightline.ui.openNode";
+
+/** The Flow view: the shown report, or the question that is being answered. */
+export class FlowView implements TreeDataProvider<Node>, Disposable {
+  private readonly changed = new EventEmitter<undefined>();
+  private readonly listening: Disposable[];
+  private roots: Node[] = [];
+  private parents = new Map<string, Node>();
+  readonly view: TreeView<Node>;
+  readonly onDidChangeTreeData = this.changed.event;
+
+  constructor(
+    private readonly asker: Asker,
+    private readonly store: ReportStore,
+  ) {
+    this.view = window.createTreeView(FLOW_VIEW, { treeDataProvider: this, showCollapseAll: true });
+    this.listening = [
+      this.view,
+      asker.onDidChange((exploration) => {
+        if (exploration !== undefined) this.watch(exploration);
+        this.refresh();
+      }),
+      store.onDidChangeCurrent(() => {
+        this.refresh();
+      }),
+    ];
+    this.refresh();
+  }
+
+  getTreeItem(node: Node): TreeItem {
+    return treeItem(node, OPEN_NODE);
+  }
+
+  getChildren(node?: Node): Node[] {
+    return node === undefined ? this.roots : node.children;
+  }
+
+  getParent(node: Node): Node | undefined {
+    return this.parents.get(node.id);
+  }
+
+  /** The row the user means: the one given by a menu, else the selected one. */
+  chosen(node?: Node): Node | undefined {
+    return node ?? this.view.selection[0];
+  }
+
+  /** Mark the row of a link, without taking the focus. */
+  async select(linkId: string): Promise<void> {
+    const row = this.roots.find((node) => node.place?.linkId === linkId);
+    if (row === undefined || !this.view.visible) return;
+    await this.view.reveal(row, { select: true, focus: false });
+  }
+
+  /** Bring the view up, without taking the focus. */
+  async show(): Promise<void> {
+    const first = this.roots[0];
+    if (first !== undefined) await this.view.reveal(first, { select: false, focus: false });
+  }
+
+  dispose(): void {
+    for (const each of this.listening) each.dispose();
+    this.changed.dispose();
+  }
+
+  /** Build the rows anew. */
+  refresh(): void {
+    const running = this.asker.current;
+    const report = running === undefined ? this.store.current : running.partial;
+    this.roots = flowNodes(
+      report,
+      running && {
+        query: running.question.query,
+        message: running.message,
+        percentage: running.percentage,
+      },
+      setting("flow.quotes", true),
+    );
+    this.parents = new Map(
+      this.roots.flatMap((root) => root.children.map((child) => [child.id, root] as const)),
+    );
+    const stale = report?.links.filter((link) => link.stale).length ?? 0;
+    this.view.badge =
+      stale === 0
+        ? undefined
+        : { value: stale, tooltip: `${stale} steps are stale; ask again to check them` };
+    this.view.description = running?.question.query ?? "";
+    this.changed.fire(undefined);
+  }
+
+  /** The view's own progress bar, for as long as a question runs. */
+  private watch(exploration: Exploration): void {
+    exploration.onDidChange(() => {
+      if (this.asker.current === exploration) this.refresh();
+    });
+    void window.withProgress(
+      { location: { viewId: FLOW_VIEW } },
+      () =>
+        new Promise<void>((resolve) => {
+          const listening = this.asker.onDidChange((now) => {
+            if (now === exploration) return;
+            listening.dispose();
+            resolve();
+          });
+        }),
+    );
+  }
+}
