@@ -1,6 +1,6 @@
 import type { Report } from "../reports/report";
 import { plain, span } from "../reports/words";
-import { layOut, FILE_HEAD, INDENT, LINE, PADDING, TEXT } from "./layout";
+import { layOut, FILE_HEAD, FILE_PADDING, INDENT, LINE, NUMBER, PADDING, TEXT } from "./layout";
 import type { Arrow, FileBox, NodeBox } from "./layout";
 import { clip, measure } from "./measure";
 import { element, escaped } from "./svg";
@@ -32,9 +32,9 @@ export function draw(report: Report, style = ""): string {
 }
 
 function file({ x, y, width, height, name, folder }: FileBox): string {
-  const start = x + PADDING;
+  const start = x + FILE_PADDING + INDENT;
   const shown = measure(name, TEXT.file, "sans") + 10;
-  const rest = clip(folder, width - 2 * PADDING - shown, TEXT.label, "sans");
+  const rest = clip(folder, width - FILE_PADDING - INDENT - PADDING - shown, TEXT.label, "sans");
   return element("g", { class: "file" }, [
     element("rect", { x, y, width, height, rx: 6 }),
     label(name, start, y + FILE_HEAD - 10, TEXT.file, "name"),
@@ -47,10 +47,18 @@ function node({ x, y, width, height, number, link, head, fact, quote }: NodeBox)
   let line = y + PADDING + 10;
   const parts = [
     element("rect", { class: "box", x, y, width, height, rx: 4 }),
-    element("circle", { class: "number", cx: x + 20, cy: y + PADDING + 8, r: 11 }),
-    element("text", { class: "number", x: x + 20, y: y + PADDING + 12, "font-size": 12, "text-anchor": "middle" }, [
-      escaped(String(number)),
-    ]),
+    element("circle", { class: "number", cx: x + NUMBER, cy: y + PADDING + 8, r: 11 }),
+    element(
+      "text",
+      {
+        class: "number",
+        x: x + NUMBER,
+        y: y + PADDING + 12,
+        "font-size": 12,
+        "text-anchor": "middle",
+      },
+      [escaped(String(number))],
+    ),
     label(head, left, line, TEXT.head, "head"),
   ];
   line += LINE.head;
@@ -85,12 +93,17 @@ function arrow({ points, head, vouched, label: said, spoken }: Arrow): string {
   const lines = said.lines.map((line, at) =>
     label(line, said.x, said.y + at * LINE.label, TEXT.label, at === 0 ? "relation" : "witness"),
   );
-  const tipped = head === "none" || tip === undefined || before === undefined ? "" : tipOf(tip, before);
+  const tipped =
+    head === "none" || tip === undefined || before === undefined ? "" : tipOf(tip, before);
   return element(
     "g",
     { class: vouched ? "arrow" : "arrow unvouched", role: "img", "aria-label": spoken },
     [
-      element("path", { class: "line", d: path, ...(vouched ? {} : { "stroke-dasharray": "5 4" }) }),
+      element("path", {
+        class: "line",
+        d: path,
+        ...(vouched ? {} : { "stroke-dasharray": "5 4" }),
+      }),
       tipped,
       ...lines,
     ],

@@ -49,7 +49,9 @@ const NODE_WIDTH = 380;
 export const PADDING = 12;
 /** Text of a node starts right of its number. */
 export const INDENT = 40;
-const FILE_PADDING = 12;
+/** The middle of a node's number. */
+export const NUMBER = 20;
+export const FILE_PADDING = 12;
 export const FILE_HEAD = 30;
 /** Room for an arrow and two lines of its label. */
 const GAP = 46;
@@ -72,7 +74,9 @@ export function layOut({ links }: Report): Layout {
     y += FILE_HEAD;
     for (const [at, step] of steps.entries()) {
       if (at > 0) y += GAP;
-      const node = nodeBox(links[step] as Link, step + 1, MARGIN + FILE_PADDING, y);
+      const link = links[step];
+      if (link === undefined) continue;
+      const node = nodeBox(link, step + 1, MARGIN + FILE_PADDING, y);
       nodes.set(step, node);
       order.push(step);
       y += node.height;
@@ -81,16 +85,35 @@ export function layOut({ links }: Report): Layout {
     files.push({ x: MARGIN, y: top, width: FILE_WIDTH, height: y - top, ...named(path) });
     y += GAP;
   }
-  const arrows = links.slice(1).map((_, at) => arrow(links, at, nodes, order));
-  const lanes = arrows.map(({ points, label }) => Math.max(label.x, ...points.map(({ x }) => x)));
-  const side = lanes.some((x) => x > MARGIN + FILE_WIDTH) ? LABEL_WIDTH : 0;
+  let lane = 0;
+  const arrows = links.slice(1).flatMap((_, at) => {
+    const [from, to] = [nodes.get(at), nodes.get(at + 1)];
+    if (from === undefined || to === undefined) return [];
+    const told = says(links, at);
+    const neighbours = order.indexOf(at + 1) === order.indexOf(at) + 1;
+    return [neighbours ? straight(from, to, told) : around(from, to, told, ++lane)];
+  });
+  const side = lane === 0 ? 0 : LANE * lane + LABEL_WIDTH;
+  placeLabels(arrows, MARGIN + FILE_WIDTH + LANE * lane + 10);
+  const bottoms = arrows.map(({ label }) => label.y + label.lines.length * LINE.label);
   return {
-    width: Math.max(MARGIN + FILE_WIDTH, ...lanes) + side + MARGIN,
-    height: Math.max(2 * MARGIN, y - GAP + MARGIN),
+    width: 2 * MARGIN + FILE_WIDTH + side,
+    height: Math.max(2 * MARGIN, y - GAP + MARGIN, ...bottoms),
     files,
     nodes: [...nodes.values()].sort((a, b) => a.number - b.number),
     arrows,
   };
+}
+
+/** Labels of the lanes stand right of all lanes, below one another, each as near to its middle as that leaves. */
+function placeLabels(arrows: readonly Arrow[], x: number): void {
+  let free = 0;
+  const beside = arrows.filter(({ points }) => points.length > 2).map(({ label }) => label);
+  for (const label of beside.sort((a, b) => a.y - b.y)) {
+    label.x = x;
+    label.y = Math.max(label.y, free);
+    free = label.y + (label.lines.length + 1) * LINE.label;
+  }
 }
 
 function byFile(links: readonly Link[]): Map<string, number[]> {
@@ -125,47 +148,57 @@ function nodeBox(link: Link, number: number, x: number, y: number): NodeBox {
   };
 }
 
-function arrow(
-  links: readonly Link[],
-  at: number,
-  nodes: ReadonlyMap<number, NodeBox>,
-  order: readonly number[],
-): Arrow {
-  const [from, to] = [nodes.get(at) as NodeBox, nodes.get(at + 1) as NodeBox];
-  const { hop } = links[at] as Link;
+type Told = Pick<Arrow, "head" | "vouched" | "spoken"> & { relation: string; by: string };
+
+function says(links: readonly Link[], at: number): Told {
+  const hop = links[at]?.hop ?? null;
   const said = relation(links, at);
   const by = hop === null ? "" : witness(hop);
   const head = hop === null ? "none" : pointsOn(hop, links, at) ? "end" : "start";
-  const told = { head, vouched: hop?.witness != null, spoken: `${said} ${by}`.trimEnd() } as const;
-  if (order.indexOf(at + 1) === order.indexOf(at) + 1) {
-    const x = from.x + INDENT;
-    const sameFile = from.link.path === to.link.path;
-    // Below a file's edge, where its background ends, or between two steps of one file.
-    const y = from.y + from.height + (sameFile ? 20 : FILE_PADDING + 20);
-    const lines = [said, by].filter(Boolean).map((line) => shortened(line, NODE_WIDTH - INDENT));
-    const points = [
-      { x, y: from.y + from.height },
-      { x, y: to.y },
-    ];
-    return { points, label: { x: x + 12, y, lines }, ...told };
-  }
-  const lane = MARGIN + FILE_WIDTH + LANE * (1 + (at % 3));
+  return {
+    relation: said,
+    by,
+    head,
+    vouched: hop?.witness != null,
+    spoken: `${said} ${by}`.trimEnd(),
+  };
+}
+
+/** Down the line of the numbers, to the step below. */
+function straight(from: NodeBox, to: NodeBox, { relation: said, by, ...told }: Told): Arrow {
+  const x = from.x + NUMBER;
+  const bottom = from.y + from.height;
+  // Between two files the label stands outside of both.
+  const y = bottom + (from.link.path === to.link.path ? 20 : FILE_PADDING + 20);
+  const room = NODE_WIDTH - INDENT;
+  const lines = [said, by].filter(Boolean).map((line) => clip(line, room, TEXT.label, "sans"));
+  const points = [
+    { x, y: bottom },
+    { x, y: to.y },
+  ];
+  return { points, label: { x: from.x + INDENT, y, lines }, ...told };
+}
+
+/** At the right of the files, in a lane of its own; `placeLabels` moves the label right of all lanes. */
+function around(
+  from: NodeBox,
+  to: NodeBox,
+  { relation: said, by, ...told }: Told,
+  lane: number,
+): Arrow {
+  const x = MARGIN + FILE_WIDTH + LANE * lane;
   const [start, end] = [from.y + from.height * 0.7, to.y + to.height * 0.3];
-  const lines = [...wrap(said, LABEL_WIDTH - 24, TEXT.label, 2), ...wrap(by, LABEL_WIDTH - 24, TEXT.label, 2)];
+  const room = LABEL_WIDTH - MARGIN;
+  const lines = [`${from.number} ${said}`, by].flatMap((line) => wrap(line, room, TEXT.label, 2));
   const points = [
     { x: from.x + from.width, y: start },
-    { x: lane, y: start },
-    { x: lane, y: end },
+    { x, y: start },
+    { x, y: end },
     { x: to.x + to.width, y: end },
   ];
-  const middle = (start + end) / 2 + at * LINE.label * 0.5;
-  return { points, label: { x: lane + 8, y: middle, lines }, ...told };
+  return { points, label: { x: x + 8, y: (start + end) / 2, lines }, ...told };
 }
 
 function pointsOn(hop: NonNullable<Link["hop"]>, links: readonly Link[], at: number): boolean {
   return hop.from === links[at]?.id || hop.to === links[at + 1]?.id;
-}
-
-function shortened(text: string, room: number): string {
-  return clip(text, room, TEXT.label, "sans");
 }

@@ -4,7 +4,8 @@
  */
 export type Face = "sans" | "mono";
 
-const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
 const NARROW = /[ .,:;'|!iljtfrI()[\]]/;
 const BROAD = /[mwMW@%A-Z]/;
 
@@ -25,7 +26,7 @@ function emsOf(letter: string, face: Face): number {
 /** The text, or as much of its start as fits with an ellipsis. */
 export function clip(text: string, room: number, size: number, face: Face): string {
   if (measure(text, size, face) <= room) return text;
-  const letters = [...text];
+  const letters = Array.from(text);
   while (letters.length > 1 && measure(`${letters.join("")}…`, size, face) > room) letters.pop();
   return `${letters.join("").trimEnd()}…`;
 }

@@ -1,5 +1,11 @@
 /** What the panel and its page say to each other. */
-export type ToPage = { kind: "draw"; reportId: string; query: string; steps: number; svg: string };
+export interface ToPage {
+  kind: "draw";
+  reportId: string;
+  query: string;
+  steps: number;
+  svg: string;
+}
 
 export type FromPage =
   | { kind: "ready" }
@@ -8,14 +14,14 @@ export type FromPage =
 
 export function isFromPage(value: unknown): value is FromPage {
   if (typeof value !== "object" || value === null) return false;
-  const message = value as Record<string, unknown>;
-  switch (message["kind"]) {
+  const message = value as Partial<Record<"kind" | "reportId" | "linkId", unknown>>;
+  switch (message.kind) {
     case "ready":
       return true;
     case "open":
-      return typeof message["reportId"] === "string" && typeof message["linkId"] === "string";
+      return typeof message.reportId === "string" && typeof message.linkId === "string";
     case "save":
-      return typeof message["reportId"] === "string";
+      return typeof message.reportId === "string";
     default:
       return false;
   }

@@ -35,10 +35,14 @@ function show({ reportId, query, steps, svg }: ToPage): void {
   }
   map.replaceChildren(document.importNode(parsed, true));
   byId("legend").hidden = map.querySelector(".unvouched") === null;
-  zoom.picture(map.querySelector("svg"), shown === "" ? host.getState()?.scale : undefined, reportId !== shown);
+  zoom.picture(
+    map.querySelector("svg"),
+    shown === "" ? host.getState()?.scale : undefined,
+    reportId !== shown,
+  );
   shown = reportId;
   nodes()
-    .find((each) => each.dataset["link"] === focused)
+    .find((each) => each.dataset.link === focused)
     ?.focus();
 }
 
@@ -47,7 +51,7 @@ function nodes(): SVGElement[] {
 }
 
 function open(target: EventTarget | null): void {
-  const linkId = (target as Element | null)?.closest<SVGElement>(".node")?.dataset["link"];
+  const linkId = (target as Element | null)?.closest<SVGElement>(".node")?.dataset.link;
   if (linkId !== undefined) host.postMessage({ kind: "open", reportId: shown, linkId });
 }
 
@@ -59,13 +63,27 @@ function go(by: number): void {
 }
 
 const KEYS: Record<string, () => void> = {
-  "+": () => { zoom.by(1.2); },
-  "=": () => { zoom.by(1.2); },
-  "-": () => { zoom.by(1 / 1.2); },
-  "0": () => { zoom.to(1); },
-  f: () => { zoom.fit(); },
-  ArrowDown: () => { go(1); },
-  ArrowUp: () => { go(-1); },
+  "+": () => {
+    zoom.by(1.2);
+  },
+  "=": () => {
+    zoom.by(1.2);
+  },
+  "-": () => {
+    zoom.by(1 / 1.2);
+  },
+  "0": () => {
+    zoom.to(1);
+  },
+  f: () => {
+    zoom.fit();
+  },
+  ArrowDown: () => {
+    go(1);
+  },
+  ArrowUp: () => {
+    go(-1);
+  },
 };
 
 document.addEventListener("keydown", (event) => {
@@ -84,10 +102,22 @@ document.addEventListener("keydown", (event) => {
 map.addEventListener("click", (event) => {
   if (!zoom.dragged) open(event.target);
 });
-byId("in").addEventListener("click", () => { zoom.by(1.2); });
-byId("out").addEventListener("click", () => { zoom.by(1 / 1.2); });
-byId("share").addEventListener("click", () => { zoom.to(1); });
-byId("fit").addEventListener("click", () => { zoom.fit(); });
-byId("save").addEventListener("click", () => { host.postMessage({ kind: "save", reportId: shown }); });
-window.addEventListener("message", ({ data }: MessageEvent<ToPage>) => { show(data); });
+byId("in").addEventListener("click", () => {
+  zoom.by(1.2);
+});
+byId("out").addEventListener("click", () => {
+  zoom.by(1 / 1.2);
+});
+byId("share").addEventListener("click", () => {
+  zoom.to(1);
+});
+byId("fit").addEventListener("click", () => {
+  zoom.fit();
+});
+byId("save").addEventListener("click", () => {
+  host.postMessage({ kind: "save", reportId: shown });
+});
+window.addEventListener("message", ({ data }: MessageEvent<ToPage>) => {
+  show(data);
+});
 host.postMessage({ kind: "ready" });

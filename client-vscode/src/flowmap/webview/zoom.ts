@@ -40,7 +40,10 @@ export class Zoom {
   to(scale: number, x?: number, y?: number): void {
     if (this.svg === null) return;
     const box = this.frame.getBoundingClientRect();
-    const [dx, dy] = [(x ?? box.left + box.width / 2) - box.left, (y ?? box.top + box.height / 2) - box.top];
+    const [dx, dy] = [
+      (x ?? box.left + box.width / 2) - box.left,
+      (y ?? box.top + box.height / 2) - box.top,
+    ];
     const next = Math.min(MOST, Math.max(LEAST, scale));
     const ratio = next / this.scale;
     const [left, top] = [this.frame.scrollLeft + dx, this.frame.scrollTop + dy];
