@@ -3,10 +3,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 
 const LIMIT_BYTES = 1024 * 1024;
-const run = (...command) =>
-  execFileSync(process.execPath, command, { stdio: "inherit" });
+const run = (...command) => execFileSync(process.execPath, command, { stdio: "inherit" });
 
-const haveWheel = existsSync("server") && readdirSync("server").some((name) => name.endsWith(".whl"));
+const haveWheel =
+  existsSync("server") && readdirSync("server").some((name) => name.endsWith(".whl"));
 if (!process.argv.includes("--keep-wheel") || !haveWheel) run("scripts/wheel.mjs");
 run("scripts/build.mjs");
 const { name, version } = JSON.parse(readFileSync("package.json", "utf8"));

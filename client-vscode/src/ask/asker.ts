@@ -1,12 +1,15 @@
 import { commands, EventEmitter, window } from "vscode";
 import type { Disposable, LogOutputChannel } from "vscode";
-import { LSPErrorCodes, ResponseError } from "vscode-languageclient/node";
 import { Failure, SHOW_LOG, tell } from "../server/failure";
 import type { Server } from "../server/server";
 import type { Report } from "../reports/report";
 import type { ReportStore } from "../reports/store";
 import { Exploration } from "./exploration";
-import type { Question } from "./question";
+import type { Asking } from "./question";
+
+const REQUEST_CANCELLED = -32800;
+const REQUEST_FAILED = -32803;
+const INVALID_PARAMS = -32602;
 
 /** Asks questions for the views: one at a time, a new one takes the place of the one before. */
 export class Asker implements Disposable {
@@ -27,20 +30,20 @@ export class Asker implements Disposable {
   }
 
   /** The answer, kept and shown; undefined when there is none, which the user was told. */
-  async ask(question: Question): Promise<Report | undefined> {
+  async ask(question: Asking): Promise<Report | undefined> {
     this.running?.cancel();
     const exploration = new Exploration(question);
     this.become(exploration);
     try {
       const client = await this.server.ready();
-      if (exploration.isCancelled) return undefined;
+      if (exploration.isCancelled()) return undefined;
       const report = await exploration.ask(client);
-      if (exploration.isCancelled) return undefined;
+      if (exploration.isCancelled()) return undefined;
       this.store.add(report, question.replaces);
       this.store.show(report.id);
       return report;
     } catch (error) {
-      if (!exploration.isCancelled) this.told(error);
+      if (!exploration.isCancelled()) this.told(error);
       return undefined;
     } finally {
       if (this.running === exploration) this.become(undefined);
@@ -69,13 +72,11 @@ export class Asker implements Disposable {
       tell(error);
       return;
     }
-    if (error instanceof ResponseError) {
-      const code: number = error.code;
-      if (code === LSPErrorCodes.RequestCancelled) return;
-      if (code === LSPErrorCodes.RequestFailed || code === -32602) {
-        void window.showWarningMessage(error.message);
-        return;
-      }
+    const code = (error as { code?: unknown }).code;
+    if (code === REQUEST_CANCELLED) return;
+    if (error instanceof Error && (code === REQUEST_FAILED || code === INVALID_PARAMS)) {
+      void window.showWarningMessage(error.message);
+      return;
     }
     this.log.error(error instanceof Error ? error : String(error));
     const said = error instanceof Error ? error.message : String(error);

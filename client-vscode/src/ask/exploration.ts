@@ -1,10 +1,9 @@
 import { CancellationTokenSource, EventEmitter } from "vscode";
 import type { Disposable } from "vscode";
-import { ExecuteCommandRequest, ProgressType, WorkDoneProgress } from "vscode-languageclient/node";
 import type { LanguageClient } from "vscode-languageclient/node";
 import { isReport } from "../reports/report";
 import type { Report } from "../reports/report";
-import type { Question } from "./question";
+import type { Asking } from "./question";
 
 let count = 0;
 
@@ -20,9 +19,9 @@ export class Exploration implements Disposable {
 
   readonly onDidChange = this.changed.event;
 
-  constructor(readonly question: Question) {}
+  constructor(readonly question: Asking) {}
 
-  get isCancelled(): boolean {
+  isCancelled(): boolean {
     return this.cancelling.token.isCancellationRequested;
   }
 
@@ -37,10 +36,10 @@ export class Exploration implements Disposable {
 
   /** Ask the server. Rejects with the server's error, also when it was cancelled. */
   async ask(client: LanguageClient): Promise<Report> {
-    const { reportId, ...rest } = this.question;
     const number = ++count;
     const partialResultToken = `sightline-partial-${number}`;
     const workDoneToken = `sightline-work-${number}`;
+    const { ProgressType, WorkDoneProgress } = await import("vscode-languageclient/node");
     const listening = [
       client.onProgress(WorkDoneProgress.type, workDoneToken, (value) => {
         if (value.kind === "end") return;
@@ -54,12 +53,11 @@ export class Exploration implements Disposable {
         this.changed.fire();
       }),
     ];
-    const command = reportId === undefined ? "sightline.explore" : "sightline.followUp";
-    const argument = { ...rest, ...(reportId !== undefined && { reportId }), partialResultToken };
+    const { command, argument } = this.question;
     try {
-      const params = { command, arguments: [argument], workDoneToken };
+      const params = { command, arguments: [{ ...argument, partialResultToken }], workDoneToken };
       const answer: unknown = await client.sendRequest(
-        ExecuteCommandRequest.type,
+        "workspace/executeCommand",
         params,
         this.cancelling.token,
       );

@@ -100,8 +100,7 @@ export function items(value: string, options: InputOptions): Item[] {
 
 function suggestions({ pointed, intent }: InputOptions): Item[] {
   if (pointed === undefined) return [];
-  const questions =
-    intent === "debug" && pointed.problem !== undefined ? [pointed.problem] : [];
+  const questions = intent === "debug" && pointed.problem !== undefined ? [pointed.problem] : [];
   if (isName(pointed.text)) questions.push(...questionsAbout(pointed.text, intent));
   return questions.map((query) => ({
     label: `$(symbol-misc) ${query.replaceAll(/\s+/g, " ")}`,

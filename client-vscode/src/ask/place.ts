@@ -16,7 +16,9 @@ export interface Pointed {
 const LONGEST_NAME = 80;
 const NAME = /^[\p{L}_$][\p{L}\p{N}_$.:#-]*$/u;
 
-export function pointed(editor: TextEditor | undefined = window.activeTextEditor): Pointed | undefined {
+export function pointed(
+  editor: TextEditor | undefined = window.activeTextEditor,
+): Pointed | undefined {
   if (editor === undefined) return undefined;
   const { document, selection } = editor;
   const word = document.getWordRangeAtPosition(selection.active);

@@ -2,7 +2,7 @@ import type { Intent } from "../reports/report";
 
 /** The part of the editor's memento that is used here. */
 export interface Memory {
-  get<T>(key: string): T | undefined;
+  get(key: string): unknown;
   update(key: string, value: unknown): Thenable<void>;
 }
 
@@ -19,7 +19,7 @@ export class RecentQuestions {
   constructor(private readonly memory: Memory) {}
 
   all(): Asked[] {
-    return this.memory.get<Asked[]>(KEY) ?? [];
+    return (this.memory.get(KEY) as Asked[] | undefined) ?? [];
   }
 
   /** Questions with this intent first. */

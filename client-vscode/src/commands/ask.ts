@@ -4,7 +4,8 @@ import type { Asker } from "../ask/asker";
 import { askForQuestion } from "../ask/input";
 import { isName, pointed } from "../ask/place";
 import type { Pointed } from "../ask/place";
-import type { Question } from "../ask/question";
+import { asking } from "../ask/question";
+import type { Asking, Question } from "../ask/question";
 import type { RecentQuestions } from "../ask/recent";
 import type { Intent } from "../reports/report";
 import type { ReportStore } from "../reports/store";
@@ -64,6 +65,11 @@ export function askCommands(room: AskRoom): Disposable[] {
 /** Ask a question and show how its answer builds up. */
 export async function ask(room: AskRoom, question: Question): Promise<void> {
   await room.recent.add({ query: question.query, intent: question.intent });
+  await follow(room, asking(question));
+}
+
+/** Show how an answer builds up. */
+export async function follow(room: AskRoom, question: Asking): Promise<void> {
   const answer = room.asker.ask(question);
   await room.flow.show();
   const report = await answer;

@@ -64,7 +64,9 @@ export function reportCommands(room: ReportRoom): Disposable[] {
 export async function openLink(room: ReportRoom, link: Link, focus = true): Promise<void> {
   const place = linkPlace(link);
   if (place === undefined) {
-    void window.showWarningMessage(`${link.path} is gone. Ask again to find where the code is now.`);
+    void window.showWarningMessage(
+      `${link.path} is gone. Ask again to find where the code is now.`,
+    );
     return;
   }
   room.store.at = link.id;
@@ -80,6 +82,20 @@ export async function step(room: ReportRoom, by: 1 | -1, from?: string): Promise
   const start = last < 0 && by < 0 ? links.length : last;
   const link = links[(start + by + links.length) % links.length];
   if (link !== undefined) await openLink(room, link);
+}
+
+/** A lens was clicked: the flow comes into view, at the link whose place this is. */
+export async function showLink(room: ReportRoom): Promise<void> {
+  const editor = window.activeTextEditor;
+  const link = room.store.current?.links.find(
+    ({ location, quoteRange }) =>
+      location != null &&
+      location.uri === editor?.document.uri.toString() &&
+      editor.selection.active.line + 1 >= quoteRange.start &&
+      editor.selection.active.line + 1 <= quoteRange.end,
+  );
+  await room.flow.show();
+  if (link !== undefined) await room.flow.select(link.id);
 }
 
 async function openNode(room: ReportRoom, node: Node | undefined, beside = false): Promise<void> {

@@ -1,21 +1,48 @@
 import { commands, window } from "vscode";
 import type { Disposable, LogOutputChannel } from "vscode";
+import type { ModelConsent } from "../channel/consent";
+import type { ApiKey } from "../server/apiKey";
 import { Failure, tell } from "../server/failure";
-import type { Server } from "../server/server";
+import type { PrivateServer } from "../server/setUp";
+import { chooseModel } from "./models";
+import { showStatus } from "./status";
+import type { StatusRoom } from "./status";
 
-/** The commands that look after the server. */
-export function serverCommands(server: Server, log: LogOutputChannel): Disposable[] {
+export interface ServerRoom extends StatusRoom {
+  log: LogOutputChannel;
+  installed: PrivateServer;
+  key: ApiKey;
+  consent: ModelConsent;
+}
+
+/** The commands that look after the server, its model and its key. */
+export function serverCommands(room: ServerRoom): Disposable[] {
+  const { server, key } = room;
+  const register = (name: string, run: () => Promise<unknown>): Disposable =>
+    commands.registerCommand(`sightline.ui.${name}`, () => told(run));
   return [
-    commands.registerCommand("sightline.ui.restartServer", () => told(() => server.restart())),
+    register("setUp", () => setUp(room)),
+    register("restartServer", () => server.restart()),
+    register("status", () => showStatus(room)),
+    register("reindex", () => reindex(room)),
+    register("clearCache", () => clearCache(room)),
+    register("chooseModel", () => chooseModel(() => key.set())),
+    register("setApiKey", () => key.set()),
+    register("removeApiKey", () => key.remove()),
+    register("forgetModelConsent", () => room.consent.forget()),
     commands.registerCommand("sightline.ui.showLog", () => {
-      log.show(true);
+      room.log.show(true);
     }),
-    commands.registerCommand("sightline.ui.reindex", () => told(() => reindex(server))),
-    commands.registerCommand("sightline.ui.clearCache", () => told(() => clearCache(server))),
   ];
 }
 
-async function reindex(server: Server): Promise<void> {
+async function setUp({ server, installed }: ServerRoom): Promise<void> {
+  if (!(await installed.setUp())) return;
+  await server.restart();
+  window.setStatusBarMessage("$(check) Sightline's server is ready", 5000);
+}
+
+async function reindex({ server }: ServerRoom): Promise<void> {
   const found = await server.run<{ indexed: number; unchanged: number }>("sightline.reindex", {});
   window.setStatusBarMessage(
     `$(check) Sightline: ${found.indexed} files indexed anew, ${found.unchanged} unchanged`,
@@ -23,9 +50,12 @@ async function reindex(server: Server): Promise<void> {
   );
 }
 
-async function clearCache(server: Server): Promise<void> {
+async function clearCache({ server }: ServerRoom): Promise<void> {
   const found = await server.run<{ removedFiles: number }>("sightline.clearCache", {});
-  window.setStatusBarMessage(`$(check) Sightline: ${found.removedFiles} cached files removed`, 5000);
+  window.setStatusBarMessage(
+    `$(check) Sightline: ${found.removedFiles} cached files removed`,
+    5000,
+  );
 }
 
 /** Run something, and tell the user in one sentence what went wrong. */

@@ -18,7 +18,7 @@ export function flowNodes(
   if (running !== undefined) nodes.push(progress(running));
   if (report === undefined) return nodes;
   if (running === undefined) nodes.push(head(report));
-  report.links.forEach((_, at) => nodes.push(linkNode(report, at, unfoldQuotes)));
+  report.links.forEach((link, at) => nodes.push(linkNode(report, link, at, unfoldQuotes)));
   if (report.links.length === 0) nodes.push(...primaryNodes(report));
   if (running === undefined) nodes.push(...groups(report));
   return nodes;
@@ -39,11 +39,12 @@ function progress(running: Running): Node {
 }
 
 function head(report: Report): Node {
+  const judge = report.judge === "offline" ? "offline judge" : (report.model ?? report.judge);
   const says = `${words.confidence(report)}: ${words.action(report)}`;
   return {
     id: `${report.id}/head`,
-    label: report.query.replaceAll(/\s+/g, " "),
-    description: says,
+    label: words.confidence(report),
+    description: `${words.action(report)} · ${judge}`,
     icon: { high: "pass", medium: "info", low: "warning" }[report.confidence],
     colour: {
       high: "testing.iconPassed",
@@ -70,8 +71,7 @@ function headTooltip(report: Report): string {
   return [...lines, ...report.notes].join("\n");
 }
 
-function linkNode(report: Report, at: number, unfolded: boolean): Node {
-  const link = report.links[at] as Link;
+function linkNode(report: Report, link: Link, at: number, unfolded: boolean): Node {
   const fact = words.plain(link.fact);
   const where = words.place(link.path, link.range);
   const stale = link.stale ? "stale" : undefined;
@@ -186,7 +186,12 @@ function groups(report: Report): Node[] {
   };
   const read = report.action === "read_targets" ? "Read before acting" : "Worth reading";
   group("targets", read, "book", targetNodes(report));
-  group("missing", "Missing", "warning", texts(report, "missing", "circle-outline", report.missing));
+  group(
+    "missing",
+    "Missing",
+    "warning",
+    texts(report, "missing", "circle-outline", report.missing),
+  );
   const searches = report.searchTargets.map(
     ({ terms, scope }) => `${terms.join(", ")}${scope === "" ? "" : ` in ${scope}`}`,
   );
@@ -237,7 +242,5 @@ export function linkPlace(link: Link): Place | undefined {
   if (link.location == null) return undefined;
   const text = `${link.path}:${words.span(link.range)} ${words.plain(link.fact)}\n> ${link.quote.replaceAll("\n", "\n> ")}`;
   const place = { location: link.location, linkId: link.id, text };
-  return link.quoteLocation == null || link.stale
-    ? place
-    : { ...place, quote: link.quoteLocation };
+  return link.quoteLocation == null || link.stale ? place : { ...place, quote: link.quoteLocation };
 }

@@ -1,5 +1,12 @@
-import { EventEmitter, window } from "vscode";
-import type { Disposable, TreeDataProvider, TreeItem, TreeView } from "vscode";
+import { DataTransferItem, EventEmitter, window } from "vscode";
+import type {
+  DataTransfer,
+  Disposable,
+  TreeDataProvider,
+  TreeDragAndDropController,
+  TreeItem,
+  TreeView,
+} from "vscode";
 import type { Asker } from "../ask/asker";
 import type { Exploration } from "../ask/exploration";
 import type { ReportStore } from "../reports/store";
@@ -13,7 +20,11 @@ export const FLOW_VIEW = "sightline.flow";
 export const OPEN_NODE = "sightline.ui.openNode";
 
 /** The Flow view: the shown report, or the question that is being answered. */
-export class FlowView implements TreeDataProvider<Node>, Disposable {
+export class FlowView
+  implements TreeDataProvider<Node>, TreeDragAndDropController<Node>, Disposable
+{
+  readonly dropMimeTypes = [];
+  readonly dragMimeTypes = ["text/uri-list", "text/plain"];
   private readonly changed = new EventEmitter<undefined>();
   private readonly listening: Disposable[];
   private roots: Node[] = [];
@@ -25,7 +36,11 @@ export class FlowView implements TreeDataProvider<Node>, Disposable {
     private readonly asker: Asker,
     private readonly store: ReportStore,
   ) {
-    this.view = window.createTreeView(FLOW_VIEW, { treeDataProvider: this, showCollapseAll: true });
+    this.view = window.createTreeView(FLOW_VIEW, {
+      treeDataProvider: this,
+      dragAndDropController: this,
+      showCollapseAll: true,
+    });
     this.listening = [
       this.view,
       asker.onDidChange((exploration) => {
@@ -49,6 +64,17 @@ export class FlowView implements TreeDataProvider<Node>, Disposable {
 
   getParent(node: Node): Node | undefined {
     return this.parents.get(node.id);
+  }
+
+  /** Places can be dragged into an editor group, a chat or a text. */
+  handleDrag(nodes: readonly Node[], data: DataTransfer): void {
+    const places = nodes.flatMap(({ place }) => place ?? []);
+    const uris = places.map(({ quote, location }) => {
+      const { uri, range } = quote ?? location;
+      return `${uri}#L${range.start.line + 1}`;
+    });
+    data.set("text/uri-list", new DataTransferItem(uris.join("\r\n")));
+    data.set("text/plain", new DataTransferItem(places.map(({ text }) => text).join("\n\n")));
   }
 
   /** The row the user means: the one given by a menu, else the selected one. */
@@ -95,7 +121,10 @@ export class FlowView implements TreeDataProvider<Node>, Disposable {
       stale === 0
         ? undefined
         : { value: stale, tooltip: `${stale} steps are stale; ask again to check them` };
-    this.view.description = running?.question.query ?? "";
+    this.view.description = (running?.question.query ?? report?.query ?? "").replaceAll(
+      /\s+/g,
+      " ",
+    );
     this.changed.fire(undefined);
   }
 

@@ -1,12 +1,14 @@
 import {
   DecorationRangeBehavior,
   OverviewRulerLane,
+  Position,
   Range,
   TextEditorRevealType,
   ThemeColor,
   Uri,
   ViewColumn,
   window,
+  workspace,
 } from "vscode";
 import type { Disposable, TextEditor } from "vscode";
 import type { Location } from "../reports/report";
@@ -38,8 +40,10 @@ export class Revealer implements Disposable {
     options: { focus?: boolean; beside?: boolean } = {},
   ): Promise<TextEditor | undefined> {
     const target = place.quote ?? place.location;
-    const start = rangeOf(target).start;
-    const editor = await window.showTextDocument(Uri.parse(place.location.uri), {
+    const document = await workspace.openTextDocument(Uri.parse(place.location.uri));
+    const first = document.lineAt(Math.min(target.range.start.line, document.lineCount - 1));
+    const start = new Position(first.lineNumber, first.firstNonWhitespaceCharacterIndex);
+    const editor = await window.showTextDocument(document, {
       preserveFocus: options.focus === false,
       preview: true,
       selection: new Range(start, start),
