@@ -59,9 +59,10 @@ export class Workbench {
     const folder = join(base, options.sample);
     cpSync(join(around.samples, options.sample), folder, { recursive: true });
     options.prepare?.(folder);
-    mkdirSync(join(base, "user", "User"), { recursive: true });
-    const settings = { ...SETTINGS, "sightline.server.command": [around.server], ...options.settings };
-    writeFileSync(join(base, "user", "User", "settings.json"), JSON.stringify(settings));
+    const own = { "sightline.server.command": [around.server], ...options.settings };
+    writeSettings(join(base, "user", "User"), { ...SETTINGS, ...own });
+    // Settings of the machine's scope are read where the extension runs.
+    writeSettings(join(base, "user", "Machine"), own);
     const mark = randomUUID();
     const socket = join(base, "probe");
     const port = await freePort();
@@ -143,6 +144,11 @@ export class Workbench {
     await allGone(mark);
     rmSync(base, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+function writeSettings(folder: string, settings: Record<string, unknown>): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "settings.json"), JSON.stringify(settings));
 }
 
 function commandLine(
