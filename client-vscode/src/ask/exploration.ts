@@ -3,6 +3,7 @@ import type { Disposable } from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import { isReport } from "../reports/report";
 import type { Report } from "../reports/report";
+import { execute } from "../server/execute";
 import type { Asking } from "./question";
 
 let count = 0;
@@ -56,11 +57,7 @@ export class Exploration implements Disposable {
     const { command, argument } = this.question;
     try {
       const params = { command, arguments: [{ ...argument, partialResultToken }], workDoneToken };
-      const answer: unknown = await client.sendRequest(
-        "workspace/executeCommand",
-        params,
-        this.cancelling.token,
-      );
+      const answer = await execute(client, params, this.cancelling.token);
       if (!isReport(answer)) throw new Error("The server's answer is not a report.");
       return answer;
     } finally {

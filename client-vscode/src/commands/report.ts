@@ -12,6 +12,7 @@ import type { Revealer } from "../views/reveal";
 import { ask } from "./ask";
 import type { AskRoom } from "./ask";
 import { saveReport } from "./export";
+import { told } from "./told";
 
 export interface ReportRoom extends AskRoom {
   server: Server;
@@ -29,14 +30,16 @@ interface ReportRow {
 export function reportCommands(room: ReportRoom): Disposable[] {
   const { store } = room;
   const register = (name: string, run: (row?: Node & ReportRow) => unknown): Disposable =>
-    commands.registerCommand(`sightline.ui.${name}`, run);
+    commands.registerCommand(`sightline.ui.${name}`, (row?: Node & ReportRow) =>
+      told(() => Promise.resolve(run(row))),
+    );
   const on = (name: string, run: (report: Report) => unknown): Disposable =>
     register(name, (row) => {
       const report = row?.reportId === undefined ? store.current : store.get(row.reportId);
       return report === undefined ? undefined : run(report);
     });
   return [
-    commands.registerCommand(OPEN_NODE, (node: Node) => openNode(room, node)),
+    commands.registerCommand(OPEN_NODE, (node: Node) => told(() => openNode(room, node))),
     register("openToSide", (node) => openNode(room, room.flow.chosen(node), true)),
     register("copyLink", (node) => copy(room.flow.chosen(node))),
     register("nextLink", () => step(room, 1)),

@@ -2,9 +2,9 @@ import { commands, window } from "vscode";
 import type { Disposable, LogOutputChannel } from "vscode";
 import type { ModelConsent } from "../channel/consent";
 import type { ApiKey } from "../server/apiKey";
-import { Failure, tell } from "../server/failure";
 import type { PrivateServer } from "../server/setUp";
 import { chooseModel } from "./models";
+import { told } from "./told";
 import { showStatus } from "./status";
 import type { StatusRoom } from "./status";
 
@@ -56,14 +56,4 @@ async function clearCache({ server }: ServerRoom): Promise<void> {
     `$(check) Sightline: ${found.removedFiles} cached files removed`,
     5000,
   );
-}
-
-/** Run something, and tell the user in one sentence what went wrong. */
-export async function told(work: () => Promise<unknown>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (error instanceof Failure) tell(error);
-    else void window.showErrorMessage(error instanceof Error ? error.message : String(error));
-  }
 }

@@ -4,6 +4,7 @@ import type * as library from "vscode-languageclient/node";
 import type { LanguageClient, LanguageClientOptions } from "vscode-languageclient/node";
 import { Backoff } from "./backoff";
 import type { ServerCommand } from "./command";
+import { execute } from "./execute";
 import { Failure, RESTART, SHOW_LOG, tell } from "./failure";
 import { misfit } from "./find";
 import { fit } from "./version";
@@ -66,7 +67,7 @@ export class Server implements Disposable {
   async run<T>(command: string, argument: unknown, token?: CancellationToken): Promise<T> {
     const client = await this.ready();
     const params = { command, arguments: [argument] };
-    return (await client.sendRequest("workspace/executeCommand", params, token));
+    return (await execute(client, params, token)) as T;
   }
 
   async restart(): Promise<LanguageClient> {
