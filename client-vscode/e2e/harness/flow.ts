@@ -6,7 +6,7 @@ export class FlowTree {
   constructor(private readonly page: Page) {}
 
   get pane(): Locator {
-    return this.page.locator('.pane:has(.pane-header[aria-label^="Flow"])');
+    return this.page.locator(".pane").filter({ has: this.page.locator("h3.title", { hasText: /^Flow/ }) });
   }
 
   get rows(): Locator {

@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
 import { environment, temporary } from "./environment";
 import type { Environment } from "./environment";
 import { FlowTree } from "./flow";
@@ -124,6 +124,28 @@ export class Workbench {
 
   dialog(text: string | RegExp): Locator {
     return this.page.locator(".monaco-dialog-box").filter({ hasText: text });
+  }
+
+  /** Choose a row of the list that is open. */
+  async pick(label: string): Promise<void> {
+    const rows = this.page.locator(".quick-input-widget:visible .monaco-list-row");
+    await rows.filter({ hasText: label }).first().click();
+  }
+
+  /** The page inside the one webview that is open. */
+  webview(): FrameLocator {
+    return this.page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
+  }
+
+  /** Everything that the editor keeps on disk for this window. */
+  get files(): string {
+    return join(this.parts.base, "user");
+  }
+
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.page.locator(".monaco-workbench .activitybar").waitFor();
+    await this.ready();
   }
 
   async picture(name: string): Promise<void> {

@@ -1,7 +1,6 @@
 import {
   EventEmitter,
   LanguageModelTextPart,
-  LanguageModelToolCallPart,
   LanguageModelToolResultPart,
   lm,
 } from "vscode";
@@ -55,7 +54,7 @@ export class FakeModel implements LanguageModelChatProvider {
   async provideLanguageModelChatResponse(
     _: LanguageModelChatInformation,
     messages: readonly LanguageModelChatRequestMessage[],
-    options: ProvideLanguageModelChatResponseOptions,
+    __: ProvideLanguageModelChatResponseOptions,
     progress: Progress<LanguageModelResponsePart>,
     token: CancellationToken,
   ): Promise<void> {
@@ -64,7 +63,7 @@ export class FakeModel implements LanguageModelChatProvider {
     this.said.push(text);
     if (this.held) await this.released_(token);
     if (token.isCancellationRequested) return;
-    for (const part of answer(text, (options.tools ?? []).map(({ name }) => name))) progress.report(part);
+    progress.report(new LanguageModelTextPart(JSON.stringify(selection(text))));
   }
 
   private released_(token: CancellationToken): Promise<void> {
@@ -88,7 +87,24 @@ function textOf(messages: readonly LanguageModelChatRequestMessage[]): string {
     .join("\n");
 }
 
-function answer(text: string, tools: readonly string[]): LanguageModelResponsePart[] {
-  void text;
-  return [new LanguageModelTextPart(`no answer yet ${tools.join()}`), new LanguageModelToolCallPart("1", "x", {})];
+/** Two places of the packet, each with the first line of it that says something. */
+function selection(packet: string): object {
+  const places: { candidateId: string; quote: string }[] = [];
+  let id: string | undefined;
+  for (const line of packet.split("\n")) {
+    id = /^\s*\[(c\d+)\]/.exec(line)?.[1] ?? id;
+    const quote = /^\s*\d+\| (.*\w{4}.*)$/.exec(line)?.[1]?.trim();
+    if (id === undefined || quote === undefined || places.some(({ candidateId }) => candidateId === id)) continue;
+    places.push({ candidateId: id, quote });
+  }
+  const flow = places.slice(0, 2).map((place) => ({ ...place, role: "step", fact: "Seen by the probe." }));
+  return {
+    primaryCandidateIds: flow.map(({ candidateId }) => candidateId),
+    flow,
+    readTargets: [],
+    missingCoverage: [],
+    recommendedPrimaryAction: "answer_from_report",
+    searchTargets: [],
+    confidence: "medium",
+  };
 }

@@ -49,7 +49,10 @@ export class FlowMap implements Disposable {
       { viewColumn: ViewColumn.Beside, preserveFocus: true },
       { enableScripts: true, localResourceRoots: roots },
     );
-    panel.iconPath = this.inside("media/sightline.svg");
+    panel.iconPath = {
+      light: this.inside("media/flowmap/light.svg"),
+      dark: this.inside("media/flowmap/dark.svg"),
+    };
     panel.onDidDispose(() => {
       this.panel = undefined;
       this.report = undefined;
