@@ -1,3 +1,4 @@
+import { picture } from "../flowmap/picture";
 import type { Report } from "../reports/report";
 
 export type ExportFormat = "markdown" | "json" | "codetour" | "mermaid" | "svg";
@@ -7,13 +8,12 @@ export type ServerExport = (
   format: "markdown" | "json" | "codetour" | "mermaid",
 ) => Promise<string>;
 
-/** A report in one of its forms. */
+/** A report in one of its forms: what the server offers comes from it, the picture is drawn here. */
 export async function exportReport(
   report: Report,
   format: ExportFormat,
   fromServer: ServerExport,
 ): Promise<string> {
-  if (format === "json") return `${JSON.stringify(report, null, 2)}\n`;
-  if (format === "svg") throw new Error("SVG is not there yet.");
+  if (format === "svg") return picture(report);
   return fromServer(report.id, format);
 }
