@@ -132,10 +132,15 @@ suite("a flow in the Flow view", { sample: "webshop" }, {
   },
   "an agent's tool answers": async (bench) => {
     assert.ok((await bench.probe.ask<string[]>("tools")).includes("sightline_explore"));
-    const text = await bench.probe.ask<string>("invokeTool", {
+    const answer = bench.probe.ask<string>("invokeTool", {
       name: "sightline_explore",
       input: { query: QUESTION, intent: "explain" },
     });
+    const asks = bench.dialog(QUESTION);
+    await asks.waitFor();
+    await bench.picture("tool-consent");
+    await asks.getByRole("button", { name: "Yes" }).click();
+    const text = await answer;
     assert.match(text, /checkout\.py/);
     assert.match(text, /answer_from_report|read_targets/);
   },

@@ -14,7 +14,10 @@ await build({
   platform: "node",
   format: "cjs",
   target: "node22",
-  alias: { vscode: "./test/vscode.ts" },
+  alias: {
+    vscode: "./test/vscode.ts",
+    "vscode-languageclient/node": "./test/languageclient.ts",
+  },
   mainFields: ["module", "main"],
   sourcemap: "inline",
   logLevel: "warning",

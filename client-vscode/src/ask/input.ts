@@ -14,7 +14,7 @@ export interface Typed {
 
 interface Item extends QuickPickItem {
   question?: Typed;
-  isRecent?: boolean;
+  isTyped?: boolean;
 }
 
 const FORGET: QuickInputButton = { iconPath: new ThemeIcon("close"), tooltip: "Forget" };
@@ -48,7 +48,10 @@ export function askForQuestion(options: InputOptions): Promise<Typed | undefined
       });
     });
     pick.onDidAccept(() => {
-      chosen = pick.activeItems[0]?.question ?? typed(pick.value, options);
+      const [active] = pick.activeItems;
+      // The list may be a keystroke behind what is typed.
+      chosen = active?.isTyped === true ? undefined : active?.question;
+      chosen ??= typed(pick.value, options);
       if (chosen === undefined) return;
       pick.hide();
     });
@@ -78,6 +81,7 @@ export function items(value: string, options: InputOptions): Item[] {
       label: `$(arrow-right) ${question.query}`,
       description: "Ask",
       alwaysShow: true,
+      isTyped: true,
       question,
     });
   }
@@ -91,7 +95,6 @@ export function items(value: string, options: InputOptions): Item[] {
     ...recent.map(({ query }) => ({
       label: `$(history) ${query}`,
       question: { query, aboutPlace: false },
-      isRecent: true,
       buttons: [FORGET],
     })),
   );

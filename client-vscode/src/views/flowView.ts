@@ -1,4 +1,4 @@
-import { DataTransferItem, EventEmitter, window } from "vscode";
+import { commands, DataTransferItem, EventEmitter, window } from "vscode";
 import type {
   DataTransfer,
   Disposable,
@@ -86,13 +86,14 @@ export class FlowView
   async select(linkId: string): Promise<void> {
     const row = this.roots.find((node) => node.place?.linkId === linkId);
     if (row === undefined || !this.view.visible) return;
-    await this.view.reveal(row, { select: true, focus: false });
+    await this.reveal(row, true);
   }
 
   /** Bring the view up, without taking the focus. */
   async show(): Promise<void> {
     const first = this.roots[0];
-    if (first !== undefined) await this.view.reveal(first, { select: false, focus: false });
+    if (this.view.visible || (first !== undefined && (await this.reveal(first, false)))) return;
+    await commands.executeCommand("workbench.view.extension.sightline");
   }
 
   dispose(): void {
@@ -126,6 +127,16 @@ export class FlowView
       " ",
     );
     this.changed.fire(undefined);
+  }
+
+  /** False where the row was gone before the view could show it. */
+  private async reveal(node: Node, select: boolean): Promise<boolean> {
+    try {
+      await this.view.reveal(node, { select, focus: false });
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** The view's own progress bar, for as long as a question runs. */
