@@ -13,7 +13,8 @@ import { saveReport } from "./commands/export";
 import { historyCommands } from "./commands/history";
 import { openLink, reportCommands } from "./commands/report";
 import type { ReportRoom } from "./commands/report";
-import { serverCommands } from "./commands/server";
+import { serverCommands, setUp } from "./commands/server";
+import { told } from "./commands/told";
 import { connection } from "./connection";
 import { FlowMap } from "./flowmap/panel";
 import { LiveReports } from "./reports/live";
@@ -25,6 +26,7 @@ import { restartWhenNeeded } from "./server/restarts";
 import { setting } from "./server/settings";
 import { PrivateServer } from "./server/setUp";
 import { StatusItem } from "./server/status";
+import { offerUpdate } from "./server/update";
 import { keepContexts } from "./views/contexts";
 import { FlowView } from "./views/flowView";
 import { ReportsView } from "./views/reportsView";
@@ -59,6 +61,7 @@ export function activate(context: ExtensionContext): void {
     ...historyCommands(store, flow, live),
     ...serverCommands({ ...base, server, status, model, usage: () => usage.text() }),
     ...restartWhenNeeded(server, key),
+    offerUpdate(server, base.installed, () => told(() => setUp({ ...base, server }))),
     registerTool(server, store),
     ...registerMcp(wires.find, wires.environment),
     store.onDidChangeCurrent((report) => {

@@ -49,13 +49,18 @@ describe("the rows of the Flow view", () => {
   });
 
   it("lead to the lines, and to the quote in them unless it is gone", () => {
-    const [fresh, stale] = rows(report({ links: [link(1), link(2, { stale: true })] })).slice(1);
+    const found = rows(report({ links: [link(1), link(2, { stale: true })] }));
+    assert.deepEqual(
+      found.slice(0, 2).map(({ label }) => label),
+      ["1 step is stale", "High confidence"],
+    );
+    const [fresh, stale] = found.slice(2);
     assert.equal(fresh?.place?.location.range.start.line, 9);
     assert.equal(fresh?.place?.quote?.range.start.line, 10);
     assert.equal(stale?.place?.quote, undefined);
     assert.equal(stale?.context, "sightline.link.stale");
     assert.match(stale?.spoken ?? "", /stale/);
-    assert.match(stale?.description ?? "", /^stale/);
+    assert.match(stale?.label ?? "", /^2\. Stale: /);
   });
 
   it("lead nowhere for a file that is gone", () => {

@@ -36,7 +36,10 @@ export function serverCommands(room: ServerRoom): Disposable[] {
   ];
 }
 
-async function setUp({ server, installed }: ServerRoom): Promise<void> {
+export async function setUp({
+  server,
+  installed,
+}: Pick<ServerRoom, "server" | "installed">): Promise<void> {
   if (!(await installed.setUp())) return;
   await server.restart();
   window.setStatusBarMessage("$(check) Sightline's server is ready", 5000);

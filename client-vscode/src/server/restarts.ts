@@ -13,7 +13,7 @@ export function restartWhenNeeded(server: Server, key: ApiKey): Disposable[] {
   const restart = (): void => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      if (server.state === "stopped" || server.state === "starting") return;
+      if (server.state === "stopped") return;
       void server.stop().then(() => {
         server.warmUp();
       });

@@ -27,12 +27,15 @@ export interface ServerDependencies {
   folder: string;
 }
 
+const STOP_MS = 2000;
+
 /** The language server's process and connection: started when needed, and again when it ends. */
 export class Server implements Disposable {
   private readonly changed = new EventEmitter<ServerState>();
   private readonly backoff = new Backoff();
   private client: LanguageClient | undefined;
   private starting: Promise<LanguageClient> | undefined;
+  private attempt = 0;
   private at: ServerState = "stopped";
   command: ServerCommand | undefined;
 
@@ -85,10 +88,11 @@ export class Server implements Disposable {
 
   async stop(): Promise<void> {
     const client = this.client;
+    this.attempt += 1;
     this.client = undefined;
     this.starting = undefined;
     this.become("stopped");
-    await client?.dispose(2000).catch(() => undefined);
+    await client?.dispose(STOP_MS).catch(() => undefined);
   }
 
   dispose(): void {
@@ -104,29 +108,39 @@ export class Server implements Disposable {
   }
 
   private async start(): Promise<LanguageClient> {
+    const attempt = ++this.attempt;
     this.become("starting");
     let client: LanguageClient | undefined;
     try {
-      this.command = await this.needs.find();
-      this.needs.log.info(
-        `Server: ${this.command.command} (version ${this.command.version}, from ${this.command.origin})`,
-      );
+      const found = await this.needs.find();
+      const environment = await this.needs.environment();
       const library = await import("vscode-languageclient/node");
-      client = this.build(library, this.command, await this.needs.environment());
+      this.stillWanted(attempt);
+      this.command = found;
+      this.needs.log.info(
+        `Server: ${found.command} (version ${found.version}, from ${found.origin})`,
+      );
+      client = this.build(library, found, environment);
       this.client = client;
       await client.start();
-      this.check(client, this.command);
+      this.stillWanted(attempt);
+      this.check(client, found);
       this.become("running");
       return client;
     } catch (error) {
-      if (this.client === client) this.client = undefined;
-      await client?.dispose(1000).catch(() => undefined);
+      await client?.dispose(STOP_MS).catch(() => undefined);
+      if (attempt !== this.attempt) throw stopped();
+      this.client = undefined;
       const known = error instanceof Failure;
       this.become(known && client === undefined ? "missing" : "failed");
-      throw known
-        ? error
-        : new Failure(`The server did not start. ${sentence(error)}`, [RESTART, SHOW_LOG]);
+      if (known) throw error;
+      throw new Failure(`The server did not start. ${sentence(error)}`, [RESTART, SHOW_LOG]);
     }
+  }
+
+  /** Throws if the server was stopped, or started anew, since this attempt began. */
+  private stillWanted(attempt: number): void {
+    if (attempt !== this.attempt) throw stopped();
   }
 
   private build(
@@ -210,6 +224,10 @@ export class Server implements Disposable {
       client.dispose().catch(() => undefined);
     });
   }
+}
+
+function stopped(): Failure {
+  return new Failure("The server was stopped.", [RESTART]);
 }
 
 function sentence(error: unknown): string {

@@ -52,6 +52,12 @@ export class PrivateServer {
     return true;
   }
 
+  /** The version of the server that the extension carries. */
+  async carried(): Promise<string | undefined> {
+    const names = await readdir(this.wheels).catch(() => []);
+    return names.flatMap((name) => /^sightline_lsp-([^-]+)-.*\.whl$/.exec(name)?.[1] ?? [])[0];
+  }
+
   private script(name: string): string {
     return process.platform === "win32"
       ? join(this.environment, "Scripts", `${name}.exe`)

@@ -17,7 +17,7 @@ export function flowNodes(
   const nodes: Node[] = [];
   if (running !== undefined) nodes.push(progress(running));
   if (report === undefined) return nodes;
-  if (running === undefined) nodes.push(head(report));
+  if (running === undefined) nodes.push(...staleNode(report), head(report));
   report.links.forEach((link, at) => nodes.push(linkNode(report, link, at, unfoldQuotes)));
   if (report.links.length === 0) nodes.push(...primaryNodes(report));
   if (running === undefined) nodes.push(...groups(report));
@@ -36,6 +36,27 @@ function progress(running: Running): Node {
     context: "sightline.running",
     children: [],
   };
+}
+
+/** Above all else: the answer is not what the code says any more. */
+function staleNode(report: Report): Node[] {
+  const count = report.links.filter((link) => link.stale).length;
+  if (count === 0) return [];
+  const label = count === 1 ? "1 step is stale" : `${count} steps are stale`;
+  return [
+    {
+      id: `${report.id}/stale`,
+      label,
+      description: "ask again",
+      icon: "warning",
+      colour: "list.warningForeground",
+      tooltip:
+        "The quoted text was edited away since the answer. Ask again to find where it is now.",
+      spoken: `${label}. Ask again to check the answer.`,
+      context: "sightline.stale",
+      children: [],
+    },
+  ];
 }
 
 function head(report: Report): Node {
@@ -74,12 +95,12 @@ function headTooltip(report: Report): string {
 function linkNode(report: Report, link: Link, at: number, unfolded: boolean): Node {
   const fact = words.plain(link.fact);
   const where = words.place(link.path, link.range);
-  const stale = link.stale ? "stale" : undefined;
-  const description = [stale, link.role, where].filter(Boolean).join(" · ");
+  const description = [link.role, where].filter(Boolean).join(" · ");
+  const said = fact === "" ? where : fact;
   const hop = hopNode(report, at);
   return {
     id: `${report.id}/${link.id}/${at}`,
-    label: `${at + 1}. ${fact === "" ? where : fact}`,
+    label: link.stale ? `${at + 1}. Stale: ${said}` : `${at + 1}. ${said}`,
     description,
     icon: link.stale ? "warning" : "circle-filled",
     colour: link.stale ? "list.warningForeground" : "charts.blue",
