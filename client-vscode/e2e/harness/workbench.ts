@@ -29,7 +29,7 @@ const SETTINGS = {
   "workbench.startupEditor": "none",
   "workbench.secondarySideBar.defaultVisibility": "hidden",
   "workbench.tips.enabled": false,
-  "workbench.colorTheme": "Default Dark Modern",
+  "workbench.colorTheme": "Dark Modern",
   "window.autoDetectColorScheme": false,
   "chat.disableAIFeatures": false,
   "extensions.ignoreRecommendations": true,
