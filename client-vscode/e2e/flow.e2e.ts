@@ -156,6 +156,7 @@ suite("a flow in the Flow view", { sample: "webshop" }, {
     assert.match(text, /answer_from_report|read_targets/);
   },
   "light, dark and high contrast": async (bench) => {
+    await bench.probe.ask("command", { id: "workbench.action.files.saveAll" });
     await bench.probe.ask("command", { id: "workbench.action.closeAllEditors" });
     await bench.flow.step(1).click();
     await bench.command("Show Flow Map");
