@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { suite } from "./harness/suite";
 
-const NOWHERE = { PATH: "/var/empty" };
+/** No program is found, and no login shell is asked for another path. */
+const NOWHERE = { PATH: "/var/empty", VSCODE_CLI: "1" };
 
 suite("no server and no Python", { sample: "webshop", settings: { "sightline.server.command": [] }, variables: NOWHERE }, {
   "a question says what is missing and offers to set it up": async (bench) => {

@@ -33,7 +33,7 @@ async function probe() {
   cpSync("e2e/probe/package.json", `${OUT}/probe/package.json`);
   const file = resolve(OUT, "probe.vsix");
   const vsce = resolve("node_modules/@vscode/vsce/vsce");
-  const flags = ["--no-dependencies", "--allow-missing-repository", "--skip-license", "--out", file];
+  const flags = ["--no-dependencies", "--allow-missing-repository", "--skip-license", "--no-rewrite-relative-links", "--out", file];
   run(process.execPath, [vsce, "package", ...flags], { cwd: `${OUT}/probe` });
   return file;
 }

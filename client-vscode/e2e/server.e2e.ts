@@ -42,6 +42,7 @@ suite("the server and its secrets", { sample: "webshop" }, {
     await until("a server", () => servers(bench).length === 1);
     assert.equal(keyOf(bench), undefined);
     await bench.probe.ask("configure", { name: "sightline.model", value: "claude-haiku-5-5" });
+    await until("the key in the server's environment", () => keyOf(bench), (key) => key === KEY);
     await bench.reload();
     await bench.command("Restart Server");
     await until("the key in the server's environment", () => keyOf(bench), (key) => key === KEY);

@@ -29,7 +29,7 @@ const SETTINGS = {
   "workbench.startupEditor": "none",
   "workbench.secondarySideBar.defaultVisibility": "hidden",
   "workbench.tips.enabled": false,
-  "workbench.colorTheme": "Default Dark Modern",
+  "workbench.colorTheme": "Dark Modern",
   "window.autoDetectColorScheme": false,
   "chat.disableAIFeatures": false,
   "extensions.ignoreRecommendations": true,
@@ -95,13 +95,16 @@ export class Workbench {
     await until("the probe", () => this.probe.ask("trusted"), (value) => typeof value === "boolean", 60_000);
   }
 
+  /** Run a command from the palette. An editor that opens late closes the palette, so it is opened until it stays. */
   async command(title: string): Promise<void> {
-    const input = this.page.locator(".quick-input-widget:visible input");
-    await this.page.keyboard.press("F1");
-    await input.waitFor();
-    await input.fill(`>Sightline: ${title}`);
-    const row = this.page.locator(".quick-input-widget .monaco-list-row").filter({ hasText: `Sightline: ${title}` });
-    await row.first().click();
+    const palette = this.page.locator(".quick-input-widget:visible");
+    const row = palette.locator(".monaco-list-row").filter({ hasText: `Sightline: ${title}` });
+    await until(`the command ${title}`, async () => {
+      await this.page.keyboard.press("F1");
+      await palette.locator("input[type=text]").fill(`>Sightline: ${title}`, { timeout: 1000 });
+      await row.first().click({ timeout: 2000 });
+      return true;
+    });
   }
 
   /** Type into the input that is open and take what was typed. */
