@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { readSteps, shows } from "./harness/steps";
 import type { Step } from "./harness/steps";
+import type { Locator } from "playwright-core";
 import { suite } from "./harness/suite";
 import { until } from "./harness/wait";
 import type { Workbench } from "./harness/workbench";
@@ -51,12 +52,8 @@ suite("a flow in the Flow view", { sample: "webshop" }, {
   "a hover says the fact and who vouches for the hop": async (bench) => {
     await bench.flow.step(1).click();
     await shows(bench, step(1));
-    await bench.page.keyboard.press("Escape");
-    await bench.probe.ask("command", { id: "workbench.action.focusActiveEditorGroup" });
-    await bench.probe.ask("command", { id: "editor.action.showHover" });
-    const hover = bench.page.locator(".monaco-hover:visible").filter({ hasText: "place_order" }).first();
-    await hover.waitFor();
-    assert.match(await hover.innerText(), /previous|next/i);
+    const shown = await hover(bench);
+    assert.match(await shown.innerText(), /previous|next/i);
     await bench.picture("hover-dark");
     await bench.page.keyboard.press("Escape");
   },
@@ -172,7 +169,37 @@ suite("a flow in the Flow view", { sample: "webshop" }, {
       await bench.picture(`whole-${name}`);
     }
   },
+  "pictures for the README": async (bench) => {
+    await bench.probe.ask("command", { id: "workbench.action.closeAllEditors" });
+    await bench.theme("Light Modern", "vs");
+    await bench.widenSideBar(560);
+    await bench.flow.step(1).click();
+    await shows(bench, step(1));
+    await bench.page.locator(".codelens-decoration").filter({ hasText: `1/${steps.length}` }).waitFor();
+    await bench.picture("readme-flow");
+    await bench.theme("Dark Modern", "vs-dark");
+    await hover(bench);
+    await bench.picture("readme-hover");
+    await bench.page.keyboard.press("Escape");
+    await bench.theme("Light Modern", "vs");
+    await bench.command("Show Flow Map");
+    await bench.webview().locator(".node").nth(1).click();
+    await shows(bench, step(2));
+    await bench.probe.ask("command", { id: "workbench.action.closeSidebar" });
+    await bench.flow.pane.waitFor({ state: "hidden" });
+    await bench.picture("readme-map");
+  },
 });
+
+/** Ask for the hover at the cursor, with the keyboard. */
+async function hover(bench: Workbench): Promise<Locator> {
+  await bench.page.keyboard.press("Escape");
+  await bench.probe.ask("command", { id: "workbench.action.focusActiveEditorGroup" });
+  await bench.probe.ask("command", { id: "editor.action.showHover" });
+  const shown = bench.page.locator(".monaco-hover:visible").filter({ hasText: "place_order" }).first();
+  await shown.waitFor();
+  return shown;
+}
 
 /** The file that a save dialog was answered with. */
 async function saved(bench: Workbench, suffix: string): Promise<string> {

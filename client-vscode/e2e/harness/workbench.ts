@@ -151,6 +151,17 @@ export class Workbench {
     await this.ready();
   }
 
+  /** Drag the side bar's edge to a width in pixels. */
+  async widenSideBar(width: number): Promise<void> {
+    const box = await this.page.locator(".part.sidebar").boundingBox();
+    if (box === null) throw new Error("There is no side bar.");
+    const y = box.y + box.height / 2;
+    await this.page.mouse.move(box.x + box.width + 1, y);
+    await this.page.mouse.down();
+    await this.page.mouse.move(box.x + width, y, { steps: 5 });
+    await this.page.mouse.up();
+  }
+
   async picture(name: string): Promise<void> {
     mkdirSync(this.parts.around.pictures, { recursive: true });
     await this.page.screenshot({ path: join(this.parts.around.pictures, `${name}.png`) });
