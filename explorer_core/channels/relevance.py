@@ -106,8 +106,8 @@ class Relevance:
             for field in _FIELDS_OF_VIEW.get(view.name, ()):
                 columns[f"{view.name}.{field}"] = by_field[:, :, FIELDS.index(field)] @ weights
         if "title" in self._information:
-            named = occurrences.counts[:, :, _NAMING].any(axis=2)
-            columns["covered.names"] = self._covered("title", named)
+            named = occurrences.counts[:, :, _NAMING].sum(axis=2)
+            columns["covered.names"] = self._covered("title", np.asarray(named > 0))
         rows = zip(*(column.tolist() for column in columns.values()), strict=True)
         return [dict(zip(columns, row, strict=True)) for row in rows]
 

@@ -65,7 +65,7 @@ class Occurrences:
     @cached_property
     def present(self) -> NDArray[np.bool_]:
         """Units x terms: whether the unit has the term."""
-        return self.counts.any(axis=2)
+        return np.asarray(self.counts.sum(axis=2) > 0)
 
 
 class Collection:
@@ -155,8 +155,9 @@ class Collection:
             matches = self.matches(term)
             rows = row_of[matches.units]
             here = np.flatnonzero(rows >= 0)
-            place = (rows[here], at, matches.fields[here].astype(np.int64))
-            np.add.at(counts, place, matches.counts[here])
+            places = rows[here] * len(FIELDS) + matches.fields[here]
+            found = np.bincount(places, matches.counts[here], minlength=counts[:, at].size)
+            counts[:, at] = found.reshape(-1, len(FIELDS))
             counts[:, at, PATH] = self._in_paths(matches)[files]
         lengths = np.empty((len(chosen), len(FIELDS)))
         lengths[:, :PATH] = self._numbers[chosen, _HEAD:]
