@@ -141,9 +141,9 @@ class _Describe:
     def all(self, hits: Iterable[UnitHit]) -> list[SymbolFound]:
         """The observations of all hits, with what their neighbours in the graph add."""
         found = [(hit, pieces) for hit in hits if (pieces := self.unit(hit))]
-        terms_of: dict[str, set[str]] = {}
+        terms_of: dict[str, dict[str, None]] = {}  # in an order that sums may rest on
         for hit, pieces in found:
-            terms_of.setdefault(hit.path, set()).update(pieces[0].terms)
+            terms_of.setdefault(hit.path, {}).update(dict.fromkeys(pieces[0].terms))
         weights = {
             SymbolId(hit.path, hit.ordinal): pieces[0].scores["text.all"]
             for hit, pieces in found
