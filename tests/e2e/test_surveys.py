@@ -10,13 +10,14 @@ import pytest
 from explorer_core.angles import angles
 from tests.angles.checks import check_session
 from tests.e2e.sources import tree
-from tests.e2e.test_real_input import home, sightline, trees  # noqa: F401 - fixtures
+from tests.e2e.test_real_input import home, sightline, trees
 
+__all__ = ["home", "trees"]
 pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("name", ["django", "viem", "docker"])
-def test_all_angles(name: str, trees: Path, home: Path, tmp_path: Path):  # noqa: F811
+def test_all_angles(name: str, trees: Path, home: Path, tmp_path: Path):
     """Python, TypeScript and Go; the angles keep to the time a survey has."""
     folder = tree(name, trees)
     given = ("survey", "-w", str(folder), "--judge", "offline", "--session", str(tmp_path))
