@@ -165,7 +165,9 @@ class _Describe:
         files = np.array([number.setdefault(hit.path, len(number)) for hit in hits], np.int64)
         present = np.zeros((len(number), len(occurrences.terms)), np.bool_)
         np.logical_or.at(present, files, occurrences.present)
-        return dict(zip(number, self._relevance.covered(present).tolist(), strict=True))
+        return dict(
+            zip(number, np.round(self._relevance.covered(present), 9).tolist(), strict=True)
+        )
 
     def _observations(
         self, hit: UnitHit, features: dict[str, float], terms: tuple[str, ...]

@@ -108,7 +108,7 @@ class Relevance:
         if "title" in self._information:
             named = occurrences.counts[:, :, _NAMING].sum(axis=2)
             columns["covered.names"] = self._covered("title", np.asarray(named > 0))
-        rows = zip(*(column.tolist() for column in columns.values()), strict=True)
+        rows = zip(*(_settled(column) for column in columns.values()), strict=True)
         return [dict(zip(columns, row, strict=True)) for row in rows]
 
     def covered(self, present: NDArray[np.bool_]) -> Floats:
@@ -125,6 +125,11 @@ class Relevance:
 def inverse_frequency(units: int, containing: int) -> float:
     """BM25's inverse document frequency, never negative."""
     return math.log1p((max(units - containing, 0) + 0.5) / (containing + 0.5))
+
+
+def _settled(column: Floats) -> list[float]:
+    """Without the last digits, which depend on the order in which a processor adds."""
+    return np.round(column, 9).tolist()
 
 
 def _saturated(frequency: Floats) -> Floats:
