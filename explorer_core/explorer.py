@@ -44,6 +44,7 @@ from explorer_core.judges.transcript import Transcript
 from explorer_core.recall import Judged, judged
 from explorer_core.registry import Declaration, Registry
 from explorer_core.registry.ranking import Ranking, rank
+from explorer_core.registry.traits import kinds_named
 from explorer_core.validation import Validated, check_emission, validate
 from explorer_core.validation.graph_relations import GraphRelations
 from explorer_core.validation.verdict import weaker_confidence
@@ -276,7 +277,8 @@ class Explorer:
     def _assemble(self, evidence: _Evidence) -> tuple[Registry, Ranking]:
         registry = Registry(partial(self._declarations, self.index.graph), self._head)
         registry.add_all(evidence.observations)
-        return registry, rank(registry.candidates())
+        asked_for = kinds_named(evidence.query.title)
+        return registry, rank(registry.candidates(), asked_for=asked_for)
 
     def _declarations(self, graph: SymbolGraph, path: str) -> Sequence[Declaration]:
         return [

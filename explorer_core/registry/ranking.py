@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -55,10 +55,18 @@ def fitted_weights() -> Mapping[str, float]:
     return {name: float(weight) for name, weight in tomllib.loads(text)["weights"].items()}
 
 
-def rank(candidates: Sequence[Candidate], weights: Mapping[str, float] | None = None) -> Ranking:
-    """Order candidates by the weighted sum of their features; ties by path and line."""
+def rank(
+    candidates: Sequence[Candidate],
+    weights: Mapping[str, float] | None = None,
+    *,
+    asked_for: Collection[str] = (),
+) -> Ranking:
+    """Order candidates by the weighted sum of their features; ties by path and line.
+
+    Files of a kind that the question asks for (`traits.kinds_named`) rank like any other.
+    """
     weights = fitted_weights() if weights is None else weights
-    features = feature_table(candidates)
+    features = feature_table(candidates, asked_for)
     ranked = [
         candidate.model_copy(update={"features": row, "score": score})
         for candidate, row, score in zip(
@@ -103,10 +111,10 @@ class FeatureTable:
         return float(self.values[:, columns].max(initial=0.0))
 
 
-def feature_table(candidates: Sequence[Candidate]) -> FeatureTable:
+def feature_table(candidates: Sequence[Candidate], asked_for: Collection[str] = ()) -> FeatureTable:
     """The features of the candidates, in their order, scaled as the weights expect them."""
     rows = [
-        {**candidate.features, **_shape(candidate), **_marks(candidate.traits)}
+        {**candidate.features, **_shape(candidate), **_marks(candidate.traits, asked_for)}
         for candidate in candidates
     ]
     _add_file_features(candidates, rows)
@@ -130,15 +138,8 @@ def _shape(candidate: Candidate) -> dict[str, float]:
     }
 
 
-def _marks(traits: Traits) -> dict[str, float]:
-    return {
-        "is.test": float(traits.test),
-        "is.support": float(traits.support),
-        "is.generated": float(traits.generated),
-        "is.vendored": float(traits.vendored),
-        "is.documentation": float(traits.documentation),
-        "is.example": float(traits.example),
-    }
+def _marks(traits: Traits, asked_for: Collection[str]) -> dict[str, float]:
+    return {f"is.{kind}": float(held and kind not in asked_for) for kind, held in traits if held}
 
 
 def _add_file_features(candidates: Sequence[Candidate], rows: Sequence[dict[str, float]]) -> None:
