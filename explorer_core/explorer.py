@@ -75,6 +75,8 @@ class Event:
 
 
 OnEvent = Callable[[Event], None]
+_TellFlow = Callable[[JudgeCase, Validated, bool], None]
+"""Told what validation left of a selection, and whether that only stands in for the judge's."""
 
 
 @dataclass(slots=True)
@@ -166,7 +168,8 @@ class Explorer:
         told(Event("judge", f"Judging {len(ranking.candidates)} places", 0.8))
         loop = asyncio.get_running_loop()
 
-        def tell_flow(checked: Validated, stands_in: bool) -> None:
+        # A closure over the case would tie its evidence into a cycle, to stay until a collection.
+        def tell_flow(case: JudgeCase, checked: Validated, stands_in: bool) -> None:
             if judge.name != "offline" and checked.links:
                 said = Verdict(_NO_SELECTION, "offline" if stands_in else judge.name)
                 now = self._as_it_is_now(checked, case)
@@ -184,13 +187,16 @@ class Explorer:
             self.gather,
             lambda line: told(Event("judge", line, 0.8)),
             transcript,
-            tell_flow,
         )
         is_partial = any(each.affects_answer for each in evidence.diagnostics)
         with clock.stage("judge"):
             try:
                 said = await judged(
-                    judge, case, partial(self._checked, case), self.cache, is_partial=is_partial
+                    judge,
+                    case,
+                    partial(self._checked, case, tell_flow),
+                    self.cache,
+                    is_partial=is_partial,
                 )
             finally:
                 await client.close()
@@ -310,7 +316,9 @@ class Explorer:
             raise ExploreError(str(error)) from error
         return open_judge(name, client), client
 
-    def _checked(self, case: JudgeCase, said: Selection, fallback: Selection) -> Validated:
+    def _checked(
+        self, case: JudgeCase, tell_flow: _TellFlow, said: Selection, fallback: Selection
+    ) -> Validated:
         checked = validate(
             said,
             registry=case.registry,
@@ -318,7 +326,7 @@ class Explorer:
             relations=GraphRelations(self.index.graph),
             fallback=fallback,
         )
-        case.tell_flow(checked, said is fallback)
+        tell_flow(case, checked, said is fallback)
         return checked
 
     def _as_it_is_now(self, checked: Validated, case: JudgeCase) -> Validated:
