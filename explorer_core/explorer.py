@@ -25,6 +25,7 @@ from explorer_core.contracts import (
     Diagnostic,
     ExploreRequest,
     FileRead,
+    LineRange,
     Observation,
     RankedCandidate,
     Report,
@@ -247,9 +248,9 @@ class Explorer:
                     self.index, evidence.query, keywords=request.keywords, scope=request.scope
                 )
             )
+        ask = Asking(self.compilers, self.index, self._graph_turn)
         if self.compilers:
             told(Event("retrieve", "Asking the editor", 0.7))
-            ask = Asking(self.compilers, self.index, self._graph_turn)
             evidence.add(
                 await ask.about(
                     evidence.query,
@@ -262,18 +263,25 @@ class Explorer:
             report_id = request.follow_up.report_id
             evidence.add(await asyncio.to_thread(self._earlier.observe, report_id))
         if request.anchor is not None:
+            anchor = request.anchor
             async with self._graph_turn:
-                anchored = await asyncio.to_thread(self._anchored, request.anchor)
-            evidence.observations.insert(0, anchored)
+                around = await asyncio.to_thread(self._declared_around, anchor)
+            around = around or await ask.around(anchor)
+            read = await asyncio.to_thread(self._anchored, anchor, around)
+            evidence.observations.insert(0, read)
         return evidence
 
-    def _anchored(self, anchor: Anchor) -> FileRead:
+    def _declared_around(self, anchor: Anchor) -> LineRange | None:
+        path = self.workspace.read(anchor.path).path
+        declared = self.index.graph.enclosing(path, anchor.line)
+        return declared.range if declared is not None else None
+
+    def _anchored(self, anchor: Anchor, around: LineRange | None) -> FileRead:
         """The text around the place to start from."""
         source = self.workspace.read(anchor.path)
-        declared = self.index.graph.enclosing(source.path, anchor.line)
         start, end = anchor.line, anchor.end_line or anchor.line
-        if declared is not None:
-            start, end = min(start, declared.range.start), max(end, declared.range.end)
+        if around is not None:
+            start, end = min(start, around.start), max(end, around.end)
         end = min(end, start + _ANCHOR_LINES * 3 - 1)
         return FileRead(segment=source.segment(start, end), total_lines=len(source.lines))
 
