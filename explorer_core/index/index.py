@@ -8,7 +8,7 @@ import hashlib
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +22,7 @@ from explorer_core.index.languages import language_of
 from explorer_core.index.lease import Lease
 from explorer_core.index.pool import Pool
 from explorer_core.index.record import Batch
-from explorer_core.index.search import Searcher, UnitHit
+from explorer_core.index.search import Search, Searcher
 from explorer_core.index.store import Store
 from explorer_core.index.sync import OnProgress, Progress, Sync, SyncResult
 from explorer_core.index.view import View
@@ -187,16 +187,10 @@ class Index:
                 self._graph = self._graph.after(changed)
             return self._graph
 
-    def search(
-        self, terms: Mapping[str, float], *, limit: int = 200, scope: Sequence[str] = ()
-    ) -> list[UnitHit]:
-        """The best units for weighted index terms (see `text.analyse`), best first."""
+    def search(self) -> Search:
+        """Full-text search over what is indexed now."""
         self.view.refresh()
-
-        def in_scope(path: str) -> bool:
-            return self.workspace.in_scope(path, scope)
-
-        return self.searcher.search(terms, limit=limit, allowed=in_scope if scope else None)
+        return self.searcher.now()
 
     def coverage(self) -> Coverage:
         """How many of the files with a grammar, as last listed, are indexed."""
