@@ -4,6 +4,7 @@ EXPLORE = "sightline.explore"
 FOLLOW_UP = "sightline.followUp"
 EXPLORE_AT = "sightline.exploreAt"
 SURVEY = "sightline.survey"
+REPORT = "sightline.report"
 SHOW_REPORT = "sightline.showReport"
 NEXT_LINK = "sightline.nextLink"
 PREVIOUS_LINK = "sightline.previousLink"
@@ -19,6 +20,7 @@ COMMANDS = (
     FOLLOW_UP,
     EXPLORE_AT,
     SURVEY,
+    REPORT,
     SHOW_REPORT,
     NEXT_LINK,
     PREVIOUS_LINK,

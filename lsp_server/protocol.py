@@ -147,6 +147,12 @@ class ReportParams(Params):
     lone = "report_id"
 
 
+class ReportNowParams(ReportParams):
+    """The argument of ``sightline.report``."""
+
+    show: bool = False
+
+
 class ShowParams(ReportParams):
     """The argument of ``sightline.showReport``."""
 

@@ -145,7 +145,7 @@ class _Conversation:
                 "The model handed in no report that could be taken.", reason
             )
         taken = f"{self.budget.steps_used} of {self.budget.steps} steps taken"
-        self._case.tell(f"asking {self._dialogue.model_asked} ({taken})")
+        self._case.tell(f"Asking {self._dialogue.model_asked} ({taken})")
         must_report = self._stop is not None or self._nudged
         reply = await self._dialogue.ask(
             self.budget.reply_tokens(), forced_tool=SUBMIT if must_report else None

@@ -125,7 +125,7 @@ class _Rounds:
         repairs = 0
         while repairs <= _REPAIRS:
             self._case.tell(
-                f"asking {self._dialogue.model_asked} about {len(self._shown.ids)} places"
+                f"Asking {self._dialogue.model_asked} about {len(self._shown.ids)} places"
             )
             said = _json_of(await self._dialogue.ask(REPLY_TOKENS))
             wanted = None if self._has_asked or self.left < 1 else _wanted(said)

@@ -44,6 +44,11 @@ def declared(experimental: Any) -> frozenset[str]:
     return frozenset(name for name in METHODS if _member(offered, name))
 
 
+def follows_reports(experimental: Any) -> bool:
+    """Whether the client wants to hear that a report changed: it draws reports itself."""
+    return _member(_member(experimental, "sightline"), "reportsChanged") is True
+
+
 def asks_its_user(experimental: Any) -> bool:
     """Whether the client itself asks before its model is used for the first time."""
     offered = _member(_member(experimental, "sightline"), LANGUAGE_MODEL)

@@ -6,11 +6,23 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from explorer_core.contracts import Hop, LineRange
+from explorer_core.contracts import Hop, LineRange, Witness
 from lsp_server.reports import Step
 
 if TYPE_CHECKING:
     from lsp_server.server import SightlineServer
+
+
+_WITNESSES: dict[Witness | None, str] = {
+    "editor": "confirmed by the editor's language server",
+    "server": "confirmed by a language server",
+    "jedi": "confirmed by static analysis",
+    "graph:scope": "resolved in its scope",
+    "graph:import": "resolved by its import",
+    "graph:type": "resolved by its type",
+    "graph:name": "matched by name only",
+    None: "nobody confirms it",
+}
 
 
 def register(server: SightlineServer) -> None:
@@ -68,13 +80,13 @@ def _neighbour(write: _Plain, step: Step) -> str:
 
 def _hop(write: _Plain, step: Step, hop: Hop) -> str:
     numbers = {link.id: number for number, link in enumerate(step.live.report.links, start=1)}
-    text = f"{numbers.get(hop.from_, '?')} {hop.relation} {numbers.get(hop.to, '?')}"
+    text = f"Step {numbers.get(hop.from_, '?')} {hop.relation} step {numbers.get(hop.to, '?')}"
     if hop.via:
         text += " via " + ", ".join(write.code(name) for name in hop.via)
     if hop.site:
         at = LineRange(start=hop.site.line, end=hop.site.line)
-        text += f", {write.place(hop.site.path, at)}"
-    return f"{text} ({write.text(hop.witness or 'nobody vouches')})"
+        text += f" at {write.place(hop.site.path, at)}"
+    return f"{text}, {_WITNESSES[hop.witness]}"
 
 
 class _Plain:

@@ -1,4 +1,4 @@
-"""Telling the client to draw lenses, hints and report documents anew, at most a few times a second.
+"""Telling the client to draw lenses, hints and reports anew, at most a few times a second.
 
 A report document that is a file is written anew where the client has it open.
 """
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from lsp_server.compilers.editor import follows_reports
 from lsp_server.report_document import (
     folder,
     has_virtual_documents,
@@ -24,6 +25,7 @@ from lsp_server.report_document import (
 if TYPE_CHECKING:
     from lsp_server.server import SightlineServer
 
+REPORTS_CHANGED = "sightline/reportsChanged"
 _PAUSE_S = 0.15
 _ANSWER_TIMEOUT_S = 3.0
 
@@ -60,6 +62,8 @@ class Refresher:
         ls = self._ls
         if not ls.protocol.initialized or (workspace := ls.client_capabilities.workspace) is None:
             return
+        if follows_reports(ls.client_capabilities.experimental):
+            ls.protocol.notify(REPORTS_CHANGED, None)
         if workspace.code_lens and workspace.code_lens.refresh_support:
             await ls.workspace_code_lens_refresh_async(None)
         opened = ls.session.opened

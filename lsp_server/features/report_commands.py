@@ -1,18 +1,25 @@
-"""``sightline.reports``, ``.showReport``, ``.dismissReport`` and ``.export``."""
+"""``sightline.reports``, ``.report``, ``.showReport``, ``.dismissReport`` and ``.export``."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
 from explorer_core.contracts import Report
 from lsp_server.asking import with_locations
-from lsp_server.command_names import DISMISS_REPORT, EXPORT, REPORTS, SHOW_REPORT
+from lsp_server.command_names import DISMISS_REPORT, EXPORT, REPORT, REPORTS, SHOW_REPORT
 from lsp_server.executing import add_command, report_of
 from lsp_server.live import LiveReport
-from lsp_server.protocol import BadRequest, DismissParams, ExportParams, NoParams, ShowParams
+from lsp_server.protocol import (
+    BadRequest,
+    DismissParams,
+    ExportParams,
+    NoParams,
+    ReportNowParams,
+    ShowParams,
+)
 from lsp_server.report_document import folder, markdown, show_report, write
 from lsp_server.results import Dismissed, Exported, ReportSummary, ShownReport
 from lsp_server.showing import show
@@ -24,6 +31,7 @@ if TYPE_CHECKING:
 def register(server: SightlineServer) -> None:
     """Add the commands about reports."""
     add_command(server, REPORTS, NoParams, _reports)
+    add_command(server, REPORT, ReportNowParams, _report)
     add_command(server, SHOW_REPORT, ShowParams, _show)
     add_command(server, DISMISS_REPORT, DismissParams, _dismiss)
     add_command(server, EXPORT, ExportParams, _export)
@@ -50,6 +58,16 @@ def _summary(live: LiveReport, shown: bool) -> ReportSummary:
         stale=sum(link.stale for link in report.links),
         shown=shown,
     )
+
+
+async def _report(
+    ls: SightlineServer, params: ReportNowParams, token: types.ProgressToken | None
+) -> dict[str, Any]:
+    """The report as it is now, for a client that draws it itself."""
+    live = report_of(ls, params.report_id)
+    if params.show:
+        ls.session.reports.show(live.id)
+    return await asyncio.to_thread(with_locations, live.report, ls.session.locate)
 
 
 async def _show(

@@ -167,10 +167,10 @@ async def test_progress_names_files_and_ids(ask: Ask):
 
 async def test_progress_tells_that_a_model_is_asked(ask: Ask):
     run = await ask([turn(calls("grep", pattern="save")), report])
-    asked = [event.message for event in run.events if event.message.startswith("asking")]
+    asked = [event.message for event in run.events if event.message.startswith("Asking")]
     assert asked == [
-        "asking scripted (0 of 12 steps taken)",
-        "asking scripted (1 of 12 steps taken)",
+        "Asking scripted (0 of 12 steps taken)",
+        "Asking scripted (1 of 12 steps taken)",
     ]
 
 

@@ -158,8 +158,8 @@ async def test_hover_tells_the_link_and_its_neighbours(editor: Editor):
     assert f"Next: [`{second['path']}:" in text
     assert f"#L{second['quoteRange']['start']}" in unquote(text)
     assert "Previous:" not in text
-    if first["hop"]:
-        assert first["hop"]["witness"].partition(":")[0] in text
+    assert "Step 1 calls step 2 at " in text
+    assert "resolved by its import" in text
 
 
 async def test_no_hover_outside_of_links(editor: Editor):
@@ -282,6 +282,48 @@ async def test_report_document(editor: Editor):
     for link in links:
         row = text.split("\n")[link.range.start.line]
         assert row[link.range.start.character] == "`"
+
+
+async def test_the_report_as_of_now_without_opening_anything(editor: Editor):
+    report = await editor.ask()
+    path, quote = report["links"][0]["path"], report["links"][0]["quoteRange"]
+    await execute(editor.client, "dismissReport", {"reportId": report["id"]})
+    editor.client.shown_documents.clear()
+    editor.open(path)
+    editor.type(path, (0, 0), (0, 0), "\n")
+
+    async def now(**argument: Any) -> dict[str, Any]:
+        given = {"reportId": report["id"], **argument}
+        return as_data(await execute(editor.client, "report", given))["links"][0]
+
+    try:
+        link = await now()
+        assert link["quoteRange"]["start"] == quote["start"] + 1
+        assert link["quoteLocation"]["range"]["start"]["line"] == quote["start"]
+        assert await editor.titles(path) == []
+        assert (await now(show=True))["id"] == link["id"]
+        assert await editor.titles(path)
+        assert editor.client.shown_documents == []
+    finally:
+        editor.close(path)
+
+
+async def test_a_client_that_draws_reports_hears_of_changes(tmp_path: Path):
+    folder = parse(SHOP).write(tmp_path / "tree")
+    capabilities = types.ClientCapabilities(
+        workspace=types.WorkspaceClientCapabilities(),
+        experimental={"sightline": {"reportsChanged": True}},
+    )
+    async with connector(tmp_path)() as client:
+        told = asyncio.Event()
+
+        @client.feature("sightline/reportsChanged")
+        def changed(params: Any) -> None:
+            told.set()
+
+        await initialize(client, folder, capabilities=capabilities)
+        await explore(client, query=QUESTION)
+        await asyncio.wait_for(told.wait(), timeout=20)
 
 
 async def test_dismissing_takes_lenses_off_and_showing_brings_them_back(editor: Editor):

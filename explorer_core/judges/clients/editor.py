@@ -67,7 +67,7 @@ AskEditor = Callable[[LanguageModelParams], Awaitable[Any]]
 class EditorModelClient:
     """Asks the editor's model through a function that a face hands in."""
 
-    model = "editor"
+    model = "the editor's model"
 
     def __init__(self, ask: AskEditor) -> None:
         self._ask = ask

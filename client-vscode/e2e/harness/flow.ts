@@ -1,0 +1,45 @@
+import type { Locator, Page } from "playwright-core";
+import { until } from "./wait";
+
+/** The view "Flow": what a person sees of it. */
+export class FlowTree {
+  constructor(private readonly page: Page) {}
+
+  get pane(): Locator {
+    return this.page.locator(".pane").filter({ has: this.page.locator("h3.title", { hasText: /^Flow/ }) });
+  }
+
+  get rows(): Locator {
+    return this.pane.locator(".monaco-list-row");
+  }
+
+  /** Rows of steps, in order. */
+  get steps(): Locator {
+    return this.rows.filter({ hasText: /^\s*\d+\. / });
+  }
+
+  step(number: number): Locator {
+    return this.rows.filter({ hasText: new RegExp(`^\\s*${number}\\. `) });
+  }
+
+  get running(): Locator {
+    return this.rows.filter({ has: this.page.locator(".codicon-loading") });
+  }
+
+  /** An answer is there and nothing runs. */
+  async done(): Promise<void> {
+    await until("an answer in the Flow view", async () => {
+      const texts = await this.rows.allInnerTexts();
+      return /confidence/i.test(texts[0] ?? "");
+    });
+  }
+
+  async texts(): Promise<string[]> {
+    return (await this.rows.allInnerTexts()).map((text) => text.replace(/\s+/g, " ").trim());
+  }
+
+  /** Unfold or fold a row's children. */
+  async unfold(row: Locator): Promise<void> {
+    if ((await row.getAttribute("aria-expanded")) === "false") await row.locator(".monaco-tl-twistie").click();
+  }
+}

@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { until } from "./wait";
+
+/** A variable that every process of one workbench inherits. */
+export const MARK = "E2E_MARK";
+
+/** Processes that carry the mark: `pid command line`. */
+export function marked(mark: string): { pid: number; command: string }[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const variables = readFileSync(`/proc/${name}/environ`, "utf8").split("\0");
+        if (!variables.includes(`${MARK}=${mark}`)) return [];
+        const command = readFileSync(`/proc/${name}/cmdline`, "utf8").replaceAll("\0", " ").trim();
+        return command === "" ? [] : [{ pid: Number(name), command }];
+      } catch {
+        return [];
+      }
+    });
+}
+
+/** Wait for all to end by themselves; whatever does not is killed, and an error. */
+export async function allGone(mark: string): Promise<void> {
+  try {
+    await until("the processes of the workbench to end", () => marked(mark), (left) => left.length === 0, 30_000);
+  } finally {
+    for (const { pid } of marked(mark)) {
+      try {
+        process.kill(pid, "SIGKILL");
+      } catch {
+        // It ended in between.
+      }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import { after, before, describe, it } from "node:test";
+import { Workbench } from "./workbench";
+import type { Options } from "./workbench";
+
+/** Tests that share one workbench, in order. Each that fails leaves a picture. */
+export function suite(
+  name: string,
+  options: Options,
+  tests: Record<string, (bench: Workbench) => Promise<void>>,
+): void {
+  describe(name, () => {
+    let bench: Workbench | undefined;
+    before(
+      async () => {
+        bench = await Workbench.open(options);
+        await bench.ready();
+      },
+      { timeout: 120_000 },
+    );
+    after(() => bench?.close(), { timeout: 60_000 });
+    for (const [what, run] of Object.entries(tests)) {
+      it(what, { timeout: 120_000 }, async () => {
+        if (bench === undefined) throw new Error("The workbench did not open.");
+        try {
+          await run(bench);
+        } catch (error) {
+          await bench.picture(`failed ${name} ${what}`.replaceAll(/\W+/g, "-"));
+          throw error;
+        }
+      });
+    }
+  });
+}

@@ -1,0 +1,26 @@
+const PAUSE_MS = 100;
+
+/** The first value for which a condition holds; rejects with what was seen last. Errors count as "not yet". */
+export async function until<T>(
+  what: string,
+  look: () => Promise<T> | T,
+  holds: (value: T) => boolean = Boolean,
+  limitMs = 30_000,
+): Promise<T> {
+  const end = Date.now() + limitMs;
+  let last: unknown;
+  for (;;) {
+    try {
+      const value = await look();
+      if (holds(value)) return value;
+      last = value;
+    } catch (error) {
+      last = error;
+    }
+    if (Date.now() > end) {
+      const seen = last instanceof Error ? last.message : JSON.stringify(last);
+      throw new Error(`Waited ${limitMs / 1000} s for ${what}; last seen: ${(seen ?? "nothing").slice(0, 2000)}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+}

@@ -1,0 +1,215 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { cpSync, createWriteStream, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
+import { environment, temporary } from "./environment";
+import type { Environment } from "./environment";
+import { FlowTree } from "./flow";
+import { Probe } from "./probe";
+import { allGone, MARK } from "./processes";
+import { until } from "./wait";
+
+export interface Options {
+  /** A folder of `samples/`, of which a copy is opened. */
+  sample: string;
+  settings?: Record<string, unknown>;
+  /** Without it, nobody is asked whether the folder is trusted. */
+  askTrust?: boolean;
+  /** Variables of the editor's processes, over those of the tests. */
+  variables?: Record<string, string>;
+  prepare?: (folder: string) => void;
+}
+
+const SETTINGS = {
+  "workbench.startupEditor": "none",
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
+  "workbench.tips.enabled": false,
+  "workbench.colorTheme": "Default Dark Modern",
+  "window.autoDetectColorScheme": false,
+  "chat.disableAIFeatures": false,
+  "extensions.ignoreRecommendations": true,
+  "git.enabled": false,
+  "editor.minimap.enabled": false,
+  "files.autoSave": "off",
+  "files.simpleDialog.enable": true,
+  "editor.fontFamily": "DejaVu Sans Mono",
+};
+
+/** The real workbench on a copy of a sample, with the packaged extension and the real server. */
+export class Workbench {
+  readonly flow: FlowTree;
+
+  private constructor(
+    readonly page: Page,
+    readonly probe: Probe,
+    readonly folder: string,
+    private readonly parts: { browser: Browser; server: ChildProcess; mark: string; base: string; around: Environment },
+  ) {
+    this.flow = new FlowTree(page);
+  }
+
+  static async open(options: Options): Promise<Workbench> {
+    const around = environment();
+    const base = temporary(options.sample);
+    const folder = join(base, options.sample);
+    cpSync(join(around.samples, options.sample), folder, { recursive: true });
+    options.prepare?.(folder);
+    const own = { "sightline.server.command": [around.server], ...options.settings };
+    writeSettings(join(base, "user", "User"), { ...SETTINGS, ...own });
+    // Settings of the machine's scope are read where the extension runs.
+    writeSettings(join(base, "user", "Machine"), own);
+    const mark = randomUUID();
+    const socket = join(base, "probe");
+    const port = await freePort();
+    const server = spawn(around.node, commandLine(around, base, folder, port, options), {
+      env: { ...surroundings(around, base, socket), ...options.variables, [MARK]: mark },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const log = createWriteStream(join(base, "code-server.log"));
+    server.stdout.pipe(log);
+    server.stderr.pipe(log);
+    const address = `http://127.0.0.1:${port}`;
+    await until("the workbench's server", async () => (await fetch(`${address}/healthz`)).ok);
+    const browser = await chromium.launch({
+      executablePath: around.browser,
+      args: ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"],
+    });
+    const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+    page.setDefaultTimeout(20_000);
+    await page.goto(`${address}/?folder=${encodeURIComponent(folder)}`);
+    await page.locator(".monaco-workbench .activitybar").waitFor();
+    return new Workbench(page, new Probe(socket), folder, { browser, server, mark, base, around });
+  }
+
+  get mark(): string {
+    return this.parts.mark;
+  }
+
+  /** The extensions run, and the Python language server answers. */
+  async ready(): Promise<void> {
+    await until("the probe", () => this.probe.ask("trusted"), (value) => typeof value === "boolean", 60_000);
+  }
+
+  /** Run a command from the palette. An editor that opens late closes the palette, so it is opened until it stays. */
+  async command(title: string): Promise<void> {
+    const palette = this.page.locator(".quick-input-widget:visible");
+    const row = palette.locator(".monaco-list-row").filter({ hasText: `Sightline: ${title}` });
+    await until(`the command ${title}`, async () => {
+      await this.page.keyboard.press("F1");
+      await palette.locator("input[type=text]").fill(`>Sightline: ${title}`, { timeout: 1000 });
+      await row.first().click({ timeout: 2000 });
+      return true;
+    });
+  }
+
+  /** Type into the input that is open and take what was typed. */
+  async answer(text: string): Promise<void> {
+    const input = this.page.locator(".quick-input-widget:visible input[type]").first();
+    await input.waitFor();
+    await input.fill(text);
+    await this.page.keyboard.press("Enter");
+  }
+
+  async ask(question: string, how = "Explain How..."): Promise<void> {
+    await this.command(how);
+    await this.answer(question);
+    await this.flow.done();
+  }
+
+  toast(text: string | RegExp): Locator {
+    return this.page.locator(".notifications-toasts .notification-list-item").filter({ hasText: text });
+  }
+
+  dialog(text: string | RegExp): Locator {
+    return this.page.locator(".monaco-dialog-box").filter({ hasText: text });
+  }
+
+  /** Choose a row of the list that is open. */
+  async pick(label: string): Promise<void> {
+    const rows = this.page.locator(".quick-input-widget:visible .monaco-list-row");
+    await rows.filter({ hasText: label }).first().click();
+  }
+
+  /** The page inside the one webview that is open. */
+  webview(): FrameLocator {
+    return this.page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
+  }
+
+  /** Everything that the editor keeps on disk for this window. */
+  get files(): string {
+    return join(this.parts.base, "user");
+  }
+
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.page.locator(".monaco-workbench .activitybar").waitFor();
+    await this.ready();
+  }
+
+  async picture(name: string): Promise<void> {
+    mkdirSync(this.parts.around.pictures, { recursive: true });
+    await this.page.screenshot({ path: join(this.parts.around.pictures, `${name}.png`) });
+  }
+
+  async theme(name: string, kind: string): Promise<void> {
+    await this.probe.ask("configure", { name: "workbench.colorTheme", value: name });
+    await this.page.locator(`.monaco-workbench.${kind}`).first().waitFor();
+  }
+
+  /** End everything; nothing that was started may be left. */
+  async close(): Promise<void> {
+    const { browser, server, mark, base } = this.parts;
+    await browser.close();
+    server.kill("SIGTERM");
+    await allGone(mark);
+    rmSync(base, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+function writeSettings(folder: string, settings: Record<string, unknown>): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "settings.json"), JSON.stringify(settings));
+}
+
+function commandLine(
+  around: Environment,
+  base: string,
+  folder: string,
+  port: number,
+  { askTrust = false }: Options,
+): string[] {
+  return [
+    around.codeServer,
+    ...["--auth", "none", "--bind-addr", `127.0.0.1:${port}`],
+    ...["--disable-telemetry", "--disable-update-check", "--disable-getting-started-override"],
+    ...(askTrust ? [] : ["--disable-workspace-trust"]),
+    ...["--extensions-dir", around.extensions, "--user-data-dir", join(base, "user")],
+    ...["--reconnection-grace-time", "2", folder],
+  ];
+}
+
+function surroundings(around: Environment, base: string, socket: string): NodeJS.ProcessEnv {
+  return {
+    ...{ PATH: process.env["PATH"], HOME: join(base, "home"), LANG: "C.UTF-8", TMPDIR: base },
+    ...{ XDG_CACHE_HOME: join(base, "cache"), XDG_CONFIG_HOME: join(base, "config") },
+    ...{ XDG_DATA_HOME: join(base, "data"), E2E_SOCKET: socket },
+    E2E_PYTHON_SERVER: JSON.stringify(around.pythonServer),
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => {
+        resolve(port);
+      });
+    });
+  });
+}

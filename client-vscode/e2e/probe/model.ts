@@ -1,0 +1,110 @@
+import {
+  EventEmitter,
+  LanguageModelTextPart,
+  LanguageModelToolResultPart,
+  lm,
+} from "vscode";
+import type {
+  CancellationToken,
+  Disposable,
+  LanguageModelChatInformation,
+  LanguageModelChatProvider,
+  LanguageModelChatRequestMessage,
+  LanguageModelResponsePart,
+  Progress,
+  ProvideLanguageModelChatResponseOptions,
+} from "vscode";
+
+const MODEL: LanguageModelChatInformation = {
+  id: "probe-1",
+  name: "Probe One",
+  family: "probe",
+  version: "1",
+  maxInputTokens: 200_000,
+  maxOutputTokens: 8_000,
+  capabilities: { toolCalling: true },
+};
+
+/** A model that reads what it is given and selects the first places of it, in the words "Seen by the probe". */
+export class FakeModel implements LanguageModelChatProvider {
+  turns = 0;
+  cancelled = 0;
+  said: string[] = [];
+  /** While held, turns do not end. */
+  private held = false;
+  private readonly released = new EventEmitter<void>();
+
+  register(): Disposable {
+    return lm.registerLanguageModelChatProvider("sightline-probe", this);
+  }
+
+  hold(held: boolean): void {
+    this.held = held;
+    if (!held) this.released.fire();
+  }
+
+  provideLanguageModelChatInformation(): LanguageModelChatInformation[] {
+    return [MODEL];
+  }
+
+  provideTokenCount(_: LanguageModelChatInformation, text: unknown): Promise<number> {
+    return Promise.resolve(Math.ceil(JSON.stringify(text).length / 4));
+  }
+
+  async provideLanguageModelChatResponse(
+    _: LanguageModelChatInformation,
+    messages: readonly LanguageModelChatRequestMessage[],
+    __: ProvideLanguageModelChatResponseOptions,
+    progress: Progress<LanguageModelResponsePart>,
+    token: CancellationToken,
+  ): Promise<void> {
+    this.turns += 1;
+    const text = textOf(messages);
+    this.said.push(text);
+    if (this.held) await this.released_(token);
+    if (token.isCancellationRequested) return;
+    progress.report(new LanguageModelTextPart(JSON.stringify(selection(text))));
+  }
+
+  private released_(token: CancellationToken): Promise<void> {
+    return new Promise((resolve) => {
+      this.released.event(() => {
+        resolve();
+      });
+      token.onCancellationRequested(() => {
+        this.cancelled += 1;
+        resolve();
+      });
+    });
+  }
+}
+
+function textOf(messages: readonly LanguageModelChatRequestMessage[]): string {
+  const parts = messages.flatMap(({ content }) => [...content]);
+  return parts
+    .flatMap((part) => (part instanceof LanguageModelToolResultPart ? part.content : [part]))
+    .map((part) => (part instanceof LanguageModelTextPart ? part.value : ""))
+    .join("\n");
+}
+
+/** Two places of the packet, each with the first line of it that says something. */
+function selection(packet: string): object {
+  const places: { candidateId: string; quote: string }[] = [];
+  let id: string | undefined;
+  for (const line of packet.split("\n")) {
+    id = /^\s*\[(c\d+)\]/.exec(line)?.[1] ?? id;
+    const quote = /^\s*\d+\| (.*\w{4}.*)$/.exec(line)?.[1]?.trim();
+    if (id === undefined || quote === undefined || places.some(({ candidateId }) => candidateId === id)) continue;
+    places.push({ candidateId: id, quote });
+  }
+  const flow = places.slice(0, 2).map((place) => ({ ...place, role: "step", fact: "Seen by the probe." }));
+  return {
+    primaryCandidateIds: flow.map(({ candidateId }) => candidateId),
+    flow,
+    readTargets: [],
+    missingCoverage: [],
+    recommendedPrimaryAction: "answer_from_report",
+    searchTargets: [],
+    confidence: "medium",
+  };
+}

@@ -1,0 +1,109 @@
+import {
+  commands,
+  ConfigurationTarget,
+  extensions,
+  languages,
+  lm,
+  LanguageModelTextPart,
+  NotebookCellData,
+  NotebookCellKind,
+  NotebookData,
+  Position,
+  Range,
+  Selection,
+  Uri,
+  window,
+  workspace,
+  WorkspaceEdit,
+} from "vscode";
+import type { FakeModel } from "./model";
+
+type Operation = (argument: never) => unknown;
+
+/** What the tests can see and do inside the editor where its windows do not show it. */
+export function operations(model: FakeModel): Record<string, ((argument: unknown) => unknown) | undefined> {
+  const all: Record<string, Operation> = {
+    command: ({ id, args }: { id: string; args?: unknown[] }) => commands.executeCommand(id, ...(args ?? [])),
+    editor,
+    cursor,
+    replace,
+    configure: ({ name, value }: { name: string; value: unknown }) =>
+      workspace.getConfiguration().update(name, value, ConfigurationTarget.Global),
+    symbols: ({ query }: { query: string }) =>
+      commands.executeCommand<unknown[]>("vscode.executeWorkspaceSymbolProvider", query),
+    calls: ({ path, line, text }: { path: string; line: number; text: string }) => calls(path, line, text),
+    tools: () => lm.tools.map(({ name }) => name),
+    invokeTool,
+    model: () => ({ turns: model.turns, cancelled: model.cancelled, said: model.said }),
+    holdModel: (held: boolean) => {
+      model.hold(held);
+    },
+    notebook,
+    activation: () => extensions.getExtension("sightline.sightline")?.isActive,
+    trusted: () => workspace.isTrusted,
+    diagnostics: () => languages.getDiagnostics().length,
+  };
+  return all as Record<string, ((argument: unknown) => unknown) | undefined>;
+}
+
+function uriOf(path: string): Uri {
+  const folder = workspace.workspaceFolders?.[0];
+  if (folder === undefined) throw new Error("No folder is open.");
+  return Uri.joinPath(folder.uri, path);
+}
+
+function editor(): unknown {
+  const shown = window.activeTextEditor;
+  if (shown === undefined) return null;
+  const { document, selection, visibleRanges } = shown;
+  return {
+    path: workspace.asRelativePath(document.uri, false),
+    scheme: document.uri.scheme,
+    language: document.languageId,
+    line: selection.active.line + 1,
+    lineText: document.lineAt(selection.active.line).text,
+    visible: visibleRanges.map(({ start, end }) => ({ start: start.line + 1, end: end.line + 1 })),
+    dirty: document.isDirty,
+    text: document.getText(),
+  };
+}
+
+/** Open a file with the cursor on the first place of a text. */
+async function cursor({ path, text }: { path: string; text: string }): Promise<void> {
+  const document = await workspace.openTextDocument(uriOf(path));
+  const at = document.positionAt(Math.max(0, document.getText().indexOf(text)));
+  await window.showTextDocument(document, { selection: new Selection(at, at), preview: false });
+}
+
+async function replace({ path, from, to }: { path: string; from: string; to: string }): Promise<boolean> {
+  const document = await workspace.openTextDocument(uriOf(path));
+  const start = document.getText().indexOf(from);
+  if (start < 0) throw new Error(`${path} does not contain ${from}`);
+  const edit = new WorkspaceEdit();
+  const range = new Range(document.positionAt(start), document.positionAt(start + from.length));
+  edit.replace(document.uri, range, to);
+  return workspace.applyEdit(edit);
+}
+
+/** How many calls lead out of the function whose name stands there. */
+async function calls(path: string, line: number, text: string): Promise<number> {
+  const document = await workspace.openTextDocument(uriOf(path));
+  const at = new Position(line - 1, document.lineAt(line - 1).text.indexOf(text));
+  const found = await commands.executeCommand<unknown[]>("vscode.executeDefinitionProvider", document.uri, at);
+  return found.length;
+}
+
+async function invokeTool({ name, input }: { name: string; input: object }): Promise<string> {
+  const result = await lm.invokeTool(name, { input, toolInvocationToken: undefined });
+  return result.content
+    .map((part) => (part instanceof LanguageModelTextPart ? part.value : ""))
+    .join("\n");
+}
+
+/** A new notebook with one Python cell, open in the editor. */
+async function notebook({ text }: { text: string }): Promise<string> {
+  const cell = new NotebookCellData(NotebookCellKind.Code, text, "python");
+  const document = await workspace.openNotebookDocument("jupyter-notebook", new NotebookData([cell]));
+  await window.showNotebookDocument(document);
+  return document.uri.toString();
+}

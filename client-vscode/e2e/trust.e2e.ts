@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { suite } from "./harness/suite";
+
+const TRAP = "was-run";
+
+/** A folder whose settings would run a program of its own. */
+function trap(folder: string): void {
+  mkdirSync(join(folder, ".vscode"));
+  const command = ["/usr/bin/touch", join(folder, TRAP)];
+  const settings = { "sightline.server.command": command, "sightline.server.python": "./evil", "sightline.model": "evil" };
+  writeFileSync(join(folder, ".vscode", "settings.json"), JSON.stringify(settings));
+}
+
+suite("a folder nobody trusts", { sample: "webshop", askTrust: true, prepare: trap }, {
+  "answers, and runs nothing the folder names": async (bench) => {
+    await bench.page.getByText("Restricted Mode", { exact: true }).waitFor();
+    assert.equal(await bench.probe.ask("trusted"), false);
+    await bench.ask("How is an order placed?");
+    assert.ok((await bench.flow.steps.count()) >= 3);
+    await bench.picture("untrusted");
+    assert.ok(!existsSync(join(bench.folder, TRAP)));
+  },
+});

@@ -1,0 +1,28 @@
+// Builds everything and packs it into sightline-VERSION.vsix. --keep-wheel uses the wheel that is there.
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
+
+const LIMIT_BYTES = 1024 * 1024;
+const run = (...command) => execFileSync(process.execPath, command, { stdio: "inherit" });
+
+const haveWheel =
+  existsSync("server") && readdirSync("server").some((name) => name.endsWith(".whl"));
+if (!process.argv.includes("--keep-wheel") || !haveWheel) run("scripts/wheel.mjs");
+run("scripts/build.mjs");
+const { name, version } = JSON.parse(readFileSync("package.json", "utf8"));
+const file = `${name}-${version}.vsix`;
+run(
+  "node_modules/@vscode/vsce/vsce",
+  "package",
+  "--no-dependencies",
+  "--allow-missing-repository",
+  "--no-rewrite-relative-links",
+  "--out",
+  file,
+);
+const size = statSync(file).size;
+console.log(`${file}: ${(size / 1024).toFixed(0)} KiB`);
+if (size > LIMIT_BYTES) {
+  console.error(`${file} is larger than ${LIMIT_BYTES / 1024} KiB.`);
+  process.exit(1);
+}

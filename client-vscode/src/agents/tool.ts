@@ -1,0 +1,95 @@
+import {
+  CancellationError,
+  LanguageModelTextPart,
+  LanguageModelToolResult,
+  lm,
+  MarkdownString,
+} from "vscode";
+import type {
+  CancellationToken,
+  Disposable,
+  LanguageModelTool,
+  LanguageModelToolInvocationOptions,
+  LanguageModelToolInvocationPrepareOptions,
+  PreparedToolInvocation,
+} from "vscode";
+import { isReport } from "../reports/report";
+import type { Intent } from "../reports/report";
+import type { ReportStore } from "../reports/store";
+import { Failure } from "../server/failure";
+import type { Server } from "../server/server";
+
+export const TOOL = "sightline_explore";
+
+export interface ToolInput {
+  query: string;
+  intent?: Intent;
+  scope?: string[];
+  followUp?: string;
+}
+
+const SHOWN_CHARS = 120;
+
+/** The tool that chats and agents of the editor call; its report is kept, but not shown unasked. */
+export class ExploreTool implements LanguageModelTool<ToolInput> {
+  constructor(
+    private readonly server: Pick<Server, "run">,
+    private readonly store: Pick<ReportStore, "add">,
+  ) {}
+
+  prepareInvocation({
+    input,
+  }: LanguageModelToolInvocationPrepareOptions<ToolInput>): PreparedToolInvocation {
+    const query = input.query.replaceAll(/\s+/g, " ").slice(0, SHOWN_CHARS);
+    const message = new MarkdownString("Look through the files of this folder to answer: ");
+    message.appendText(`"${query}"`);
+    return {
+      invocationMessage: `Exploring the code: ${query}`,
+      confirmationMessages: { title: "Explore code with Sightline", message },
+    };
+  }
+
+  async invoke(
+    { input }: LanguageModelToolInvocationOptions<ToolInput>,
+    token: CancellationToken,
+  ): Promise<LanguageModelToolResult> {
+    if (typeof input.query !== "string" || input.query.trim() === "") {
+      throw new Error("query is empty: ask one question in words about this workspace's code.");
+    }
+    const { followUp, ...question } = input;
+    const report = await this.answer(
+      { ...question, ...(followUp !== undefined && { followUp: { reportId: followUp } }) },
+      token,
+    );
+    const argument = { reportId: report.id, format: "text" };
+    const { content } = await this.server.run<{ content: string }>("sightline.export", argument);
+    this.store.add(report);
+    return new LanguageModelToolResult([
+      new LanguageModelTextPart(`${content}\nReport id, for followUp: ${report.id}\n`),
+    ]);
+  }
+
+  private async answer(question: object, token: CancellationToken) {
+    try {
+      const answer = await this.server.run<unknown>("sightline.explore", question, token);
+      if (isReport(answer)) return answer;
+      throw new Error("The server's answer is not a report.");
+    } catch (error) {
+      if (token.isCancellationRequested) throw new CancellationError();
+      throw new Error(nextStep(error), { cause: error });
+    }
+  }
+}
+
+/** What the model should do about an error. */
+function nextStep(error: unknown): string {
+  const said = error instanceof Error ? error.message : String(error);
+  if (error instanceof Failure) {
+    return `${said} Tell the user, and go on with your own search and file tools.`;
+  }
+  return `${said} Correct the arguments if they were at fault; otherwise go on with your own search and file tools.`;
+}
+
+export function registerTool(server: Server, store: ReportStore): Disposable {
+  return lm.registerTool(TOOL, new ExploreTool(server, store));
+}

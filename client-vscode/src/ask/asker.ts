@@ -1,0 +1,85 @@
+import { commands, EventEmitter, window } from "vscode";
+import type { Disposable, LogOutputChannel } from "vscode";
+import { Failure, SHOW_LOG, tell } from "../server/failure";
+import type { Server } from "../server/server";
+import type { Report } from "../reports/report";
+import type { ReportStore } from "../reports/store";
+import { Exploration } from "./exploration";
+import type { Asking } from "./question";
+
+const REQUEST_CANCELLED = -32800;
+const REQUEST_FAILED = -32803;
+const INVALID_PARAMS = -32602;
+
+/** Asks questions for the views: one at a time, a new one takes the place of the one before. */
+export class Asker implements Disposable {
+  private readonly changed = new EventEmitter<Exploration | undefined>();
+  private running: Exploration | undefined;
+
+  /** Another question runs, or none any more. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(
+    private readonly server: Server,
+    private readonly store: ReportStore,
+    private readonly log: LogOutputChannel,
+  ) {}
+
+  get current(): Exploration | undefined {
+    return this.running;
+  }
+
+  /** The answer, kept and shown; undefined when there is none, which the user was told. */
+  async ask(question: Asking): Promise<Report | undefined> {
+    this.running?.cancel();
+    const exploration = new Exploration(question);
+    this.become(exploration);
+    try {
+      const client = await this.server.ready();
+      if (exploration.isCancelled()) return undefined;
+      const report = await exploration.ask(client);
+      if (exploration.isCancelled()) return undefined;
+      this.store.add(report, question.replaces);
+      this.store.show(report.id);
+      return report;
+    } catch (error) {
+      if (!exploration.isCancelled()) this.told(error);
+      return undefined;
+    } finally {
+      if (this.running === exploration) this.become(undefined);
+      exploration.dispose();
+    }
+  }
+
+  cancel(): void {
+    this.running?.cancel();
+    if (this.running !== undefined) this.become(undefined);
+  }
+
+  dispose(): void {
+    this.running?.cancel();
+    this.changed.dispose();
+  }
+
+  private become(exploration: Exploration | undefined): void {
+    this.running = exploration;
+    void commands.executeCommand("setContext", "sightline.running", exploration !== undefined);
+    this.changed.fire(exploration);
+  }
+
+  private told(error: unknown): void {
+    if (error instanceof Failure) {
+      tell(error);
+      return;
+    }
+    const code = (error as { code?: unknown }).code;
+    if (code === REQUEST_CANCELLED) return;
+    if (error instanceof Error && (code === REQUEST_FAILED || code === INVALID_PARAMS)) {
+      void window.showWarningMessage(error.message);
+      return;
+    }
+    this.log.error(error instanceof Error ? error : String(error));
+    const said = error instanceof Error ? error.message : String(error);
+    tell(new Failure(`Sightline could not answer. ${said}`, [SHOW_LOG]));
+  }
+}

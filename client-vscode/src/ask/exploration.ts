@@ -1,0 +1,67 @@
+import { CancellationTokenSource, EventEmitter } from "vscode";
+import type { Disposable } from "vscode";
+import type { LanguageClient } from "vscode-languageclient/node";
+import { isReport } from "../reports/report";
+import type { Report } from "../reports/report";
+import { execute } from "../server/execute";
+import type { Asking } from "./question";
+
+let count = 0;
+
+/** One question while it is being answered: how far it is, and the flow so far. */
+export class Exploration implements Disposable {
+  private readonly changed = new EventEmitter<void>();
+  private readonly cancelling = new CancellationTokenSource();
+  message = "Starting the server";
+  /** Percent of the work, undefined while it is not known. */
+  percentage: number | undefined;
+  /** The flow so far: checked, but not the last word. */
+  partial: Report | undefined;
+
+  readonly onDidChange = this.changed.event;
+
+  constructor(readonly question: Asking) {}
+
+  isCancelled(): boolean {
+    return this.cancelling.token.isCancellationRequested;
+  }
+
+  cancel(): void {
+    this.cancelling.cancel();
+  }
+
+  dispose(): void {
+    this.cancelling.dispose();
+    this.changed.dispose();
+  }
+
+  /** Ask the server. Rejects with the server's error, also when it was cancelled. */
+  async ask(client: LanguageClient): Promise<Report> {
+    const number = ++count;
+    const partialResultToken = `sightline-partial-${number}`;
+    const workDoneToken = `sightline-work-${number}`;
+    const { ProgressType, WorkDoneProgress } = await import("vscode-languageclient/node");
+    const listening = [
+      client.onProgress(WorkDoneProgress.type, workDoneToken, (value) => {
+        if (value.kind === "end") return;
+        this.message = value.message ?? this.message;
+        this.percentage = value.percentage ?? this.percentage;
+        this.changed.fire();
+      }),
+      client.onProgress(new ProgressType<unknown>(), partialResultToken, (value) => {
+        if (!isReport(value)) return;
+        this.partial = value;
+        this.changed.fire();
+      }),
+    ];
+    const { command, argument } = this.question;
+    try {
+      const params = { command, arguments: [{ ...argument, partialResultToken }], workDoneToken };
+      const answer = await execute(client, params, this.cancelling.token);
+      if (!isReport(answer)) throw new Error("The server's answer is not a report.");
+      return answer;
+    } finally {
+      for (const each of listening) each.dispose();
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { languages, DiagnosticSeverity, window } from "vscode";
+import type { TextEditor } from "vscode";
+import type { Anchor } from "./question";
+
+/** What the user points at in the active editor. */
+export interface Pointed {
+  /** The selected text in one line, or the word at the cursor. */
+  text: string;
+  isSelection: boolean;
+  /** Undefined outside files, such as in a notebook's cell. */
+  anchor: Anchor | undefined;
+  /** The first error or warning on the cursor's line. */
+  problem: string | undefined;
+}
+
+const LONGEST_NAME = 80;
+const NAME = /^[\p{L}_$][\p{L}\p{N}_$.:#-]*$/u;
+
+export function pointed(
+  editor: TextEditor | undefined = window.activeTextEditor,
+): Pointed | undefined {
+  if (editor === undefined) return undefined;
+  const { document, selection } = editor;
+  const word = document.getWordRangeAtPosition(selection.active);
+  const range = selection.isEmpty ? word : selection;
+  const text = range === undefined ? "" : oneLine(document.getText(range));
+  const problem = languages
+    .getDiagnostics(document.uri)
+    .filter((each) => each.severity <= DiagnosticSeverity.Warning)
+    .find((each) => each.range.start.line === selection.active.line);
+  const { line, character } = (range ?? selection).start;
+  const anchor =
+    document.uri.scheme === "file"
+      ? {
+          uri: document.uri.toString(),
+          position: { line, character },
+          ...(isName(text) && { symbol: text }),
+        }
+      : undefined;
+  return { text, isSelection: !selection.isEmpty, anchor, problem: problem?.message };
+}
+
+export function isName(text: string): boolean {
+  return text.length <= LONGEST_NAME && NAME.test(text);
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
+}

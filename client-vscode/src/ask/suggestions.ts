@@ -1,0 +1,15 @@
+import type { Intent } from "../reports/report";
+
+/** Questions about a name in the code, for each thing an answer can be for. */
+export function questionsAbout(name: string, intent: Intent): string[] {
+  switch (intent) {
+    case "explain":
+      return [`How does \`${name}\` work?`, `How is \`${name}\` reached?`];
+    case "locate":
+      return [`Where is \`${name}\` used?`, `Where is \`${name}\` defined?`];
+    case "edit":
+      return [`What do I touch to change \`${name}\`?`, `Which tests cover \`${name}\`?`];
+    case "debug":
+      return [`Why does \`${name}\` fail?`, `Where does the result of \`${name}\` come from?`];
+  }
+}

@@ -1,0 +1,52 @@
+import { commands, window } from "vscode";
+import type { Memory } from "../ask/recent";
+
+const KEY = "sightline.modelConsent";
+const ALLOW = "Allow in This Workspace";
+
+/** Whether a language model of the editor may be sent this workspace's code. Kept per model. */
+export class ModelConsent {
+  private asking: Promise<boolean> | undefined;
+
+  constructor(private readonly memory: Memory) {
+    this.told();
+  }
+
+  /** Returns once the user has allowed it. Rejects if they did not. */
+  async required(name: string, id: string): Promise<void> {
+    if (this.allowed().includes(id)) return;
+    this.asking ??= this.ask(name, id).finally(() => {
+      this.asking = undefined;
+    });
+    if (!(await this.asking)) throw new Error("its use was not allowed");
+  }
+
+  async forget(): Promise<void> {
+    await this.memory.update(KEY, undefined);
+    this.told();
+  }
+
+  private allowed(): string[] {
+    return (this.memory.get(KEY) as string[] | undefined) ?? [];
+  }
+
+  private async ask(name: string, id: string): Promise<boolean> {
+    const answer = await window.showInformationMessage(
+      `Let ${name} judge for Sightline?`,
+      {
+        modal: true,
+        detail:
+          "Your questions and excerpts of this workspace's files are sent to this language model of the editor, and use up its quota. The tokens used are shown in Sightline's status.",
+      },
+      ALLOW,
+    );
+    if (answer !== ALLOW) return false;
+    await this.memory.update(KEY, [...this.allowed(), id]);
+    this.told();
+    return true;
+  }
+
+  private told(): void {
+    void commands.executeCommand("setContext", KEY, this.allowed().length > 0);
+  }
+}

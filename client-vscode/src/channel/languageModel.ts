@@ -1,0 +1,206 @@
+import {
+  CancellationTokenSource,
+  LanguageModelChatMessage,
+  LanguageModelChatToolMode,
+  LanguageModelError,
+  LanguageModelTextPart,
+  LanguageModelToolCallPart,
+  LanguageModelToolResultPart,
+  lm,
+} from "vscode";
+import type { CancellationToken, LanguageModelChat, LanguageModelChatRequestOptions } from "vscode";
+import type { LanguageClient } from "vscode-languageclient/node";
+import type { ModelConsent } from "./consent";
+import type { ModelUsage } from "./usage";
+
+interface Block {
+  type: string;
+  text?: string;
+  id?: string;
+  name?: string;
+  input?: object;
+  tool_use_id?: string;
+  content?: { type: string; text?: string }[] | string;
+}
+
+interface Message {
+  role: "user" | "assistant";
+  content: Block[];
+}
+
+/** The params of `sightline/languageModel`; see docs/protocol.md. */
+export interface TurnParams {
+  system: string;
+  messages: Message[];
+  tools: { name: string; description: string; inputSchema: object }[];
+  maxTokens: number;
+  forcedTool?: string | null;
+  schema?: object | null;
+}
+
+/** The characters of an answer that is surely longer than its tokens allow. */
+const MOST_CHARS_PER_TOKEN = 8;
+const REQUEST_FAILED = -32803;
+const JUSTIFICATION =
+  "Sightline is set to judge with a model of the editor: it sends your questions and excerpts of this folder's files.";
+
+export interface ModelRoom {
+  /** The id of the wanted model; empty for the first there is. */
+  wanted: () => string;
+  consent: ModelConsent;
+  usage: ModelUsage;
+}
+
+/** Lets the server ask a language model of this editor for one turn, if the user allows it. */
+export function answerForModel(client: LanguageClient, room: ModelRoom): void {
+  client.onRequest(
+    "sightline/languageModel",
+    async (params: TurnParams, token: CancellationToken) => {
+      try {
+        return await turn(params, room, token);
+      } catch (error) {
+        const { ResponseError } = await import("vscode-languageclient/node");
+        throw new ResponseError(REQUEST_FAILED, sentence(error));
+      }
+    },
+  );
+}
+
+async function turn(params: TurnParams, room: ModelRoom, token: CancellationToken) {
+  const model = await chooseModel(room.wanted());
+  await room.consent.required(model.name, model.id);
+  const messages = toMessages(params);
+  const cancelling = new CancellationTokenSource();
+  const listening = token.onCancellationRequested(() => {
+    cancelling.cancel();
+  });
+  try {
+    const response = await model.sendRequest(messages, requestOptions(params), cancelling.token);
+    const content: Block[] = [];
+    let chars = 0;
+    let tooLong = false;
+    for await (const part of response.stream) {
+      chars += add(content, part);
+      tooLong = chars > params.maxTokens * MOST_CHARS_PER_TOKEN;
+      if (tooLong) break;
+    }
+    const usage = await count(model, messages, content);
+    room.usage.add(model.name, usage);
+    return { content, model: model.name, stopReason: stopReason(content, tooLong), usage };
+  } finally {
+    cancelling.cancel();
+    listening.dispose();
+    cancelling.dispose();
+  }
+}
+
+export async function chooseModel(wanted: string): Promise<LanguageModelChat> {
+  const all = await lm.selectChatModels(wanted === "" ? {} : { id: wanted });
+  const [model] = all;
+  if (model !== undefined) return model;
+  throw new Error(
+    wanted === ""
+      ? "The editor has no language model; install or sign in to one"
+      : `The editor has no model ${wanted} any more; choose another with "Sightline: Choose a Model..."`,
+  );
+}
+
+function stopReason(content: Block[], tooLong: boolean): "tool_use" | "max_tokens" | "ended" {
+  if (tooLong) return "max_tokens";
+  return content.some((block) => block.type === "tool_use") ? "tool_use" : "ended";
+}
+
+/** The conversation as the editor has it. Its models take no system message, so that comes first. */
+export function toMessages(params: TurnParams): LanguageModelChatMessage[] {
+  const wish =
+    params.schema == null
+      ? ""
+      : `\n\nAnswer with nothing but JSON that follows this schema:\n${JSON.stringify(params.schema)}`;
+  return [
+    LanguageModelChatMessage.User(params.system + wish),
+    ...params.messages.map(({ role, content }) =>
+      role === "user"
+        ? LanguageModelChatMessage.User(content.flatMap(userPart))
+        : LanguageModelChatMessage.Assistant(content.flatMap(assistantPart)),
+    ),
+  ];
+}
+
+function userPart(block: Block): (LanguageModelTextPart | LanguageModelToolResultPart)[] {
+  if (block.type === "text") return [new LanguageModelTextPart(block.text ?? "")];
+  if (block.type !== "tool_result") return [];
+  const said =
+    typeof block.content === "string" ? [{ text: block.content }] : (block.content ?? []);
+  const parts = said.map(({ text }) => new LanguageModelTextPart(text ?? ""));
+  return [new LanguageModelToolResultPart(block.tool_use_id ?? "", parts)];
+}
+
+function assistantPart(block: Block): (LanguageModelTextPart | LanguageModelToolCallPart)[] {
+  if (block.type === "text") return [new LanguageModelTextPart(block.text ?? "")];
+  if (block.type !== "tool_use") return [];
+  return [new LanguageModelToolCallPart(block.id ?? "", block.name ?? "", block.input ?? {})];
+}
+
+function requestOptions(params: TurnParams): LanguageModelChatRequestOptions {
+  // Many models accept a required call only if they are given no other tool.
+  const forced = params.tools.filter(({ name }) => name === params.forcedTool);
+  const tools = (forced.length > 0 ? forced : params.tools).map(
+    ({ name, description, inputSchema }) => ({ name, description, inputSchema }),
+  );
+  return {
+    justification: JUSTIFICATION,
+    ...(tools.length > 0 && { tools }),
+    ...(forced.length > 0 && { toolMode: LanguageModelChatToolMode.Required }),
+  };
+}
+
+/** Adds a streamed part to what the model said; returns its length. Unknown parts are left out. */
+function add(content: Block[], part: unknown): number {
+  if (part instanceof LanguageModelTextPart) {
+    const last = content.at(-1);
+    if (last?.type === "text") last.text = (last.text ?? "") + part.value;
+    else content.push({ type: "text", text: part.value });
+    return part.value.length;
+  }
+  if (part instanceof LanguageModelToolCallPart) {
+    const { callId: id, name, input } = part;
+    content.push({ type: "tool_use", id, name, input });
+    return JSON.stringify(input).length;
+  }
+  return 0;
+}
+
+async function count(
+  model: LanguageModelChat,
+  messages: LanguageModelChatMessage[],
+  content: Block[],
+) {
+  const said = content.map((block) => block.text ?? JSON.stringify(block.input ?? {})).join("\n");
+  try {
+    const [outputTokens, ...inputs] = await Promise.all([
+      model.countTokens(said),
+      ...messages.map((message) => model.countTokens(message)),
+    ]);
+    return {
+      inputTokens: inputs.reduce((sum, each) => sum + each, 0),
+      cachedTokens: 0,
+      outputTokens,
+    };
+  } catch {
+    return { inputTokens: 0, cachedTokens: 0, outputTokens: 0 };
+  }
+}
+
+function sentence(error: unknown): string {
+  if (error instanceof LanguageModelError) {
+    switch (error.code) {
+      case LanguageModelError.NoPermissions.name:
+        return "its use was not allowed";
+      case LanguageModelError.Blocked.name:
+        return "the provider blocked the request, perhaps for a quota";
+      case LanguageModelError.NotFound.name:
+        return "the model is gone; choose another";
+    }
+  }
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,139 @@
+import { commands, window } from "vscode";
+import type { Disposable } from "vscode";
+import type { Asker } from "../ask/asker";
+import { askForQuestion } from "../ask/input";
+import { isName, pointed } from "../ask/place";
+import type { Pointed } from "../ask/place";
+import { asking } from "../ask/question";
+import type { Asking, Question } from "../ask/question";
+import type { RecentQuestions } from "../ask/recent";
+import type { Intent } from "../reports/report";
+import type { ReportStore } from "../reports/store";
+import { plain } from "../reports/words";
+import type { FlowView } from "../views/flowView";
+
+export interface AskRoom {
+  asker: Asker;
+  store: ReportStore;
+  recent: RecentQuestions;
+  flow: FlowView;
+}
+
+const INPUTS: Record<Intent, { command: string; title: string; placeholder: string }> = {
+  explain: {
+    command: "explain",
+    title: "Explain How...",
+    placeholder: "How does it work? Name what you know: symbols, files, routes, messages",
+  },
+  locate: {
+    command: "locate",
+    title: "Locate...",
+    placeholder: "Where is it? For example: where a session is stored",
+  },
+  edit: {
+    command: "planEdit",
+    title: "Plan an Edit...",
+    placeholder: "What do you want to change? The answer lists what to touch, and the tests",
+  },
+  debug: {
+    command: "debug",
+    title: "Debug...",
+    placeholder: "What goes wrong? Error messages and stack traces are welcome",
+  },
+};
+
+/** The commands that ask something. */
+export function askCommands(room: AskRoom): Disposable[] {
+  const register = (name: string, run: () => unknown): Disposable =>
+    commands.registerCommand(`sightline.ui.${name}`, run);
+  return [
+    ...(Object.keys(INPUTS) as Intent[]).map((intent) =>
+      register(INPUTS[intent].command, () => fromInput(room, intent)),
+    ),
+    register("followUp", () => followUp(room)),
+    register("explainHere", () => here(room, "explain", (what) => `How does ${what} work?`)),
+    register("reachedHere", () => here(room, "explain", (what) => `How is ${what} reached?`)),
+    register("usedHere", () => here(room, "locate", (what) => `Where is ${what} used?`)),
+    register("planEditHere", () => planEditHere(room)),
+    register("debugHere", () => debugHere(room)),
+    register("cancel", () => {
+      room.asker.cancel();
+    }),
+  ];
+}
+
+/** Ask a question and show how its answer builds up. */
+export async function ask(room: AskRoom, question: Question): Promise<void> {
+  await room.recent.add({ query: question.query, intent: question.intent });
+  await follow(room, asking(question));
+}
+
+/** Show how an answer builds up. */
+export async function follow(room: AskRoom, question: Asking): Promise<void> {
+  const answer = room.asker.ask(question);
+  await room.flow.show();
+  const report = await answer;
+  if (report !== undefined) window.setStatusBarMessage(summary(report.links.length), 5000);
+}
+
+function summary(steps: number): string {
+  if (steps === 0) return "$(info) Sightline found no flow";
+  return `$(check) Sightline: ${steps} ${steps === 1 ? "step" : "steps"}`;
+}
+
+async function fromInput(room: AskRoom, intent: Intent, value?: string): Promise<void> {
+  const at = pointed();
+  const typed = await askForQuestion({
+    ...INPUTS[intent],
+    title: `Sightline: ${INPUTS[intent].title}`,
+    intent,
+    pointed: at,
+    recent: room.recent,
+    ...(value !== undefined && { value }),
+  });
+  if (typed === undefined) return;
+  await ask(room, { query: typed.query, intent, ...(typed.aboutPlace && placeOf(at)) });
+}
+
+async function followUp(room: AskRoom): Promise<void> {
+  const report = room.store.current;
+  if (report === undefined) return fromInput(room, "explain");
+  const typed = await askForQuestion({
+    title: `Follow-up on: ${plain(report.query).slice(0, 80)}`,
+    placeholder: "A further question; what was found is kept",
+    intent: report.intent,
+    pointed: pointed(),
+    recent: room.recent,
+  });
+  if (typed === undefined) return;
+  await ask(room, { query: typed.query, intent: report.intent, reportId: report.id });
+}
+
+async function here(room: AskRoom, intent: Intent, words: (what: string) => string): Promise<void> {
+  const at = pointed();
+  if (at === undefined || at.text === "") return fromInput(room, intent);
+  const query = isName(at.text) ? words(`\`${at.text}\``) : words(`this: ${at.text}`);
+  await ask(room, { query, intent, ...placeOf(at) });
+}
+
+async function planEditHere(room: AskRoom): Promise<void> {
+  const at = pointed();
+  const name = at !== undefined && isName(at.text) ? at.text : "";
+  await fromInput(room, "edit", name === "" ? "" : `Change \`${name}\`: `);
+}
+
+async function debugHere(room: AskRoom): Promise<void> {
+  const at = pointed();
+  const text = at?.problem ?? (at?.isSelection === true ? at.text : undefined);
+  if (at === undefined || text === undefined) {
+    return fromInput(room, "debug", at === undefined ? "" : `Why does \`${at.text}\` fail? `);
+  }
+  await ask(room, { query: text, intent: "debug", ...placeOf(at) });
+}
+
+/** The place as the server wants it; outside of files the name alone has to do. */
+function placeOf(at: Pointed | undefined): Partial<Question> {
+  if (at === undefined) return {};
+  if (at.anchor !== undefined) return { anchor: at.anchor };
+  return isName(at.text) ? { keywords: [at.text] } : {};
+}

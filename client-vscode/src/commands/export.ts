@@ -1,0 +1,59 @@
+import { Uri, window, workspace } from "vscode";
+import { exportReport } from "../export/export";
+import type { ExportFormat } from "../export/export";
+import type { Report } from "../reports/report";
+import type { Server } from "../server/server";
+
+const FORMATS: { format: ExportFormat; label: string; detail: string; suffix: string }[] = [
+  { format: "markdown", label: "Markdown", detail: "To read, or for an issue", suffix: "md" },
+  { format: "json", label: "JSON", detail: "For programs", suffix: "json" },
+  { format: "codetour", label: "CodeTour", detail: "A tour through the code", suffix: "tour" },
+  { format: "mermaid", label: "Mermaid", detail: "A diagram as text", suffix: "mmd" },
+  { format: "svg", label: "SVG", detail: "A picture", suffix: "svg" },
+];
+
+/** Ask for a form and a file, and write the report there. */
+export async function saveReport(
+  server: Server,
+  report: Report,
+  format?: ExportFormat,
+): Promise<void> {
+  const chosen =
+    FORMATS.find((each) => each.format === format) ??
+    (await window.showQuickPick(FORMATS, { title: "Export the report as" }));
+  if (chosen === undefined) return;
+  const target = await window.showSaveDialog({
+    defaultUri: defaultFile(report, chosen.format, chosen.suffix),
+    filters: { [chosen.label]: [chosen.suffix] },
+    title: `Export as ${chosen.label}`,
+  });
+  if (target === undefined) return;
+  try {
+    const content = await exportReport(report, chosen.format, async (reportId, wanted) => {
+      const argument = { reportId, format: wanted };
+      return (await server.run<{ content: string }>("sightline.export", argument)).content;
+    });
+    await workspace.fs.writeFile(target, new TextEncoder().encode(content));
+    await window.showTextDocument(target, { preview: true });
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    void window.showErrorMessage(`The report could not be exported. ${said}`);
+  }
+}
+
+function defaultFile(report: Report, format: ExportFormat, suffix: string): Uri {
+  const folder = workspace.workspaceFolders?.[0]?.uri ?? Uri.file("/");
+  const name = slug(report.query);
+  return format === "codetour"
+    ? Uri.joinPath(folder, ".tours", `${name}.${suffix}`)
+    : Uri.joinPath(folder, `${name}.${suffix}`);
+}
+
+/** A file name of the question's first words. */
+export function slug(query: string): string {
+  const words = query
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
+  return words.slice(0, 8).join("-").slice(0, 60) || "report";
+}

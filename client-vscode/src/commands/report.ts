@@ -1,0 +1,141 @@
+import { commands, env, window } from "vscode";
+import type { Disposable } from "vscode";
+import type { FlowMap } from "../flowmap/panel";
+import type { Link, Report } from "../reports/report";
+
+import type { Server } from "../server/server";
+import { linkPlace } from "../views/flowNodes";
+import { OPEN_NODE } from "../views/flowView";
+import type { FlowView } from "../views/flowView";
+import type { Node } from "../views/node";
+import type { Revealer } from "../views/reveal";
+import { ask } from "./ask";
+import type { AskRoom } from "./ask";
+import { saveReport } from "./export";
+import { told } from "./told";
+
+export interface ReportRoom extends AskRoom {
+  server: Server;
+  flow: FlowView;
+  revealer: Revealer;
+  map: FlowMap;
+}
+
+/** What menus of the Reports view hand to a command. */
+interface ReportRow {
+  reportId?: string;
+}
+
+/** The commands about the shown report, or the one a menu was opened on. */
+export function reportCommands(room: ReportRoom): Disposable[] {
+  const { store } = room;
+  const register = (name: string, run: (row?: Node & ReportRow) => unknown): Disposable =>
+    commands.registerCommand(`sightline.ui.${name}`, (row?: Node & ReportRow) =>
+      told(() => Promise.resolve(run(row))),
+    );
+  const on = (name: string, run: (report: Report) => unknown): Disposable =>
+    register(name, (row) => {
+      const report = row?.reportId === undefined ? store.current : store.get(row.reportId);
+      return report === undefined ? undefined : run(report);
+    });
+  return [
+    commands.registerCommand(OPEN_NODE, (node: Node) => told(() => openNode(room, node))),
+    register("openToSide", (node) => openNode(room, room.flow.chosen(node), true)),
+    register("copyLink", (node) => copy(room.flow.chosen(node))),
+    register("nextLink", () => step(room, 1)),
+    register("previousLink", () => step(room, -1)),
+    on("refresh", (report) => refresh(room, report)),
+    on("openReport", (report) => openDocument(room, report)),
+    on("showFlowMap", (report) => {
+      room.map.show(report);
+    }),
+    on("export", (report) => saveReport(room.server, report)),
+    on("pin", ({ id }) => {
+      store.pin(id, true);
+    }),
+    on("unpin", ({ id }) => {
+      store.pin(id, false);
+    }),
+    on("removeReport", ({ id }) => {
+      store.remove(id);
+    }),
+    register("clear", () => clear(room)),
+  ];
+}
+
+/** Open a link of a report: its place, highlighted, and its row. */
+export async function openLink(room: ReportRoom, link: Link, focus = true): Promise<void> {
+  const place = linkPlace(link);
+  if (place === undefined) {
+    void window.showWarningMessage(
+      `${link.path} is gone. Ask again to find where the code is now.`,
+    );
+    return;
+  }
+  room.store.at = link.id;
+  await room.revealer.reveal(place, { focus });
+  await room.flow.select(link.id);
+}
+
+/** Go along the flow from the link gone to last, around its ends. */
+export async function step(room: ReportRoom, by: 1 | -1, from?: string): Promise<void> {
+  const links = room.store.current?.links ?? [];
+  if (links.length === 0) return;
+  const last = links.findIndex((link) => link.id === (from ?? room.store.at));
+  const start = last < 0 && by < 0 ? links.length : last;
+  const link = links[(start + by + links.length) % links.length];
+  if (link !== undefined) await openLink(room, link);
+}
+
+/** A lens was clicked: the flow comes into view, at the link whose place this is. */
+export async function showLink(room: ReportRoom): Promise<void> {
+  const editor = window.activeTextEditor;
+  const link = room.store.current?.links.find(
+    ({ location, quoteRange }) =>
+      location != null &&
+      location.uri === editor?.document.uri.toString() &&
+      editor.selection.active.line + 1 >= quoteRange.start &&
+      editor.selection.active.line + 1 <= quoteRange.end,
+  );
+  await room.flow.show();
+  if (link !== undefined) await room.flow.select(link.id);
+}
+
+async function openNode(room: ReportRoom, node: Node | undefined, beside = false): Promise<void> {
+  if (node?.place === undefined) return;
+  if (node.place.linkId !== undefined) room.store.at = node.place.linkId;
+  await room.revealer.reveal(node.place, { beside });
+}
+
+async function copy(node: Node | undefined): Promise<void> {
+  if (node === undefined) return;
+  await env.clipboard.writeText(node.place?.text ?? node.label);
+}
+
+async function refresh(room: ReportRoom, report: Report): Promise<void> {
+  await ask(room, {
+    query: report.query,
+    intent: report.intent,
+    forceRefresh: true,
+    replaces: report.id,
+  });
+}
+
+async function openDocument(room: ReportRoom, report: Report): Promise<void> {
+  try {
+    await room.server.run("sightline.showReport", { reportId: report.id });
+  } catch {
+    await ask(room, { query: report.query, intent: report.intent, replaces: report.id });
+    const { current } = room.store;
+    if (current !== undefined) {
+      await room.server.run("sightline.showReport", { reportId: current.id });
+    }
+  }
+}
+
+async function clear(room: ReportRoom): Promise<void> {
+  room.store.show(undefined);
+  room.revealer.clear();
+  if (room.server.state !== "running") return;
+  await room.server.run("sightline.dismissReport", { all: true }).catch(() => undefined);
+}

@@ -1,0 +1,57 @@
+import { commands, window } from "vscode";
+import type { QuickPickItem } from "vscode";
+import type { Server } from "../server/server";
+import { indexShare } from "../server/status";
+import type { Status, StatusItem } from "../server/status";
+
+interface Row extends QuickPickItem {
+  command?: string;
+}
+
+export interface StatusRoom {
+  server: Server;
+  status: StatusItem;
+  model: () => string;
+  usage: () => string;
+}
+
+/** What runs, on what and with whose help, with the commands that change it. */
+export async function showStatus(room: StatusRoom): Promise<void> {
+  await room.status.refresh();
+  const chosen = await window.showQuickPick(rows(room, room.status.latest), {
+    title: "Sightline: Status",
+    placeHolder: "Choose a line to change it",
+  });
+  if (chosen?.command !== undefined) await commands.executeCommand(chosen.command);
+}
+
+function rows({ server, model, usage }: StatusRoom, status: Status | undefined): Row[] {
+  const { command } = server;
+  const from = command === undefined ? "" : `${command.command}, from ${command.origin}`;
+  const found: Row[] = [
+    {
+      label: `$(server-process) Server: ${status?.version ?? server.state}`,
+      detail: from,
+      command: status === undefined ? "sightline.ui.setUp" : "sightline.ui.restartServer",
+    },
+    {
+      label: `$(law) Judge: ${model() === "" ? "offline, no model is asked" : model()}`,
+      detail: usage(),
+      command: "sightline.ui.chooseModel",
+    },
+  ];
+  if (status?.index != null) {
+    const { files, symbols } = status.index;
+    found.push({
+      label: `$(database) Index: ${indexShare(status) ?? 0} %`,
+      detail: `${files} files, ${symbols} symbols`,
+      command: "sightline.ui.reindex",
+    });
+  }
+  for (const { name, trouble } of status?.providers ?? []) {
+    const said = trouble === null ? "not asked yet" : trouble.join("; ") || "answers";
+    found.push({ label: `$(verified) Confirms steps: ${name}`, detail: said });
+  }
+  found.push({ label: "$(output) Show Log", command: "sightline.ui.showLog" });
+  return found;
+}

@@ -1,0 +1,110 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { window, workspace } from "vscode";
+import type { ExtensionContext } from "vscode";
+import { registerMcp } from "./agents/mcp";
+import { registerTool } from "./agents/tool";
+import { Asker } from "./ask/asker";
+import { RecentQuestions } from "./ask/recent";
+import { ModelConsent } from "./channel/consent";
+import { ModelUsage } from "./channel/usage";
+import { askCommands } from "./commands/ask";
+import { saveReport } from "./commands/export";
+import { historyCommands } from "./commands/history";
+import { openLink, reportCommands } from "./commands/report";
+import type { ReportRoom } from "./commands/report";
+import { serverCommands, setUp } from "./commands/server";
+import { told } from "./commands/told";
+import { connection } from "./connection";
+import { FlowMap } from "./flowmap/panel";
+import { LiveReports } from "./reports/live";
+import { FileShelf, noShelf } from "./reports/shelf";
+import { ReportStore } from "./reports/store";
+import { ApiKey } from "./server/apiKey";
+import { Server } from "./server/server";
+import { restartWhenNeeded } from "./server/restarts";
+import { setting } from "./server/settings";
+import { PrivateServer } from "./server/setUp";
+import { StatusItem } from "./server/status";
+import { offerUpdate } from "./server/update";
+import { keepContexts } from "./views/contexts";
+import { FlowView } from "./views/flowView";
+import { ReportsView } from "./views/reportsView";
+import { Revealer } from "./views/reveal";
+
+/** Wiring only: each feature is a module of its own. */
+export function activate(context: ExtensionContext): void {
+  const base = buildBase(context);
+  const { store, key, usage } = base;
+  const wires = connection({ ...base, room: () => room, live: () => live });
+  const server = new Server(wires);
+  const asker = new Asker(server, store, base.log);
+  const flow = new FlowView(asker, store);
+  const revealer = new Revealer();
+  const live = new LiveReports(server, store);
+  const map = new FlowMap(context.extensionUri, {
+    openLink: (reportId, linkId) => {
+      const link = store.get(reportId)?.links.find(({ id }) => id === linkId);
+      if (link !== undefined) void openLink(room, link);
+    },
+    save: (report, format) => void saveReport(server, report, format),
+  });
+  const recent = new RecentQuestions(context.workspaceState);
+  const room: ReportRoom = { asker, store, recent, flow, server, revealer, map };
+  const model = (): string => setting<string>("model", "");
+  const status = new StatusItem(server, model, usage);
+  context.subscriptions.push(
+    ...[base.log, store, server, asker, flow, new ReportsView(store), revealer, live, map, status],
+    ...keepContexts(store),
+    ...askCommands(room),
+    ...reportCommands(room),
+    ...historyCommands(store, flow, live),
+    ...serverCommands({ ...base, server, status, model, usage: () => usage.text() }),
+    ...restartWhenNeeded(server, key),
+    offerUpdate(server, base.installed, () => told(() => setUp({ ...base, server }))),
+    registerTool(server, store),
+    ...registerMcp(wires.find, wires.environment),
+    store.onDidChangeCurrent((report) => {
+      if (report === undefined) revealer.clear();
+      else map.update(report);
+    }),
+    asker.onDidChange((running) => {
+      if (running === undefined) void status.refresh();
+    }),
+  );
+  void store.load();
+  warmUpWhenSeen(context, flow, server);
+}
+
+/** What depends on nothing but the editor. */
+function buildBase(context: ExtensionContext) {
+  const log = window.createOutputChannel("Sightline", { log: true });
+  const folder = context.globalStorageUri.fsPath;
+  mkdirSync(folder, { recursive: true });
+  return {
+    log,
+    folder,
+    store: new ReportStore(shelf(context), () => setting<number>("history.size", 50)),
+    usage: new ModelUsage(),
+    consent: new ModelConsent(context.workspaceState),
+    key: new ApiKey(context.secrets),
+    installed: new PrivateServer(folder, context.asAbsolutePath("server"), log),
+    manifest: context.extension.packageJSON as unknown,
+  };
+}
+
+function shelf(context: ExtensionContext) {
+  const folder = context.storageUri?.fsPath;
+  return folder === undefined ? noShelf : new FileShelf(join(folder, "reports.json"));
+}
+
+/** The server starts when somebody looks at the view, so that the first answer is quick. */
+function warmUpWhenSeen(context: ExtensionContext, { view }: FlowView, server: Server): void {
+  const warmUp = (): void => {
+    if (view.visible && workspace.workspaceFolders !== undefined && server.state === "stopped") {
+      server.warmUp();
+    }
+  };
+  context.subscriptions.push(view.onDidChangeVisibility(warmUp));
+  warmUp();
+}

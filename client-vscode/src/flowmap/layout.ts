@@ -1,0 +1,204 @@
+import type { Link, Report } from "../reports/report";
+import { hop as relation, plain, span, witness } from "../reports/words";
+import { clip, wrap } from "./measure";
+
+/** Where everything of a flow map stands, in pixels at 100 %. */
+export interface Layout {
+  width: number;
+  height: number;
+  files: FileBox[];
+  nodes: NodeBox[];
+  arrows: Arrow[];
+}
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export interface FileBox extends Box {
+  name: string;
+  folder: string;
+}
+
+export interface NodeBox extends Box {
+  link: Link;
+  number: number;
+  /** `entry · lines 10-22` */
+  head: string;
+  fact: string[];
+  quote: string[];
+}
+
+export interface Arrow {
+  /** From one step to the next; the head is where the relation points. */
+  points: { x: number; y: number }[];
+  head: "start" | "end" | "none";
+  vouched: boolean;
+  label: { x: number; y: number; lines: string[] };
+  spoken: string;
+}
+
+export const TEXT = { head: 11, fact: 13, quote: 12, label: 11, file: 13 } as const;
+export const LINE = { head: 17, fact: 18, quote: 17, label: 14 } as const;
+
+const MARGIN = 16;
+const NODE_WIDTH = 380;
+export const PADDING = 12;
+/** Text of a node starts right of its number. */
+export const INDENT = 40;
+/** The middle of a node's number. */
+export const NUMBER = 20;
+export const FILE_PADDING = 12;
+export const FILE_HEAD = 30;
+/** Room for an arrow and two lines of its label. */
+const GAP = 46;
+const LANE = 22;
+const LABEL_WIDTH = 190;
+const MOST_FACT_LINES = 4;
+const FILE_WIDTH = NODE_WIDTH + 2 * FILE_PADDING;
+
+/**
+ * One column of files in the order in which the flow first reaches them, each with its steps.
+ * Neighbours are joined by a straight arrow; a step that leads elsewhere takes a lane of its own at the right.
+ */
+export function layOut({ links }: Report): Layout {
+  const nodes = new Map<number, NodeBox>();
+  const files: FileBox[] = [];
+  let y = MARGIN;
+  const order: number[] = [];
+  for (const [path, steps] of byFile(links)) {
+    const top = y;
+    y += FILE_HEAD;
+    for (const [at, step] of steps.entries()) {
+      if (at > 0) y += GAP;
+      const link = links[step];
+      if (link === undefined) continue;
+      const node = nodeBox(link, step + 1, MARGIN + FILE_PADDING, y);
+      nodes.set(step, node);
+      order.push(step);
+      y += node.height;
+    }
+    y += FILE_PADDING;
+    files.push({ x: MARGIN, y: top, width: FILE_WIDTH, height: y - top, ...named(path) });
+    y += GAP;
+  }
+  let lane = 0;
+  const arrows = links.slice(1).flatMap((_, at) => {
+    const [from, to] = [nodes.get(at), nodes.get(at + 1)];
+    if (from === undefined || to === undefined) return [];
+    const told = says(links, at);
+    const neighbours = order.indexOf(at + 1) === order.indexOf(at) + 1;
+    return [neighbours ? straight(from, to, told) : around(from, to, told, ++lane)];
+  });
+  const side = lane === 0 ? 0 : LANE * lane + LABEL_WIDTH;
+  placeLabels(arrows, MARGIN + FILE_WIDTH + LANE * lane + 10);
+  const bottoms = arrows.map(({ label }) => label.y + label.lines.length * LINE.label);
+  return {
+    width: 2 * MARGIN + FILE_WIDTH + side,
+    height: Math.max(2 * MARGIN, y - GAP + MARGIN, ...bottoms),
+    files,
+    nodes: [...nodes.values()].sort((a, b) => a.number - b.number),
+    arrows,
+  };
+}
+
+/** Labels of the lanes stand right of all lanes, below one another, each as near to its middle as that leaves. */
+function placeLabels(arrows: readonly Arrow[], x: number): void {
+  let free = 0;
+  const beside = arrows.filter(({ points }) => points.length > 2).map(({ label }) => label);
+  for (const label of beside.sort((a, b) => a.y - b.y)) {
+    label.x = x;
+    label.y = Math.max(label.y, free);
+    free = label.y + (label.lines.length + 1) * LINE.label;
+  }
+}
+
+function byFile(links: readonly Link[]): Map<string, number[]> {
+  const files = new Map<string, number[]>();
+  for (const [at, { path }] of links.entries()) {
+    const steps = files.get(path);
+    if (steps === undefined) files.set(path, [at]);
+    else steps.push(at);
+  }
+  return files;
+}
+
+function named(path: string): { name: string; folder: string } {
+  const cut = path.lastIndexOf("/");
+  const name = clip(path.slice(cut + 1), NODE_WIDTH, TEXT.file, "sans");
+  return { name, folder: path.slice(0, Math.max(0, cut)) };
+}
+
+function nodeBox(link: Link, number: number, x: number, y: number): NodeBox {
+  const room = NODE_WIDTH - INDENT - PADDING;
+  const lines = `${link.range.start === link.range.end ? "line" : "lines"} ${span(link.range)}`;
+  const head = [link.stale ? "stale" : "", link.role, lines].filter(Boolean).join(" · ");
+  const fact = wrap(plain(link.fact), room, TEXT.fact, MOST_FACT_LINES);
+  const quote = link.quote
+    .split("\n")
+    .map((line) => clip(line.trim(), room - PADDING, TEXT.quote, "mono"));
+  const height =
+    2 * PADDING + LINE.head + fact.length * LINE.fact + 6 + quote.length * LINE.quote + 4;
+  return {
+    ...{ link, number, x, y, width: NODE_WIDTH, height },
+    ...{ head: clip(head, room, TEXT.head, "sans"), fact, quote },
+  };
+}
+
+type Told = Pick<Arrow, "head" | "vouched" | "spoken"> & { relation: string; by: string };
+
+function says(links: readonly Link[], at: number): Told {
+  const hop = links[at]?.hop ?? null;
+  const said = relation(links, at);
+  const by = hop === null ? "" : witness(hop);
+  const head = hop === null ? "none" : pointsOn(hop, links, at) ? "end" : "start";
+  return {
+    relation: said,
+    by,
+    head,
+    vouched: hop?.witness != null,
+    spoken: `${said} ${by}`.trimEnd(),
+  };
+}
+
+/** Down the line of the numbers, to the step below. */
+function straight(from: NodeBox, to: NodeBox, { relation: said, by, ...told }: Told): Arrow {
+  const x = from.x + NUMBER;
+  const bottom = from.y + from.height;
+  // Between two files the label stands outside of both.
+  const y = bottom + (from.link.path === to.link.path ? 20 : FILE_PADDING + 20);
+  const room = NODE_WIDTH - INDENT;
+  const lines = [said, by].filter(Boolean).map((line) => clip(line, room, TEXT.label, "sans"));
+  const points = [
+    { x, y: bottom },
+    { x, y: to.y },
+  ];
+  return { points, label: { x: from.x + INDENT, y, lines }, ...told };
+}
+
+/** At the right of the files, in a lane of its own; `placeLabels` moves the label right of all lanes. */
+function around(
+  from: NodeBox,
+  to: NodeBox,
+  { relation: said, by, ...told }: Told,
+  lane: number,
+): Arrow {
+  const x = MARGIN + FILE_WIDTH + LANE * lane;
+  const [start, end] = [from.y + from.height * 0.7, to.y + to.height * 0.3];
+  const room = LABEL_WIDTH - MARGIN;
+  const lines = [`${from.number} ${said}`, by].flatMap((line) => wrap(line, room, TEXT.label, 2));
+  const points = [
+    { x: from.x + from.width, y: start },
+    { x, y: start },
+    { x, y: end },
+    { x: to.x + to.width, y: end },
+  ];
+  return { points, label: { x: x + 8, y: (start + end) / 2, lines }, ...told };
+}
+
+function pointsOn(hop: NonNullable<Link["hop"]>, links: readonly Link[], at: number): boolean {
+  return hop.from === links[at]?.id || hop.to === links[at + 1]?.id;
+}

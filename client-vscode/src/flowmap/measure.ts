@@ -1,0 +1,51 @@
+/**
+ * Text widths without a font: the drawing must come out the same in the panel and in an exported file,
+ * whatever fonts are there, so the estimates are on the wide side.
+ */
+export type Face = "sans" | "mono";
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
+const NARROW = /[ .,:;'|!iljtfrI()[\]]/;
+const BROAD = /[mwMW@%A-Z]/;
+
+/** Width in pixels at a font size. */
+export function measure(text: string, size: number, face: Face): number {
+  let ems = 0;
+  for (const letter of text) ems += emsOf(letter, face);
+  return ems * size;
+}
+
+function emsOf(letter: string, face: Face): number {
+  if (WIDE.test(letter)) return face === "mono" ? 1.2 : 1.1;
+  if (face === "mono") return 0.61;
+  if (NARROW.test(letter)) return 0.4;
+  return BROAD.test(letter) ? 0.82 : 0.62;
+}
+
+/** The text, or as much of its start as fits with an ellipsis. */
+export function clip(text: string, room: number, size: number, face: Face): string {
+  if (measure(text, size, face) <= room) return text;
+  const letters = Array.from(text);
+  while (letters.length > 1 && measure(`${letters.join("")}…`, size, face) > room) letters.pop();
+  return `${letters.join("").trimEnd()}…`;
+}
+
+/** Lines broken between words (within one only where it alone is too long); the last ends in an ellipsis if there is more. */
+export function wrap(text: string, room: number, size: number, most: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  const words = text.split(/\s+/).filter(Boolean);
+  for (const [at, word] of words.entries()) {
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (line === "" || measure(longer, size, "sans") <= room) {
+      line = longer;
+    } else if (lines.length + 1 === most) {
+      return [...lines, clip([line, ...words.slice(at)].join(" "), room, size, "sans")];
+    } else {
+      lines.push(clip(line, room, size, "sans"));
+      line = word;
+    }
+  }
+  return line === "" ? lines : [...lines, clip(line, room, size, "sans")];
+}

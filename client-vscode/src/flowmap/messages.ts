@@ -1,0 +1,28 @@
+/** What the panel and its page say to each other. */
+export interface ToPage {
+  kind: "draw";
+  reportId: string;
+  query: string;
+  steps: number;
+  svg: string;
+}
+
+export type FromPage =
+  | { kind: "ready" }
+  | { kind: "open"; reportId: string; linkId: string }
+  | { kind: "save"; reportId: string };
+
+export function isFromPage(value: unknown): value is FromPage {
+  if (typeof value !== "object" || value === null) return false;
+  const message = value as Partial<Record<"kind" | "reportId" | "linkId", unknown>>;
+  switch (message.kind) {
+    case "ready":
+      return true;
+    case "open":
+      return typeof message.reportId === "string" && typeof message.linkId === "string";
+    case "save":
+      return typeof message.reportId === "string";
+    default:
+      return false;
+  }
+}

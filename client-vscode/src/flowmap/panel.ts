@@ -1,0 +1,94 @@
+import { randomBytes } from "node:crypto";
+import { Uri, ViewColumn, window } from "vscode";
+import type { Disposable, Webview, WebviewPanel } from "vscode";
+import type { ExportFormat } from "../export/export";
+import type { Report } from "../reports/report";
+import { draw } from "./drawing";
+import { isFromPage } from "./messages";
+import type { FromPage, ToPage } from "./messages";
+import { page } from "./page";
+
+export interface FlowMapCallbacks {
+  openLink(reportId: string, linkId: string): void;
+  save(report: Report, format: ExportFormat): void;
+}
+
+/** The flow as a picture, in one panel that follows the current report. */
+export class FlowMap implements Disposable {
+  private panel: WebviewPanel | undefined;
+  private report: Report | undefined;
+
+  constructor(
+    private readonly extensionUri: Uri,
+    private readonly callbacks: FlowMapCallbacks,
+  ) {}
+
+  /** Draw a report, in a panel beside the editor if there is none yet. */
+  show(report: Report): void {
+    if (this.panel === undefined) this.panel = this.open();
+    else this.panel.reveal(undefined, true);
+    this.update(report);
+  }
+
+  /** Draw another state of the report, or another report, if the panel is open. */
+  update(report: Report): void {
+    if (this.panel === undefined) return;
+    this.report = report;
+    this.send(this.panel.webview);
+  }
+
+  dispose(): void {
+    this.panel?.dispose();
+  }
+
+  private open(): WebviewPanel {
+    const roots = ["dist", "media/flowmap"].map((each) => this.inside(each));
+    const panel = window.createWebviewPanel(
+      "sightline.flowMap",
+      "Flow Map",
+      { viewColumn: ViewColumn.Beside, preserveFocus: true },
+      { enableScripts: true, localResourceRoots: roots },
+    );
+    panel.iconPath = {
+      light: this.inside("media/flowmap/light.svg"),
+      dark: this.inside("media/flowmap/dark.svg"),
+    };
+    panel.onDidDispose(() => {
+      this.panel = undefined;
+      this.report = undefined;
+    });
+    const { webview } = panel;
+    webview.onDidReceiveMessage((message: unknown) => {
+      if (isFromPage(message)) this.receive(message, webview);
+    });
+    const local = (path: string): string => webview.asWebviewUri(this.inside(path)).toString();
+    webview.html = page(
+      webview.cspSource,
+      local("dist/flowmap.js"),
+      local("media/flowmap/flowmap.css"),
+      randomBytes(16).toString("base64url"),
+    );
+    return panel;
+  }
+
+  private receive(message: FromPage, webview: Webview): void {
+    if (message.kind === "ready") this.send(webview);
+    else if (message.reportId !== this.report?.id) return;
+    else if (message.kind === "open") this.callbacks.openLink(message.reportId, message.linkId);
+    else this.callbacks.save(this.report, "svg");
+  }
+
+  private send(webview: Webview): void {
+    if (this.report === undefined) return;
+    const { id, query, links } = this.report;
+    const message: ToPage = {
+      ...{ kind: "draw", reportId: id, query, steps: links.length },
+      svg: draw(this.report),
+    };
+    void webview.postMessage(message);
+  }
+
+  private inside(path: string): Uri {
+    return Uri.joinPath(this.extensionUri, ...path.split("/"));
+  }
+}

@@ -1,0 +1,23 @@
+/** SVG as text, put together from elements. Whatever comes from the repository passes through `escaped`. */
+export function element(
+  name: string,
+  attributes: Readonly<Record<string, string | number>>,
+  children: readonly string[] = [],
+): string {
+  const written = Object.entries(attributes)
+    .map(([key, value]) => ` ${key}="${escaped(String(value))}"`)
+    .join("");
+  return children.length === 0
+    ? `<${name}${written}/>`
+    : `<${name}${written}>${children.join("")}</${name}>`;
+}
+
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+export function escaped(text: string): string {
+  // XML 1.0 has no way to say control characters, so they are left out; so are halves of a pair.
+  return text
+    .toWellFormed()
+    .replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, "")
+    .replace(/[&<>"]/g, (letter) => ENTITIES[letter] ?? letter);
+}

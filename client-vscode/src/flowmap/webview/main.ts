@@ -1,0 +1,123 @@
+import type { FromPage, ToPage } from "../messages";
+import { Zoom } from "./zoom";
+
+interface Host {
+  postMessage(message: FromPage): void;
+  getState(): { scale: number } | undefined;
+  setState(state: { scale: number }): void;
+}
+declare function acquireVsCodeApi(): Host;
+
+const host = acquireVsCodeApi();
+const map = byId("map");
+const zoom = new Zoom(map, (scale) => {
+  byId("share").textContent = `${Math.round(scale * 100)} %`;
+  host.setState({ scale });
+});
+let shown = "";
+
+function byId(id: string): HTMLElement {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`The page has no ${id}.`);
+  return found;
+}
+
+function show({ reportId, query, steps, svg }: ToPage): void {
+  const parsed = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+  const focused = document.activeElement?.getAttribute("data-link");
+  byId("query").textContent = query;
+  if (steps === 0) {
+    const empty = document.createElement("p");
+    empty.textContent = "This answer has no steps to draw.";
+    map.replaceChildren(empty);
+    byId("legend").hidden = true;
+    return;
+  }
+  map.replaceChildren(document.importNode(parsed, true));
+  byId("legend").hidden = map.querySelector(".unvouched") === null;
+  zoom.picture(
+    map.querySelector("svg"),
+    shown === "" ? host.getState()?.scale : undefined,
+    reportId !== shown,
+  );
+  shown = reportId;
+  nodes()
+    .find((each) => each.dataset.link === focused)
+    ?.focus();
+}
+
+function nodes(): SVGElement[] {
+  return [...map.querySelectorAll<SVGElement>(".node")];
+}
+
+function open(target: EventTarget | null): void {
+  const linkId = (target as Element | null)?.closest<SVGElement>(".node")?.dataset.link;
+  if (linkId !== undefined) host.postMessage({ kind: "open", reportId: shown, linkId });
+}
+
+/** From one step to the next or the one before, in flow order. */
+function go(by: number): void {
+  const all = nodes();
+  const at = all.findIndex((each) => each === document.activeElement);
+  all[at < 0 ? 0 : Math.min(all.length - 1, Math.max(0, at + by))]?.focus();
+}
+
+const KEYS: Record<string, () => void> = {
+  "+": () => {
+    zoom.by(1.2);
+  },
+  "=": () => {
+    zoom.by(1.2);
+  },
+  "-": () => {
+    zoom.by(1 / 1.2);
+  },
+  "0": () => {
+    zoom.to(1);
+  },
+  f: () => {
+    zoom.fit();
+  },
+  ArrowDown: () => {
+    go(1);
+  },
+  ArrowUp: () => {
+    go(-1);
+  },
+};
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const onButton = event.target instanceof HTMLButtonElement;
+  if (!onButton && (event.key === "Enter" || event.key === " ")) {
+    open(event.target);
+    event.preventDefault();
+    return;
+  }
+  const act = KEYS[event.key];
+  if (act === undefined) return;
+  act();
+  event.preventDefault();
+});
+map.addEventListener("click", (event) => {
+  if (!zoom.dragged) open(event.target);
+});
+byId("in").addEventListener("click", () => {
+  zoom.by(1.2);
+});
+byId("out").addEventListener("click", () => {
+  zoom.by(1 / 1.2);
+});
+byId("share").addEventListener("click", () => {
+  zoom.to(1);
+});
+byId("fit").addEventListener("click", () => {
+  zoom.fit();
+});
+byId("save").addEventListener("click", () => {
+  host.postMessage({ kind: "save", reportId: shown });
+});
+window.addEventListener("message", ({ data }: MessageEvent<ToPage>) => {
+  show(data);
+});
+host.postMessage({ kind: "ready" });

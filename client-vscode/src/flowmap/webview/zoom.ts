@@ -1,0 +1,85 @@
+const LEAST = 0.25;
+const MOST = 3;
+
+/** Size and position of the picture in its frame: wheel with Ctrl, drag, or the frame's own scrolling. */
+export class Zoom {
+  /** Whether the last press moved the picture, so that its end is no click. */
+  dragged = false;
+  private svg: SVGSVGElement | null = null;
+  private scale = 1;
+
+  constructor(
+    private readonly frame: HTMLElement,
+    private readonly changed: (scale: number) => void,
+  ) {
+    frame.addEventListener(
+      "wheel",
+      (event) => {
+        if (!event.ctrlKey && !event.metaKey) return;
+        event.preventDefault();
+        this.by(Math.exp(-event.deltaY / 400), event.clientX, event.clientY);
+      },
+      { passive: false },
+    );
+    this.followDrags();
+  }
+
+  /** Another picture: at the scale given; else as before, or for a new report no wider than the frame. */
+  picture(svg: SVGSVGElement | null, scale: number | undefined, isNew: boolean): void {
+    this.svg = svg;
+    if (scale !== undefined) this.to(scale);
+    else if (isNew) this.to(Math.min(1, this.frame.clientWidth / this.size().width));
+    else this.to(this.scale);
+  }
+
+  by(factor: number, x?: number, y?: number): void {
+    this.to(this.scale * factor, x, y);
+  }
+
+  /** Scale about a point of the window, or the middle of the frame. */
+  to(scale: number, x?: number, y?: number): void {
+    if (this.svg === null) return;
+    const box = this.frame.getBoundingClientRect();
+    const [dx, dy] = [
+      (x ?? box.left + box.width / 2) - box.left,
+      (y ?? box.top + box.height / 2) - box.top,
+    ];
+    const next = Math.min(MOST, Math.max(LEAST, scale));
+    const ratio = next / this.scale;
+    const [left, top] = [this.frame.scrollLeft + dx, this.frame.scrollTop + dy];
+    this.scale = next;
+    const { width, height } = this.size();
+    this.svg.setAttribute("width", String(width * next));
+    this.svg.setAttribute("height", String(height * next));
+    this.frame.scrollTo(left * ratio - dx, top * ratio - dy);
+    this.changed(next);
+  }
+
+  fit(): void {
+    const { width, height } = this.size();
+    this.to(Math.min(1, this.frame.clientWidth / width, this.frame.clientHeight / height));
+  }
+
+  private size(): { width: number; height: number } {
+    return this.svg?.viewBox.baseVal ?? { width: 1, height: 1 };
+  }
+
+  private followDrags(): void {
+    let from: { x: number; y: number } | undefined;
+    this.frame.addEventListener("pointerdown", (event) => {
+      this.dragged = false;
+      if (event.button === 0) from = { x: event.clientX, y: event.clientY };
+    });
+    window.addEventListener("pointermove", (event) => {
+      if (from === undefined) return;
+      const [dx, dy] = [event.clientX - from.x, event.clientY - from.y];
+      if (!this.dragged && Math.hypot(dx, dy) < 5) return;
+      this.dragged = true;
+      this.frame.scrollBy(-dx, -dy);
+      from = { x: event.clientX, y: event.clientY };
+    });
+    window.addEventListener("pointerup", () => {
+      from = undefined;
+    });
+  }
+}

@@ -1,0 +1,81 @@
+import { Uri, workspace } from "vscode";
+import type { Disposable } from "vscode";
+import type { Server } from "../server/server";
+import { isReport } from "./report";
+import type { Report } from "./report";
+import type { ReportStore } from "./store";
+import { verified } from "./verify";
+
+const PAUSE_MS = 250;
+
+/** Keeps the shown report as it is now: the server follows its quotes while files change. */
+export class LiveReports implements Disposable {
+  private timer: NodeJS.Timeout | undefined;
+  private readonly listening: Disposable[];
+
+  constructor(
+    private readonly server: Server,
+    private readonly store: ReportStore,
+  ) {
+    this.listening = [
+      workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0 && this.isIn(document.uri)) this.later();
+      }),
+    ];
+  }
+
+  /** The server said that something about its reports changed. */
+  later(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      const { current } = this.store;
+      if (current !== undefined) void this.check(current.id, false);
+    }, PAUSE_MS);
+  }
+
+  /** Compare a report with the files; `show` also puts its lenses and hovers into the editor. */
+  async check(id: string, show: boolean): Promise<void> {
+    const known = this.store.get(id);
+    if (known === undefined) return;
+    const now = (await this.fromServer(id, show)) ?? (await verified(known, readLines));
+    if (this.store.get(id) === known && differs(known, now)) this.store.update(now);
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    for (const each of this.listening) each.dispose();
+  }
+
+  private async fromServer(id: string, show: boolean): Promise<Report | undefined> {
+    if (this.server.state !== "running") return undefined;
+    try {
+      const answer = await this.server.run<unknown>("sightline.report", { reportId: id, show });
+      return isReport(answer) ? answer : undefined;
+    } catch {
+      return undefined; // the server started after this report was made
+    }
+  }
+
+  private isIn(uri: Uri): boolean {
+    const places = this.store.current?.links ?? [];
+    const changed = uri.toString();
+    return places.some(
+      ({ location }) => location != null && Uri.parse(location.uri).toString() === changed,
+    );
+  }
+}
+
+function differs(before: Report, after: Report): boolean {
+  return JSON.stringify(before) !== JSON.stringify(after);
+}
+
+async function readLines(uri: string): Promise<readonly string[] | undefined> {
+  try {
+    const parsed = Uri.parse(uri);
+    const open = workspace.textDocuments.find((each) => each.uri.toString() === parsed.toString());
+    const text = open?.getText() ?? new TextDecoder().decode(await workspace.fs.readFile(parsed));
+    return text.split(/\r\n|\r|\n/);
+  } catch {
+    return undefined;
+  }
+}

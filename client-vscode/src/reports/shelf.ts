@@ -1,0 +1,33 @@
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { isReport } from "./report";
+import type { Kept, Shelf } from "./store";
+
+/** Keeps reports in one JSON file. A missing or damaged file is an empty shelf. */
+export class FileShelf implements Shelf {
+  constructor(private readonly file: string) {}
+
+  async load(): Promise<Kept> {
+    try {
+      const kept = JSON.parse(await readFile(this.file, "utf8")) as Partial<Kept> | null;
+      const reports = Array.isArray(kept?.reports) ? kept.reports.filter(isReport) : [];
+      const pinned = Array.isArray(kept?.pinned) ? kept.pinned : [];
+      return { reports, pinned: pinned.filter((id) => typeof id === "string") };
+    } catch {
+      return { reports: [], pinned: [] };
+    }
+  }
+
+  async save(kept: Kept): Promise<void> {
+    await mkdir(dirname(this.file), { recursive: true });
+    const temporary = `${this.file}.tmp`;
+    await writeFile(temporary, JSON.stringify(kept));
+    await rename(temporary, this.file);
+  }
+}
+
+/** For a window without a folder: nothing is kept. */
+export const noShelf: Shelf = {
+  load: () => Promise.resolve({ reports: [], pinned: [] }),
+  save: () => Promise.resolve(),
+};

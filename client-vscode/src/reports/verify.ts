@@ -1,0 +1,65 @@
+import type { LineRange, Link, Location, Report } from "./report";
+
+/** The text of a file as lines; undefined where it is gone. */
+export type ReadLines = (uri: string) => Promise<readonly string[] | undefined>;
+
+/**
+ * A kept report that the server no longer follows, compared with the files as they are: a link whose
+ * quote stands exactly once elsewhere in its file moves there, one whose quote is gone is stale.
+ */
+export async function verified(report: Report, read: ReadLines): Promise<Report> {
+  const links = await Promise.all(report.links.map((link) => checked(link, read)));
+  return { ...report, links };
+}
+
+async function checked(link: Link, read: ReadLines): Promise<Link> {
+  const uri = link.location?.uri;
+  const lines = uri === undefined ? undefined : await read(uri);
+  if (uri === undefined || lines === undefined) return { ...link, stale: true };
+  const quote = link.quote.split("\n").map(squeezed);
+  const start = found(quote, lines, link.quoteRange.start);
+  if (start === undefined) return { ...link, stale: true };
+  const by = start - link.quoteRange.start;
+  const range = moved(link.range, by, lines.length);
+  const quoteRange = moved(link.quoteRange, by, lines.length);
+  return {
+    ...link,
+    stale: false,
+    range,
+    quoteRange,
+    location: whole(uri, range, lines),
+    quoteLocation: whole(uri, quoteRange, lines),
+  };
+}
+
+/** The 1-based line where a quote stands: where it was, else its only other place. */
+function found(
+  quote: readonly string[],
+  lines: readonly string[],
+  before: number,
+): number | undefined {
+  const stands = (start: number): boolean =>
+    quote.every((line, at) => squeezed(lines[start - 1 + at] ?? "").includes(line));
+  if (stands(before)) return before;
+  const places = lines.map((_, at) => at + 1).filter(stands);
+  return places.length === 1 ? places[0] : undefined;
+}
+
+function squeezed(line: string): string {
+  return line.replaceAll(/\s+/g, " ").trim();
+}
+
+function moved(range: LineRange, by: number, count: number): LineRange {
+  const start = Math.min(Math.max(1, range.start + by), count);
+  return { start, end: Math.min(Math.max(start, range.end + by), count) };
+}
+
+function whole(uri: string, { start, end }: LineRange, lines: readonly string[]): Location {
+  return {
+    uri,
+    range: {
+      start: { line: start - 1, character: 0 },
+      end: { line: end - 1, character: (lines[end - 1] ?? "").length },
+    },
+  };
+}

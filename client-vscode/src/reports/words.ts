@@ -1,0 +1,114 @@
+import type { Action, Confidence, Hop, Intent, LineRange, Link, Report, Witness } from "./report";
+
+/** What the views say, in the words of the person who reads them. */
+
+const WITNESSES: Record<Witness, string> = {
+  editor: "confirmed by the editor's language server",
+  server: "confirmed by a language server",
+  jedi: "confirmed by static analysis",
+  "graph:scope": "resolved in its scope",
+  "graph:import": "resolved by its import",
+  "graph:type": "resolved by its type",
+  "graph:name": "matched by name only",
+};
+
+const ACTIONS: Record<Action, string> = {
+  answer_from_report: "the flow answers it",
+  read_targets: "read the listed places first",
+  targeted_gap_search: "something is missing",
+  skip_explore_result: "nothing relevant found",
+};
+
+const CONFIDENCES: Record<Confidence, string> = {
+  high: "High confidence",
+  medium: "Medium confidence",
+  low: "Low confidence",
+};
+
+const INTENTS: Record<Intent, string> = {
+  explain: "Explain",
+  locate: "Locate",
+  edit: "Plan an edit",
+  debug: "Debug",
+};
+
+export function witness(hop: Hop): string {
+  return hop.witness === null ? "nobody confirms it" : WITNESSES[hop.witness];
+}
+
+export function action(report: Report): string {
+  return ACTIONS[report.action];
+}
+
+export function confidence(report: Report): string {
+  return CONFIDENCES[report.confidence];
+}
+
+export function intent(of: Intent): string {
+  return INTENTS[of];
+}
+
+export function span(range: LineRange): string {
+  return range.start === range.end ? String(range.start) : `${range.start}-${range.end}`;
+}
+
+/** `checkout.py:10-22` */
+export function place(path: string, range: LineRange | null): string {
+  const file = path.slice(path.lastIndexOf("/") + 1);
+  return range === null ? file : `${file}:${span(range)}`;
+}
+
+/** A fact or purpose without its back-quotes, which a tree does not render. */
+export function plain(text: string): string {
+  return text.replaceAll("`", "");
+}
+
+/** `calls 3 via Basket.total`, seen from a link towards its successor. */
+export function hop(links: readonly Link[], at: number): string {
+  const link = links[at];
+  const next = links[at + 1];
+  if (link === undefined || next === undefined) return "";
+  if (link.hop === null) return `no known relation to ${at + 2}`;
+  const via = link.hop.via.length > 0 ? ` via ${link.hop.via.join(", ")}` : "";
+  return link.hop.from === link.id || link.hop.to === next.id
+    ? `${link.hop.relation} ${at + 2}${via}`
+    : `${passive(link.hop.relation)} ${at + 2}${via}`;
+}
+
+function passive(relation: Hop["relation"]): string {
+  const said: Record<Hop["relation"], string> = {
+    calls: "is called by",
+    references: "is referenced by",
+    imports: "is imported by",
+    extends: "is extended by",
+    implements: "is implemented by",
+    overrides: "is overridden by",
+    contains: "is contained in",
+  };
+  return said[relation];
+}
+
+export function tokens(count: number): string {
+  return count < 1000 ? String(count) : `${(count / 1000).toFixed(count < 10_000 ? 1 : 0)}k`;
+}
+
+/** `offline judge`, `claude-x, 12k tokens in, 800 out` */
+export function judgedBy(report: Report): string {
+  if (report.judge === "offline") return "offline judge, no model asked";
+  const { inputTokens, outputTokens } = report.usage;
+  const used =
+    inputTokens + outputTokens > 0
+      ? `, ${tokens(inputTokens)} tokens in, ${tokens(outputTokens)} out`
+      : "";
+  return `${report.model ?? "a model"} (${report.judge})${used}`;
+}
+
+export function ago(createdAt: string, now: number): string {
+  const seconds = Math.max(0, (now - Date.parse(createdAt)) / 1000);
+  if (!Number.isFinite(seconds)) return "";
+  if (seconds < 60) return "now";
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;
+  const days = Math.floor(seconds / 86_400);
+  return days === 1 ? "yesterday" : `${days} days ago`;
+}

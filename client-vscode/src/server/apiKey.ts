@@ -1,0 +1,47 @@
+import { window } from "vscode";
+import type { SecretStorage } from "vscode";
+import { setting } from "./settings";
+
+const SECRET = "sightline.apiKey";
+const VARIABLE = "ANTHROPIC_API_KEY";
+
+/** The user's key for a model, kept by the editor's secret storage and never in a setting. */
+export class ApiKey {
+  constructor(private readonly secrets: SecretStorage) {}
+
+  /** Called when the key changed, in this window or another. */
+  onDidChange(run: () => void) {
+    return this.secrets.onDidChange(({ key }) => {
+      if (key === SECRET) run();
+    });
+  }
+
+  /** Ask for a key and keep it. Whether there is a new one. */
+  async set(): Promise<boolean> {
+    const key = await window.showInputBox({
+      title: "Sightline: API Key",
+      prompt: "Kept in the editor's secret storage. Sent only to the server of the chosen model.",
+      placeHolder: "Paste the key",
+      password: true,
+      ignoreFocusOut: true,
+      validateInput: (value) =>
+        value.trim() === "" || /\s/.test(value.trim()) ? "A key is one word." : undefined,
+    });
+    if (key === undefined) return false;
+    await this.secrets.store(SECRET, key.trim());
+    return true;
+  }
+
+  async remove(): Promise<void> {
+    await this.secrets.delete(SECRET);
+  }
+
+  /** The variable that hands the key to the server, only where a model with a key may judge. */
+  async environment(): Promise<Record<string, string>> {
+    const model = setting<string>("model", "");
+    const judge = setting<string>("judge", "auto");
+    if (model === "editor" || (model === "" && judge === "auto") || judge === "offline") return {};
+    const key = await this.secrets.get(SECRET);
+    return key === undefined ? {} : { [VARIABLE]: key };
+  }
+}

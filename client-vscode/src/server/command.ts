@@ -1,0 +1,8 @@
+/** A program to start and where it was found. */
+export interface ServerCommand {
+  command: string;
+  args: string[];
+  /** In words for a person: "the setting sightline.server.command". */
+  origin: string;
+  version: string;
+}

@@ -1,0 +1,117 @@
+import { delimiter, dirname, join } from "node:path";
+import type { ServerCommand } from "./command";
+import { Failure, openSettings, SET_UP, SHOW_LOG } from "./failure";
+import { fit } from "./version";
+
+/** What finding a server needs to know of the machine and the editor. */
+export interface Surroundings {
+  /** The setting `sightline.server.command`. */
+  configured: readonly string[];
+  /** Programs that belong to the workspace are used only if it is trusted. */
+  trusted: boolean;
+  windows: boolean;
+  path: string;
+  /** The Python of the selected interpreter, if there is one. */
+  interpreter: () => Promise<string | undefined>;
+  /** The program of the private environment, whether it exists or not. */
+  privateProgram: string;
+  exists: (file: string) => Promise<boolean>;
+  /** The version that `command args --version` prints; rejects where it prints none. */
+  version: (command: string, args: string[]) => Promise<string>;
+  log: (line: string) => void;
+}
+
+interface Place {
+  command: string;
+  args: string[];
+  origin: string;
+}
+
+/** The first server that fits this extension. Rejects with `Failure`. */
+export async function find(around: Surroundings): Promise<ServerCommand> {
+  const [command, ...args] = around.configured;
+  if (command !== undefined) return configured(around, { command, args, origin: SETTING });
+  let unfit: ServerCommand | undefined;
+  for await (const place of places(around)) {
+    const found = await probe(around, place);
+    if (found === undefined) continue;
+    if (fit(found.version) === "fits") return found;
+    around.log(`${found.command} is version ${found.version}, which does not fit.`);
+    unfit ??= found;
+  }
+  throw unfit === undefined ? missing() : misfit(unfit);
+}
+
+const SETTING = "the setting sightline.server.command";
+
+async function configured(around: Surroundings, place: Place): Promise<ServerCommand> {
+  let version: string;
+  try {
+    version = await around.version(place.command, place.args);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Failure(`The server named in ${SETTING} does not start. ${why}`, [
+      openSettings("sightline.server.command"),
+      SHOW_LOG,
+    ]);
+  }
+  const found = { ...place, version };
+  if (fit(version) !== "fits") throw misfit(found);
+  return found;
+}
+
+async function* places(around: Surroundings): AsyncGenerator<Place> {
+  const name = around.windows ? "sightline.exe" : "sightline";
+  const python = around.trusted ? await around.interpreter() : undefined;
+  if (python !== undefined) {
+    const command = join(dirname(python), name);
+    yield { command, args: [], origin: "the selected Python interpreter" };
+  }
+  for (const folder of around.path.split(delimiter)) {
+    if (isAbsolute(folder)) yield { command: join(folder, name), args: [], origin: "the PATH" };
+  }
+  yield { command: around.privateProgram, args: [], origin: "the extension's own environment" };
+}
+
+/** A relative entry of the PATH would name a program of the workspace. */
+function isAbsolute(folder: string): boolean {
+  return folder.startsWith("/") || /^[A-Za-z]:[\\/]/.test(folder);
+}
+
+async function probe(around: Surroundings, place: Place): Promise<ServerCommand | undefined> {
+  if (!(await around.exists(place.command))) return undefined;
+  try {
+    return { ...place, version: await around.version(place.command, place.args) };
+  } catch (error) {
+    around.log(`${place.command} is not used: ${String(error)}`);
+    return undefined;
+  }
+}
+
+function missing(): Failure {
+  return new Failure(
+    "Sightline's server is not installed yet. It can be set up in a private Python environment of this extension.",
+    [SET_UP, SHOW_LOG],
+  );
+}
+
+/** Both ways: an old server is replaced, a new one needs a newer extension. */
+export function misfit(found: ServerCommand): Failure {
+  if (fit(found.version) === "too old") {
+    return new Failure(
+      `The Sightline server of ${found.origin} is version ${found.version}, too old for this extension. Update it, or set up a private one.`,
+      [SET_UP, SHOW_LOG],
+    );
+  }
+  return new Failure(
+    `The Sightline server of ${found.origin} is version ${found.version}, newer than this extension knows. Update the extension, or set up a private server.`,
+    [
+      {
+        title: "Show Extension",
+        command: "workbench.extensions.search",
+        args: ["@installed sightline"],
+      },
+      SET_UP,
+    ],
+  );
+}

@@ -1,0 +1,236 @@
+import { commands, EventEmitter } from "vscode";
+import type { CancellationToken, Disposable, LogOutputChannel } from "vscode";
+import type * as library from "vscode-languageclient/node";
+import type { LanguageClient, LanguageClientOptions } from "vscode-languageclient/node";
+import { Backoff } from "./backoff";
+import type { ServerCommand } from "./command";
+import { execute } from "./execute";
+import { Failure, RESTART, SHOW_LOG, tell } from "./failure";
+import { misfit } from "./find";
+import { fit } from "./version";
+
+/** Loaded when the server is first needed: it is most of what there is to load. */
+type Library = typeof library;
+
+export type ServerState = "stopped" | "starting" | "running" | "missing" | "failed";
+
+export interface ServerDependencies {
+  log: LogOutputChannel;
+  /** Rejects with `Failure` where there is none. */
+  find: () => Promise<ServerCommand>;
+  /** Variables for the server's process, beside the editor's own. */
+  environment: () => Promise<Record<string, string>>;
+  options: () => LanguageClientOptions;
+  /** Adds the handlers and features of a client before it starts. */
+  prepare: (client: LanguageClient) => void;
+  /** A folder of the extension's own: nothing of the workspace is found from there. */
+  folder: string;
+}
+
+const STOP_MS = 2000;
+
+/** The language server's process and connection: started when needed, and again when it ends. */
+export class Server implements Disposable {
+  private readonly changed = new EventEmitter<ServerState>();
+  private readonly backoff = new Backoff();
+  private client: LanguageClient | undefined;
+  private starting: Promise<LanguageClient> | undefined;
+  private attempt = 0;
+  private at: ServerState = "stopped";
+  command: ServerCommand | undefined;
+
+  readonly onDidChange = this.changed.event;
+
+  constructor(private readonly needs: ServerDependencies) {}
+
+  get state(): ServerState {
+    return this.at;
+  }
+
+  /** The client, once the server answers. Rejects with `Failure`. */
+  async ready(): Promise<LanguageClient> {
+    if (this.starting === undefined) {
+      const starting = this.start();
+      this.starting = starting;
+      starting.catch(() => {
+        if (this.starting === starting) this.starting = undefined;
+      });
+    }
+    return this.starting;
+  }
+
+  /** Start in the background; what goes wrong is seen in the view and told when somebody asks. */
+  warmUp(): void {
+    this.ready().catch((error: unknown) => {
+      this.needs.log.info(`The server was not started: ${String(error)}`);
+    });
+  }
+
+  /** Run a command of the server. Rejects with `Failure`, or with the server's own error. */
+  async run<T>(command: string, argument: unknown, token?: CancellationToken): Promise<T> {
+    const client = await this.ready();
+    const params = { command, arguments: [argument] };
+    return (await execute(client, params, token)) as T;
+  }
+
+  async restart(): Promise<LanguageClient> {
+    this.backoff.reset();
+    await this.stop();
+    return this.ready();
+  }
+
+  /** The server asks for the settings that it wants. */
+  settingsChanged(): void {
+    if (this.at !== "running") return;
+    const params = { settings: null };
+    void this.client?.sendNotification("workspace/didChangeConfiguration", params);
+  }
+
+  async stop(): Promise<void> {
+    const client = this.client;
+    this.attempt += 1;
+    this.client = undefined;
+    this.starting = undefined;
+    this.become("stopped");
+    await client?.dispose(STOP_MS).catch(() => undefined);
+  }
+
+  dispose(): void {
+    void this.stop();
+    this.changed.dispose();
+  }
+
+  private become(state: ServerState): void {
+    if (this.at === state) return;
+    this.at = state;
+    void commands.executeCommand("setContext", "sightline.server", state);
+    this.changed.fire(state);
+  }
+
+  private async start(): Promise<LanguageClient> {
+    const attempt = ++this.attempt;
+    this.become("starting");
+    let client: LanguageClient | undefined;
+    try {
+      const found = await this.needs.find();
+      const environment = await this.needs.environment();
+      const library = await import("vscode-languageclient/node");
+      this.stillWanted(attempt);
+      this.command = found;
+      this.needs.log.info(
+        `Server: ${found.command} (version ${found.version}, from ${found.origin})`,
+      );
+      client = this.build(library, found, environment);
+      this.client = client;
+      await client.start();
+      this.stillWanted(attempt);
+      this.check(client, found);
+      this.become("running");
+      return client;
+    } catch (error) {
+      await client?.dispose(STOP_MS).catch(() => undefined);
+      if (attempt !== this.attempt) throw stopped();
+      this.client = undefined;
+      const known = error instanceof Failure;
+      this.become(known && client === undefined ? "missing" : "failed");
+      if (known) throw error;
+      throw new Failure(`The server did not start. ${sentence(error)}`, [RESTART, SHOW_LOG]);
+    }
+  }
+
+  /** Throws if the server was stopped, or started anew, since this attempt began. */
+  private stillWanted(attempt: number): void {
+    if (attempt !== this.attempt) throw stopped();
+  }
+
+  private build(
+    library: Library,
+    found: ServerCommand,
+    environment: Record<string, string>,
+  ): LanguageClient {
+    const env = { ...process.env, PYTHONSAFEPATH: "1", PYTHONUNBUFFERED: "1", ...environment };
+    const options = { env, cwd: this.needs.folder };
+    const client: LanguageClient = new library.LanguageClient(
+      "sightline",
+      "Sightline",
+      { command: found.command, args: [...found.args, "serve"], options },
+      {
+        ...this.needs.options(),
+        outputChannel: this.needs.log,
+        revealOutputChannelOn: library.RevealOutputChannelOn.Never,
+        initializationFailedHandler: () => false,
+        errorHandler: {
+          error: () => ({ action: library.ErrorAction.Continue, handled: true }),
+          closed: async () => {
+            const { DoNotRestart, Restart } = library.CloseAction;
+            const again = await this.closed(client, library);
+            return { action: again ? Restart : DoNotRestart, handled: true };
+          },
+        },
+      },
+    );
+    this.needs.prepare(client);
+    return client;
+  }
+
+  private check(client: LanguageClient, found: ServerCommand): void {
+    const version = client.initializeResult?.serverInfo?.version ?? found.version;
+    if (fit(version) !== "fits") throw misfit({ ...found, version });
+  }
+
+  /** The server ended by itself. Whether the client should start it again. */
+  private async closed(client: LanguageClient, library: Library): Promise<boolean> {
+    if (this.client !== client || this.at !== "running") return false;
+    const pause = this.backoff.next(Date.now());
+    if (pause === undefined) {
+      this.giveUp(client);
+      tell(new Failure("Sightline's server ended again and again.", [RESTART, SHOW_LOG]));
+      return false;
+    }
+    this.starting = this.again(client, library);
+    this.starting.catch(() => undefined);
+    this.become("starting");
+    this.needs.log.warn(`The server ended; it is started again in ${pause} ms.`);
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    return this.client === client;
+  }
+
+  /** The client restarts by itself; this waits for it. */
+  private again(client: LanguageClient, { State }: Library): Promise<LanguageClient> {
+    return new Promise((resolve, reject) => {
+      let isStarting = false;
+      const watching = client.onDidChangeState(({ newState }) => {
+        isStarting ||= newState === State.Starting;
+        if (!isStarting || newState === State.Starting) return;
+        watching.dispose();
+        if (newState === State.Running) {
+          this.become("running");
+          resolve(client);
+          return;
+        }
+        this.giveUp(client);
+        const said = "The server ended and could not be started again.";
+        reject(new Failure(said, [RESTART, SHOW_LOG]));
+      });
+    });
+  }
+
+  private giveUp(client: LanguageClient): void {
+    if (this.client !== client) return;
+    this.client = undefined;
+    this.starting = undefined;
+    this.become("failed");
+    setTimeout(() => {
+      client.dispose().catch(() => undefined);
+    });
+  }
+}
+
+function stopped(): Failure {
+  return new Failure("The server was stopped.", [RESTART]);
+}
+
+function sentence(error: unknown): string {
+  const said = error instanceof Error ? error.message : String(error);
+  return said.endsWith(".") ? said : `${said}.`;
+}

@@ -1,0 +1,140 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { ProgressLocation, window } from "vscode";
+import type { CancellationToken, LogOutputChannel, Progress } from "vscode";
+import { Failure, openSettings, SHOW_LOG } from "./failure";
+import type { Button } from "./failure";
+import { findPython } from "./interpreters";
+import { run, RunError } from "./run";
+import { exists } from "./surroundings";
+
+const INSTALL_MS = 15 * 60_000;
+const VENV_MS = 3 * 60_000;
+const AGAIN: Button = { title: "Try Again", command: "sightline.ui.setUp" };
+
+/** The private environment: a virtual environment in the extension's storage. */
+export class PrivateServer {
+  private readonly environment: string;
+
+  constructor(
+    private readonly folder: string,
+    private readonly wheels: string,
+    private readonly log: LogOutputChannel,
+  ) {
+    this.environment = join(folder, "server");
+  }
+
+  get program(): string {
+    return this.script("sightline");
+  }
+
+  /** Ask once, then make the environment. False if the user does not want it. */
+  async setUp(): Promise<boolean> {
+    const answer = await window.showInformationMessage(
+      "Set up Sightline's server?",
+      {
+        modal: true,
+        detail:
+          "A private Python environment is made in this extension's storage. The server comes with the extension; what it depends on is downloaded from PyPI, about 100 MB. Nothing else on this machine is changed.",
+      },
+      "Set Up",
+    );
+    if (answer === undefined) return false;
+    const python = await findPython(this.folder, this.log);
+    await window.withProgress(
+      {
+        location: ProgressLocation.Notification,
+        title: "Setting up Sightline's server",
+        cancellable: true,
+      },
+      (progress, token) => this.install(python, progress, token),
+    );
+    return true;
+  }
+
+  /** The version of the server that the extension carries. */
+  async carried(): Promise<string | undefined> {
+    const names = await readdir(this.wheels).catch(() => []);
+    return names.flatMap((name) => /^sightline_lsp-([^-]+)-.*\.whl$/.exec(name)?.[1] ?? [])[0];
+  }
+
+  private script(name: string): string {
+    return process.platform === "win32"
+      ? join(this.environment, "Scripts", `${name}.exe`)
+      : join(this.environment, "bin", name);
+  }
+
+  private async install(
+    python: readonly string[],
+    progress: Progress<{ message: string }>,
+    token: CancellationToken,
+  ): Promise<void> {
+    const told = (line: string): void => {
+      this.log.info(line);
+      const message = stage(line);
+      if (message !== undefined) progress.report({ message });
+    };
+    const options = { cwd: this.folder, token, onLine: told };
+    try {
+      await rm(this.environment, { recursive: true, force: true });
+      progress.report({ message: "making an environment" });
+      const [command = "python3", ...args] = python;
+      const venv = [...args, "-m", "venv", this.environment];
+      await run(command, venv, { ...options, timeoutMs: VENV_MS });
+      const wheel = await this.wheel();
+      const pip = ["-m", "pip", "install", "--disable-pip-version-check", "--no-input", wheel];
+      await run(this.script("python"), pip, { ...options, timeoutMs: INSTALL_MS });
+      if (!(await exists(this.program))) throw new Error("The server's program is missing.");
+    } catch (error) {
+      await rm(this.environment, { recursive: true, force: true }).catch(() => undefined);
+      if (token.isCancellationRequested) throw new Failure("Setting up was cancelled.", [AGAIN]);
+      throw explained(error);
+    }
+  }
+
+  private async wheel(): Promise<string> {
+    const names = await readdir(this.wheels).catch(() => []);
+    const wheel = names.find((name) => name.endsWith(".whl"));
+    if (wheel !== undefined) return join(this.wheels, wheel);
+    throw new Error("The extension carries no server; install it anew.");
+  }
+}
+
+/** What a line of pip's output means to somebody who waits. */
+export function stage(line: string): string | undefined {
+  const [, what, name] =
+    /^\s*(Collecting|Downloading|Installing collected packages)[ :]*([\w.-]*)/.exec(line) ?? [];
+  switch (what) {
+    case "Collecting":
+      return `looking for ${name ?? ""}`;
+    case "Downloading":
+      return `downloading ${(name ?? "").split("-")[0] ?? ""}`;
+    case "Installing collected packages":
+      return "installing";
+    default:
+      return undefined;
+  }
+}
+
+/** The usual ways it fails, in one sentence each. */
+export function explained(error: unknown): Failure {
+  const output = error instanceof RunError ? error.output : "";
+  const said = error instanceof Error ? error.message : String(error);
+  if (/ensurepip|No module named venv/.test(output)) {
+    return new Failure(
+      "This Python cannot make environments: its module venv is not installed (on Debian and Ubuntu, install python3-venv). Or choose another Python.",
+      [openSettings("sightline.server.python"), AGAIN, SHOW_LOG],
+    );
+  }
+  if (
+    /Temporary failure in name resolution|NewConnectionError|Could not fetch|ConnectTimeout/.test(
+      output,
+    )
+  ) {
+    return new Failure("PyPI could not be reached. Check the connection or pip's proxy settings.", [
+      AGAIN,
+      SHOW_LOG,
+    ]);
+  }
+  return new Failure(`Sightline's server could not be set up. ${said}`, [AGAIN, SHOW_LOG]);
+}

@@ -1,0 +1,57 @@
+import { workspace } from "vscode";
+import type { WorkspaceConfiguration } from "vscode";
+
+export const SECTION = "sightline";
+
+/** Settings that are the extension's own business and never sent to the server. */
+const OWN = new Set([
+  "server.command",
+  "server.python",
+  "server.debug",
+  "flow.quotes",
+  "history.size",
+  "editorModel",
+  "tools.enabled",
+  "mcp.enabled",
+]);
+
+/** A setting's value in force; what an untrusted workspace may not set is left out by the editor. */
+export function setting<T>(name: string, fallback: T): T {
+  return workspace.getConfiguration(SECTION).get<T>(name) ?? fallback;
+}
+
+/**
+ * What the server is told: only what somebody set. A default that was sent would be stronger than
+ * the workspace's `.sightline.toml` and the user's `config.toml`.
+ */
+export function forServer(
+  names: Iterable<string>,
+  configuration: Pick<WorkspaceConfiguration, "get" | "inspect"> = workspace.getConfiguration(
+    SECTION,
+  ),
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const name of names) {
+    if (OWN.has(name)) continue;
+    const found = configuration.inspect(name);
+    const value: unknown = configuration.get(name);
+    const isSet = [
+      found?.globalValue,
+      found?.workspaceValue,
+      found?.workspaceFolderValue,
+      found?.globalLanguageValue,
+    ].some((each) => each !== undefined);
+    if (isSet && value !== null && value !== "") values[name] = value;
+  }
+  return values;
+}
+
+/** The names of the settings that an extension's manifest declares, without the section. */
+export function declaredSettings(manifest: unknown): string[] {
+  const groups = (manifest as { contributes?: { configuration?: unknown } }).contributes
+    ?.configuration;
+  if (!Array.isArray(groups)) return [];
+  return (groups as { properties?: object }[])
+    .flatMap((group) => Object.keys(group.properties ?? {}))
+    .map((name) => name.slice(SECTION.length + 1));
+}

@@ -1,0 +1,95 @@
+import { EventEmitter, languages, LanguageStatusSeverity } from "vscode";
+import type { Disposable } from "vscode";
+import type { ModelUsage } from "../channel/usage";
+import type { Server, ServerState } from "./server";
+
+/** What `sightline.status` answers, as far as it is shown. */
+export interface Status {
+  version: string;
+  judge: string | null;
+  model?: string | null;
+  providers: { name: string; witness: string; trouble: string[] | null }[];
+  index: { indexed: number; total: number; files: number; symbols: number } | null;
+}
+
+const STATES: Record<ServerState, string> = {
+  stopped: "not started",
+  starting: "starting",
+  running: "ready",
+  missing: "needs its server",
+  failed: "not running",
+};
+
+/** Which server, judge, model and share of the index: in the language status, beside the language. */
+export class StatusItem implements Disposable {
+  private readonly item = languages.createLanguageStatusItem("sightline.status", [
+    { scheme: "file" },
+    { scheme: "vscode-notebook-cell" },
+  ]);
+  private readonly changed = new EventEmitter<void>();
+  private readonly listening: Disposable[];
+  latest: Status | undefined;
+
+  readonly onDidChange = this.changed.event;
+
+  constructor(
+    private readonly server: Server,
+    private readonly model: () => string,
+    private readonly usage: ModelUsage,
+  ) {
+    this.item.name = "Sightline";
+    this.item.command = { title: "Status", command: "sightline.ui.status" };
+    this.listening = [
+      server.onDidChange(() => void this.refresh()),
+      usage.onDidChange(() => {
+        this.draw();
+      }),
+    ];
+    this.draw();
+  }
+
+  /** Ask the server how it is. */
+  async refresh(): Promise<void> {
+    this.latest =
+      this.server.state === "running"
+        ? await this.server.run<Status>("sightline.status", {}).catch(() => undefined)
+        : undefined;
+    this.draw();
+  }
+
+  dispose(): void {
+    for (const each of this.listening) each.dispose();
+    this.item.dispose();
+    this.changed.dispose();
+  }
+
+  private draw(): void {
+    const { state } = this.server;
+    const bad = state === "missing" || state === "failed";
+    this.item.text = `$(compass) Sightline: ${STATES[state]}`;
+    this.item.busy = state === "starting";
+    this.item.severity = bad ? LanguageStatusSeverity.Warning : LanguageStatusSeverity.Information;
+    this.item.detail = describe(this.latest, this.model(), this.usage.text());
+    this.changed.fire();
+  }
+}
+
+/** `server 0.1.0, offline judge, index 100 %` */
+export function describe(status: Status | undefined, model: string, usage: string): string {
+  if (status === undefined) return usage;
+  const parts = [`server ${status.version}`, judge(status.judge, model)];
+  const share = indexShare(status);
+  if (share !== undefined) parts.push(`index ${share} %`);
+  if (usage !== "") parts.push(usage);
+  return parts.join(", ");
+}
+
+function judge(name: string | null, model: string): string {
+  if (name === "offline" || model === "") return "offline judge";
+  return model === "editor" ? "judged by the editor's model" : `judged by ${model}`;
+}
+
+export function indexShare(status: Status): number | undefined {
+  const { indexed, total } = status.index ?? { indexed: 0, total: 0 };
+  return total === 0 ? undefined : Math.floor((100 * indexed) / total);
+}

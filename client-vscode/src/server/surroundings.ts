@@ -1,0 +1,48 @@
+import { access, constants } from "node:fs/promises";
+import { workspace } from "vscode";
+import type { LogOutputChannel } from "vscode";
+import type { Surroundings } from "./find";
+import { selectedInterpreter } from "./python";
+import { run } from "./run";
+import { setting } from "./settings";
+import { versionIn } from "./version";
+
+const VERSION_MS = 30_000;
+
+/** The machine as it is. `folder` is one of ours: nothing of the workspace is found from there. */
+export function surroundings(
+  log: LogOutputChannel,
+  folder: string,
+  privateProgram: string,
+): Surroundings {
+  return {
+    configured: setting<string[]>("server.command", []),
+    trusted: workspace.isTrusted,
+    windows: process.platform === "win32",
+    path: process.env.PATH ?? "",
+    interpreter: selectedInterpreter,
+    privateProgram,
+    exists,
+    version: async (command, args) => {
+      const printed = await run(command, [...args, "--version"], {
+        cwd: folder,
+        timeoutMs: VERSION_MS,
+      });
+      const version = versionIn(printed);
+      if (version === undefined) throw new Error(`${command} is not Sightline's server.`);
+      return version;
+    },
+    log: (line) => {
+      log.info(line);
+    },
+  };
+}
+
+export async function exists(file: string): Promise<boolean> {
+  try {
+    await access(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

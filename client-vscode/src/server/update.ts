@@ -1,0 +1,19 @@
+import { window } from "vscode";
+import type { Server } from "./server";
+import type { PrivateServer } from "./setUp";
+import { compare } from "./version";
+
+/** Offers to update the private server when the extension came with a newer one; once a session. */
+export function offerUpdate(server: Server, installed: PrivateServer, update: () => Promise<void>) {
+  let offered = false;
+  return server.onDidChange((state) => {
+    const { command } = server;
+    if (offered || state !== "running" || command?.command !== installed.program) return;
+    void installed.carried().then(async (version) => {
+      if (version === undefined || compare(command.version, version) >= 0) return;
+      offered = true;
+      const said = `Sightline's server ${version} came with the extension; ${command.version} is in use.`;
+      if ((await window.showInformationMessage(said, "Update")) === "Update") await update();
+    });
+  });
+}

@@ -1,0 +1,267 @@
+import type { Link, Report } from "../reports/report";
+import * as words from "../reports/words";
+import type { Node, Place } from "./node";
+
+export interface Running {
+  query: string;
+  message: string;
+  percentage: number | undefined;
+}
+
+/** The rows of the Flow view for a report, and for the question that is being answered. */
+export function flowNodes(
+  report: Report | undefined,
+  running: Running | undefined,
+  unfoldQuotes: boolean,
+): Node[] {
+  const nodes: Node[] = [];
+  if (running !== undefined) nodes.push(progress(running));
+  if (report === undefined) return nodes;
+  if (running === undefined) nodes.push(...staleNode(report), head(report));
+  report.links.forEach((link, at) => nodes.push(linkNode(report, link, at, unfoldQuotes)));
+  if (report.links.length === 0) nodes.push(...primaryNodes(report));
+  if (running === undefined) nodes.push(...groups(report));
+  return nodes;
+}
+
+function progress(running: Running): Node {
+  const share = running.percentage === undefined ? "" : `${running.percentage} %`;
+  return {
+    id: "running",
+    label: running.message,
+    description: share,
+    icon: "loading~spin",
+    tooltip: running.query,
+    spoken: `Answering: ${running.message} ${share}`,
+    context: "sightline.running",
+    children: [],
+  };
+}
+
+/** Above all else: the answer is not what the code says any more. */
+function staleNode(report: Report): Node[] {
+  const count = report.links.filter((link) => link.stale).length;
+  if (count === 0) return [];
+  const label = count === 1 ? "1 step is stale" : `${count} steps are stale`;
+  return [
+    {
+      id: `${report.id}/stale`,
+      label,
+      description: "ask again",
+      icon: "warning",
+      colour: "list.warningForeground",
+      tooltip:
+        "The quoted text was edited away since the answer. Ask again to find where it is now.",
+      spoken: `${label}. Ask again to check the answer.`,
+      context: "sightline.stale",
+      children: [],
+    },
+  ];
+}
+
+function head(report: Report): Node {
+  const judge = report.judge === "offline" ? "offline judge" : (report.model ?? report.judge);
+  const says = `${words.confidence(report)}: ${words.action(report)}`;
+  return {
+    id: `${report.id}/head`,
+    label: words.confidence(report),
+    description: `${words.action(report)} · ${judge}`,
+    icon: { high: "pass", medium: "info", low: "warning" }[report.confidence],
+    colour: {
+      high: "testing.iconPassed",
+      medium: "notificationsInfoIcon.foreground",
+      low: "list.warningForeground",
+    }[report.confidence],
+    tooltip: headTooltip(report),
+    spoken: `Question: ${report.query}. ${says}. ${report.links.length} steps.`,
+    context: "sightline.head",
+    children: [],
+  };
+}
+
+function headTooltip(report: Report): string {
+  const { indexed, total } = report.coverage;
+  const seconds = Object.values(report.elapsedMs).reduce((sum, each) => sum + each, 0) / 1000;
+  const lines = [
+    report.query,
+    "",
+    `${words.intent(report.intent)} | ${words.confidence(report)} | ${words.action(report)}`,
+    `${words.judgedBy(report)}, ${seconds.toFixed(1)} s`,
+  ];
+  if (total > 0 && indexed < total) lines.push(`Index: ${indexed} of ${total} files so far`);
+  return [...lines, ...report.notes].join("\n");
+}
+
+function linkNode(report: Report, link: Link, at: number, unfolded: boolean): Node {
+  const fact = words.plain(link.fact);
+  const where = words.place(link.path, link.range);
+  const description = [link.role, where].filter(Boolean).join(" · ");
+  const said = fact === "" ? where : fact;
+  const hop = hopNode(report, at);
+  return {
+    id: `${report.id}/${link.id}/${at}`,
+    label: link.stale ? `${at + 1}. Stale: ${said}` : `${at + 1}. ${said}`,
+    description,
+    icon: link.stale ? "warning" : "circle-filled",
+    colour: link.stale ? "list.warningForeground" : "charts.blue",
+    tooltip: `${link.path}:${words.span(link.range)}\n${fact}\n\n${link.quote}${link.stale ? "\n\nThe quoted text is gone; ask again." : ""}`,
+    spoken: `Step ${at + 1} of ${report.links.length}${link.stale ? ", stale: the quoted text is gone" : ""}. ${link.role}. ${fact}. ${link.path}, lines ${words.span(link.range)}. ${hop?.spoken ?? ""}`,
+    context: link.stale ? "sightline.link.stale" : "sightline.link",
+    unfolded,
+    children: [quoteNode(report, link, at), ...(hop === undefined ? [] : [hop])],
+    ...withPlace(linkPlace(link)),
+  };
+}
+
+function quoteNode(report: Report, link: Link, at: number): Node {
+  const lines = link.quote.split("\n").map((line) => line.trim());
+  return {
+    id: `${report.id}/${link.id}/${at}/quote`,
+    label: lines.join(" "),
+    description: `line ${words.span(link.quoteRange)}`,
+    icon: "quote",
+    tooltip: link.quote,
+    spoken: `Quote, line ${words.span(link.quoteRange)}: ${lines.join(" ")}`,
+    context: "sightline.quote",
+    children: [],
+    ...withPlace(linkPlace(link)),
+  };
+}
+
+function hopNode(report: Report, at: number): Node | undefined {
+  const link = report.links[at];
+  if (link === undefined || at + 1 >= report.links.length) return undefined;
+  const said = words.hop(report.links, at);
+  const vouched = link.hop === null ? "" : words.witness(link.hop);
+  const site = link.hop?.site;
+  const line = site == null ? "" : `line ${site.line}`;
+  const location = site?.location ?? undefined;
+  return {
+    id: `${report.id}/${link.id}/${at}/hop`,
+    label: said,
+    description: vouched,
+    ...hopIcon(link),
+    tooltip: [said, vouched, site == null ? "" : `${site.path}:${site.line}`]
+      .filter(Boolean)
+      .join("\n"),
+    spoken: `Then: ${said} ${vouched} ${line}`.trimEnd(),
+    context: "sightline.hop",
+    children: [],
+    ...(location !== undefined && {
+      place: { location, quote: location, text: `${site?.path ?? ""}:${site?.line ?? 1}` },
+    }),
+  };
+}
+
+/** A hop's icon says how much its witness is worth. */
+function hopIcon(link: Link): { icon: string; colour?: string } {
+  switch (link.hop?.witness) {
+    case "editor":
+    case "server":
+    case "jedi":
+      return { icon: "verified-filled", colour: "testing.iconPassed" };
+    case "graph:scope":
+    case "graph:import":
+    case "graph:type":
+      return { icon: "arrow-down", colour: "charts.blue" };
+    case "graph:name":
+      return { icon: "question", colour: "list.warningForeground" };
+    default:
+      return { icon: "dash", colour: "disabledForeground" };
+  }
+}
+
+function primaryNodes(report: Report): Node[] {
+  return report.primary.map((place, at) => {
+    const text = words.place(place.path, place.range);
+    const folder = place.path.slice(0, Math.max(0, place.path.lastIndexOf("/")));
+    const location = place.location ?? undefined;
+    return {
+      id: `${report.id}/primary/${at}`,
+      label: text,
+      description: folder,
+      icon: "file-code",
+      tooltip: place.path,
+      spoken: `Place ${at + 1}: ${text} in ${folder}`,
+      context: "sightline.target",
+      children: [],
+      ...(location !== undefined && { place: { location, text: place.path } }),
+    };
+  });
+}
+
+function groups(report: Report): Node[] {
+  const nodes: Node[] = [];
+  const group = (name: string, label: string, icon: string, children: Node[]): void => {
+    if (children.length === 0) return;
+    nodes.push({
+      id: `${report.id}/${name}`,
+      label,
+      description: String(children.length),
+      icon,
+      spoken: `${label}, ${children.length}`,
+      context: `sightline.group.${name}`,
+      unfolded: true,
+      children,
+    });
+  };
+  const read = report.action === "read_targets" ? "Read before acting" : "Worth reading";
+  group("targets", read, "book", targetNodes(report));
+  group(
+    "missing",
+    "Missing",
+    "warning",
+    texts(report, "missing", "circle-outline", report.missing),
+  );
+  const searches = report.searchTargets.map(
+    ({ terms, scope }) => `${terms.join(", ")}${scope === "" ? "" : ` in ${scope}`}`,
+  );
+  group("searches", "Search next", "search", texts(report, "searches", "search", searches));
+  group("notes", "Notes", "note", texts(report, "notes", "note", report.notes));
+  return nodes;
+}
+
+function targetNodes(report: Report): Node[] {
+  return report.readTargets.map((target, at) => {
+    const where = words.place(target.path, target.range);
+    const purpose = words.plain(target.purpose);
+    const location = target.location ?? undefined;
+    return {
+      id: `${report.id}/target/${at}`,
+      label: where,
+      description: [target.required ? "required" : "", purpose].filter(Boolean).join(" · "),
+      icon: target.required ? "circle-filled" : "circle-outline",
+      tooltip: `${target.path}:${words.span(target.range)}\n${purpose}`,
+      spoken: `${target.required ? "Required: " : ""}${where}. ${purpose}`,
+      context: "sightline.target",
+      children: [],
+      ...(location !== undefined && {
+        place: { location, text: `${target.path}:${words.span(target.range)} ${purpose}` },
+      }),
+    };
+  });
+}
+
+function texts(report: Report, name: string, icon: string, said: readonly string[]): Node[] {
+  return said.map((text, at) => ({
+    id: `${report.id}/${name}/${at}`,
+    label: words.plain(text),
+    icon,
+    tooltip: text,
+    spoken: words.plain(text),
+    context: `sightline.${name}`,
+    children: [],
+  }));
+}
+
+function withPlace(place: Place | undefined): { place?: Place } {
+  return place === undefined ? {} : { place };
+}
+
+/** Where a link leads; undefined where its file is gone. */
+export function linkPlace(link: Link): Place | undefined {
+  if (link.location == null) return undefined;
+  const text = `${link.path}:${words.span(link.range)} ${words.plain(link.fact)}\n> ${link.quote.replaceAll("\n", "\n> ")}`;
+  const place = { location: link.location, linkId: link.id, text };
+  return link.quoteLocation == null || link.stale ? place : { ...place, quote: link.quoteLocation };
+}

@@ -1,0 +1,159 @@
+import { commands, DataTransferItem, EventEmitter, window } from "vscode";
+import type {
+  DataTransfer,
+  Disposable,
+  TreeDataProvider,
+  TreeDragAndDropController,
+  TreeItem,
+  TreeView,
+} from "vscode";
+import type { Asker } from "../ask/asker";
+import type { Exploration } from "../ask/exploration";
+import type { ReportStore } from "../reports/store";
+import { setting } from "../server/settings";
+import { flowNodes } from "./flowNodes";
+import type { Node } from "./node";
+import { treeItem } from "./treeItem";
+
+export const FLOW_VIEW = "sightline.flow";
+/** Opens the place of a row; not in the palette. */
+export const OPEN_NODE = "sightline.ui.openNode";
+
+/** The Flow view: the shown report, or the question that is being answered. */
+export class FlowView
+  implements TreeDataProvider<Node>, TreeDragAndDropController<Node>, Disposable
+{
+  readonly dropMimeTypes = [];
+  readonly dragMimeTypes = ["text/uri-list", "text/plain"];
+  private readonly changed = new EventEmitter<undefined>();
+  private readonly listening: Disposable[];
+  private roots: Node[] = [];
+  private parents = new Map<string, Node>();
+  readonly view: TreeView<Node>;
+  readonly onDidChangeTreeData = this.changed.event;
+
+  constructor(
+    private readonly asker: Asker,
+    private readonly store: ReportStore,
+  ) {
+    this.view = window.createTreeView(FLOW_VIEW, {
+      treeDataProvider: this,
+      dragAndDropController: this,
+      showCollapseAll: true,
+    });
+    this.listening = [
+      this.view,
+      asker.onDidChange((exploration) => {
+        if (exploration !== undefined) this.watch(exploration);
+        this.refresh();
+      }),
+      store.onDidChangeCurrent(() => {
+        this.refresh();
+      }),
+    ];
+    this.refresh();
+  }
+
+  getTreeItem(node: Node): TreeItem {
+    return treeItem(node, OPEN_NODE);
+  }
+
+  getChildren(node?: Node): Node[] {
+    return node === undefined ? this.roots : node.children;
+  }
+
+  getParent(node: Node): Node | undefined {
+    return this.parents.get(node.id);
+  }
+
+  /** Places can be dragged into an editor group, a chat or a text. */
+  handleDrag(nodes: readonly Node[], data: DataTransfer): void {
+    const places = nodes.flatMap(({ place }) => place ?? []);
+    const uris = places.map(({ quote, location }) => {
+      const { uri, range } = quote ?? location;
+      return `${uri}#L${range.start.line + 1}`;
+    });
+    data.set("text/uri-list", new DataTransferItem(uris.join("\r\n")));
+    data.set("text/plain", new DataTransferItem(places.map(({ text }) => text).join("\n\n")));
+  }
+
+  /** The row the user means: the one given by a menu, else the selected one. */
+  chosen(node?: Node): Node | undefined {
+    return node ?? this.view.selection[0];
+  }
+
+  /** Mark the row of a link, without taking the focus. */
+  async select(linkId: string): Promise<void> {
+    const row = this.roots.find((node) => node.place?.linkId === linkId);
+    if (row === undefined || !this.view.visible) return;
+    await this.reveal(row, true);
+  }
+
+  /** Bring the view up, without taking the focus. */
+  async show(): Promise<void> {
+    const first = this.roots[0];
+    if (this.view.visible || (first !== undefined && (await this.reveal(first, false)))) return;
+    await commands.executeCommand("workbench.view.extension.sightline");
+  }
+
+  dispose(): void {
+    for (const each of this.listening) each.dispose();
+    this.changed.dispose();
+  }
+
+  /** Build the rows anew. */
+  refresh(): void {
+    const running = this.asker.current;
+    const report = running === undefined ? this.store.current : running.partial;
+    this.roots = flowNodes(
+      report,
+      running && {
+        query: running.question.query,
+        message: running.message,
+        percentage: running.percentage,
+      },
+      setting("flow.quotes", true),
+    );
+    this.parents = new Map(
+      this.roots.flatMap((root) => root.children.map((child) => [child.id, root] as const)),
+    );
+    const stale = report?.links.filter((link) => link.stale).length ?? 0;
+    this.view.badge =
+      stale === 0
+        ? undefined
+        : { value: stale, tooltip: `${stale} steps are stale; ask again to check them` };
+    this.view.description = (running?.question.query ?? report?.query ?? "").replaceAll(
+      /\s+/g,
+      " ",
+    );
+    this.changed.fire(undefined);
+  }
+
+  /** False where the row was gone before the view could show it. */
+  private async reveal(node: Node, select: boolean): Promise<boolean> {
+    try {
+      await this.view.reveal(node, { select, focus: false });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** The view's own progress bar, for as long as a question runs. */
+  private watch(exploration: Exploration): void {
+    exploration.onDidChange(() => {
+      if (this.asker.current === exploration) this.refresh();
+    });
+    void window.withProgress(
+      { location: { viewId: FLOW_VIEW } },
+      () =>
+        new Promise<void>((resolve) => {
+          const listening = this.asker.onDidChange((now) => {
+            if (now === exploration) return;
+            listening.dispose();
+            resolve();
+          });
+        }),
+    );
+  }
+}

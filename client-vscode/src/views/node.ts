@@ -1,0 +1,31 @@
+import type { Location } from "../reports/report";
+
+/** A row of the Flow view, before it becomes a tree item. */
+export interface Node {
+  /** Unique within the tree and the same for the same thing, so that what is unfolded stays so. */
+  id: string;
+  label: string;
+  description?: string;
+  /** Name of a theme icon, and the theme colour it has. */
+  icon?: string;
+  colour?: string;
+  tooltip?: string;
+  /** What a screen reader says. */
+  spoken: string;
+  context: string;
+  children: Node[];
+  unfolded?: boolean;
+  /** Where a click leads. */
+  place?: Place;
+}
+
+export interface Place {
+  /** The lines that are revealed. */
+  location: Location;
+  /** The lines that are highlighted in them. */
+  quote?: Location;
+  /** The link this is, if it is one. */
+  linkId?: string;
+  /** For the clipboard. */
+  text: string;
+}

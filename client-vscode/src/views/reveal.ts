@@ -1,0 +1,104 @@
+import {
+  DecorationRangeBehavior,
+  OverviewRulerLane,
+  Position,
+  Range,
+  TextEditorRevealType,
+  ThemeColor,
+  Uri,
+  ViewColumn,
+  window,
+  workspace,
+} from "vscode";
+import type { Disposable, TextEditor } from "vscode";
+import type { Location } from "../reports/report";
+import type { Place } from "./node";
+
+/** Opens places and highlights what they are about. */
+export class Revealer implements Disposable {
+  private readonly lines = window.createTextEditorDecorationType({
+    isWholeLine: true,
+    backgroundColor: new ThemeColor("editor.rangeHighlightBackground"),
+    rangeBehavior: DecorationRangeBehavior.ClosedClosed,
+  });
+  private readonly quote = window.createTextEditorDecorationType({
+    backgroundColor: new ThemeColor("editor.findMatchHighlightBackground"),
+    border: "1px solid",
+    borderColor: new ThemeColor("editor.findMatchHighlightBorder"),
+    overviewRulerColor: new ThemeColor("editorOverviewRuler.findMatchForeground"),
+    overviewRulerLane: OverviewRulerLane.Center,
+    rangeBehavior: DecorationRangeBehavior.ClosedClosed,
+  });
+  private shown: Place | undefined;
+  private readonly listening = window.onDidChangeVisibleTextEditors(() => {
+    this.decorate();
+  });
+
+  /** Open a place. Its lines come into view, the cursor goes to the quote. */
+  async reveal(
+    place: Place,
+    options: { focus?: boolean; beside?: boolean } = {},
+  ): Promise<TextEditor | undefined> {
+    const target = place.quote ?? place.location;
+    const document = await workspace.openTextDocument(Uri.parse(place.location.uri));
+    const first = document.lineAt(Math.min(target.range.start.line, document.lineCount - 1));
+    const start = new Position(first.lineNumber, first.firstNonWhitespaceCharacterIndex);
+    const editor = await window.showTextDocument(document, {
+      preserveFocus: options.focus === false,
+      preview: true,
+      selection: new Range(start, start),
+      ...(options.beside === true && { viewColumn: ViewColumn.Beside }),
+    });
+    this.shown = place;
+    this.decorate();
+    editor.revealRange(rangeOf(place.location), TextEditorRevealType.InCenterIfOutsideViewport);
+    editor.revealRange(rangeOf(target), TextEditorRevealType.InCenterIfOutsideViewport);
+    return editor;
+  }
+
+  clear(): void {
+    this.shown = undefined;
+    this.decorate();
+  }
+
+  dispose(): void {
+    this.listening.dispose();
+    this.lines.dispose();
+    this.quote.dispose();
+  }
+
+  private decorate(): void {
+    const { location, quote } = this.shown ?? {};
+    for (const editor of window.visibleTextEditors) {
+      const here = (at: Location | undefined): Location[] =>
+        at !== undefined && Uri.parse(at.uri).toString() === editor.document.uri.toString()
+          ? [at]
+          : [];
+      editor.setDecorations(this.lines, here(location).map(rangeOf));
+      editor.setDecorations(
+        this.quote,
+        here(quote).flatMap((at) => textOf(editor, rangeOf(at))),
+      );
+    }
+  }
+}
+
+export function rangeOf({ range }: Location): Range {
+  const { start, end } = range;
+  return new Range(start.line, start.character, end.line, end.character);
+}
+
+/** A range line by line without indentation: what somebody would mark with a pen. */
+function textOf(editor: TextEditor, range: Range): Range[] {
+  const ranges: Range[] = [];
+  const last = range.end.character === 0 ? range.end.line - 1 : range.end.line;
+  for (let line = range.start.line; line <= Math.max(last, range.start.line); line++) {
+    if (line >= editor.document.lineCount) break;
+    const { text, firstNonWhitespaceCharacterIndex } = editor.document.lineAt(line);
+    const end = text.trimEnd().length;
+    if (end > firstNonWhitespaceCharacterIndex) {
+      ranges.push(new Range(line, firstNonWhitespaceCharacterIndex, line, end));
+    }
+  }
+  return ranges;
+}

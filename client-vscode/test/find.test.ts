@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { Failure } from "../src/server/failure";
+import { find } from "../src/server/find";
+import type { Surroundings } from "../src/server/find";
+
+/** A machine where these programs are, with what they say their version is. */
+function machine(
+  programs: Record<string, string | Error>,
+  more: Partial<Surroundings> = {},
+): Surroundings {
+  return {
+    configured: [],
+    trusted: true,
+    windows: false,
+    path: "/usr/bin:/home/me/bin",
+    interpreter: () => Promise.resolve(undefined),
+    privateProgram: "/storage/server/bin/sightline",
+    exists: (file) => Promise.resolve(file in programs),
+    version: (command) => {
+      const said = programs[command];
+      return typeof said === "string"
+        ? Promise.resolve(said)
+        : Promise.reject(said ?? new Error("no such program"));
+    },
+    log: () => undefined,
+    ...more,
+  };
+}
+
+const VENV = "/work/.venv/bin/sightline";
+const interpreter = () => Promise.resolve("/work/.venv/bin/python");
+
+async function failure(around: Surroundings): Promise<Failure> {
+  try {
+    await find(around);
+  } catch (error) {
+    assert.ok(error instanceof Failure);
+    return error;
+  }
+  throw new Error("a server was found");
+}
+
+const everywhere = {
+  [VENV]: "0.1.1",
+  "/usr/bin/sightline": "0.1.2",
+  "/home/me/bin/sightline": "0.1.3",
+  "/storage/server/bin/sightline": "0.1.4",
+};
+
+describe("finding the server", () => {
+  const cases: [string, Surroundings, string][] = [
+    ["the selected interpreter before the PATH", machine(everywhere, { interpreter }), "0.1.1"],
+    ["the PATH in its order", machine(everywhere), "0.1.2"],
+    [
+      "not the interpreter of an untrusted workspace",
+      machine(everywhere, { interpreter, trusted: false }),
+      "0.1.2",
+    ],
+    ["the private one at last", machine(everywhere, { path: "" }), "0.1.4"],
+    [
+      "nothing by a relative entry of the PATH",
+      machine(
+        { ...everywhere, "bin/sightline": "0.1.9", sightline: "0.1.9" },
+        { path: "bin:.::/home/me/bin" },
+      ),
+      "0.1.3",
+    ],
+    [
+      "one that fits after one that does not",
+      machine({ ...everywhere, "/usr/bin/sightline": "0.0.1" }),
+      "0.1.3",
+    ],
+    [
+      "one that works after a broken one",
+      machine({ ...everywhere, "/usr/bin/sightline": new Error("bad") }),
+      "0.1.3",
+    ],
+    [
+      "the setting before all",
+      machine({ ...everywhere, mine: "0.1.7" }, { configured: ["mine", "-x"] }),
+      "0.1.7",
+    ],
+  ];
+  for (const [name, around, version] of cases) {
+    it(name, async () => {
+      assert.equal((await find(around)).version, version);
+    });
+  }
+
+  it("passes the setting's arguments on", async () => {
+    const found = await find(machine({ python: "0.1.0" }, { configured: ["python", "-m", "x"] }));
+    assert.deepEqual([found.command, found.args], ["python", ["-m", "x"]]);
+  });
+
+  it("offers to set one up where there is none", async () => {
+    const { message, buttons } = await failure(machine({}));
+    assert.match(message, /not installed/);
+    assert.equal(buttons[0]?.command, "sightline.ui.setUp");
+  });
+
+  it("does not go on past a setting that does not work", async () => {
+    const around = machine(everywhere, { configured: ["gone"] });
+    const { message, buttons } = await failure(around);
+    assert.match(message, /sightline\.server\.command does not start/);
+    assert.deepEqual(buttons[0]?.args, ["sightline.server.command"]);
+  });
+
+  it("says which side is too old", async () => {
+    const old = await failure(machine({ "/usr/bin/sightline": "0.0.9" }));
+    assert.match(old.message, /0\.0\.9, too old/);
+    const young = await failure(machine({ "/usr/bin/sightline": "9.0.0" }));
+    assert.match(young.message, /9\.0\.0, newer .* Update the extension/);
+  });
+});

@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { Report } from "../src/reports/report";
+import { flowNodes } from "../src/views/flowNodes";
+import type { Node } from "../src/views/node";
+import { hop, link, report } from "./reports";
+
+function all(nodes: Node[]): Node[] {
+  return nodes.flatMap((node) => [node, ...all(node.children)]);
+}
+
+function rows(of: Report): Node[] {
+  return flowNodes(of, undefined, true);
+}
+
+function hops(of: Report): string[] {
+  return all(rows(of))
+    .filter(({ context }) => context === "sightline.hop")
+    .map(({ label, description }) => `${label}: ${description ?? ""}`);
+}
+
+describe("the rows of the Flow view", () => {
+  it("are the links in order, each with its quote and the way to the next", () => {
+    const links = rows(report()).filter(({ context }) => context === "sightline.link");
+    assert.deepEqual(
+      links.map(({ label, children }) => [label, children.map((child) => child.context)]),
+      [
+        ["1. f1 calls f2.", ["sightline.quote", "sightline.hop"]],
+        ["2. f2 calls f3.", ["sightline.quote", "sightline.hop"]],
+        ["3. f3 calls f4.", ["sightline.quote"]],
+      ],
+    );
+  });
+
+  it("say who vouches for a hop, and when nobody does", () => {
+    const links = [
+      link(1, { hop: hop(1, { witness: "editor" }) }),
+      link(2, { hop: hop(2, { witness: null }) }),
+      link(3, { hop: null }),
+      link(4, { hop: hop(4, { from: "c5", to: "c4", witness: "graph:name", via: ["g", "h"] }) }),
+      link(5),
+    ];
+    assert.deepEqual(hops(report({ links })), [
+      "calls 2: confirmed by the editor's language server",
+      "calls 3: nobody confirms it",
+      "no known relation to 4: ",
+      "is called by 5 via g, h: matched by name only",
+    ]);
+  });
+
+  it("lead to the lines, and to the quote in them unless it is gone", () => {
+    const found = rows(report({ links: [link(1), link(2, { stale: true })] }));
+    assert.deepEqual(
+      found.slice(0, 2).map(({ label }) => label),
+      ["1 step is stale", "High confidence"],
+    );
+    const [fresh, stale] = found.slice(2);
+    assert.equal(fresh?.place?.location.range.start.line, 9);
+    assert.equal(fresh?.place?.quote?.range.start.line, 10);
+    assert.equal(stale?.place?.quote, undefined);
+    assert.equal(stale?.context, "sightline.link.stale");
+    assert.match(stale?.spoken ?? "", /stale/);
+    assert.match(stale?.label ?? "", /^2\. Stale: /);
+  });
+
+  it("lead nowhere for a file that is gone", () => {
+    const [, gone] = rows(report({ links: [link(1, { location: null })] }));
+    assert.equal(gone?.place, undefined);
+  });
+
+  it("have confidence and action at their head", () => {
+    const [head] = rows(report({ confidence: "low", action: "read_targets" }));
+    assert.equal(head?.label, "Low confidence");
+    assert.match(head?.description ?? "", /read the listed places first/);
+  });
+
+  it("show progress and the flow so far while a question runs", () => {
+    const running = { query: "q", message: "Searching", percentage: 40 };
+    assert.deepEqual(
+      flowNodes(undefined, running, true).map(({ label, description }) => [label, description]),
+      [["Searching", "40 %"]],
+    );
+    const partial = flowNodes(report({ missing: ["x"] }), running, true).map((row) => row.context);
+    assert.deepEqual(partial, [
+      "sightline.running",
+      ...new Array<string>(3).fill("sightline.link"),
+    ]);
+  });
+
+  it("list what to read, what is missing and what to search for", () => {
+    const found = rows(
+      report({
+        action: "read_targets",
+        readTargets: [
+          {
+            id: "c1",
+            path: "a/b.py",
+            range: { start: 1, end: 2 },
+            purpose: "edit `it`",
+            required: true,
+          },
+        ],
+        missing: ["who calls it"],
+        searchTargets: [{ terms: ["place", "order"], scope: "shop/**" }],
+        notes: ["slow"],
+      }),
+    );
+    const groups = found.filter(({ context }) => context.startsWith("sightline.group"));
+    assert.deepEqual(
+      groups.map(({ label, children }) => [label, children[0]?.label]),
+      [
+        ["Read before acting", "b.py:1-2"],
+        ["Missing", "who calls it"],
+        ["Search next", "place, order in shop/**"],
+        ["Notes", "slow"],
+      ],
+    );
+  });
+
+  it("show the places when there is no flow", () => {
+    const primary = [{ id: "c1", path: "docs/a.md", range: null }];
+    assert.deepEqual(
+      rows(report({ links: [], primary }))
+        .map(({ label }) => label)
+        .slice(1),
+      ["a.md"],
+    );
+  });
+
+  it("have ids of their own and something to say to a screen reader", () => {
+    const twice = report({ links: [link(1), link(1), link(2)] });
+    const found = all(rows(twice));
+    assert.equal(new Set(found.map(({ id }) => id)).size, found.length);
+    assert.ok(found.every(({ spoken }) => spoken.trim() !== ""));
+  });
+});

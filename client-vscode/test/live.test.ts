@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { slug } from "../src/commands/export";
+import { ExploreTool } from "../src/agents/tool";
+import type { ToolInput } from "../src/agents/tool";
+import { verified } from "../src/reports/verify";
+import { ago, hop, judgedBy, place } from "../src/reports/words";
+import { Failure } from "../src/server/failure";
+import { withinFolder } from "../src/server/middleware";
+import { reportItem } from "../src/views/reportsView";
+import { CancellationTokenSource } from "./vscode";
+import { hop as madeHop, link, report } from "./reports";
+
+/** A file of numbered lines with other lines put in place of some. */
+function lines(count: number, more: Record<number, string> = {}): string[] {
+  return Array.from({ length: count }, (_, at) => more[at + 1] ?? `line ${at + 1}`);
+}
+
+const QUOTE = "return f2()";
+
+async function check(text: string[] | undefined) {
+  const kept = report({ links: [link(1)] });
+  const [found] = (await verified(kept, () => Promise.resolve(text))).links;
+  return [found?.stale, found?.quoteRange.start, found?.quoteLocation?.range.start.line];
+}
+
+describe("a kept report is compared with the files", () => {
+  it("and stands where it stood", async () => {
+    assert.deepEqual(await check(lines(20, { 11: `    ${QUOTE}  # why` })), [false, 11, 10]);
+  });
+  it("and follows a quote that moved", async () => {
+    assert.deepEqual(await check(lines(30, { 17: `\t${QUOTE}` })), [false, 17, 16]);
+  });
+  it("and is stale where the quote is gone, or stands in several other places", async () => {
+    assert.equal((await check(lines(20)))[0], true);
+    assert.equal((await check(lines(20, { 3: QUOTE, 5: QUOTE })))[0], true);
+    assert.equal((await check(undefined))[0], true);
+  });
+  it("and stays inside a file that shrank", async () => {
+    const kept = report({ links: [link(2)] });
+    const text = lines(2, { 1: "return f3()" });
+    const [found] = (await verified(kept, () => Promise.resolve(text))).links;
+    assert.deepEqual(found?.range, { start: 1, end: 2 });
+  });
+});
+
+describe("the words of the views", () => {
+  it("name places, times and judges", () => {
+    assert.equal(place("a/b.py", { start: 3, end: 3 }), "b.py:3");
+    assert.equal(place("b.py", null), "b.py");
+    const now = Date.parse("2026-11-21T10:00:00Z");
+    const times = [
+      "2026-11-21T09:59:40Z",
+      "2026-11-21T09:30:00Z",
+      "2026-11-21T07:00:00Z",
+      "2026-11-20T01:00:00Z",
+      "nonsense",
+    ];
+    assert.deepEqual(
+      times.map((at) => ago(at, now)),
+      ["now", "30 min ago", "3 h ago", "yesterday", ""],
+    );
+    const usage = {
+      inputTokens: 12_400,
+      cachedTokens: 0,
+      outputTokens: 80,
+      costUsd: null,
+      steps: 1,
+    };
+    assert.equal(
+      judgedBy(report({ judge: "packet", model: "m", usage })),
+      "m (packet), 12k tokens in, 80 out",
+    );
+  });
+  it("turn a hop that the flow runs against", () => {
+    const against = madeHop(1, { from: "c2", to: "c1", relation: "contains" });
+    assert.equal(hop([link(1, { hop: against }), link(2)], 0), "is contained in 2");
+  });
+  it("make a file name of a question", () => {
+    assert.equal(slug("How does `A.b` / C:\\d work?"), "how-does-a-b-c-d-work");
+    assert.equal(slug("???"), "report");
+  });
+});
+
+describe("a row of the Reports view", () => {
+  it("says what it is without its colours", () => {
+    const item = reportItem(report({ links: [link(1, { stale: true })] }), true, true);
+    assert.equal(item.contextValue, "sightline.report.pinned");
+    assert.match(
+      String(item.accessibilityInformation?.label),
+      /^Pinned\. Shown\. .*1 step, 1 stale/,
+    );
+  });
+});
+
+describe("a report as a document", () => {
+  it("links from the root of the folder, and leaves other text alone", () => {
+    assert.equal(
+      withinFolder("[`a`](<file:///work/a b.py#L1>) <file:///work/x>"),
+      "[`a`](</a b.py#L1>) <file:///work/x>",
+    );
+    assert.equal(withinFolder("[x](<file:///other/a.py#L1>)"), "[x](<file:///other/a.py#L1>)");
+  });
+});
+
+describe("the tool for agents", () => {
+  const { token } = new CancellationTokenSource();
+  const tool = (answer: (command: string, argument: unknown) => unknown) => {
+    const added: string[] = [];
+    const server = {
+      run: async (command: string, argument: unknown) => await answer(command, argument),
+    };
+    const made = new ExploreTool(server as never, { add: ({ id }) => added.push(id) });
+    return {
+      added,
+      invoke: (input: Partial<ToolInput>) => made.invoke({ input } as never, token),
+      made,
+    };
+  };
+
+  it("answers with the report's text and keeps the report", async () => {
+    const asked: unknown[] = [];
+    const { added, invoke } = tool((command, argument) => {
+      asked.push([command, argument]);
+      return command === "sightline.explore" ? report({ id: "r7" }) : { content: "## report\n" };
+    });
+    const { content } = await invoke({ query: "q", intent: "edit", followUp: "r1" });
+    assert.deepEqual(asked, [
+      ["sightline.explore", { query: "q", intent: "edit", followUp: { reportId: "r1" } }],
+      ["sightline.export", { reportId: "r7", format: "text" }],
+    ]);
+    assert.match(JSON.stringify(content), /## report.*Report id, for followUp: r7/);
+    assert.deepEqual(added, ["r7"]);
+  });
+
+  it("tells the model what to do about an error", async () => {
+    await assert.rejects(tool(() => ({})).invoke({ query: " " }), /ask one question in words/);
+    const broken = tool(() => Promise.reject(new Failure("There is no server.")));
+    await assert.rejects(broken.invoke({ query: "q" }), /no server\. Tell the user/);
+    const refused = tool(() => Promise.reject(new Error("There is no report r9.")));
+    await assert.rejects(refused.invoke({ query: "q" }), /no report r9\. Correct the arguments/);
+  });
+
+  it("asks for confirmation with the question as plain text", () => {
+    const { confirmationMessages } = tool(() => undefined).made.prepareInvocation({
+      input: { query: "why\n[x](command:y)" },
+    });
+    assert.match((confirmationMessages?.message as { value: string }).value, /why \[x\]/);
+  });
+});

@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { ApiKey } from "../src/server/apiKey";
+import { Backoff } from "../src/server/backoff";
+import { run, RunError } from "../src/server/run";
+import { explained, stage } from "../src/server/setUp";
+import { forServer } from "../src/server/settings";
+import { describe as described } from "../src/server/status";
+import { compare, fit, isPythonNewEnough, versionIn } from "../src/server/version";
+import { CancellationTokenSource, settings } from "./vscode";
+
+const options = { cwd: ".", timeoutMs: 20_000 };
+const node = (code: string, more = {}) =>
+  run(process.execPath, ["-e", code], { ...options, ...more });
+
+describe("versions", () => {
+  it("are compared by number", () => {
+    assert.ok(compare("0.10.0", "0.9.9") > 0);
+    assert.ok(compare("0.1", "0.1.0") === 0);
+    assert.ok(compare("1.0.0rc1", "1.0.0") === 0);
+  });
+  it("fit from one on and below another", () => {
+    const fits = ["0.0.9", "0.1.0", "0.1.99", "0.2.0"].map((version) =>
+      fit(version, "0.1.0", "0.2.0"),
+    );
+    assert.deepEqual(fits, ["too old", "fits", "fits", "too new"]);
+  });
+  it("are read from what programs print", () => {
+    assert.equal(versionIn("sightline 0.1.0\n"), "0.1.0");
+    assert.equal(versionIn("warning\r\nsightline 1.2.3.dev4\r\n"), "1.2.3.dev4");
+    assert.equal(versionIn("other 1.0.0"), undefined);
+    assert.ok(isPythonNewEnough("Python 3.11.2\n"));
+    assert.ok(!isPythonNewEnough("Python 3.9.18"));
+    assert.ok(!isPythonNewEnough("Python 2.7.18"));
+  });
+});
+
+describe("pauses before the server is started again", () => {
+  it("grow, and end", () => {
+    const backoff = new Backoff(4, 60_000, 100, 500);
+    const pauses = [1, 2, 3, 4, 5].map((at) => backoff.next(at));
+    assert.deepEqual(pauses, [100, 200, 400, 500, undefined]);
+  });
+  it("begin anew after a quiet while, and when the user asks", () => {
+    const backoff = new Backoff(2, 1000, 100, 500);
+    backoff.next(0);
+    assert.equal(backoff.next(5000), 100);
+    backoff.next(5001);
+    backoff.reset();
+    assert.equal(backoff.next(5002), 100);
+  });
+});
+
+describe("running a program", () => {
+  it("gives what it printed, and every line as it comes", async () => {
+    const lines: string[] = [];
+    const onLine = (line: string) => lines.push(line);
+    assert.equal(
+      await node("console.log('a'); console.error('b'); console.log('c')", { onLine }),
+      "a\nc\n",
+    );
+    assert.deepEqual(lines.sort(), ["a", "b", "c"]);
+  });
+  const fails = async (work: Promise<string>): Promise<RunError> => {
+    const error: unknown = await work.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    assert.ok(error instanceof RunError);
+    return error;
+  };
+  it("fails in one sentence, with what was printed kept", async () => {
+    const error = await fails(node("console.error('why'); process.exit(3)"));
+    assert.match(error.message, /ended with code 3\.$/);
+    assert.match(error.output, /why/);
+    assert.match(
+      (await fails(run("/no/such/program", [], options))).message,
+      /could not be started/,
+    );
+  });
+  it("ends what takes too long, and what is cancelled", async () => {
+    const forever = "setInterval(() => {}, 1000)";
+    assert.match((await fails(node(forever, { timeoutMs: 300 }))).message, /did not answer/);
+    const source = new CancellationTokenSource();
+    const work = node(forever, { token: source.token });
+    source.cancel();
+    assert.match((await fails(work)).message, /cancelled/);
+  });
+  it("does not look for modules in the folder it runs in", async () => {
+    assert.equal(await node("console.log(process.env.PYTHONSAFEPATH)"), "1\n");
+  });
+});
+
+describe("setting the server up", () => {
+  it("says what pip is doing", () => {
+    assert.equal(stage("Collecting pydantic>=2.12 (from sightline-lsp)"), "looking for pydantic");
+    assert.equal(
+      stage("  Downloading tree_sitter-0.26.1-cp311-cp311-x.whl (1 kB)"),
+      "downloading tree_sitter",
+    );
+    assert.equal(stage("Installing collected packages: a, b"), "installing");
+    assert.equal(stage("Requirement already satisfied"), undefined);
+  });
+  for (const [output, message] of [
+    ["Error: No module named venv", /python3-venv/],
+    ["ensurepip is not available", /python3-venv/],
+    ["Temporary failure in name resolution", /PyPI could not be reached/],
+    ["disk full", /could not be set up/],
+  ] as const) {
+    it(`explains: ${output}`, () => {
+      const failure = explained(new RunError("python ended with code 1.", output));
+      assert.match(failure.message, message);
+      assert.ok(failure.buttons.some(({ command }) => command === "sightline.ui.setUp"));
+    });
+  }
+});
+
+describe("the key", () => {
+  const secrets = { get: () => Promise.resolve("secret") } as never;
+  for (const [model, judge, handed] of [
+    ["", "auto", false],
+    ["editor", "auto", false],
+    ["claude", "offline", false],
+    ["claude", "auto", true],
+    ["", "packet", true],
+  ] as const) {
+    it(`is ${handed ? "" : "not "}handed to the server: model "${model}", judge ${judge}`, async () => {
+      settings.set("model", model);
+      settings.set("judge", judge);
+      const expected = handed ? { ANTHROPIC_API_KEY: "secret" } : {};
+      assert.deepEqual(await new ApiKey(secrets).environment(), expected);
+      settings.clear();
+    });
+  }
+});
+
+describe("settings for the server", () => {
+  it("are those that somebody set, without the extension's own", () => {
+    const values: Record<string, { at: string; value: unknown }> = {
+      grepMatches: { at: "workspaceValue", value: 7 },
+      model: { at: "globalValue", value: "m" },
+      baseUrl: { at: "globalValue", value: "" },
+      "server.command": { at: "globalValue", value: ["x"] },
+      adaptive: { at: "defaultValue", value: true },
+    };
+    const configuration = {
+      get: (name: string) => values[name]?.value,
+      inspect: (name: string) => ({
+        key: name,
+        [values[name]?.at ?? "defaultValue"]: values[name]?.value,
+      }),
+    };
+    assert.deepEqual(forServer(Object.keys(values), configuration as never), {
+      grepMatches: 7,
+      model: "m",
+    });
+  });
+});
+
+describe("the status", () => {
+  it("names server, judge, index and tokens", () => {
+    const index = { indexed: 199, total: 200, files: 199, symbols: 5 };
+    const status = { version: "0.1.0", judge: "auto", providers: [], index };
+    assert.equal(described(status, "", ""), "server 0.1.0, offline judge, index 99 %");
+    assert.equal(
+      described({ ...status, index: null }, "editor", "M: 1 tokens in, 2 out"),
+      "server 0.1.0, judged by the editor's model, M: 1 tokens in, 2 out",
+    );
+    assert.equal(described(undefined, "", ""), "");
+  });
+});

@@ -1,0 +1,215 @@
+/** The parts of the editor's API that the modules under test use, as far as tests need them. */
+
+export class Disposable {
+  constructor(private readonly run: () => void) {}
+  static from(...all: { dispose(): unknown }[]): Disposable {
+    return new Disposable(() => {
+      for (const each of all) each.dispose();
+    });
+  }
+  dispose(): void {
+    this.run();
+  }
+}
+
+export class EventEmitter<T> {
+  private readonly listeners = new Set<(value: T) => unknown>();
+  readonly event = (listener: (value: T) => unknown): Disposable => {
+    this.listeners.add(listener);
+    return new Disposable(() => this.listeners.delete(listener));
+  };
+  fire(value: T): void {
+    for (const each of [...this.listeners]) each(value);
+  }
+  dispose(): void {
+    this.listeners.clear();
+  }
+}
+
+export class CancellationTokenSource {
+  private readonly cancelled = new EventEmitter<unknown>();
+  readonly token = {
+    isCancellationRequested: false,
+    onCancellationRequested: this.cancelled.event,
+  };
+  cancel(): void {
+    if (this.token.isCancellationRequested) return;
+    this.token.isCancellationRequested = true;
+    this.cancelled.fire(undefined);
+  }
+  dispose(): void {
+    this.cancelled.dispose();
+  }
+}
+
+export class CancellationError extends Error {}
+
+export class Position {
+  constructor(
+    readonly line: number,
+    readonly character: number,
+  ) {}
+}
+
+export class Range {
+  readonly start: Position;
+  readonly end: Position;
+  constructor(line: number, character: number, endLine: number, endCharacter: number) {
+    this.start = new Position(line, character);
+    this.end = new Position(endLine, endCharacter);
+  }
+}
+
+export class Uri {
+  private constructor(private readonly text: string) {}
+  static parse(text: string): Uri {
+    return new Uri(text);
+  }
+  static file(path: string): Uri {
+    return new Uri(`file://${path}`);
+  }
+  get scheme(): string {
+    return this.text.slice(0, this.text.indexOf(":"));
+  }
+  toString(): string {
+    return this.text;
+  }
+}
+
+export class ThemeIcon {
+  constructor(
+    readonly id: string,
+    readonly color?: ThemeColor,
+  ) {}
+}
+
+export class ThemeColor {
+  constructor(readonly id: string) {}
+}
+
+export class TreeItem {
+  constructor(
+    readonly label: string,
+    readonly collapsibleState: number,
+  ) {}
+}
+
+export class DataTransferItem {
+  constructor(readonly value: unknown) {}
+}
+
+export class MarkdownString {
+  constructor(public value = "") {}
+  appendText(text: string): this {
+    this.value += text;
+    return this;
+  }
+}
+
+export class LanguageModelTextPart {
+  constructor(readonly value: string) {}
+}
+
+export class LanguageModelToolCallPart {
+  constructor(
+    readonly callId: string,
+    readonly name: string,
+    readonly input: object,
+  ) {}
+}
+
+export class LanguageModelToolResultPart {
+  constructor(
+    readonly callId: string,
+    readonly content: unknown[],
+  ) {}
+}
+
+export class LanguageModelToolResult {
+  constructor(readonly content: unknown[]) {}
+}
+
+export class LanguageModelError extends Error {
+  static readonly NoPermissions = { name: "NoPermissions" };
+  static readonly Blocked = { name: "Blocked" };
+  static readonly NotFound = { name: "NotFound" };
+  code = "";
+}
+
+export class LanguageModelChatMessage {
+  constructor(
+    readonly role: string,
+    readonly content: unknown,
+  ) {}
+  static User(content: unknown): LanguageModelChatMessage {
+    return new LanguageModelChatMessage("user", content);
+  }
+  static Assistant(content: unknown): LanguageModelChatMessage {
+    return new LanguageModelChatMessage("assistant", content);
+  }
+}
+
+export const LanguageModelChatToolMode = { Auto: 1, Required: 2 };
+export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
+export const QuickPickItemKind = { Separator: -1, Default: 0 };
+export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 3 };
+export const LanguageStatusSeverity = { Information: 0, Warning: 1, Error: 2 };
+export const ProgressLocation = { Window: 10, Notification: 15 };
+export const ConfigurationTarget = { Global: 1 };
+export const ViewColumn = { Beside: -2 };
+export const OverviewRulerLane = { Center: 2 };
+export const DecorationRangeBehavior = { ClosedClosed: 1 };
+export const TextEditorRevealType = { InCenterIfOutsideViewport: 2 };
+
+/** What the editor was asked to run, and what it answers. */
+export const ran: { command: string; args: unknown[] }[] = [];
+export const answers = new Map<string, (...args: unknown[]) => unknown>();
+
+export const commands = {
+  executeCommand(command: string, ...args: unknown[]): Promise<unknown> {
+    ran.push({ command, args });
+    return Promise.resolve(answers.get(command)?.(...args));
+  },
+  registerCommand(command: string, run: (...args: unknown[]) => unknown): Disposable {
+    answers.set(command, run);
+    return new Disposable(() => answers.delete(command));
+  },
+};
+
+/** What was shown to the user, and the button they press next. */
+export const shown: string[] = [];
+export const user: { presses: string | undefined } = { presses: undefined };
+
+function show(message: string): Promise<string | undefined> {
+  shown.push(message);
+  return Promise.resolve(user.presses);
+}
+
+export const window = {
+  activeTextEditor: undefined as unknown,
+  visibleTextEditors: [],
+  showErrorMessage: show,
+  showWarningMessage: show,
+  showInformationMessage: show,
+  setStatusBarMessage: (message: string) => {
+    shown.push(message);
+  },
+};
+
+export const models: { id: string }[] = [];
+export const lm = {
+  selectChatModels: ({ id }: { id?: string }) =>
+    Promise.resolve(models.filter((model) => id === undefined || model.id === id)),
+};
+
+export const settings = new Map<string, unknown>();
+export const workspace = {
+  isTrusted: true,
+  workspaceFolders: [{ uri: Uri.file("/work") }],
+  textDocuments: [],
+  getConfiguration: () => ({ get: (name: string) => settings.get(name) }),
+};
+
+export const languages = {};
+export const env = {};
+export const extensions = { getExtension: () => undefined };
