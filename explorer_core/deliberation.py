@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import logging
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
+from typing import TypeVar
 
 from explorer_core.contracts import Diagnostic, DropReason, ExploreRequest, Selection
 from explorer_core.judges.base import Gap, Judge, JudgeCase, JudgeError, Verdict
 from explorer_core.judges.offline import OfflineJudge
 from explorer_core.validation import Validated
+
+T = TypeVar("T")
+
+logger = logging.getLogger(__name__)
+
+_BEST = 3
+"""Places named where not even the offline judge says more."""
 
 Check = Callable[[Selection, Selection], Validated]
 """Validates a selection; the second one stands in where nothing of the first is left."""
@@ -27,10 +36,10 @@ _REPAIRS: dict[DropReason, str] = {
 async def deliberate(judge: Judge, case: JudgeCase, check: Check) -> tuple[Verdict, Validated]:
     """The judge's verdict and what of it may be reported.
 
-    A judge that fails leaves the offline selection, at low confidence, with the reason noted. One
-    that leaves critical gaps gets ``settings.reconsider_rounds`` more tries.
+    A judge that fails, in whatever way, leaves the offline selection, at low confidence, with the
+    reason noted. One that leaves critical gaps gets ``settings.reconsider_rounds`` more tries.
     """
-    offline = await OfflineJudge().judge(case)
+    offline = await _offline(case)
 
     async def checked(verdict: Verdict) -> Validated:
         return await case.with_graph(lambda: check(verdict.selection, offline.selection))
@@ -39,7 +48,7 @@ async def deliberate(judge: Judge, case: JudgeCase, check: Check) -> tuple[Verdi
     if judge.name == "offline":
         return offline, stand_in
     try:
-        verdict = await judge.judge(case)
+        verdict = await _told(judge, judge.judge(case))
     except JudgeError as error:
         verdict = _instead(offline, judge, error)
         return verdict, await checked(verdict)
@@ -51,7 +60,7 @@ async def deliberate(judge: Judge, case: JudgeCase, check: Check) -> tuple[Verdi
         ]
         told |= {gap.text for gap in gaps}
         try:
-            again = await judge.reconsider(case, gaps) if gaps else None
+            again = await _told(judge, judge.reconsider(case, gaps)) if gaps else None
         except JudgeError as error:
             spent = replace(verdict, usage=error.usage, effort=error.effort)
             return replace(spent, diagnostics=(_note(judge, error),)), validated
@@ -62,6 +71,33 @@ async def deliberate(judge: Judge, case: JudgeCase, check: Check) -> tuple[Verdi
         verdict = again if better else replace(verdict, usage=again.usage, effort=again.effort)
         validated = revalidated if better else validated
     return verdict, validated
+
+
+async def _told(judge: Judge, verdict: Awaitable[T]) -> T:
+    """What a judge says. Raises JudgeError also for a mistake in the judge."""
+    try:
+        return await verdict
+    except JudgeError:
+        raise
+    except Exception as error:
+        logger.exception("The %s judge failed.", judge.name)
+        # What the exception says may be text of the repository; the log has it.
+        message = f"The {judge.name} judge failed by a fault of its own ({type(error).__name__})."
+        raise JudgeError(message) from error
+
+
+async def _offline(case: JudgeCase) -> Verdict:
+    """The offline verdict, or where the graph fails it, the best ranked places alone."""
+    judge = OfflineJudge()
+    try:
+        return await _told(judge, judge.judge(case))
+    except JudgeError as error:
+        best = tuple(each.id for each in case.ranking.candidates[:_BEST])
+        action = "read_targets" if best else "skip_explore_result"
+        selection = Selection(
+            primary_candidate_ids=best, recommended_primary_action=action, confidence="low"
+        )
+        return Verdict(selection, diagnostics=(_note(judge, error),))
 
 
 def critical_gaps(verdict: Verdict, validated: Validated, request: ExploreRequest) -> Iterator[Gap]:
@@ -96,7 +132,7 @@ def _instead(offline: Verdict, judge: Judge, error: JudgeError) -> Verdict:
         stop_reason=error.stop_reason,
         usage=error.usage,
         effort=error.effort,
-        diagnostics=(_note(judge, error),),
+        diagnostics=(*offline.diagnostics, _note(judge, error)),
     )
 
 

@@ -25,6 +25,7 @@ from explorer_core.contracts import (
     Diagnostic,
     ExploreRequest,
     FileRead,
+    LineRange,
     Observation,
     RankedCandidate,
     Report,
@@ -44,6 +45,7 @@ from explorer_core.judges.transcript import Transcript
 from explorer_core.recall import Judged, judged
 from explorer_core.registry import Declaration, Registry
 from explorer_core.registry.ranking import Ranking, rank
+from explorer_core.registry.traits import kinds_named
 from explorer_core.validation import Validated, check_emission, validate
 from explorer_core.validation.graph_relations import GraphRelations
 from explorer_core.validation.verdict import weaker_confidence
@@ -75,6 +77,8 @@ class Event:
 
 
 OnEvent = Callable[[Event], None]
+_TellFlow = Callable[[JudgeCase, Validated, bool], None]
+"""Told what validation left of a selection, and whether that only stands in for the judge's."""
 
 
 @dataclass(slots=True)
@@ -166,7 +170,8 @@ class Explorer:
         told(Event("judge", f"Judging {len(ranking.candidates)} places", 0.8))
         loop = asyncio.get_running_loop()
 
-        def tell_flow(checked: Validated, stands_in: bool) -> None:
+        # A closure over the case would tie its evidence into a cycle, to stay until a collection.
+        def tell_flow(case: JudgeCase, checked: Validated, stands_in: bool) -> None:
             if judge.name != "offline" and checked.links:
                 said = Verdict(_NO_SELECTION, "offline" if stands_in else judge.name)
                 now = self._as_it_is_now(checked, case)
@@ -184,13 +189,16 @@ class Explorer:
             self.gather,
             lambda line: told(Event("judge", line, 0.8)),
             transcript,
-            tell_flow,
         )
         is_partial = any(each.affects_answer for each in evidence.diagnostics)
         with clock.stage("judge"):
             try:
                 said = await judged(
-                    judge, case, partial(self._checked, case), self.cache, is_partial=is_partial
+                    judge,
+                    case,
+                    partial(self._checked, case, tell_flow),
+                    self.cache,
+                    is_partial=is_partial,
                 )
             finally:
                 await client.close()
@@ -241,9 +249,9 @@ class Explorer:
                     self.index, evidence.query, keywords=request.keywords, scope=request.scope
                 )
             )
+        ask = Asking(self.compilers, self.index, self._graph_turn)
         if self.compilers:
             told(Event("retrieve", "Asking the editor", 0.7))
-            ask = Asking(self.compilers, self.index, self._graph_turn)
             evidence.add(
                 await ask.about(
                     evidence.query,
@@ -256,18 +264,25 @@ class Explorer:
             report_id = request.follow_up.report_id
             evidence.add(await asyncio.to_thread(self._earlier.observe, report_id))
         if request.anchor is not None:
+            anchor = request.anchor
             async with self._graph_turn:
-                anchored = await asyncio.to_thread(self._anchored, request.anchor)
-            evidence.observations.insert(0, anchored)
+                around = await asyncio.to_thread(self._declared_around, anchor)
+            around = around or await ask.around(anchor)
+            read = await asyncio.to_thread(self._anchored, anchor, around)
+            evidence.observations.insert(0, read)
         return evidence
 
-    def _anchored(self, anchor: Anchor) -> FileRead:
+    def _declared_around(self, anchor: Anchor) -> LineRange | None:
+        path = self.workspace.read(anchor.path).path
+        declared = self.index.graph.enclosing(path, anchor.line)
+        return declared.range if declared is not None else None
+
+    def _anchored(self, anchor: Anchor, around: LineRange | None) -> FileRead:
         """The text around the place to start from."""
         source = self.workspace.read(anchor.path)
-        declared = self.index.graph.enclosing(source.path, anchor.line)
         start, end = anchor.line, anchor.end_line or anchor.line
-        if declared is not None:
-            start, end = min(start, declared.range.start), max(end, declared.range.end)
+        if around is not None:
+            start, end = min(start, around.start), max(end, around.end)
         end = min(end, start + _ANCHOR_LINES * 3 - 1)
         return FileRead(segment=source.segment(start, end), total_lines=len(source.lines))
 
@@ -276,7 +291,8 @@ class Explorer:
     def _assemble(self, evidence: _Evidence) -> tuple[Registry, Ranking]:
         registry = Registry(partial(self._declarations, self.index.graph), self._head)
         registry.add_all(evidence.observations)
-        return registry, rank(registry.candidates())
+        asked_for = kinds_named(evidence.query.title)
+        return registry, rank(registry.candidates(), asked_for=asked_for)
 
     def _declarations(self, graph: SymbolGraph, path: str) -> Sequence[Declaration]:
         return [
@@ -310,7 +326,9 @@ class Explorer:
             raise ExploreError(str(error)) from error
         return open_judge(name, client), client
 
-    def _checked(self, case: JudgeCase, said: Selection, fallback: Selection) -> Validated:
+    def _checked(
+        self, case: JudgeCase, tell_flow: _TellFlow, said: Selection, fallback: Selection
+    ) -> Validated:
         checked = validate(
             said,
             registry=case.registry,
@@ -318,7 +336,7 @@ class Explorer:
             relations=GraphRelations(self.index.graph),
             fallback=fallback,
         )
-        case.tell_flow(checked, said is fallback)
+        tell_flow(case, checked, said is fallback)
         return checked
 
     def _as_it_is_now(self, checked: Validated, case: JudgeCase) -> Validated:

@@ -65,10 +65,7 @@ async def judged(
     """
     if judge.name == "offline" or is_partial:
         return Judged(*await deliberate(judge, case, check))
-    given = {each.id: each for each in _given(case.ranking)}
-    key = await asyncio.to_thread(
-        case_key, case.request, judge.name, case.workspace, given.values()
-    )
+    given, key = await asyncio.to_thread(_asked, judge, case)
     stale = 0
     if not case.request.force_refresh:
         for entry in await asyncio.to_thread(lambda: list(cache.find(key))):
@@ -87,6 +84,12 @@ async def judged(
         if entry is not None:
             await asyncio.to_thread(cache.keep, entry)
     return result
+
+
+def _asked(judge: Judge, case: JudgeCase) -> tuple[dict[CandidateId, Candidate], str]:
+    """What the judge is given, and the key of all it is told."""
+    given = {each.id: each for each in _given(case.ranking)}
+    return given, case_key(case.request, judge.name, case.workspace, given.values())
 
 
 def _given(ranking: Ranking) -> Iterator[Candidate]:

@@ -80,7 +80,7 @@ ALLOWED = {
 
 FRAMEWORKS = """
     django flask fastapi starlette tornado aiohttp celery sqlalchemy pyramid bottle pytest
-    werkzeug jinja numpy pandas tensorflow pytorch react reactjs redux angular angularjs vue
+    werkzeug jinja pandas tensorflow pytorch react reactjs redux angular angularjs vue
     vuejs svelte sveltekit nextjs nuxt nuxtjs jquery expressjs nestjs koa fastify webpack
     vite graphql apollo prisma mongoose mongodb postgresql mysql rabbitmq kafka
     elasticsearch kubernetes docker terraform springboot hibernate dropwizard junit mockito

@@ -1,4 +1,5 @@
-"""Where packages from elsewhere are used: the imports whose module carries a package's name."""
+"""Where packages from elsewhere are used: the imports of the modules that a package is known to
+bring, else those whose module carries its name."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ _SEPARATORS = re.compile(r"::|[./\\:]")
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """A declared package and the import lines by file that carry its name."""
+    """A declared package and the import lines by file that name it."""
 
     package: DeclaredPackage
     places: tuple[tuple[str, int], ...]
@@ -27,7 +28,8 @@ class Usage:
         if package.locked:
             declared += f" (locked at {package.locked})"
         if not self.places:
-            return f"{declared}; no import carries its name"
+            known = " or ".join(package.modules[:3])
+            return f"{declared}; no import {f'of {known}' if known else 'carries its name'}"
         shown = ", ".join(f"{path}:{line}" for path, line in self.places[:3])
         more = len(self.places) - 3
         return f"{declared}; imported at {shown}{f' and in {more} more files' if more > 0 else ''}"
@@ -36,19 +38,21 @@ class Usage:
 def usages(
     packages: Iterable[DeclaredPackage], imports: Mapping[str, Mapping[str, int]]
 ) -> list[Usage]:
-    """The usages of each package, by name; ``imports`` has modules and lines by file.
+    """The usages of each package; ``imports`` has modules and lines by file.
 
     A package declared in several manifests is told of once, where it was found first.
     """
-    places: dict[str, dict[str, int]] = defaultdict(dict)
+    places: defaultdict[str, dict[str, int]] = defaultdict(dict)
     for path, modules in imports.items():
         for module, line in modules.items():
             for key in _keys_of_module(module):
                 places[key].setdefault(path, line)
     once: dict[str, Usage] = {}
     for package in packages:
-        key = next((key for key in _keys_of_package(package.name) if key in places), "")
-        found = places.get(key, {})
+        keys = [_plain(module) for module in package.modules]
+        if not keys:
+            keys = [key for key in _keys_of_package(package.name) if key in places][:1]
+        found = {path: line for key in reversed(keys) for path, line in places[key].items()}
         once.setdefault(package.name, Usage(package, tuple(sorted(found.items()))))
     return sorted(once.values(), key=lambda each: (-len(each.places), each.package.name))
 

@@ -21,7 +21,7 @@ from explorer_core.angles.rationale import (
 )
 from explorer_core.angles.spec import AngleSpec
 from explorer_core.channels.grep import grep
-from explorer_core.contracts import ExploreRequest, GrepMatch, JudgeChoice
+from explorer_core.contracts import Budget, ExploreRequest, GrepMatch, JudgeChoice
 from explorer_core.contracts.survey import (
     Exploration,
     ExplorationMetadata,
@@ -50,13 +50,17 @@ _NAMED = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What a survey is about; an empty ``topic`` means the code base as a whole."""
+    """What a survey is about; an empty ``topic`` means the code base as a whole.
+
+    ``judge_s`` is how long a model may take over one angle; None leaves that to the settings.
+    """
 
     topic: str = ""
     keywords: tuple[str, ...] = ()
     scope: tuple[str, ...] = ()
     judge: JudgeChoice = "auto"
     effort: Effort = "medium"
+    judge_s: float | None = None
 
     def about(self, spec: AngleSpec) -> ExploreRequest:
         """The question of an angle."""
@@ -66,6 +70,7 @@ class Ask:
             scope=self.scope,
             angle=spec.name,
             judge=self.judge,
+            budget=Budget(wall_time_s=self.judge_s),
         )
 
 
@@ -146,11 +151,11 @@ class Angle:
 
     async def _judge(self) -> None:
         report = await self._explorer.explore(self._ask.about(self._spec))
-        self._notes += report.notes
         if report.judge == "offline":
-            return
+            raise ExploreError(" ".join(report.notes) or "it named nothing that could be reported.")
+        self._notes += report.notes
         for link in report.links:
-            said = f"{link.fact.rstrip('.')} (line {link.quote_range.start})"
+            said = f"Line {link.quote_range.start}: {link.fact.rstrip('.')}"
             self._case(link.path).facts.append(said)
 
     def _case(self, path: str) -> Case:

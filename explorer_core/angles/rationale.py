@@ -165,7 +165,7 @@ def _family(path: str, census: Census) -> Iterator[str]:
     for family in census.families:
         for member, edge in family.members:
             if member.path == path:
-                yield f"{member.name} (line {edge.line}) extends {family.base.name}"
+                yield f"Line {edge.line} has {member.name} extend {family.base.name}"
                 return
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,6 +18,7 @@ from explorer_core.angles.looking import Angle, Ask, Effort, Looked
 from explorer_core.angles.session import Session
 from explorer_core.angles.spec import AngleSpec, angles
 from explorer_core.cache import cache_folder, tree_digest
+from explorer_core.contracts import JudgeName
 from explorer_core.contracts.survey import (
     AngleSummary,
     Exploration,
@@ -32,6 +34,8 @@ T = TypeVar("T")
 
 BUDGET_S = 120.0
 _AT_A_TIME = 3
+_JUDGING = 0.75
+"""Share of the budget that models may take; the rest is for what comes before and after them."""
 _SMALL = 40
 """Files of a workspace so small that one retrieval shows all of it."""
 _TOP = 5
@@ -87,6 +91,7 @@ class Surveyor:
         on_progress("Indexing", 0.05)
         await self._explorer.index.sync()
         asked = replace(asked, effort=await self._effort(asked))
+        asked = replace(asked, judge_s=self._judge_s(asked, len(wanted), budget_s))
         state = await self._state()
         self._census = asyncio.create_task(self._take_census())
         turn = asyncio.Semaphore(_AT_A_TIME)
@@ -156,11 +161,23 @@ class Surveyor:
 
     async def _effort(self, ask: Ask) -> Effort:
         """High where a model was chosen; low where one retrieval shows everything."""
-        request = ask.about(next(iter(angles().values())))
-        if chosen_judge(request, self._explorer.workspace.settings) != "offline":
+        if self._judge(ask) != "offline":
             return "high"
         files = await asyncio.to_thread(self._explorer.workspace.files)
         return "low" if len(files) <= _SMALL else "medium"
+
+    def _judge_s(self, ask: Ask, count: int, budget_s: float) -> float | None:
+        """How long a model may take over each angle, so that the last one has its share too."""
+        if ask.effort != "high" or budget_s <= 0:
+            return None
+        settings = self._explorer.workspace.settings
+        packet = self._judge(ask) == "packet"
+        usual = settings.packet_time_s if packet else settings.conversation_time_s
+        return min(usual, budget_s * _JUDGING / math.ceil(count / _AT_A_TIME))
+
+    def _judge(self, ask: Ask) -> JudgeName:
+        request = ask.about(next(iter(angles().values())))
+        return chosen_judge(request, self._explorer.workspace.settings)
 
     def _cache_key(self, spec: AngleSpec, ask: Ask, state: str) -> str:
         about = [
@@ -170,6 +187,7 @@ class Surveyor:
             ask.keywords,
             ask.scope,
             ask.effort,
+            self._judge(ask),
             self._explorer.workspace.settings.model if ask.effort == "high" else None,
             state,
         ]

@@ -39,7 +39,7 @@ def case_key(
     settings = workspace.settings.model_dump(mode="json", exclude=set(_NO_MATTER))
     roots = [[root.name, str(root.path)] for root in workspace.roots]
     follows = request.follow_up is not None
-    places = [_place(each) for each in sorted(evidence, key=_order)]
+    places = [_place(each) for each in evidence]
     about = [__version__, judge, asked, follows, roots, settings, places]
     text = json.dumps(about, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:40]
@@ -49,12 +49,6 @@ def tree_digest(index: Index) -> str:
     """The state of every file of the workspace, unsaved text included."""
     text = "\n".join(sorted(f"{row.digest} {row.path}" for row in index.view.visible_rows()))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _order(candidate: Candidate) -> tuple[float, str, int]:
-    """By score, but not by its last digits, which depend on the order of a sum."""
-    start = candidate.range.start if candidate.range else 0
-    return -round(candidate.score, 6), candidate.path, start
 
 
 def _place(candidate: Candidate) -> list[object]:

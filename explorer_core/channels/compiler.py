@@ -70,7 +70,7 @@ class Compiler(Protocol):
         ...
 
     async def document_symbols(self, path: str) -> list[CompilerPlace]:
-        """The definitions in a file."""
+        """The definitions in a file, each with all of its lines."""
         ...
 
     async def workspace_symbols(self, query: str) -> list[CompilerPlace]:

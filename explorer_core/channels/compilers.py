@@ -8,6 +8,7 @@ around it exactly as it would if the symbol graph had drawn the edge.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -94,6 +95,20 @@ class Asking:
             reading = _Reading(self.index, scope)
             found = await asyncio.to_thread(reading.observe, answers)
         return ChannelResult(observations=tuple(found), diagnostics=tuple(trouble))
+
+    async def around(self, anchor: Anchor) -> LineRange | None:
+        """The lines of the innermost definition around a place, by the first provider that outlines
+        its file within its soft deadline: for files that the graph has no language for."""
+        for compiler in self.compilers:
+            if compiler.covers(anchor.path):
+                with contextlib.suppress(CompilerError, TimeoutError):
+                    async with asyncio.timeout(compiler.soft_deadline_s):
+                        found = await compiler.document_symbols(anchor.path)
+                    spans = [each.range for each in found if each.path == anchor.path]
+                    inside = [span for span in spans if span and anchor.line in span]
+                    if inside:
+                        return min(inside, key=len)
+        return None
 
     async def _answers(
         self, focused: Sequence[Focus], names: Sequence[str]

@@ -11,9 +11,8 @@ from heapq import nlargest
 
 from explorer_core.channels.relevance import inverse_frequency
 from explorer_core.index import text
-from explorer_core.index.index import Index
-from explorer_core.index.search import UnitHit
-from explorer_core.workspace import WorkspaceError
+from explorer_core.index.search import Search, UnitHit
+from explorer_core.workspace import Workspace, WorkspaceError
 
 _UNITS = 10
 _TERMS = 25
@@ -21,26 +20,26 @@ _POOL = 80
 """Most frequent terms whose rarity is looked up."""
 
 
-def expansion(index: Index, hits: Sequence[UnitHit]) -> dict[str, float]:
+def expansion(search: Search, workspace: Workspace, hits: Sequence[UnitHit]) -> dict[str, float]:
     """Terms with weights up to 1, drawn from the best ``hits`` (best first)."""
     mass: dict[str, float] = {}
     for hit in hits[:_UNITS]:
-        counts = _counts(index, hit)
+        counts = _counts(workspace, hit)
         total = sum(counts.values())
         for term, times in counts.items():
             mass[term] = mass.get(term, 0.0) + hit.score * times / total
-    units = index.searcher.collection().units
+    units = search.collection.units
     weighted = [
-        (mass[term] * inverse_frequency(units, max(index.searcher.spread(term))), term)
+        (mass[term] * inverse_frequency(units, max(search.spread(term))), term)
         for term in nlargest(_POOL, mass, key=lambda term: (mass[term], term))
     ]
     best = nlargest(_TERMS, weighted)
     return {term: weight / best[0][0] for weight, term in best if weight > 0}
 
 
-def _counts(index: Index, hit: UnitHit) -> Mapping[str, int]:
+def _counts(workspace: Workspace, hit: UnitHit) -> Mapping[str, int]:
     try:
-        lines = index.workspace.read(hit.path).lines[hit.start - 1 : hit.end]
+        lines = workspace.read(hit.path).lines[hit.start - 1 : hit.end]
     except WorkspaceError:
         return {}
     return text.count("\n".join(lines))

@@ -8,6 +8,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
+from itertools import compress
+
+import numpy as np
 
 from explorer_core.channels.feedback import expansion
 from explorer_core.channels.mentions import Mentions
@@ -16,9 +19,10 @@ from explorer_core.channels.neighbours import spread_weight
 from explorer_core.channels.query import Query
 from explorer_core.channels.relevance import Relevance, View, inverse_frequency, views_of
 from explorer_core.contracts import ChannelResult, LineRange, SymbolFound, SymbolInfo
+from explorer_core.index.collection import Occurrences
 from explorer_core.index.facts import TOP
 from explorer_core.index.index import Index
-from explorer_core.index.search import UnitHit
+from explorer_core.index.search import Search, UnitHit
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Symbol, SymbolId
 from explorer_core.workspace import SourceText, WorkspaceError
 
@@ -31,7 +35,6 @@ FEEDBACK_UNITS = 100
 REST_UNITS = 250
 """Further units taken from the files that look best."""
 _WHOLE_FILES = 12
-_NOTHING = 1e-6
 _NO_TERMS: Mapping[str, float] = {}
 
 _Place = tuple[str, int]
@@ -48,46 +51,39 @@ async def search_index(
 def _search(
     index: Index, query: Query, keywords: Sequence[str], scope: Sequence[str]
 ) -> ChannelResult:
+    def in_scope(path: str) -> bool:
+        return index.workspace.in_scope(path, scope)
+
+    search = index.search()
+    allowed = in_scope if scope else None
     views = views_of(query, keywords)
     found = _Found()
     terms = {view.name: view.terms for view in views}
     whole = terms.get("all", _NO_TERMS)
-    first = found.take("all", index.search(whole, limit=UNITS, scope=scope))
+    first = found.take("all", search.units(whole, limit=UNITS, allowed=allowed))
     title = terms.get("title", whole)
     if title.keys() != whole.keys():
-        found.take("title", _search_with(index, title, whole, TITLE_UNITS, scope))
-    more = expansion(index, first)
-    found.take("feedback", _search_with(index, more, whole, FEEDBACK_UNITS, scope))
-    found.take("rest", _rest(index, found, {**title, **whole}))
-    relevance = Relevance(views, _idf(index, views), index.searcher.collection().averages)
-    describe = _Describe(index, query, relevance, found.scores["feedback"])
-    return ChannelResult(observations=tuple(describe.all(found.hits.values())))
+        found.take("title", search.units(title, limit=TITLE_UNITS, allowed=allowed))
+    more = expansion(search, index.workspace, first)
+    found.take("feedback", search.units(more, limit=FEEDBACK_UNITS, allowed=allowed))
+    found.take("rest", _rest(search, found, {**title, **whole}))
+    relevance = Relevance(views, _idf(search, views), search.collection.average_lengths.tolist())
+    describe = _Describe(index, search, query, relevance, found.scores["feedback"])
+    return ChannelResult(observations=tuple(describe.all(list(found.hits.values()))))
 
 
-def _search_with(
-    index: Index,
-    terms: Mapping[str, float],
-    others: Mapping[str, float],
-    limit: int,
-    scope: Sequence[str],
-) -> list[UnitHit]:
-    """Hits for ``terms``; the other terms of the question weigh nothing to speak of and are asked
-    for only so that every hit carries the counts of every term."""
-    return index.search({**dict.fromkeys(others, _NOTHING), **terms}, limit=limit, scope=scope)
-
-
-def _rest(index: Index, found: _Found, terms: Mapping[str, float]) -> list[UnitHit]:
+def _rest(search: Search, found: _Found, terms: Mapping[str, float]) -> list[UnitHit]:
     """The other units of the files that look best so far."""
     best: dict[str, float] = {}
     for scores in found.scores.values():
         top = max(scores.values(), default=1.0)
         for (path, _), score in scores.items():
             best[path] = max(best.get(path, 0.0), score / top)
-    whole_files = index.searcher.files(terms)
-    top = max(whole_files.values(), default=1.0)
-    worth = {path: best[path] + whole_files.get(path, 0.0) / top for path in best}
+    whole_files = search.files(terms)
+    top = whole_files.best or 1.0
+    worth = {path: best[path] + whole_files.of(path) / top for path in best}
     chosen = set(nlargest(_WHOLE_FILES, worth, key=lambda path: (worth[path], path)))
-    return index.searcher.search(terms, limit=REST_UNITS, allowed=chosen.__contains__)
+    return search.units(terms, limit=REST_UNITS, allowed=chosen.__contains__)
 
 
 @dataclass(slots=True)
@@ -107,20 +103,22 @@ class _Found:
         return hits
 
 
-def _idf(index: Index, views: Iterable[View]) -> dict[str, float]:
-    units = index.searcher.collection().units
-    idf: dict[str, float] = {}
-    for term in {term for view in views for term in view.terms}:
-        files, containing = index.searcher.spread(term)
-        idf[term] = inverse_frequency(units, max(files, containing))
-    return idf
+def _idf(search: Search, views: Iterable[View]) -> dict[str, float]:
+    units = search.collection.units
+    spreads = {term: max(search.spread(term)) for view in views for term in view.terms}
+    return {term: inverse_frequency(units, spread) for term, spread in spreads.items()}
 
 
 class _Describe:
     """Turns hits into observations."""
 
     def __init__(
-        self, index: Index, query: Query, relevance: Relevance, feedback: Mapping[_Place, float]
+        self,
+        index: Index,
+        search: Search,
+        query: Query,
+        relevance: Relevance,
+        feedback: Mapping[_Place, float],
     ) -> None:
         self._workspace = index.workspace
         self._graph = index.graph
@@ -130,46 +128,59 @@ class _Describe:
         self._feedback = feedback
         self._of_file: dict[str, dict[str, float]] = {}
         self._sources: dict[str, SourceText | None] = {}
-        self._definitions = max(1, index.searcher.collection().units)
-        self._units = index.searcher.sizes()
+        self._collection = search.collection
         self._whole_files = {
-            f"file.bm25.{view.name}": index.searcher.files(view.terms)
+            f"file.bm25.{view.name}": search.files(view.terms)
             for view in relevance.views
             if view.name in ("all", "title")
         }
 
-    def all(self, hits: Iterable[UnitHit]) -> list[SymbolFound]:
+    def all(self, hits: Sequence[UnitHit]) -> list[SymbolFound]:
         """The observations of all hits, with what their neighbours in the graph add."""
-        found = [(hit, pieces) for hit in hits if (pieces := self.unit(hit))]
-        terms_of: dict[str, set[str]] = {}
-        for hit, pieces in found:
-            terms_of.setdefault(hit.path, set()).update(pieces[0].terms)
+        terms = self._relevance.terms
+        occurrences = self._collection.occurrences([hit.unit for hit in hits], terms)
+        features = self._relevance.of(occurrences)
+        present = [tuple(compress(terms, row)) for row in occurrences.present.tolist()]
+        covered = self._covered_by_file(hits, occurrences)
         weights = {
-            SymbolId(hit.path, hit.ordinal): pieces[0].scores["text.all"]
-            for hit, pieces in found
-            if hit.ordinal != TOP and pieces[0].symbol
+            SymbolId(hit.path, hit.ordinal): row["text.all"]
+            for hit, row in zip(hits, features, strict=True)
+            if hit.ordinal != TOP
         }
         from_users, from_used = spread_weight(self._graph, weights)
-        for hit, pieces in found:
+        found: list[SymbolFound] = []
+        for hit, row, has in zip(hits, features, present, strict=True):
             symbol = SymbolId(hit.path, hit.ordinal)
-            for each in pieces:
-                each.scores["covered.file"] = self._relevance.share_of(terms_of[hit.path])
-                each.scores["graph.from_users"] = from_users.get(symbol, 0.0)
-                each.scores["graph.from_used"] = from_used.get(symbol, 0.0)
-        return [each for _, pieces in found for each in pieces]
+            row["covered.file"] = covered[hit.path]
+            row["graph.from_users"] = from_users.get(symbol, 0.0)
+            row["graph.from_used"] = from_used.get(symbol, 0.0)
+            found += self._observations(hit, row, has)
+        return found
 
-    def unit(self, hit: UnitHit) -> list[SymbolFound]:
+    def _covered_by_file(
+        self, hits: Sequence[UnitHit], occurrences: Occurrences
+    ) -> dict[str, float]:
+        """The share of the question's information that the hits of a file have together."""
+        number: dict[str, int] = {}
+        files = np.array([number.setdefault(hit.path, len(number)) for hit in hits], np.int64)
+        present = np.zeros((len(number), len(occurrences.terms)), np.bool_)
+        np.logical_or.at(present, files, occurrences.present)
+        return dict(
+            zip(number, np.round(self._relevance.covered(present), 9).tolist(), strict=True)
+        )
+
+    def _observations(
+        self, hit: UnitHit, features: dict[str, float], terms: tuple[str, ...]
+    ) -> list[SymbolFound]:
         """The observations of a hit, the lines that carry the evidence first; none if its file can
         no longer be read."""
         source = self._source(hit.path)
         if source is None:
             return []
         symbol = self._symbol(hit)
-        idf = self._relevance.idf
         if hit.end > len(source.lines) or (symbol and symbol.range.end > len(source.lines)):
             return []  # the file shrank since it was indexed
-        scores = self._scores(hit, symbol)
-        terms = tuple(term for term in hit.terms if term in idf)
+        scores = features | self._scores(hit, symbol)
         return [
             SymbolFound.model_construct(
                 channel="index",
@@ -180,18 +191,17 @@ class _Describe:
                 terms=terms,
                 scores={**scores, "piece.share": share, "is.rest": float(at > 0)},
             )
-            for at, (lines, share) in enumerate(self._pieces(hit, symbol, source.lines))
+            for at, (lines, share) in enumerate(self._pieces(hit, symbol, source.lines, terms))
         ]
 
     def _pieces(
-        self, hit: UnitHit, symbol: Symbol | None, lines: Sequence[str]
+        self, hit: UnitHit, symbol: Symbol | None, lines: Sequence[str], terms: Sequence[str]
     ) -> list[tuple[LineRange, float]]:
         """The lines that carry the evidence, then the rest of a long definition, each with its
         share of that evidence."""
         if symbol is None:
             return [(LineRange.model_construct(start=hit.start, end=hit.end), 1.0)]
-        idf = self._relevance.idf
-        weights = {term: idf[term] for term in hit.terms if term in idf}
+        weights = {term: self._relevance.idf[term] for term in terms}
         best = narrowed(self._graph, symbol, lines, weights)
         if best == symbol.range:
             return [(best, 1.0)]
@@ -222,21 +232,20 @@ class _Describe:
     def _scores(self, hit: UnitHit, symbol: Symbol | None) -> dict[str, float]:
         if hit.path not in self._of_file:
             self._of_file[hit.path] = self._file_scores(hit.path)
-        scores = self._relevance.of(hit)
-        scores["text.feedback"] = self._feedback.get((hit.path, hit.start), 0.0)
+        scores = {"text.feedback": self._feedback.get((hit.path, hit.start), 0.0)}
         scores |= self._of_file[hit.path]
         scores |= self._mentions.of_lines(hit.path, hit.start, hit.end)
         if symbol is not None:
             namesakes = len(self._view.files_defining(symbol.name))
-            scores |= self._mentions.of_symbol(symbol, namesakes, self._definitions)
+            scores |= self._mentions.of_symbol(symbol, namesakes, max(1, self._collection.units))
         return scores
 
     def _file_scores(self, path: str) -> dict[str, float]:
         scores = self._mentions.of_file(path)
-        scores |= {name: files.get(path, 0.0) for name, files in self._whole_files.items()}
+        scores |= {name: files.of(path) for name, files in self._whole_files.items()}
         facts = self._view.facts(path)
         kinds = {each.kind for each in facts.definitions} if facts else set[str]()
-        scores["file.units"] = math.log1p(self._units.get(path, 0))
+        scores["file.units"] = math.log1p(self._collection.size_of(path))
         scores["is.code"] = float(not kinds.isdisjoint(CALLABLES | MEMBER_HOLDERS))
         return scores
 

@@ -14,10 +14,12 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from posixpath import basename
+from posixpath import basename, dirname
 from typing import Any, cast
 from xml.etree import ElementTree
 
+from explorer_core.channels.installed import import_names, normalised
+from explorer_core.channels.lock_files import Locked, lock_reader
 from explorer_core.channels.manifest_formats import (
     build_script,
     cmake,
@@ -37,13 +39,15 @@ Declared = Iterable[tuple[str, str | None]]
 @dataclass(frozen=True, slots=True)
 class DeclaredPackage:
     """A package from elsewhere. ``line`` is where the manifest names it, 1-based; ``locked`` is the
-    exact version of a lock file beside or above the manifest."""
+    exact version of a lock file beside or above the manifest; ``modules`` are the names it is
+    imported under, where a lock file or an installed copy says so."""
 
     name: str
     version: str | None
     manifest: str
     line: int
     locked: str | None = None
+    modules: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,24 +66,24 @@ async def declared_packages(workspace: Workspace) -> Declarations:
 
 def is_manifest(path: str) -> bool:
     """Whether a file declares packages, by its name."""
-    return _reader(path, _MANIFESTS) is not None
+    return _reader(path) is not None
 
 
 def _declared(workspace: Workspace) -> Declarations:
     packages: list[DeclaredPackage] = []
     manifests: list[str] = []
-    locked: dict[str, str] = {}
+    locks = _Locks()
     trouble: list[Diagnostic] = []
     for entry in workspace.files():
-        read = _reader(entry.path, _MANIFESTS)
-        lock = _reader(entry.path, _LOCKS)
+        read = _reader(entry.path)
+        lock = lock_reader(entry.path)
         if read is None and lock is None:
             continue
         try:
             source = workspace.read(entry.path)
-            for name, version in (lock or _nothing)(source.text):
-                locked.setdefault(_plain(name), version or "")
-            found = list((read or _nothing)(source.text))
+            if lock is not None:
+                locks.add(entry.path, lock(source.text))
+            found = list(read(source.text)) if read is not None else []
         except (WorkspaceError, ValueError, SyntaxError, RecursionError, *_BROKEN) as error:
             why = str(error) if isinstance(error, WorkspaceError) else "it is not well-formed"
             message = f"{entry.path} is left out: {why}."
@@ -88,8 +92,46 @@ def _declared(workspace: Workspace) -> Declarations:
         if read is not None:
             manifests.append(entry.path)
         packages += _placed(found, source)
-    known = [replace(each, locked=locked.get(_plain(each.name)) or None) for each in packages]
-    return Declarations(tuple(known), tuple(manifests), tuple(trouble))
+    known = [locks.complete(each) for each in packages]
+    return Declarations(tuple(_with_names(workspace, known)), tuple(manifests), tuple(trouble))
+
+
+class _Locks:
+    """What lock files say, by their folder."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, str], Locked] = {}
+
+    def add(self, path: str, packages: Iterable[Locked]) -> None:
+        for each in packages:
+            self._known.setdefault((dirname(path), normalised(each.name)), each)
+
+    def complete(self, package: DeclaredPackage) -> DeclaredPackage:
+        """The package with what the nearest lock file beside its manifest or above it says."""
+        name = normalised(package.name)
+        for folder in _upwards(package.manifest):
+            if (found := self._known.get((folder, name))) is not None:
+                return replace(package, locked=found.version or None, modules=found.modules)
+        return package
+
+
+def _upwards(path: str) -> Iterator[str]:
+    """The folder a file is in, and those around it up to the workspace's own."""
+    while path:
+        path = dirname(path)
+        yield path
+
+
+def _with_names(
+    workspace: Workspace, packages: Sequence[DeclaredPackage]
+) -> Iterator[DeclaredPackage]:
+    """The packages, those of Python with the modules their installed metadata names."""
+    python = [each for each in packages if _reader(each.manifest) in _PYTHON]
+    folders = [dirname(each.manifest) for each in python]
+    names = import_names(workspace, folders, {normalised(each.name) for each in python})
+    for each in packages:
+        modules = names.get(normalised(each.name)) if each in python else None
+        yield replace(each, modules=modules) if modules else each
 
 
 def _placed(found: Declared, source: SourceText) -> Iterator[DeclaredPackage]:
@@ -101,17 +143,9 @@ def _placed(found: Declared, source: SourceText) -> Iterator[DeclaredPackage]:
             yield DeclaredPackage(name, version or None, source.path, line)
 
 
-def _plain(name: str) -> str:
-    return re.sub(r"[-_.]+", "-", name).lower()
-
-
-def _nothing(text: str) -> Declared:
-    return ()
-
-
-def _reader(path: str, readers: Mapping[str, Callable[[str], Declared]]) -> _Reader | None:
+def _reader(path: str) -> _Reader | None:
     name = basename(path)
-    return next((read for glob, read in readers.items() if fnmatchcase(name, glob)), None)
+    return next((read for glob, read in _MANIFESTS.items() if fnmatchcase(name, glob)), None)
 
 
 _Reader = Callable[[str], Declared]
@@ -158,11 +192,6 @@ def _table(table: Mapping[str, Any], besides: Sequence[str] = ()) -> Declared:
             yield name, str(value)
 
 
-def _locked_packages(text: str) -> Declared:
-    for package in tomllib.loads(text).get("package", ()):
-        yield package["name"], package.get("version")
-
-
 def _version_catalog(text: str) -> Declared:
     tables = tomllib.loads(text)
     versions = tables.get("versions", {})
@@ -187,14 +216,6 @@ def _package_json(text: str) -> Declared:
     for name, value in _object(text).items():
         if name.endswith("ependencies") and isinstance(value, dict):
             yield from cast("dict[str, str]", value).items()
-
-
-def _package_lock(text: str) -> Declared:
-    content = _object(text)
-    for path, about in {**content.get("dependencies", {}), **content.get("packages", {})}.items():
-        name = path.rpartition("node_modules/")[2]
-        if name and path.count("node_modules/") <= 1:
-            yield name, about.get("version")
 
 
 def _composer(text: str) -> Declared:
@@ -284,9 +305,4 @@ _MANIFESTS: dict[str, _Reader] = {
     "CMakeLists.txt": cmake,
     "Package.swift": package_swift,
 }
-_LOCKS: dict[str, _Reader] = {
-    "poetry.lock": _locked_packages,
-    "uv.lock": _locked_packages,
-    "Cargo.lock": _locked_packages,
-    "package-lock.json": _package_lock,
-}
+_PYTHON = (_pyproject, _requirements, _setup_cfg, setup_script)

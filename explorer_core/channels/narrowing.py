@@ -82,4 +82,4 @@ def densest(span: LineRange, worth: Callable[[int], float], size: int = WINDOW) 
 
 def line_worth(line: str, weights: Mapping[str, float]) -> float:
     """The weights of the distinct terms on a line."""
-    return sum(weights.get(term, 0.0) for term in set(text.analyse(line)))
+    return sum(weights.get(term, 0.0) for term in dict.fromkeys(text.analyse(line)))

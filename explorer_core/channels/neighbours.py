@@ -29,7 +29,7 @@ def spread_weight(
             and edge.target != source
             and (edge.witness != "graph:name" or edge.namesakes == 1)
         }
-        for target in targets:
+        for target in sorted(targets):
             share = weights[source] / len(targets) ** 0.5
             from_users[target] = from_users.get(target, 0.0) + share
             from_used[source] = from_used.get(source, 0.0) + weights.get(target, 0.0) / (

@@ -9,38 +9,26 @@ from a word of a pasted log in a string literal. All features are 0 or more, lar
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
 
 from explorer_core.channels.query import Query
 from explorer_core.index import text
-from explorer_core.index.search import UnitHit
+from explorer_core.index.collection import Floats, Occurrences
+from explorer_core.index.units import FIELDS
 
 _K1 = 1.2
-_WEIGHTS = {
-    "name": 3.0,
-    "qualified": 1.5,
-    "signature": 1.5,
-    "doc": 1.0,
-    "body": 1.0,
-    "string": 1.0,
-    "path": 1.5,
-}
-_B = {
-    "name": 0.3,
-    "qualified": 0.3,
-    "signature": 0.3,
-    "doc": 0.6,
-    "body": 0.7,
-    "string": 0.5,
-    "path": 0.3,
-}
-"""BM25F's field weights and length normalisations; ranking weighs the fields anew."""
+_WEIGHTS = np.array([3.0, 1.5, 1.5, 1.0, 1.0, 1.0, 1.5])
+_B = np.array([0.3, 0.3, 0.3, 0.6, 0.7, 0.5, 0.3])
+"""BM25F's field weights and length normalisations, by `FIELDS`; ranking weighs the fields anew."""
 
-_NAMING = frozenset({"name", "qualified", "path"})
+_NAMING = [FIELDS.index(field) for field in ("name", "qualified", "path")]
 
 TITLE_FIELDS = ("name", "path", "body", "doc")
+_FIELDS_OF_VIEW = {"all": FIELDS, "title": TITLE_FIELDS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,72 +69,57 @@ def _weighted(part: str) -> dict[str, float]:
     return {term: 2 * times / (times + 1) for term, times in text.count(part).items()}
 
 
-@dataclass(frozen=True)
 class Relevance:
-    """Computes the features of hits for one question over one collection.
+    """Computes the features of units for one question, all at once.
 
     ``idf`` has the inverse document frequency of every term of the question that occurs at all;
-    ``averages`` the mean terms per field.
+    ``averages`` the mean words per field. `terms` are those terms, rarest first.
     """
 
-    views: tuple[View, ...]
-    idf: Mapping[str, float]
-    averages: Mapping[str, float]
+    def __init__(
+        self, views: tuple[View, ...], idf: Mapping[str, float], averages: Sequence[float]
+    ) -> None:
+        self.views = views
+        self.idf = idf
+        self.terms = tuple(sorted(idf, key=lambda term: (-idf[term], term)))
+        self._means = np.maximum(np.array(averages), 1e-9)
+        rarity = np.array([idf[term] for term in self.terms])
+        self._weights = {
+            view.name: rarity * np.array([view.terms.get(term, 0.0) for term in self.terms])
+            for view in views
+        }
+        self._information = {
+            view.name: rarity * np.array([term in view.terms for term in self.terms])
+            for view in views
+        }
 
-    def of(self, hit: UnitHit) -> dict[str, float]:
-        """The text features of one hit."""
-        shares = {term: self._shares(hit, counts) for term, counts in hit.terms.items()}
-        features: dict[str, float] = {}
+    def of(self, occurrences: Occurrences) -> list[dict[str, float]]:
+        """The text features of each unit, from how often it has `terms`."""
+        normal = 1 - _B + _B * occurrences.lengths[:, None, :] / self._means
+        shares = _WEIGHTS * occurrences.counts / normal
+        whole, by_field = _saturated(shares.sum(axis=2)), _saturated(shares)
+        columns: dict[str, Floats] = {}
         for view in self.views:
-            matched = [(term, view.terms[term]) for term in shares if term in view.terms]
-            features[f"text.{view.name}"] = sum(
-                weight * self.idf.get(term, 0.0) * _saturated(sum(shares[term].values()))
-                for term, weight in matched
-            )
-            features[f"covered.{view.name}"] = self._covered(view, (term for term, _ in matched))
-            fields = self._by_field(view)
-            for field in fields:
-                features[f"{view.name}.{field}"] = sum(
-                    weight * self.idf.get(term, 0.0) * _saturated(shares[term].get(field, 0.0))
-                    for term, weight in matched
-                )
-        features["covered.names"] = self._named(hit)
-        return features
+            weights = self._weights[view.name]
+            columns[f"text.{view.name}"] = whole @ weights
+            columns[f"covered.{view.name}"] = self._covered(view.name, occurrences.present)
+            for field in _FIELDS_OF_VIEW.get(view.name, ()):
+                columns[f"{view.name}.{field}"] = by_field[:, :, FIELDS.index(field)] @ weights
+        if "title" in self._information:
+            named = occurrences.counts[:, :, _NAMING].sum(axis=2)
+            columns["covered.names"] = self._covered("title", np.asarray(named > 0))
+        rows = zip(*(_settled(column) for column in columns.values()), strict=True)
+        return [dict(zip(columns, row, strict=True)) for row in rows]
 
-    def _named(self, hit: UnitHit) -> float:
-        """The share of the title's information content in the unit's names and path."""
-        named = (term for term, fields in hit.terms.items() if not _NAMING.isdisjoint(fields))
-        title = next((view for view in self.views if view.name == "title"), None)
-        return self._covered(title, (t for t in named if t in title.terms)) if title else 0.0
+    def covered(self, present: NDArray[np.bool_]) -> Floats:
+        """The share of the whole question's information content that each row of terms has."""
+        if "all" not in self._information:
+            return np.zeros(len(present))
+        return self._covered("all", present)
 
-    def share_of(self, terms: Iterable[str]) -> float:
-        """The share of the whole question's information content that lies in ``terms``."""
-        whole = next((view for view in self.views if view.name == "all"), None)
-        return self._covered(whole, terms) if whole else 0.0
-
-    def _by_field(self, view: View) -> Iterable[str]:
-        if view.name == "all":
-            return _WEIGHTS
-        return TITLE_FIELDS if view.name == "title" else ()
-
-    def _shares(self, hit: UnitHit, counts: Mapping[str, int]) -> dict[str, float]:
-        """Weighted, length-normalised term frequency per field."""
-        return {
-            field: _WEIGHTS[field]
-            * count
-            / (1 - _B[field] + _B[field] * hit.lengths[field] / max(self.averages[field], 1e-9))
-            for field, count in counts.items()
-        }
-
-    def _covered(self, view: View, matched: Iterable[str]) -> float:
-        """The share of the view's information content that the unit contains."""
-        return sum(self.idf.get(term, 0.0) for term in matched) / max(self._total[view.name], 1e-9)
-
-    @cached_property
-    def _total(self) -> dict[str, float]:
-        return {
-            view.name: sum(self.idf.get(term, 0.0) for term in view.terms) for view in self.views
-        }
+    def _covered(self, view: str, present: NDArray[np.bool_]) -> Floats:
+        information = self._information[view]
+        return present @ information / max(float(information.sum()), 1e-9)
 
 
 def inverse_frequency(units: int, containing: int) -> float:
@@ -154,5 +127,10 @@ def inverse_frequency(units: int, containing: int) -> float:
     return math.log1p((max(units - containing, 0) + 0.5) / (containing + 0.5))
 
 
-def _saturated(frequency: float) -> float:
+def _settled(column: Floats) -> list[float]:
+    """Without the last digits, which depend on the order in which a processor adds."""
+    return np.round(column, 9).tolist()
+
+
+def _saturated(frequency: Floats) -> Floats:
     return frequency * (_K1 + 1) / (_K1 + frequency)

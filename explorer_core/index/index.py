@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+import logging
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,12 +23,14 @@ from explorer_core.index.languages import language_of
 from explorer_core.index.lease import Lease
 from explorer_core.index.pool import Pool
 from explorer_core.index.record import Batch
-from explorer_core.index.search import Searcher, UnitHit
+from explorer_core.index.search import Search, Searcher
 from explorer_core.index.store import Store
 from explorer_core.index.sync import OnProgress, Progress, Sync, SyncResult
 from explorer_core.index.view import View
 from explorer_core.index.wire import Task
 from explorer_core.workspace import Workspace, WorkspaceError
+
+logger = logging.getLogger(__name__)
 
 _IDLE_WORKERS = 1
 T = TypeVar("T")
@@ -66,14 +69,26 @@ class Index:
         self._running: set[threading.Event] = set()
         self._unwritten: set[str] = set()
         self._languages: dict[str, bool] = {}
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._graph = SymbolGraph(self.view)
         self._changed: set[str] = set()
         self.view.on_change(self._note_changes)
 
     @classmethod
     def open(cls, workspace: Workspace) -> Index:
-        """The index of a workspace, in the user's cache folder or ``settings.cache_dir``."""
-        return cls(workspace, store_path(workspace))
+        """The index of a workspace, in the user's cache folder or ``settings.cache_dir``; where
+        nothing can be written there, in a folder that is gone when the index is closed."""
+        path = store_path(workspace)
+        if _can_hold(path):
+            return cls(workspace, path)
+        logger.warning(
+            "%s cannot be written, so the index is not kept; set cache_dir to a folder that can.",
+            path.parent,
+        )
+        folder = tempfile.TemporaryDirectory(prefix="sightline-", ignore_cleanup_errors=True)
+        index = cls(workspace, Path(folder.name) / path.name)
+        index._folder = folder
+        return index
 
     def __enter__(self) -> Self:
         return self
@@ -94,6 +109,8 @@ class Index:
         if self._owns_pool:
             self._pool.close()
         self._store.close()
+        if self._folder is not None:
+            self._folder.cleanup()
 
     def warm(self, languages: Sequence[str] = ()) -> None:
         """Start the workers ahead of a `sync`, ready for files in ``languages``."""
@@ -187,16 +204,10 @@ class Index:
                 self._graph = self._graph.after(changed)
             return self._graph
 
-    def search(
-        self, terms: Mapping[str, float], *, limit: int = 200, scope: Sequence[str] = ()
-    ) -> list[UnitHit]:
-        """The best units for weighted index terms (see `text.analyse`), best first."""
+    def search(self) -> Search:
+        """Full-text search over what is indexed now."""
         self.view.refresh()
-
-        def in_scope(path: str) -> bool:
-            return self.workspace.in_scope(path, scope)
-
-        return self.searcher.search(terms, limit=limit, allowed=in_scope if scope else None)
+        return self.searcher.now()
 
     def coverage(self) -> Coverage:
         """How many of the files with a grammar, as last listed, are indexed."""
@@ -320,6 +331,18 @@ def _on_this_loop(on_progress: OnProgress | None) -> OnProgress | None:
 
 
 _BINARY = "is binary"
+
+
+def _can_hold(store: Path) -> bool:
+    """Whether a store can be made and written there."""
+    try:
+        store.parent.mkdir(parents=True, exist_ok=True)
+        lease = Lease.acquire(store)
+    except OSError:
+        return False
+    if lease is not None:
+        lease.release()
+    return True
 
 
 def store_path(workspace: Workspace) -> Path:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import zlib
 from array import array
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -43,19 +43,7 @@ class Kind(IntEnum):
     MENTIONED = 2
 
 
-class PostingRow(msgspec.Struct, frozen=True, gc=False):
-    """One term in one file: its entries, sorted."""
-
-    file: int
-    entries: array[int]
-
-    @property
-    def units(self) -> int:
-        """How many units have the term, besides in their path."""
-        return len({entry >> UNIT_SHIFT for entry in self.entries} - {PATH_UNIT})
-
-
-Postings = dict[str, list[int]]
+PostingLists = dict[str, list[int]]
 
 
 class _Packed(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -99,18 +87,9 @@ class Block:
         """The files of the postings of key number ``at``, sorted; of a term, with repetitions."""
         return self._files[self._ends[at - 1] if at else 0 : self._ends[at]]
 
-    def rows(self, at: int, wanted: AbstractSet[int] | None = None) -> list[PostingRow]:
-        """The rows of term number ``at``, only those of ``wanted`` files if given."""
-        files, entries = self._files, self._entries
-        start, last = self._ends[at - 1] if at else 0, self._ends[at]
-        rows: list[PostingRow] = []
-        while start < last:
-            file = files[start]
-            end = bisect_right(files, file, start, last)
-            if wanted is None or file in wanted:
-                rows.append(PostingRow(file, entries[start:end]))
-            start = end
-        return rows
+    def entries(self, at: int) -> array[int]:
+        """The entries of the postings of term number ``at``, beside `files`."""
+        return self._entries[self._ends[at - 1] if at else 0 : self._ends[at]]
 
     def postings(self, at: int) -> Iterator[tuple[int, int]]:
         """The file and entry of every posting of key number ``at``; the entry of a name is 0."""
@@ -124,8 +103,8 @@ class Tables:
 
     def __init__(self) -> None:
         self.terms = Terms()
-        self.defined: Postings = defaultdict(list)
-        self.mentioned: Postings = defaultdict(list)
+        self.defined: PostingLists = defaultdict(list)
+        self.mentioned: PostingLists = defaultdict(list)
 
     def name(self, file: int, defined: Iterable[str], mentioned: Iterable[str]) -> None:
         """Note the names that a file defines and mentions, each once."""
@@ -200,7 +179,7 @@ def _spread(postings: list[int]) -> tuple[int, int]:
     return len(files), len(units) - in_paths
 
 
-def merge_into(table: Postings, block: Block, live: AbstractSet[int]) -> None:
+def merge_into(table: PostingLists, block: Block, live: AbstractSet[int]) -> None:
     """Add the postings of ``block`` that still count to those of other blocks."""
     for at, key in enumerate(block.keys):
         postings = [file << FILE_SHIFT | one for file, one in block.postings(at) if file in live]

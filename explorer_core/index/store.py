@@ -13,7 +13,6 @@ import threading
 from bisect import bisect_right
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,12 +21,12 @@ import msgspec
 
 from explorer_core.index.engine import engine_version
 from explorer_core.index.facts import FileFacts
+from explorer_core.index.postings import Postings
 from explorer_core.index.record import Batch, BlockRow, FileRecord, unpack_facts
 from explorer_core.index.segments import (
     Block,
     Kind,
-    PostingRow,
-    Postings,
+    PostingLists,
     blocks,
     merge_into,
     to_merge,
@@ -160,24 +159,18 @@ class Store:
 
     def spread(self, term: str) -> tuple[int, int]:
         """How many files and how many units have a term."""
-        in_files = in_units = 0
-        for block, at, live in self._found(Kind.TERM, term):
-            if live is None:
-                files, units = block.spread(at)
-                in_files, in_units = in_files + files, in_units + units
-                continue
-            for row in block.rows(at, live):
-                in_files, in_units = in_files + 1, in_units + row.units
-        return in_files, in_units
+        found = self._found(Kind.TERM, term)
+        if any(live is not None for _, _, live in found):
+            return self.postings(term).spread()
+        spreads = [block.spread(at) for block, at, _ in found]
+        return sum(files for files, _ in spreads), sum(units for _, units in spreads)
 
-    def postings(self, term: str, files: AbstractSet[int] | None = None) -> list[PostingRow]:
-        """A term's entries in all files, or in those of ``files``."""
-        rows: list[PostingRow] = []
-        for block, at, live in self._found(Kind.TERM, term):
-            rows += block.rows(
-                at, files if live is None else live if files is None else live & files
-            )
-        return rows
+    def postings(self, term: str) -> Postings:
+        """A term's entries in all files."""
+        return Postings.of(
+            (block.files(at), block.entries(at), live)
+            for block, at, live in self._found(Kind.TERM, term)
+        )
 
     def terms(self) -> list[str]:
         """The vocabulary, sorted."""
@@ -425,7 +418,7 @@ def _merge(cursor: sqlite3.Cursor) -> None:
     chosen = to_merge({segment: (files, live) for segment, files, live in found})
     if not chosen:
         return
-    tables: dict[Kind, Postings] = {kind: {} for kind in Kind}
+    tables: dict[Kind, PostingLists] = {kind: {} for kind in Kind}
     alive: set[int] = set()
     for segment in chosen:
         live = _live(cursor, segment)

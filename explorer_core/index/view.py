@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from explorer_core.index.facts import FileFacts
+from explorer_core.index.postings import Postings
 from explorer_core.index.record import Batch, FileRecord, unpack_facts
-from explorer_core.index.segments import Block, Kind, PostingRow
+from explorer_core.index.segments import Block, Kind
 from explorer_core.index.store import FileRow, Store
 from explorer_core.index.units import FIELDS
 
 _MOST_REFERENCES = 400_000
 """Bound of the memo of facts, in references and definitions held."""
-_MOST_POSTING_BYTES = 24_000_000
-_ROW_COST = 120
 
 Listener = Callable[[Collection[str]], None]
 
@@ -25,7 +24,7 @@ Listener = Callable[[Collection[str]], None]
 class _Mask:
     record: FileRecord
     row: FileRow
-    postings: dict[str, PostingRow]
+    entries: dict[str, Sequence[int]]
     defined: frozenset[str]
     mentioned: frozenset[str]
 
@@ -34,12 +33,9 @@ class _Mask:
 class _Memo:
     """What was read since the rows last changed."""
 
-    postings: dict[str, list[PostingRow]] = field(default_factory=dict[str, list[PostingRow]])
-    bytes: int = 0
     defining: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     mentioning: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     spread: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
-    units: dict[int, bytes] | None = None
     terms: list[str] | None = None
     paths: frozenset[str] | None = None
 
@@ -187,53 +183,33 @@ class View:
             rows = [row for path, row in self._rows.items() if path not in self._masks]
             return rows + [mask.row for mask in self._masks.values()]
 
-    def units(self) -> Mapping[int, bytes]:
+    def units(self) -> dict[int, bytes]:
         """The packed units of every file."""
         with self._lock:
-            if self._memo.units is None:
-                hidden = self._hidden()
-                self._memo.units = {
-                    file: units for file, units in self._store.units() if file not in hidden
-                }
-                for mask in self._masks.values():
-                    if mask.record.text is not None:
-                        self._memo.units[mask.row.id] = mask.record.text.units
-            return self._memo.units
+            hidden = self._hidden()
+            units = {file: packed for file, packed in self._store.units() if file not in hidden}
+            for mask in self._masks.values():
+                if mask.record.text is not None:
+                    units[mask.row.id] = mask.record.text.units
+            return units
 
     def spread(self, term: str) -> tuple[int, int]:
         """How many files and how many units have a term."""
         with self._lock:
             held = self._memo.spread.get(term)
             if held is None:
-                if self._masks:
-                    rows = self.postings(term)
-                    held = len(rows), sum(row.units for row in rows)
-                else:
-                    held = self._store.spread(term)
+                held = self.postings(term).spread() if self._masks else self._store.spread(term)
                 self._memo.spread[term] = held
             return held
 
-    def postings(self, term: str) -> list[PostingRow]:
+    def postings(self, term: str) -> Postings:
         """A term's entries in all files."""
         with self._lock:
-            held = self._memo.postings.get(term)
-            if held is None:
-                held = self._unmasked(self._store.postings(term)) + self._masked(term)
-                self._memo.bytes += sum(4 * len(row.entries) + _ROW_COST for row in held)
-                if self._memo.bytes > _MOST_POSTING_BYTES:
-                    self._memo.postings.clear()
-                    self._memo.bytes = 0
-                self._memo.postings[term] = held
-            return held
-
-    def postings_in(self, term: str, files: set[int]) -> list[PostingRow]:
-        """A term's entries in some files."""
-        with self._lock:
-            held = self._memo.postings.get(term)
-            if held is not None:
-                return [row for row in held if row.file in files]
-            rows = self._store.postings(term, files)
-            return rows + [row for row in self._masked(term) if row.file in files]
+            found = self._store.postings(term).without(self._hidden())
+            for mask in self._masks.values():
+                if (entries := mask.entries.get(term)) is not None:
+                    found = found.and_of(mask.row.id, entries)
+            return found
 
     def terms(self) -> list[str]:
         """The vocabulary, sorted."""
@@ -241,7 +217,7 @@ class View:
             if self._memo.terms is None:
                 terms = set(self._store.terms())
                 for mask in self._masks.values():
-                    terms.update(mask.postings)
+                    terms.update(mask.entries)
                 self._memo.terms = sorted(terms)
             return self._memo.terms
 
@@ -251,17 +227,6 @@ class View:
 
     def _hidden(self) -> set[int]:
         return {self._rows[path].id for path in self._masks if path in self._rows}
-
-    def _unmasked(self, rows: list[PostingRow]) -> list[PostingRow]:
-        hidden = self._hidden()
-        return [row for row in rows if row.file not in hidden] if hidden else rows
-
-    def _masked(self, term: str) -> list[PostingRow]:
-        rows: list[PostingRow] = []
-        for mask in self._masks.values():
-            if (row := mask.postings.get(term)) is not None:
-                rows.append(row)
-        return rows
 
     def _named(self, name: str, *, mentioned: bool) -> list[str]:
         files = self._store.files_with_name(name, mentioned=mentioned)
@@ -306,7 +271,7 @@ def _row_of(record: FileRecord, number: int) -> FileRow:
 
 
 def _mask(batch: Batch, record: FileRecord, number: int) -> _Mask:
-    postings: dict[str, PostingRow] = {}
+    entries: dict[str, Sequence[int]] = {}
     names: dict[int, set[str]] = {Kind.DEFINED: set(), Kind.MENTIONED: set()}
     for packed in batch.blocks:
         block = Block(packed.data)
@@ -314,11 +279,11 @@ def _mask(batch: Batch, record: FileRecord, number: int) -> _Mask:
             names[packed.kind].update(block.keys)
             continue
         for at, term in enumerate(block.keys):
-            postings[term] = PostingRow(number, block.rows(at)[0].entries)
+            entries[term] = block.entries(at)
     return _Mask(
         record,
         _row_of(record, number),
-        postings,
+        entries,
         frozenset(names[Kind.DEFINED]),
         frozenset(names[Kind.MENTIONED]),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from explorer_core.contracts import (
     Diagnostic,
@@ -39,8 +39,7 @@ class JudgeCase:
 
     What a judge looks at beyond the ranking it adds to ``registry``, which hands it an id; there is
     no other way to name a place. The graph and the registry serve one thread at a time: use them
-    through `with_graph`. ``tell`` takes one line of progress; ``tell_flow`` takes what validation
-    left of a selection, and whether that selection only stands in for the judge's.
+    through `with_graph`. ``tell`` takes one line of progress.
     """
 
     request: ExploreRequest
@@ -52,7 +51,6 @@ class JudgeCase:
     gather: Gather = _nothing_further
     tell: Callable[[str], None] = lambda message: None
     transcript: Transcript = field(default_factory=Transcript)
-    tell_flow: Callable[[Any, bool], None] = lambda checked, stands_in: None
 
     async def with_graph(self, work: Callable[[], T]) -> T:
         """The result of ``work``, run in a thread while nobody else uses the graph.

@@ -89,10 +89,10 @@ class Exhibits:
     @cached_property
     def weights(self) -> dict[str, float]:
         """How much each term of the question tells, by its rarity in the repository."""
-        searcher = self.case.index.searcher
-        units = searcher.collection().units
+        search = self.case.index.search()
+        units = search.collection.units
         terms = dict.fromkeys(text.analyse(self.case.request.query))
-        return {term: inverse_frequency(units, max(searcher.spread(term))) for term in terms}
+        return {term: inverse_frequency(units, max(search.spread(term))) for term in terms}
 
     def _lines(self, symbol: Symbol, line: int | None) -> LineRange:
         span = symbol.range

@@ -30,7 +30,7 @@ from explorer_core.judges.base import Gap, JudgeCase, Verdict
 from explorer_core.judges.exhibit import Exhibits
 from explorer_core.registry.traits import traits_of
 
-_SEEDS = 14
+_SEEDS = 8
 _PRIMARY = 5
 _FILES = 4
 _LOOKED_AT = 30

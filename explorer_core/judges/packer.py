@@ -7,9 +7,10 @@ that picking greedily comes within 1 - 1/e of the best set.
 
 from __future__ import annotations
 
+import heapq
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from posixpath import dirname
 
 from explorer_core.contracts import Candidate
@@ -20,7 +21,7 @@ _SURE = 8
 """Best ranked candidates that are in whatever they are."""
 _POOL = 200
 
-Group = Callable[[Candidate], str]
+_Group = tuple[int, Hashable]
 
 
 def pack(ranked: Sequence[Candidate], most: int = MOST) -> list[Candidate]:
@@ -28,36 +29,42 @@ def pack(ranked: Sequence[Candidate], most: int = MOST) -> list[Candidate]:
     pool = list(_apart(ranked[:_POOL]))
     if len(pool) <= most:
         return pool
-    weights = {each.id: math.exp(each.score - pool[0].score) for each in pool}
-    groups = {each.id: tuple(_groups(each)) for each in pool}
-    held: dict[tuple[int, str], float] = defaultdict(float)
-    chosen: list[Candidate] = []
-    rest = list(pool)
+    weights = [math.exp(each.score - pool[0].score) for each in pool]
+    groups = [tuple(_groups(each)) for each in pool]
+    held: dict[_Group, float] = defaultdict(float)
+    chosen: list[int] = []
+
+    def choose(at: int) -> None:
+        for group in groups[at]:
+            held[group] += weights[at]
+        chosen.append(at)
+
+    for at in range(min(_SURE, most)):
+        choose(at)
+    # What a candidate adds only ever falls, so that most of it need not be worked out again
+    # (Minoux, 1978).
+    heap = [(-_gain(groups[at], weights[at], held), at) for at in range(len(chosen), len(pool))]
+    heapq.heapify(heap)
     while len(chosen) < most:
-        if len(chosen) < _SURE:
-            best = rest[0]
+        _, at = heapq.heappop(heap)
+        now = (-_gain(groups[at], weights[at], held), at)
+        if heap and now > heap[0]:
+            heapq.heappush(heap, now)
         else:
-            best = max(rest, key=lambda each: _gain(groups[each.id], weights[each.id], held))
-        for group in groups[best.id]:
-            held[group] += weights[best.id]
-        chosen.append(best)
-        rest.remove(best)
-    order = {each.id: at for at, each in enumerate(pool)}
-    return sorted(chosen, key=lambda each: order[each.id])
+            choose(at)
+    return [pool[at] for at in sorted(chosen)]
 
 
-def _gain(
-    groups: Sequence[tuple[int, str]], weight: float, held: defaultdict[tuple[int, str], float]
-) -> float:
+def _gain(groups: Sequence[_Group], weight: float, held: Mapping[_Group, float]) -> float:
     """What a candidate adds to the worth of those already chosen."""
     return sum(math.sqrt(held[group] + weight) - math.sqrt(held[group]) for group in groups)
 
 
-def _groups(candidate: Candidate) -> Iterator[tuple[int, str]]:
+def _groups(candidate: Candidate) -> Iterator[_Group]:
     """Its directory, its kind and its sources."""
     kind = candidate.symbols[0].kind if candidate.symbols else ""
-    marks = "".join(str(int(mark)) for mark in candidate.traits.model_dump().values())
-    yield from enumerate((dirname(candidate.path), f"{kind} {marks}"))
+    marks = tuple(vars(candidate.traits).values())
+    yield from enumerate((dirname(candidate.path), (kind, marks)))
     for source in candidate.provenance:
         yield 2, source
 

@@ -9,16 +9,22 @@ from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
 
 from explorer_core.contracts import Candidate, Traits
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS
 
 _UNSCALED = ("covered.", "path.", "frame", "named.pair", "named.container", "is.", "piece.")
 """Prefixes of features that are comparable between questions as they are."""
+
+_DIGITS = 9
 
 _SECOND, _THIRD = 0.5, 0.25
 """What the second and third best unit of a file add to it."""
@@ -49,27 +55,26 @@ def fitted_weights() -> Mapping[str, float]:
     return {name: float(weight) for name, weight in tomllib.loads(text)["weights"].items()}
 
 
-def rank(candidates: Sequence[Candidate], weights: Mapping[str, float] | None = None) -> Ranking:
-    """Order candidates by the weighted sum of their features; ties by path and line."""
+def rank(
+    candidates: Sequence[Candidate],
+    weights: Mapping[str, float] | None = None,
+    *,
+    asked_for: Collection[str] = (),
+) -> Ranking:
+    """Order candidates by the weighted sum of their features; ties by path and line.
+
+    Files of a kind that the question asks for (`traits.kinds_named`) rank like any other.
+    """
     weights = fitted_weights() if weights is None else weights
-    features = feature_table(candidates)
+    features = feature_table(candidates, asked_for)
     ranked = [
-        candidate.model_copy(
-            update={
-                "features": row,
-                "score": sum(weights.get(name, 0.0) * value for name, value in row.items()),
-            }
+        candidate.model_copy(update={"features": row, "score": score})
+        for candidate, row, score in zip(
+            candidates, features.rows(), features.scores(weights), strict=True
         )
-        for candidate, row in zip(candidates, features, strict=True)
     ]
     ranked.sort(key=lambda each: (-each.score, each.path, each.range.start if each.range else 0))
-    return Ranking(tuple(ranked), _certainty(ranked), _covered(features))
-
-
-def _covered(features: Sequence[Mapping[str, float]]) -> float:
-    """Of the whole question or of its title alone, which a pasted log must not drown."""
-    views = ("file.covered.all", "file.covered.title")
-    return max((row.get(view, 0.0) for row in features for view in views), default=0.0)
+    return Ranking(tuple(ranked), _certainty(ranked), features.covered())
 
 
 def _certainty(ranked: Sequence[Candidate]) -> float:
@@ -83,15 +88,42 @@ def _certainty(ranked: Sequence[Candidate]) -> float:
     return max(of_file.values()) / sum(of_file.values())
 
 
-def feature_table(candidates: Sequence[Candidate]) -> list[dict[str, float]]:
-    """The features of each candidate, in their order, scaled as the weights expect them."""
-    rows = [dict(candidate.features) for candidate in candidates]
-    for row, candidate in zip(rows, candidates, strict=True):
-        row.update(_shape(candidate))
-        row.update(_marks(candidate.traits))
+@dataclass(frozen=True, slots=True)
+class FeatureTable:
+    """``values`` has a row per candidate and a column per name; a feature one lacks is 0."""
+
+    names: tuple[str, ...]
+    values: NDArray[np.float64]
+
+    def rows(self) -> list[dict[str, float]]:
+        """The features of each candidate by name."""
+        return [dict(zip(self.names, row, strict=True)) for row in self.values.tolist()]
+
+    def scores(self, weights: Mapping[str, float]) -> list[float]:
+        """The weighted sums. Rounded: in which order a processor adds is its own affair."""
+        summed = self.values @ np.array([weights.get(name, 0.0) for name in self.names])
+        return np.round(summed, _DIGITS).tolist()
+
+    def covered(self) -> float:
+        """Of the whole question or of its title alone, which a pasted log must not drown."""
+        views = ("file.covered.all", "file.covered.title")
+        columns = [self.names.index(view) for view in views if view in self.names]
+        return float(self.values[:, columns].max(initial=0.0))
+
+
+def feature_table(candidates: Sequence[Candidate], asked_for: Collection[str] = ()) -> FeatureTable:
+    """The features of the candidates, in their order, scaled as the weights expect them."""
+    rows = [
+        {**candidate.features, **_shape(candidate), **_marks(candidate.traits, asked_for)}
+        for candidate in candidates
+    ]
     _add_file_features(candidates, rows)
-    _scale(rows)
-    return rows
+    names = tuple(dict.fromkeys(chain.from_iterable(rows)))
+    values = np.array([[row.get(name, 0.0) for name in names] for row in rows])
+    values = values.reshape(len(rows), len(names))
+    scaled = [not name.startswith(_UNSCALED) and "covered" not in name for name in names]
+    largest = np.where(scaled, values.max(axis=0, initial=0.0), 1.0)
+    return FeatureTable(names, values / np.where(largest > 0, largest, 1.0))
 
 
 def _shape(candidate: Candidate) -> dict[str, float]:
@@ -106,15 +138,8 @@ def _shape(candidate: Candidate) -> dict[str, float]:
     }
 
 
-def _marks(traits: Traits) -> dict[str, float]:
-    return {
-        "is.test": float(traits.test),
-        "is.support": float(traits.support),
-        "is.generated": float(traits.generated),
-        "is.vendored": float(traits.vendored),
-        "is.documentation": float(traits.documentation),
-        "is.example": float(traits.example),
-    }
+def _marks(traits: Traits, asked_for: Collection[str]) -> dict[str, float]:
+    return {f"is.{kind}": float(held and kind not in asked_for) for kind, held in traits if held}
 
 
 def _add_file_features(candidates: Sequence[Candidate], rows: Sequence[dict[str, float]]) -> None:
@@ -136,15 +161,3 @@ def _add_file_features(candidates: Sequence[Candidate], rows: Sequence[dict[str,
 def _discounted(values: Iterable[float]) -> float:
     best = sorted(values, reverse=True)[:3]
     return sum(value * share for value, share in zip(best, (1.0, _SECOND, _THIRD), strict=False))
-
-
-def _scale(rows: Sequence[dict[str, float]]) -> None:
-    largest: dict[str, float] = {}
-    for row in rows:
-        for name, value in row.items():
-            if not name.startswith(_UNSCALED) and "covered" not in name:
-                largest[name] = max(largest.get(name, 0.0), value)
-    for row in rows:
-        for name, top in largest.items():
-            if top > 0 and name in row:
-                row[name] /= top

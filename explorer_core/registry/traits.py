@@ -11,10 +11,12 @@ from importlib.resources import files
 from pathspec import GitIgnoreSpec
 
 from explorer_core.contracts import Traits
+from explorer_core.index.text import analyse
 
 
 @dataclass(frozen=True, slots=True)
 class _Convention:
+    folders: tuple[str, ...]
     any_case: GitIgnoreSpec
     cased: GitIgnoreSpec
     marks: tuple[re.Pattern[str], ...]
@@ -27,6 +29,26 @@ def traits_of(path: str, head: str = "") -> Traits:
     """The marks of ``path``; ``head`` is the beginning of its text, where it is known."""
     held, marked = _held_by_path(path), _marked(head)
     return _traits(held | marked if marked else held)
+
+
+def kinds_named(question: str) -> frozenset[str]:
+    """The kinds of file that a question is about in so many words: it names them as the folders
+    that hold them are named."""
+    words = set(analyse(question))
+    return frozenset(kind for kind, names in _folder_words().items() if not names.isdisjoint(words))
+
+
+@cache
+def _folder_words() -> dict[str, frozenset[str]]:
+    """The index terms of folder names that are one plain word, by kind."""
+    plain = {
+        kind: [each for each in rule.folders if each.strip("_").isalpha()]
+        for kind, rule in _conventions().items()
+    }
+    return {
+        kind: frozenset(term for folder in folders for term in analyse(folder))
+        for kind, folders in plain.items()
+    }
 
 
 @lru_cache(maxsize=50_000)
@@ -58,6 +80,7 @@ def _read(table: dict[str, list[str]]) -> _Convention:
     strict = [f"{folder}/" for folder in table.get("cased_folders", [])]
     strict += table.get("cased_files", [])
     return _Convention(
+        folders=tuple(table["folders"]),
         any_case=GitIgnoreSpec.from_lines(pattern.lower() for pattern in loose),
         cased=GitIgnoreSpec.from_lines(strict),
         marks=tuple(re.compile(mark) for mark in table.get("marks", [])),

@@ -74,8 +74,12 @@ class LspCompiler:
         return await self._at("subtypes", path, line, column)
 
     async def document_symbols(self, path: str) -> list[CompilerPlace]:
-        uri = self._uris.uri(path)
-        return await self._ask("documentSymbols", {"textDocument": {"uri": uri}}, uri)
+        try:
+            uri = self._uris.uri(path)
+        except ValueError:
+            return []
+        params = {"textDocument": {"uri": uri}}
+        return await self._ask("documentSymbols", params, uri, whole=True)
 
     async def workspace_symbols(self, query: str) -> list[CompilerPlace]:
         return await self._ask("workspaceSymbols", {"query": query})
@@ -95,7 +99,9 @@ class LspCompiler:
         params = {"textDocument": {"uri": uri}, "position": position, **(more or {})}
         return await self._ask(method, params, uri)
 
-    async def _ask(self, method: str, params: dict[str, Any], uri: str = "") -> list[CompilerPlace]:
+    async def _ask(
+        self, method: str, params: dict[str, Any], uri: str = "", *, whole: bool = False
+    ) -> list[CompilerPlace]:
         if method not in self._answers:
             return []
         async with self._turn:
@@ -107,7 +113,7 @@ class LspCompiler:
                 raise CompilerError(message) from None
             except OSError as error:
                 raise CompilerError(f"{self.name} could not be asked: {error}.") from error
-        found = places(result, uri)
+        found = places(result, uri, whole=whole)
         paths = await asyncio.to_thread(lambda: [self._path_of(each.uri) for each in found])
         return [
             CompilerPlace(path, each.range, each.name)

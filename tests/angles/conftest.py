@@ -8,13 +8,14 @@ import pytest
 from explorer_core.contracts import Settings
 from explorer_core.explorer import Explorer
 from explorer_core.workspace import Workspace
+from tests.angles.environments import installed
 from tests.fixture import parse
 
 BUILDING = '''
     //- pyproject.toml
     [project]
     name = "building"
-    dependencies = ["pillars>=2", "never-used"]
+    dependencies = ["pillars>=2", "never-used", "PyMasonry"]
     //- building/__init__.py
     //- building/base.py
     class Room:
@@ -24,6 +25,7 @@ BUILDING = '''
             raise NotImplementedError
     //- building/kitchen.py
     from building.base import Room
+    from masonry import brick
     from pillars.stone import carry
 
 
@@ -85,7 +87,12 @@ BUILDING = '''
 
 @pytest.fixture
 def building(tmp_path: Path) -> Path:
-    return parse(BUILDING).write(tmp_path / "building")
+    folder = parse(BUILDING).write(tmp_path / "building")
+    environment = folder / ".venv"
+    site = environment / "lib" / "python3.12" / "site-packages"
+    installed(site, "pymasonry", declares="masonry\n")
+    (environment / "pyvenv.cfg").write_text("")
+    return folder
 
 
 @pytest.fixture

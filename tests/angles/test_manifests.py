@@ -8,6 +8,7 @@ import pytest
 
 from explorer_core.channels.manifests import declared_packages
 from explorer_core.workspace import Workspace
+from tests.angles.environments import installed
 
 CASES = {
     "pyproject.toml": (
@@ -80,11 +81,93 @@ async def test_a_manifest(tmp_path: Path, name: str):
         assert each.name.rpartition(":")[2] in lines[each.line - 1]
 
 
-async def test_a_lock_file_says_the_exact_version(tmp_path: Path):
-    (tmp_path / "Cargo.toml").write_text('[dependencies]\nserde_json = "1"\n')
-    (tmp_path / "Cargo.lock").write_text('[[package]]\nname = "serde_json"\nversion = "1.0.5"\n')
-    (package,) = (await declared_packages(Workspace.open(tmp_path))).packages
-    assert (package.version, package.locked) == ("1", "1.0.5")
+LOCKS = {
+    "Cargo.toml": (
+        '[dependencies]\nserde_json = "1"\n',
+        "Cargo.lock",
+        '[[package]]\nname = "serde_json"\nversion = "1.0.5"\n',
+        "1.0.5",
+    ),
+    "pyproject.toml": (
+        '[project]\ndependencies = ["A_b"]\n',
+        "uv.lock",
+        '[[package]]\nname = "a-b"\nversion = "2"\n',
+        "2",
+    ),
+    "requirements.txt": ("x\n", "Pipfile.lock", '{"default": {"x": {"version": "==3.1"}}}', "3.1"),
+    "package.json": (
+        '{"dependencies": {"@s/p": "^1"}}',
+        "yarn.lock",
+        '# yarn\n\n"@s/p@^1", "@s/p@^1.1":\n  version "1.4.0"\n  resolved "r"\n',
+        "1.4.0",
+    ),
+    "Gemfile": ("gem 'rack'\n", "Gemfile.lock", "GEM\n  specs:\n    rack (2.2.8)\n", "2.2.8"),
+    "composer.json": (
+        '{"require": {"a/b": "^1"}}',
+        "composer.lock",
+        '{"packages": [{"name": "a/b", "version": "v1.2",'
+        ' "autoload": {"psr-4": {"Ab\\\\": "src/"}}}]}',
+        "1.2",
+    ),
+    "P.csproj": (
+        '<Project><PackageReference Include="N.J" Version="13" /></Project>',
+        "packages.lock.json",
+        '{"dependencies": {"net8.0": {"N.J": {"resolved": "13.0.3"}}}}',
+        "13.0.3",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LOCKS)
+async def test_a_lock_file_says_the_exact_version(tmp_path: Path, name: str):
+    """It holds for the manifests beside it and below it."""
+    manifest, lock, text, version = LOCKS[name]
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / name).write_text(manifest)
+    (tmp_path / lock).write_text(text)
+    found = await declared_packages(Workspace.open(tmp_path))
+    assert [(each.manifest, each.locked) for each in found.packages] == [(f"sub/{name}", version)]
+    assert all(each.modules == ("Ab",) for each in found.packages if lock == "composer.lock")
+
+
+async def test_a_lock_file_beside_another_manifest_says_nothing(tmp_path: Path):
+    for folder, version in {"one": "1.1", "other": "1.2"}.items():
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "Cargo.toml").write_text('[dependencies]\nr = "1"\n')
+        lock = f'[[package]]\nname = "r"\nversion = "{version}"\n'
+        (tmp_path / folder / "Cargo.lock").write_text(lock)
+    found = await declared_packages(Workspace.open(tmp_path))
+    assert [each.locked for each in found.packages] == ["1.1", "1.2"]
+
+
+async def test_an_installed_package_says_its_modules(tmp_path: Path):
+    """By what its metadata declares, else by the files it brought."""
+    (tmp_path / "api").mkdir()
+    (tmp_path / "api" / "requirements.txt").write_text("Py_Ports\nlooms\nabsent\n")
+    (tmp_path / "api" / "package.json").write_text('{"dependencies": {"py-ports": "1"}}')
+    environment = tmp_path / "api" / ".venv"
+    site = environment / "lib" / "python3.12" / "site-packages"
+    installed(site, "py-ports", declares="_ports\nports\n")
+    installed(site, "looms", brings=("weave/__init__.py", "warp.py", "looms-1.0.dist-info/RECORD"))
+    (environment / "pyvenv.cfg").write_text("home = /usr/bin\n")
+    found = await declared_packages(Workspace.open(tmp_path))
+    assert {each.name: each.modules for each in found.packages} == {
+        "Py_Ports": ("_ports", "ports"),
+        "looms": ("weave", "warp"),
+        "absent": (),
+        "py-ports": (),  # that of another registry
+    }
+
+
+async def test_an_environment_outside_of_the_workspace_is_not_read(tmp_path: Path):
+    outside = tmp_path / "outside" / "lib" / "python3.12" / "site-packages"
+    installed(outside, "py-ports", declares="ports\n")
+    (tmp_path / "outside" / "pyvenv.cfg").write_text("")
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "requirements.txt").write_text("py-ports\n")
+    (tmp_path / "work" / ".venv").symlink_to(tmp_path / "outside", target_is_directory=True)
+    (package,) = (await declared_packages(Workspace.open(tmp_path / "work"))).packages
+    assert package.modules == ()
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,8 @@ async def test_what_the_structure_says(explorer: Explorer, building: Path, tmp_p
 
     references = {each["name"]: each for each in load(summary, "dependencies")["external_refs"]}
     assert references["pillars"]["version"] == ">=2"
-    assert "building/kitchen.py:2" in references["pillars"]["usage"]
+    assert "building/kitchen.py:3" in references["pillars"]["usage"]
+    assert "building/kitchen.py:2" in references["PyMasonry"]["usage"]
     assert "no import" in references["never-used"]["usage"]
 
     roles = {each["path"]: each["role"] for each in load(summary, "testing")["relevant_files"]}

@@ -80,10 +80,8 @@ async def ask(tasks: Sequence[Task], trees: Path, cache: Path) -> list[Answer]:
 
 def plain_bm25(explorer: Explorer, query: str) -> Prediction:
     """BM25 over units, all fields alike, tests left out; a file scores by its best three units."""
-    searcher = Searcher(explorer.index.view, _FLAT)
-    hits = searcher.search(
-        text.count(query), limit=200, allowed=lambda path: not traits_of(path).test
-    )
+    search = Searcher(explorer.index.view, _FLAT).now()
+    hits = search.units(text.count(query), limit=200, allowed=lambda path: not traits_of(path).test)
     by_file: dict[str, list[float]] = {}
     for hit in hits:
         by_file.setdefault(hit.path, []).append(hit.score)

@@ -1,10 +1,13 @@
 """Figures of the language server: ``python -m tests.bench.server FOLDER``.
 
-- start: process start to the answer of ``initialize``, and the same of a bare pygls server;
+- start: process start to the answer of ``initialize``, and the same of a bare pygls server; then to
+  the answer of a hover sent at once, and to that of the first question, on a folder never indexed
+  and on an indexed one;
 - hover and code lens, 99th percentile in ms, idle, while it indexes and while it explores, and the
   echo of a bare pygls server under the same load;
-- edits typed into a file with links: slowest answer of the server, links right or marked stale;
-- resident memory after each tenth of the questions;
+- edits typed into a file with the links of ten reports: slowest answer of the server, links right
+  or marked stale;
+- resident memory after each tenth of the questions, about a sample of this repository;
 - cancelling: until the response, and until the processor is idle.
 """
 
@@ -20,7 +23,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -35,6 +38,14 @@ def hover(ls, params):
     return None
 server.start_io()
 """
+SAMPLE = Path(__file__).parents[2] / "samples" / "chat-web"
+SAMPLE_QUESTIONS = [
+    "How does clicking a channel in the sidebar switch to it?",
+    "Where are messages stored?",
+    "How is a message sent to the server?",
+]
+_REPORTS = 10
+"""Reports about the file that is typed into; all of them follow each edit."""
 SIGHTLINE = [sys.executable, "-m", "lsp_server", "serve"]
 
 
@@ -129,6 +140,40 @@ async def start_ms(command: list[str], folder: Path, cache: Path) -> float:
         return (time.perf_counter() - started) * 1000
 
 
+async def first_answers(folder: Path, cache: Path, question: str) -> dict[str, int]:
+    """Ms from process start to the first answers, before and after the folder is indexed."""
+    found: dict[str, int] = {}
+    for name in ("new", "indexed"):
+        started = time.perf_counter()
+
+        def passed(since: float = started) -> int:
+            return round((time.perf_counter() - since) * 1000)
+
+        async with running(SIGHTLINE, cache) as server:
+            await server.start(folder)
+            place = {"uri": (folder / "none.py").as_uri()}
+            position = {"line": 0, "character": 0}
+            hovered = server.ask(
+                "textDocument/hover", {"textDocument": place, "position": position}
+            )
+            asked = asyncio.ensure_future(server.command("explore", query=question))
+            await hovered
+            found[f"{name}_hover"] = passed()
+            await asked
+            found[f"{name}_question"] = passed()
+            await indexed(server)
+    return found
+
+
+async def indexed(server: Server) -> None:
+    """Wait until all of the folder is indexed."""
+    while True:
+        state = (await server.command("status"))["index"]
+        if state["indexed"] == state["total"]:
+            return
+        await asyncio.sleep(1)
+
+
 def p99(times: list[float]) -> float:
     return round(sorted(times)[int(len(times) * 0.99) - 1] if times else 0.0, 1)
 
@@ -175,39 +220,35 @@ async def responsiveness(folder: Path, cache: Path, questions: list[str]) -> dic
             if work is not None:
                 await work
 
-        async def indexed() -> None:
-            while True:
-                state = (await server.command("status"))["index"]
-                if state["indexed"] == state["total"]:
-                    return
-                await asyncio.sleep(1)
-
         async def explore() -> None:
             for question in [*questions] * 4:
                 await server.command("explore", query=question)
 
-        await under("indexing", asyncio.ensure_future(indexed()), 100_000)
+        await under("indexing", asyncio.ensure_future(indexed(server)), 100_000)
         await under("idle", None)
         await under("exploring", asyncio.ensure_future(explore()), 100_000)
     return figures
 
 
 class Typist:
-    """Edits whole lines of a text, half of them near a link, and takes most of them back.
+    """Edits whole lines of a text, half of them near a link, and takes most of them back: always
+    what removed a quoted line, or there would soon be no link left to look at.
 
     Each line has an identity, so where a quoted line is now is known and not searched for.
     """
 
-    def __init__(self, text: str, seed: int = 1) -> None:
+    def __init__(self, text: str, quoted: Collection[int], seed: int = 1) -> None:
         self._chance = random.Random(seed)
+        self._quoted = frozenset(quoted)
         self.lines = list(enumerate(text.split("\n"), start=1))
         self._undo: tuple[int, int, list[tuple[int, str]]] | None = None
         self._typed = 0
 
     def edit(self, links: list[dict[str, Any]]) -> dict[str, Any]:
         """The next change, as LSP sends it."""
-        if self._undo is not None and self._chance.random() < 0.85:
-            at, removed, new = self._undo
+        undo = self._undo
+        if undo is not None and (self._cut(undo[2]) or self._chance.random() < 0.85):
+            at, removed, new = undo
             self._undo = None
         else:
             at = self._chance.randrange(max(1, len(self.lines) - 4))
@@ -220,6 +261,9 @@ class Typist:
         self.lines[at : at + removed] = new
         start, end = {"line": at, "character": 0}, {"line": at + removed, "character": 0}
         return {"range": {"start": start, "end": end}, "text": "".join(f"{n}\n" for _, n in new)}
+
+    def _cut(self, removed: list[tuple[int, str]]) -> bool:
+        return any(known in self._quoted for known, _ in removed)
 
     def is_right(self, quoted: list[int], link: dict[str, Any]) -> bool:
         """Whether a link is where its quoted lines are, or stale if they are not together."""
@@ -242,13 +286,17 @@ async def typing(folder: Path, cache: Path, question: str, count: int) -> dict[s
     wrong = stale = checked = 0
     async with running(SIGHTLINE, cache) as server:
         await server.start(folder)
-        report = await server.command("explore", query=question)
+        for _ in range(_REPORTS):
+            report = await server.command("explore", query=question)
+        await indexed(server)
         path, uri = report["links"][0]["path"], report["links"][0]["location"]["uri"]
-        typist = Typist((folder / path).read_text(encoding="utf-8"))
         quoted = {
             link["id"]: list(range(link["quoteRange"]["start"], link["quoteRange"]["end"] + 1))
             for link in report["links"]
+            if link["path"] == path
         }
+        text = (folder / path).read_text(encoding="utf-8")
+        typist = Typist(text, [line for lines in quoted.values() for line in lines])
         text = "\n".join(line for _, line in typist.lines)
         item = {"uri": uri, "languageId": "python", "version": 1, "text": text}
         server.notify("textDocument/didOpen", {"textDocument": item})
@@ -273,6 +321,7 @@ async def typing(folder: Path, cache: Path, question: str, count: int) -> dict[s
         "edits": count,
         "lines": len(typist.lines),
         "median_ms": round(statistics.median(times), 1),
+        "p99_ms": p99(times),
         "slowest_ms": round(max(times), 1),
         "links_checked": checked,
         "stale": stale,
@@ -350,10 +399,11 @@ async def main() -> None:
         theirs = [await start_ms(bare, folder, cache) for _ in range(args.starts)]
         median, base = statistics.median(ours), statistics.median(theirs)
         show("start_ms", {"median": round(median), "bare": round(base), "ratio": median / base})
+        show("first_answer_ms", await first_answers(folder, cache / "first", question))
         show("responsiveness_ms", await responsiveness(folder, cache, questions))
         show("cancelling", await cancelling(folder, cache, question))
         show("typing", await typing(folder, cache, question, args.edits))
-        show("memory_mb", await memory(folder, cache, questions, args.questions))
+        show("memory_mb", await memory(SAMPLE, cache, SAMPLE_QUESTIONS, args.questions))
 
 
 def show(name: str, figures: Any) -> None:

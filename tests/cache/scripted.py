@@ -39,8 +39,7 @@ class CountingJudge:
         self.asked += 1
         if self.fails:
             raise JudgeError("The model is away.")
-        ranked = sorted(case.ranking.candidates, key=_order)
-        ids = [each.id for each in ranked[:3]]
+        ids = [each.id for each in case.ranking.candidates[:3]]
         if self.name == "conversation":
             ids += await self._further(case)
         shown = [each for each in map(case.registry.get, ids) if each and quote_of(each)]
@@ -80,19 +79,13 @@ class CountingJudge:
                 case.registry.add(
                     SymbolFound(path=each.path, range=each.range, symbol=None, segment=segment)
                 )
-                for each in sorted(ranking.candidates, key=_order)[:2]
+                for each in ranking.candidates[:2]
                 if each.range is not None
                 for segment in each.segments[:1]
             ]
             return ids + case.registry.add_all(matches[:1])
 
         return await case.with_graph(adopt)
-
-
-def _order(candidate: Candidate) -> tuple[float, str, int]:
-    """The last digits of a score depend on the order of a sum."""
-    start = candidate.range.start if candidate.range else 0
-    return -round(candidate.score, 6), candidate.path, start
 
 
 def quote_of(candidate: Candidate) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from explorer_core.contracts import ExploreRequest, FollowUp, Report
+from explorer_core.explorations import ExplorationLog
 from explorer_core.explorer import Explorer
 from tests.cache.conftest import QUESTION
 from tests.cache.scripted import CountingJudge, said
@@ -150,6 +151,33 @@ async def test_a_follow_up_is_found_by_its_places(explorer: Explorer, judge: Cou
     for report in (first, again):
         await ask(explorer, "And then?", follow_up=FollowUp(report_id=report.id))
     assert judge.asked == 2
+
+
+async def test_a_stale_entry_is_a_miss_and_counted(
+    explorer: Explorer, judge: CountingJudge, shop: Path
+):
+    """The evidence is the same, but something the judge looked at further has changed."""
+    log = ExplorationLog.of(explorer.workspace.settings)
+
+    def outcome() -> tuple[str, int]:
+        *_, last = log.events()
+        return last.cache, last.stale_misses
+
+    judge.name = "conversation"
+    await ask(explorer)
+    assert outcome() == ("miss", 0)
+    (shop / "other.txt").write_text("zebras\n")
+    await ask(explorer)
+    assert outcome() == ("miss", 1)
+    (shop / "other.txt").write_text("giraffes\n")
+    await ask(explorer)
+    assert outcome() == ("miss", 2)
+    await ask(explorer)
+    assert outcome() == ("hit", 0)  # what was used last is looked at first
+    (shop / "other.txt").unlink()
+    await ask(explorer)
+    assert outcome() == ("hit", 2)
+    assert (judge.asked, len(explorer.cache.entries())) == (3, 3)
 
 
 async def test_the_offline_judge_is_not_cached(explorer: Explorer, judge: CountingJudge):

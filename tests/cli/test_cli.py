@@ -238,3 +238,28 @@ def test_any_encoding(tmp_path: Path, shop: Path, encoding: str):
 
 def test_serve_refuses_a_bad_address(tmp_path: Path):
     check_refused(sightline(tmp_path, "serve", "--tcp", "nowhere"), "is not HOST:PORT")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("explore", "How does checkout place_order?"),
+        ("survey", "place_order", "--angles", "general"),
+        ("symbols", "place_order"),
+        ("index",),
+        ("status",),
+    ],
+    ids=lambda command: command[0],
+)
+def test_a_cache_that_cannot_be_written(tmp_path: Path, shop: Path, command: tuple[str, ...]):
+    """It is told of, and answered without."""
+    blocked = tmp_path / "blocked"
+    blocked.write_text("a file where the folder should be")
+    own = {"SIGHTLINE_CACHE_DIR": str(blocked), "TMPDIR": str(tmp_path)}
+    result = sightline(tmp_path, *command, "-w", str(shop), **own)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout
+    assert b"cannot be written, so the index is not kept" in result.stderr
+    assert b"Traceback" not in result.stderr
+    assert blocked.read_text().startswith("a file")
+    assert not list(tmp_path.glob("sightline-*")), "what stood in for it is gone"

@@ -22,6 +22,7 @@ from explorer_core.index.lease import Lease
 from explorer_core.index.pool import Pool
 from explorer_core.index.sync import Progress
 from explorer_core.index.text import analyse
+from explorer_core.index.view import View
 from explorer_core.workspace import Workspace
 
 PATHS = ("app.py", "lib/app.py", "lib/util.py", "notes.md", "web/main.ts", "data", "empty.py")
@@ -64,6 +65,11 @@ def put(folder: Path, path: str, text: str) -> None:
     target.write_text(text, encoding="utf-8", newline="")
 
 
+def postings_of(view: View, term: str) -> tuple[list[int], list[int]]:
+    found = view.postings(term)
+    return found.files.tolist(), found.entries.tolist()
+
+
 def everything(index: Index) -> dict[str, object]:
     """All that queries can see, by path instead of by row number."""
     view = index.view
@@ -79,12 +85,14 @@ def everything(index: Index) -> dict[str, object]:
         "mentioning": {name: view.files_mentioning(name) for name in names},
         "terms": {
             term: sorted(
-                (view.path_of(row.file), row.units, *row.entries) for row in view.postings(term)
+                (view.path_of(file), entry)
+                for file, entry in zip(*postings_of(view, term), strict=True)
             )
             for term in view.terms()
-            if view.postings(term)
         },
-        "hits": {query: index.search(dict.fromkeys(analyse(query), 1.0)) for query in QUERIES},
+        "hits": {
+            query: index.search().units(dict.fromkeys(analyse(query), 1.0)) for query in QUERIES
+        },
         "symbols": {path: index.graph.symbols_in(path) for path in sorted(view.paths())},
         "spread": {term: view.spread(term) for query in QUERIES for term in analyse(query)},
     }
@@ -315,7 +323,7 @@ def test_two_processes_share_a_store(folder: Path, tmp_path: Path, pool: Pool) -
     command = [sys.executable, "-c", _OTHER, str(folder), str(path)]
     shown = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
     assert shown.stdout.strip() == "app.py"
-    assert index.search({"helper": 1.0})[0].path == "app.py"
+    assert index.search().units({"helper": 1.0})[0].path == "app.py"
     assert index.sync_now().indexed == 0
     index.close()
 

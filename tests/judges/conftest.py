@@ -77,6 +77,8 @@ SHOP = '''
     //- notes.txt
     Orders are confirmed by mail.
 '''
+FAULT = "by a fault of its own"
+"""What a note says of a mistake in a judge, which no script may bring about."""
 QUESTION = "How does checkout save an order?"
 
 
@@ -152,6 +154,7 @@ async def ask(shop: Path, server: ModelServer, settings: Settings) -> AsyncItera
         )
         check_requests(server.requests)
         check_bytes(server.bodies)
+        assert not any(FAULT in note for note in report.notes), report.notes
         return Run(report, server.requests, events, transcript.markdown())
 
     yield asked

@@ -18,7 +18,7 @@ from explorer_core.explorer import Explorer
 from explorer_core.judges.budget import ConversationBudget
 from explorer_core.judges.clients import messages_api
 from explorer_core.workspace import Workspace
-from tests.judges.conftest import QUESTION, SECRET
+from tests.judges.conftest import FAULT, QUESTION, SECRET
 from tests.model_server.checks import check_bytes, check_requests, check_thoughts
 from tests.model_server.script import (
     Block,
@@ -312,6 +312,7 @@ def check_report(report: Report, shop: Path) -> None:
     for note in report.notes:
         assert "\n" not in note
         assert "Traceback" not in note
+        assert FAULT not in note
 
 
 def free_text(report: Report) -> Iterator[str]:

@@ -230,6 +230,57 @@ async def test_a_late_witness_upgrades_the_live_report(connect: Connect, shop: P
         assert live["confidence"] == report["confidence"]
 
 
+OUTLINE = [
+    {
+        "name": "bake",
+        "kind": 12,
+        "range": {"start": {"line": 1, "character": 0}, "end": {"line": 6, "character": 3}},
+        "selectionRange": {
+            "start": {"line": 1, "character": 7},
+            "end": {"line": 1, "character": 9},
+        },
+        "children": [
+            {
+                "name": "knead",
+                "kind": 12,
+                "range": {"start": {"line": 2, "character": 0}, "end": {"line": 4, "character": 3}},
+                "selectionRange": {
+                    "start": {"line": 2, "character": 7},
+                    "end": {"line": 2, "character": 12},
+                },
+            }
+        ],
+    }
+]
+
+
+@pytest.mark.parametrize(
+    ("offered", "lines"), [(["documentSymbols"], (3, 5)), (["definition"], (4, 4))]
+)
+async def test_the_editor_outlines_what_we_have_no_language_for(
+    connect: Connect, shop: Path, offered: list[str], lines: tuple[int, int]
+):
+    text = "recipe\nroutine bake\n routine knead\n  fold dough\n end\n  heat\nend\n"
+    (shop / "bread.recipe").write_text(text)
+    capabilities = types.ClientCapabilities(experimental={"sightline": offered})
+    async with connect() as client:
+
+        @client.feature("sightline/documentSymbols")
+        async def outline(params: Any) -> Any:
+            return OUTLINE
+
+        await initialize(client, shop, capabilities=capabilities, options=PATIENT)
+        place = {"path": "bread.recipe", "line": 4, "explainRanking": True}
+        report = as_data(await execute(client, "exploreAt", place))
+        found = [
+            (each["range"]["start"], each["range"]["end"])
+            for each in report["candidates"]
+            if each["path"] == "bread.recipe"
+        ]
+        assert lines in found
+        assert ((3, 5) in found) == ("documentSymbols" in offered)
+
+
 def is_running(pid_file: Path) -> bool:
     try:
         os.kill(int(pid_file.read_text()), 0)

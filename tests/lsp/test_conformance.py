@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
 from lsprotocol import converters, types
-from pytest_lsp import client_capabilities
+from pytest_lsp import LanguageClient, client_capabilities
 from pytest_lsp.client import make_test_lsp_client
 
+from lsp_server.compilers.editor import LANGUAGE_MODEL, METHODS, PREFIX
 from tests.lsp.conftest import QUESTION, Connect, as_data, execute, explore, initialize
 
 CONVERTER = converters.get_converter()
@@ -45,6 +47,20 @@ ALWAYS = {
     types.LOG_TRACE,
     types.CANCEL_REQUEST,
 }
+PARAMS: dict[str, Any] = {
+    "workspaceSymbols": types.WorkspaceSymbolParams,
+    "documentSymbols": types.DocumentSymbolParams,
+    "definition": types.DefinitionParams,
+    "references": types.ReferenceParams,
+    "implementations": types.ImplementationParams,
+    "incomingCalls": types.TextDocumentPositionParams,
+    "outgoingCalls": types.TextDocumentPositionParams,
+    "supertypes": types.TextDocumentPositionParams,
+    "subtypes": types.TextDocumentPositionParams,
+}
+"""What goes with the reverse requests that have params of the protocol's own."""
+MODEL_PARAMS = {"system", "messages", "tools", "maxTokens"}
+MODEL_OPTIONS = {"forcedTool", "schema"}
 
 
 def profile(name: str) -> types.ClientCapabilities:
@@ -59,31 +75,69 @@ def capability(capabilities: Any, path: str) -> Any:
     return capabilities
 
 
-def check(messages: list[dict[str, Any]], asked: dict[Any, str], capabilities: Any) -> None:
-    """Every message fits its type, and the client can take it."""
+def check(
+    messages: list[dict[str, Any]],
+    asked: dict[Any, str],
+    capabilities: Any,
+    *,
+    offered: frozenset[str] = frozenset(),
+    traced: bool = False,
+) -> None:
+    """Every message fits its type, with nothing beside it, and the client can take it."""
+    open_requests: set[Any] = set()
     for message in messages:
         method = message.get("method")
         if method is None:
             result = types.METHOD_TO_TYPES.get(asked.get(message["id"], ""), (None, None))[1]
             CONVERTER.structure(message, result or types.ResponseErrorMessage)
             continue
-        CONVERTER.structure(message, types.METHOD_TO_TYPES[method][0])
+        if "id" in message:
+            assert message["id"] not in open_requests
+            open_requests.add(message["id"])
+        if method.startswith(PREFIX):
+            check_reverse(method.removeprefix(PREFIX), message["params"], offered)
+            continue
+        whole = CONVERTER.structure(message, types.METHOD_TO_TYPES[method][0])
+        assert_same_keys(message, CONVERTER.unstructure(whole))
         needed = ALLOWED_BY.get(method)
         assert method in ALWAYS or (needed and capability(capabilities, needed)), method
+        assert method != types.LOG_TRACE or traced
+        if method == types.CANCEL_REQUEST:
+            assert message["params"]["id"] in open_requests
 
 
-@pytest.mark.parametrize("transport", ["stdio", "tcp"])
-@pytest.mark.parametrize("name", ["visual_studio_code", "neovim", "emacs", "helix"])
-async def test_as_the_editor_speaks(connect: Connect, shop: Any, name: str, transport: str):
-    capabilities = profile(name)
-    client = make_test_lsp_client()
+def check_reverse(name: str, params: dict[str, Any], offered: frozenset[str]) -> None:
+    """A request of our own: only if it was declared, and with the params it is documented with."""
+    assert name in offered
+    if name == LANGUAGE_MODEL:
+        assert MODEL_PARAMS <= set(params) <= MODEL_PARAMS | MODEL_OPTIONS
+        assert {turn["role"] for turn in params["messages"][::2]} == {"user"}
+        assert all({"name", "description", "inputSchema"} == set(t) for t in params["tools"])
+        return
+    whole = CONVERTER.structure(params, PARAMS[name])
+    assert_same_keys(params, CONVERTER.unstructure(whole))
+
+
+def assert_same_keys(sent: Any, understood: Any) -> None:
+    """Nothing was sent that the type does not know."""
+    if isinstance(sent, dict) and isinstance(understood, dict):
+        assert set(sent) <= set(understood), (sent, understood)
+        for name, value in sent.items():
+            assert_same_keys(value, understood[name])
+    elif isinstance(sent, list):
+        for one, other in zip(sent, understood, strict=True):
+            assert_same_keys(one, other)
+
+
+def recording(client: LanguageClient) -> tuple[list[dict[str, Any]], dict[Any, str]]:
+    """Every message the server sends from now on, and the methods of our own requests by id."""
     received: list[dict[str, Any]] = []
     asked: dict[Any, str] = {}
     structure, send = client.protocol.structure_message, client.protocol.send_request
 
     def structured(data: dict[str, Any]) -> Any:
         if "jsonrpc" in data:
-            received.append(data)
+            received.append(json.loads(json.dumps(data, default=as_data)))
         return structure(data)
 
     def sent(method: str, params: Any = None, callback: Any = None, msg_id: Any = None) -> Any:
@@ -93,6 +147,15 @@ async def test_as_the_editor_speaks(connect: Connect, shop: Any, name: str, tran
 
     client.protocol.structure_message = structured
     client.protocol.send_request = sent
+    return received, asked
+
+
+@pytest.mark.parametrize("transport", ["stdio", "tcp"])
+@pytest.mark.parametrize("name", ["visual_studio_code", "neovim", "emacs", "helix"])
+async def test_as_the_editor_speaks(connect: Connect, shop: Any, name: str, transport: str):
+    capabilities = profile(name)
+    client = make_test_lsp_client()
+    received, asked = recording(client)
 
     @client.feature(types.CLIENT_REGISTER_CAPABILITY)
     def register(params: Any) -> None: ...
@@ -117,3 +180,60 @@ async def test_as_the_editor_speaks(connect: Connect, shop: Any, name: str, tran
         await asyncio.sleep(0.4)
     assert len(received) > 10
     check(received, asked, capabilities)
+
+
+ANSWERS = {"content": [{"type": "text", "text": "I do not know."}], "model": "m", "usage": {}}
+
+
+@pytest.mark.parametrize(
+    "offered",
+    [frozenset(METHODS), frozenset({"references", "workspaceSymbols"}), frozenset[str]()],
+    ids=["all", "some", "none"],
+)
+async def test_requests_of_our_own(connect: Connect, shop: Any, offered: frozenset[str]):
+    """An editor that knows nothing, takes its time over references, traces, and is asked whether
+    its model may be used."""
+    capabilities = types.ClientCapabilities(experimental={"sightline": sorted(offered)})
+    client = make_test_lsp_client()
+    received, asked = recording(client)
+    (shop / "bread.recipe").write_text("routine bake\n heat\nend\n")
+    (shop / "shop" / "rooms.py").write_text("class Room:\n    pass\n\n\nclass Attic(Room): ...\n")
+    questions: list[str] = []
+
+    def answer(name: str) -> None:
+        @client.feature(f"{PREFIX}{name}")
+        async def nothing(params: Any) -> Any:
+            await asyncio.sleep(60 if name == "references" else 0)
+
+    for name in METHODS - {LANGUAGE_MODEL}:
+        answer(name)
+
+    @client.feature(f"{PREFIX}{LANGUAGE_MODEL}")
+    async def model(params: Any) -> Any:
+        return ANSWERS
+
+    @client.feature(types.WINDOW_SHOW_MESSAGE_REQUEST)
+    def question(params: types.ShowMessageRequestParams) -> types.MessageActionItem | None:
+        questions.append(params.message)
+        return (params.actions or [None])[0]
+
+    options: dict[str, Any] = {"editorSoftDeadlineMs": 100, "editorTimeS": 0.2}
+    if LANGUAGE_MODEL in offered:
+        options["model"] = "editor"
+    async with connect(client=client):
+        await initialize(client, shop, capabilities=capabilities, options=options)
+        client.protocol.notify(types.SET_TRACE, types.SetTraceParams(types.TraceValue.Verbose))
+        for query in (QUESTION, "What does `checkout` do?", "Who is a `Room` and an `Attic`?"):
+            await explore(client, query=query)
+        await execute(client, "exploreAt", {"path": "bread.recipe", "line": 2})
+        client.protocol.notify(types.SET_TRACE, types.SetTraceParams(types.TraceValue.Off))
+        await asyncio.sleep(0.5)
+    check(received, asked, capabilities, offered=offered, traced=True)
+    methods = [message.get("method", "") for message in received]
+    assert {m.removeprefix(PREFIX) for m in methods if m.startswith(PREFIX)} == offered
+    assert types.LOG_TRACE in methods
+    assert len(questions) == methods.count(types.WINDOW_SHOW_MESSAGE_REQUEST) == (
+        LANGUAGE_MODEL in offered
+    )  # fmt: skip
+    reverse = offered - {LANGUAGE_MODEL}
+    assert (types.CANCEL_REQUEST in methods) == bool(reverse)

@@ -1,0 +1,68 @@
+"""Under which names Python packages are imported, as the metadata of installed ones says.
+
+A distribution's name says nothing of its modules (PyYAML is imported as ``yaml``); its metadata
+does. Looked at are environments inside of the workspace, beside its manifests, then the one that
+Sightline runs in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from importlib.metadata import Distribution, distributions
+from pathlib import Path, PurePosixPath
+
+from explorer_core.workspace import Workspace
+
+_MARK = "pyvenv.cfg"
+"""The file by which PEP 405 knows a virtual environment."""
+_SITES = ("lib/python*/site-packages", "Lib/site-packages")
+_SUFFIXES = (".py", ".pyi", ".so", ".pyd")
+
+
+def import_names(
+    workspace: Workspace, folders: Iterable[str], wanted: Collection[str]
+) -> Mapping[str, tuple[str, ...]]:
+    """The top-level modules of those ``wanted`` distributions (normalised names) that are installed
+    in an environment directly in one of ``folders``, or beside Sightline. Blocking."""
+    found: dict[str, tuple[str, ...]] = {}
+    if not wanted:
+        return found
+    for installed in (*_environments(workspace, folders), None):
+        for each in distributions() if installed is None else distributions(path=[str(installed)]):
+            name = normalised(each.metadata["Name"] or "")
+            if name in wanted and name not in found and (names := tuple(_top_level(each))):
+                found[name] = names
+    return found
+
+
+def normalised(name: str) -> str:
+    """A distribution's name as two spellings of it have in common (PEP 503)."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _environments(workspace: Workspace, folders: Iterable[str]) -> Iterator[Path]:
+    """The folders of installed packages; none that a link leads out of the workspace to."""
+    roots = [root.path.resolve() for root in workspace.roots]
+    for folder in dict.fromkeys(folders):
+        try:
+            for mark in sorted(workspace.absolute(folder or ".").glob(f"*/{_MARK}")):
+                for site in (site for each in _SITES for site in mark.parent.glob(each)):
+                    if any(site.resolve().is_relative_to(root) for root in roots):
+                        yield site
+        except (OSError, ValueError):
+            continue
+
+
+def _top_level(installed: Distribution) -> list[str]:
+    """What the distribution declares, else the first parts of the files it brought."""
+    declared = (installed.read_text("top_level.txt") or "").split()
+    if declared:
+        return declared
+    brought = (PurePosixPath(str(each)) for each in installed.files or ())
+    names = (
+        path.parts[0] if len(path.parts) > 1 else path.name.partition(".")[0]
+        for path in brought
+        if path.suffix in _SUFFIXES
+    )
+    return [name for name in dict.fromkeys(names) if name.isidentifier()]

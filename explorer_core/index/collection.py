@@ -1,0 +1,199 @@
+"""All units of one moment, laid out in columns, and which of them have a term."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer_core.index.packing import NUMBER_BYTES
+from explorer_core.index.units import (
+    COUNT_MASK,
+    FIELD_MASK,
+    FIELD_SHIFT,
+    FIELDS,
+    PATH,
+    PATH_UNIT,
+    UNIT_SHIFT,
+)
+from explorer_core.index.view import View
+
+_HEAD = 3
+_STRIDE = _HEAD + PATH
+"""Numbers per unit as stored: ordinal + 1, start, end, words per field."""
+_MOST_HELD_BYTES = 32_000_000
+"""Bound of what is remembered of terms, which the questions of one moment share."""
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """Where one term stands: one row per unit and field, the units ascending, and one per file
+    that has it in its path."""
+
+    units: NDArray[np.int32]
+    fields: NDArray[np.uint8]
+    counts: NDArray[np.uint16]
+    path_files: NDArray[np.int32]
+    path_counts: NDArray[np.uint16]
+
+    @property
+    def bytes(self) -> int:
+        columns = (self.units, self.fields, self.counts, self.path_files, self.path_counts)
+        return sum(column.nbytes for column in columns)
+
+
+@dataclass(frozen=True)
+class Occurrences:
+    """How often each of ``terms`` occurs in each field of some units. What stands in a path counts
+    for every unit of the file.
+
+    ``counts`` is units x terms x `FIELDS`; ``lengths``, in words, units x `FIELDS`.
+    """
+
+    terms: tuple[str, ...]
+    counts: Floats
+    lengths: Floats
+
+    @cached_property
+    def present(self) -> NDArray[np.bool_]:
+        """Units x terms: whether the unit has the term."""
+        return np.asarray(self.counts.sum(axis=2) > 0)
+
+
+class Collection:
+    """What is searched, as of one generation of the view. Units and files are numbered in the order
+    of path and line. Methods may be called from any thread."""
+
+    def __init__(self, view: View) -> None:
+        self.generation = view.generation
+        self._view = view
+        self._lock = threading.Lock()
+        self._held: OrderedDict[str, Matches] = OrderedDict()
+        self._held_bytes = 0
+        packed = {one: units for one, units in view.units().items() if len(units) > NUMBER_BYTES}
+        paths = {file: view.path_of(file) for file in packed}
+        known = sorted(packed, key=paths.__getitem__)
+        self.paths = [paths[file] for file in known]
+        numbers = np.frombuffer(b"".join(packed[file] for file in known), "<u4")
+        spans = np.array([len(packed[file]) // NUMBER_BYTES for file in known], np.int64)
+        heads = np.cumsum(spans) - spans
+        units = np.delete(numbers, heads).reshape(-1, _STRIDE)
+        self.sizes: Ints = spans // _STRIDE
+        """How many units each file has."""
+        self.first: Ints = np.cumsum(self.sizes) - self.sizes
+        """The first unit of each file."""
+        self.file: Ints = np.repeat(np.arange(len(known)), self.sizes)
+        """The file of each unit."""
+        self.path_lengths: Floats = numbers[heads].astype(np.float64)
+        self._numbers = units
+        self._lowest = min(known, default=0)
+        self._number = np.full(max(known, default=0) - self._lowest + 1, -1, np.int64)
+        self._number[np.array(known, np.int64) - self._lowest] = np.arange(len(known))
+        sums = np.array([row.lengths for row in view.visible_rows()]).reshape(-1, len(FIELDS))
+        self.average_lengths: Floats = sums.sum(axis=0) / max(self.units, 1)
+
+    @property
+    def units(self) -> int:
+        """How many units there are."""
+        return len(self._numbers)
+
+    @property
+    def averages(self) -> dict[str, float]:
+        """Mean words per field."""
+        return dict(zip(FIELDS, self.average_lengths.tolist(), strict=True))
+
+    def unit(self, number: int) -> tuple[int, int, int]:
+        """The ordinal of a unit's definition (-1 for a window), its first and its last line."""
+        ordinal, start, end = self._numbers[number, :_HEAD].tolist()
+        return ordinal - 1, start, end
+
+    def size_of(self, path: str) -> int:
+        """How many units a file has."""
+        number = self._file_numbers.get(path)
+        return 0 if number is None else int(self.sizes[number])
+
+    def file_number(self, path: str) -> int | None:
+        return self._file_numbers.get(path)
+
+    def lengths(self, units: NDArray[np.integer], fields: NDArray[np.integer]) -> Floats:
+        """The words in a field of each of some units; not for paths."""
+        return self._numbers[units, fields + np.int64(_HEAD)].astype(np.float64)
+
+    def files_where(self, allowed: Callable[[str], bool]) -> NDArray[np.bool_]:
+        """Per file, whether its path is allowed."""
+        return np.array([allowed(path) for path in self.paths], np.bool_)
+
+    def matches(self, term: str) -> Matches:
+        """Where a term stands."""
+        with self._lock:
+            held = self._held.get(term)
+            if held is None:
+                held = self._held[term] = self._matches(term)
+                self._held_bytes += held.bytes
+                while self._held_bytes > _MOST_HELD_BYTES and len(self._held) > 1:
+                    self._held_bytes -= self._held.popitem(last=False)[1].bytes
+            else:
+                self._held.move_to_end(term)
+            return held
+
+    def occurrences(self, units: Sequence[int], terms: Sequence[str]) -> Occurrences:
+        """How often ``terms`` occur in ``units``."""
+        chosen = np.array(units, np.int64)
+        row_of = np.full(self.units, -1, np.int64)
+        row_of[chosen] = np.arange(len(chosen))
+        files = self.file[chosen]
+        counts = np.zeros((len(chosen), len(terms), len(FIELDS)))
+        for at, term in enumerate(terms):
+            matches = self.matches(term)
+            rows = row_of[matches.units]
+            here = np.flatnonzero(rows >= 0)
+            places = rows[here] * len(FIELDS) + matches.fields[here]
+            found = np.bincount(places, matches.counts[here], minlength=counts[:, at].size)
+            counts[:, at] = found.reshape(-1, len(FIELDS))
+            counts[:, at, PATH] = self._in_paths(matches)[files]
+        lengths = np.empty((len(chosen), len(FIELDS)))
+        lengths[:, :PATH] = self._numbers[chosen, _HEAD:]
+        lengths[:, PATH] = self.path_lengths[files]
+        return Occurrences(tuple(terms), counts, lengths)
+
+    @cached_property
+    def _file_numbers(self) -> dict[str, int]:
+        return {path: number for number, path in enumerate(self.paths)}
+
+    def _in_paths(self, matches: Matches) -> Floats:
+        """Per file, how often its path has the term."""
+        return np.bincount(
+            matches.path_files, matches.path_counts, minlength=len(self.paths)
+        ).astype(np.float64)
+
+    def _matches(self, term: str) -> Matches:
+        postings = self._view.postings(term)
+        known = postings.files - self._lowest
+        known[(known < 0) | (known >= len(self._number))] = -1
+        files = np.where(known < 0, -1, self._number[known])
+        units = (postings.entries >> UNIT_SHIFT).astype(np.int64)
+        in_path = units == PATH_UNIT
+        # The view may have moved on: files and units that came since are not of this moment.
+        of_moment = files >= 0
+        if len(self.paths):
+            of_moment &= in_path | (units < self.sizes[files])
+        text, path = np.flatnonzero(of_moment & ~in_path), np.flatnonzero(of_moment & in_path)
+        numbers = self.first[files[text]] + units[text]
+        order = np.argsort(numbers, kind="stable")
+        text, numbers = text[order], numbers[order]
+        entries = postings.entries
+        return Matches(
+            units=numbers.astype(np.int32),
+            fields=(entries[text] >> FIELD_SHIFT & FIELD_MASK).astype(np.uint8),
+            counts=(entries[text] & COUNT_MASK).astype(np.uint16),
+            path_files=files[path].astype(np.int32),
+            path_counts=(entries[path] & COUNT_MASK).astype(np.uint16),
+        )

@@ -1,0 +1,14 @@
+"""Installed packages, as far as their metadata goes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def installed(site: Path, name: str, *, declares: str = "", brings: tuple[str, ...] = ()) -> None:
+    about = site / f"{name}-1.0.dist-info"
+    about.mkdir(parents=True)
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    if declares:
+        (about / "top_level.txt").write_text(declares)
+    (about / "RECORD").write_text("".join(f"{file},,\n" for file in brings))

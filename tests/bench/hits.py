@@ -1,0 +1,76 @@
+"""What a hit of the cache costs over retrieval alone: ``python -m tests.bench.hits FOLDER``.
+
+A scripted judge answers at once, so that a fresh answer and one from the cache differ by nothing
+but judging. Shown per judge, in ms: retrieving and assembling, which both do; and what a hit adds,
+which is finding and checking the entry, validating it and the emission check. The bar is 20 ms.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import statistics
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from unittest import mock
+
+from explorer_core import explorer as pipeline
+from explorer_core.contracts import ExploreRequest, JudgeName, Settings
+from explorer_core.explorer import Explorer
+from explorer_core.workspace import Workspace
+from tests.cache.scripted import CountingJudge
+
+QUESTIONS = (
+    "How does a queryset become SQL?",
+    "How is a migration applied?",
+    "How does the session middleware save a session?",
+    "How are form fields validated?",
+)
+JUDGES: tuple[JudgeName, ...] = ("packet", "conversation")
+
+
+async def hits(explorer: Explorer, name: JudgeName, questions: Sequence[str], rounds: int) -> None:
+    judge = CountingJudge(name)
+    with mock.patch.object(pipeline, "open_judge", return_value=judge):
+        for question in questions:
+            await explorer.explore(ExploreRequest(query=question, judge=name))
+        asked, before, added = judge.asked, list[float](), list[float]()
+        for question in [*questions] * rounds:
+            report = await explorer.explore(ExploreRequest(query=question, judge=name))
+            took = report.elapsed_ms
+            before.append(took["retrieve"] + took["assemble"])
+            added.append(took["cache"] + took["validate"])
+    if judge.asked != asked:
+        raise SystemExit(f"{judge.asked - asked} questions were judged again: not a hit.")
+    added.sort()
+    print(
+        f"{name:12}  retrieval {statistics.median(before):6.1f}  a hit adds"
+        f" {statistics.median(added):5.1f} (p90 {added[int(len(added) * 0.9) - 1]:.1f}, most"
+        f" {added[-1]:.1f}) over {len(added)} hits"
+    )
+
+
+async def measure(folder: Path, questions: Sequence[str], rounds: int) -> None:
+    with tempfile.TemporaryDirectory(prefix="sightline-hits-") as cache:
+        chosen = Settings(judge="packet", model="scripted", cache_dir=cache)
+        explorer = Explorer(Workspace.open(folder, settings=chosen))
+        try:
+            await explorer.index.sync()
+            for name in JUDGES:
+                await hits(explorer, name, questions, rounds)
+        finally:
+            await explorer.close()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--question", action="append", help="instead of four about Django")
+    parser.add_argument("--rounds", type=int, default=10)
+    given = parser.parse_args()
+    asyncio.run(measure(given.folder, given.question or QUESTIONS, given.rounds))
+
+
+if __name__ == "__main__":
+    main()

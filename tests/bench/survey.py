@@ -1,0 +1,64 @@
+"""Surveys of real repositories: ``python -m tests.bench.survey FOLDER...``.
+
+All twelve angles, offline, of a folder never indexed before; then again over the index that is
+there, and once more from what is kept. Whatever the files say is checked: valid by the published
+schemas, paths exist, and every rationale states something that is so. The bar is 60 s for the
+first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import tempfile
+import time
+from pathlib import Path
+
+from explorer_core.angles import Surveyor, angles
+from explorer_core.contracts import Settings
+from explorer_core.contracts.survey import SurveySummary
+from explorer_core.explorer import Explorer
+from explorer_core.workspace import Workspace
+from tests.angles.checks import check_session
+
+
+async def measure(folder: Path) -> None:
+    with tempfile.TemporaryDirectory(prefix="sightline-survey-") as made:
+        session = Path(made) / "session"
+        settings = Settings(judge="offline", cache_dir=str(Path(made) / "cache"))
+        started = time.perf_counter()
+        explorer = Explorer(Workspace.open(folder, settings=settings))
+        try:
+            summary = await Surveyor(explorer, session).survey()
+            cold = time.perf_counter() - started
+            check(summary, session, folder)
+            warm = await Surveyor(explorer, session).survey(force=True)
+            kept = await Surveyor(explorer, session).survey()
+            check(kept, session, folder)
+        finally:
+            await explorer.close()
+    print(
+        f"{folder}: {len(summary.angles)} angles, {summary.files} files, {summary.patterns}"
+        f" patterns, {summary.dependencies} dependencies, {summary.external_refs} external"
+        f" references; cold {cold:.1f} s, warm {warm.elapsed_ms / 1000:.1f} s, kept"
+        f" {kept.elapsed_ms / 1000:.2f} s ({sum(each.cached for each in kept.angles)} of"
+        f" {len(kept.angles)} from the cache)"
+    )
+
+
+def check(summary: SurveySummary, session: Path, folder: Path) -> None:
+    notes = [*summary.notes, *(note for each in summary.angles for note in each.notes)]
+    if {each.angle for each in summary.angles} != set(angles()) or notes:
+        raise SystemExit(f"{folder}: the survey is not whole: {notes}")
+    check_session(session, folder)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", type=Path, nargs="+")
+    for folder in parser.parse_args().folders:
+        asyncio.run(measure(folder.resolve()))
+
+
+if __name__ == "__main__":
+    main()

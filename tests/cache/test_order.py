@@ -1,0 +1,31 @@
+"""The same question of the same files has the same evidence in the same order, to the last digit:
+what is kept under that evidence would else be lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+SAMPLE = Path(__file__).parents[2] / "samples" / "webshop"
+
+
+def evidence(seed: int) -> dict[str, list[str]]:
+    """As another process sees it, whose sets and dictionaries have an order of their own."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.cache.evidence", str(SAMPLE), str(seed)],
+        env=os.environ | {"PYTHONHASHSEED": str(seed)},
+        capture_output=True,
+        check=True,
+        timeout=120,
+    )
+    return json.loads(done.stdout)
+
+
+def test_evidence_is_the_same_in_every_process_and_after_any_history():
+    first, second = evidence(1), evidence(2)
+    assert all(len(found) > 10 for found in first.values())
+    for query, found in first.items():
+        assert found == second[query], query

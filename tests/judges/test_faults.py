@@ -1,0 +1,76 @@
+"""A judge with a mistake in it: the offline report with a note, never an exception."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from explorer_core import explorer as pipeline
+from explorer_core.contracts import ExploreRequest, JudgeName, Selection, Settings
+from explorer_core.explorer import Explorer
+from explorer_core.judges.base import Gap, JudgeCase, Verdict
+from explorer_core.judges.offline import OfflineJudge
+from explorer_core.workspace import Workspace
+from tests.judges.conftest import FAULT, QUESTION
+
+
+class Broken:
+    """Raises at once, or when it is asked again after naming nothing that can be reported."""
+
+    name: JudgeName = "packet"
+
+    def __init__(self, *, at_once: bool) -> None:
+        self._at_once = at_once
+
+    async def judge(self, case: JudgeCase) -> Verdict:
+        if self._at_once:
+            raise KeyError("c1")
+        nothing = Selection(recommended_primary_action="answer_from_report", confidence="high")
+        return Verdict(nothing, judge=self.name)
+
+    async def reconsider(self, case: JudgeCase, gaps: Sequence[Gap]) -> Verdict | None:
+        raise ZeroDivisionError
+
+
+@pytest.fixture
+async def explorer(shop: Path, tmp_path: Path) -> AsyncIterator[Explorer]:
+    settings = Settings(cache_dir=str(tmp_path), index_workers=1)
+    explorer = Explorer(Workspace.open(shop, settings=settings))
+    yield explorer
+    await explorer.close()
+
+
+@pytest.mark.parametrize(("at_once", "named"), [(True, "KeyError"), (False, "ZeroDivisionError")])
+async def test_the_offline_report_stands_in(
+    explorer: Explorer, monkeypatch: pytest.MonkeyPatch, at_once: bool, named: str
+):
+    plain = await explorer.explore(ExploreRequest(query=QUESTION))
+    monkeypatch.setattr(pipeline, "open_judge", lambda *_: Broken(at_once=at_once))
+    report = await explorer.explore(ExploreRequest(query=QUESTION, judge="packet"))
+    assert (report.judge, report.confidence) == ("offline", "low")
+    assert [link.quote for link in report.links] == [link.quote for link in plain.links]
+    (note,) = report.notes
+    assert FAULT in note
+    assert named in note
+    assert explorer.cache.entries() == []
+
+
+@pytest.mark.parametrize("judge", ["offline", "packet"])
+async def test_where_that_fails_too_the_best_places_are_named(
+    explorer: Explorer, monkeypatch: pytest.MonkeyPatch, judge: JudgeName
+):
+    async def fails(self: Any, case: JudgeCase) -> Verdict:
+        raise IndexError("text of the repository")
+
+    monkeypatch.setattr(OfflineJudge, "judge", fails)
+    if judge != "offline":
+        monkeypatch.setattr(pipeline, "open_judge", lambda *_: Broken(at_once=True))
+    report = await explorer.explore(ExploreRequest(query=QUESTION, judge=judge))
+    assert (report.judge, report.confidence, report.links) == ("offline", "low", ())
+    assert report.primary
+    assert "text of the repository" not in report.to_json()
+    assert report.action != "answer_from_report"
+    assert [FAULT in note for note in report.notes] == [True] * (1 + (judge != "offline"))
