@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { readSteps, shows } from "./harness/steps";
 import type { Step } from "./harness/steps";
+import type { Locator } from "playwright-core";
 import { suite } from "./harness/suite";
 import { until } from "./harness/wait";
 import type { Workbench } from "./harness/workbench";
@@ -50,12 +52,8 @@ suite("a flow in the Flow view", { sample: "webshop" }, {
   "a hover says the fact and who vouches for the hop": async (bench) => {
     await bench.flow.step(1).click();
     await shows(bench, step(1));
-    await bench.page.keyboard.press("Escape");
-    await bench.probe.ask("command", { id: "workbench.action.focusActiveEditorGroup" });
-    await bench.probe.ask("command", { id: "editor.action.showHover" });
-    const hover = bench.page.locator(".monaco-hover:visible").filter({ hasText: "place_order" }).first();
-    await hover.waitFor();
-    assert.match(await hover.innerText(), /previous|next/i);
+    const shown = await hover(bench);
+    assert.match(await shown.innerText(), /previous|next/i);
     await bench.picture("hover-dark");
     await bench.page.keyboard.press("Escape");
   },
@@ -80,19 +78,29 @@ suite("a flow in the Flow view", { sample: "webshop" }, {
     await bench.probe.ask("replace", { path, from: quote, to: `\n\n${quote}` });
     await until("the step two lines below", async () => (await readSteps(bench))[0]?.quoteLine === step(1).quoteLine + 2);
     await bench.probe.ask("replace", { path, from: quote, to: "    order = None" });
-    await bench.flow.step(1).filter({ hasText: "stale" }).waitFor();
+    await bench.flow.stale.first().waitFor();
     await bench.picture("stale-dark");
     await bench.probe.ask("command", { id: "undo" });
     await bench.probe.ask("command", { id: "undo" });
     await until("the step where it was", async () => (await readSteps(bench))[0]?.quoteLine === step(1).quoteLine);
-    await bench.flow.step(1).filter({ hasNotText: "stale" }).waitFor();
+    await bench.flow.stale.first().waitFor({ state: "detached" });
     assert.equal((await bench.probe.editor())?.text, text);
     await bench.probe.ask("command", { id: "workbench.action.files.revert" });
   },
-  "asking again answers anew": async (bench) => {
+  "asking again replaces what went stale": async (bench) => {
+    await bench.flow.step(1).click();
+    const { path, text } = await shows(bench, step(1));
+    const quote = text.split("\n")[step(1).quoteLine - 1] ?? "";
+    await bench.probe.ask("replace", { path, from: quote, to: quote.replace("order =", "placed =") });
+    await bench.flow.stale.first().waitFor();
     await bench.command("Ask Again");
+    await bench.flow.stale.first().waitFor({ state: "detached" });
+    await bench.flow.rows.filter({ hasText: "placed = services" }).first().waitFor();
     await bench.flow.done();
-    assert.deepEqual((await readSteps(bench)).map(({ fact }) => fact), steps.map(({ fact }) => fact));
+    await bench.probe.ask("command", { id: "undo" });
+    await bench.flow.stale.first().waitFor();
+    await bench.command("Ask Again");
+    await until("the first answer again", () => readSteps(bench), (now) => isDeepStrictEqual(now.map(({ fact }) => fact), steps.map(({ fact }) => fact)));
   },
   "the flow map is drawn, and opens code by click and by keyboard": async (bench) => {
     await bench.flow.step(1).click();
@@ -145,30 +153,65 @@ suite("a flow in the Flow view", { sample: "webshop" }, {
     assert.match(text, /answer_from_report|read_targets/);
   },
   "light, dark and high contrast": async (bench) => {
+    await bench.probe.ask("command", { id: "workbench.action.files.saveAll" });
     await bench.probe.ask("command", { id: "workbench.action.closeAllEditors" });
     await bench.flow.step(1).click();
     await bench.command("Show Flow Map");
     await bench.flow.step(2).click();
     for (const [name, theme, kind] of [
-      ["light", "Default Light Modern", "vs"],
+      ["light", "Light Modern", "vs"],
       ["high-contrast", "Default High Contrast", "hc-black"],
       ["high-contrast-light", "Default High Contrast Light", "hc-light"],
-      ["dark", "Default Dark Modern", "vs-dark"],
+      ["dark", "Dark Modern", "vs-dark"],
     ] as const) {
       await bench.theme(theme, kind);
       await bench.webview().locator(`body.vscode-${{ vs: "light", "vs-dark": "dark", "hc-black": "high-contrast", "hc-light": "high-contrast-light" }[kind]}`).waitFor();
       await bench.picture(`whole-${name}`);
     }
   },
+  "pictures for the README": async (bench) => {
+    await bench.probe.ask("command", { id: "workbench.action.closeAllEditors" });
+    await bench.theme("Light Modern", "vs");
+    await bench.widenSideBar(560);
+    await bench.flow.step(1).click();
+    await shows(bench, step(1));
+    await bench.page.locator(".codelens-decoration").filter({ hasText: `1/${steps.length}` }).waitFor();
+    await bench.picture("readme-flow");
+    await bench.theme("Dark Modern", "vs-dark");
+    await hover(bench);
+    await bench.picture("readme-hover");
+    await bench.page.keyboard.press("Escape");
+    await bench.theme("Light Modern", "vs");
+    await bench.command("Show Flow Map");
+    await bench.webview().locator(".node").nth(1).click();
+    await shows(bench, step(2));
+    await bench.probe.ask("command", { id: "workbench.action.closeSidebar" });
+    await bench.flow.pane.waitFor({ state: "hidden" });
+    await bench.picture("readme-map");
+  },
 });
+
+/** Ask for the hover at the cursor, with the keyboard. */
+async function hover(bench: Workbench): Promise<Locator> {
+  await bench.page.keyboard.press("Escape");
+  await bench.probe.ask("command", { id: "workbench.action.focusActiveEditorGroup" });
+  await bench.probe.ask("command", { id: "editor.action.showHover" });
+  const shown = bench.page.locator(".monaco-hover:visible").filter({ hasText: "place_order" }).first();
+  await shown.waitFor();
+  return shown;
+}
 
 /** The file that a save dialog was answered with. */
 async function saved(bench: Workbench, suffix: string): Promise<string> {
   const input = bench.page.locator(".quick-input-widget:visible input[type=text]").first();
   await input.waitFor();
   await until("a proposed file", () => input.inputValue(), (value) => value.endsWith(`.${suffix}`));
-  await input.press("Enter");
-  const file = await until("the exported file", () => newest(bench.folder, suffix));
+  const file = await until("the exported file", async () => {
+    // Once for the name, and once more where its folder has to be made.
+    if (await input.isVisible()) await input.press("Enter", { timeout: 1000 });
+    return newest(bench.folder, suffix);
+  });
+  await until("the exported file in the editor", () => bench.probe.editor(), (editor) => editor?.path.endsWith(`.${suffix}`) === true);
   return readFileSync(file ?? "", "utf8");
 }
 

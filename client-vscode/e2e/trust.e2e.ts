@@ -18,7 +18,7 @@ suite("a folder nobody trusts", { sample: "webshop", askTrust: true, prepare: tr
     await bench.page.getByText("Restricted Mode", { exact: true }).waitFor();
     assert.equal(await bench.probe.ask("trusted"), false);
     await bench.ask("How is an order placed?");
-    assert.ok((await bench.flow.steps.count()) >= 3);
+    await bench.flow.step(3).waitFor();
     await bench.picture("untrusted");
     assert.ok(!existsSync(join(bench.folder, TRAP)));
   },

@@ -13,13 +13,13 @@ export class FlowTree {
     return this.pane.locator(".monaco-list-row");
   }
 
-  /** Rows of steps, in order. */
-  get steps(): Locator {
-    return this.rows.filter({ hasText: /^\s*\d+\. / });
-  }
-
   step(number: number): Locator {
     return this.rows.filter({ hasText: new RegExp(`^\\s*${number}\\. `) });
+  }
+
+  /** Rows that say that a step's quote is gone. */
+  get stale(): Locator {
+    return this.rows.filter({ hasText: /stale/i });
   }
 
   get running(): Locator {
@@ -30,16 +30,11 @@ export class FlowTree {
   async done(): Promise<void> {
     await until("an answer in the Flow view", async () => {
       const texts = await this.rows.allInnerTexts();
-      return /confidence/i.test(texts[0] ?? "");
+      return texts.slice(0, 2).some((text) => /confidence/i.test(text));
     });
   }
 
   async texts(): Promise<string[]> {
     return (await this.rows.allInnerTexts()).map((text) => text.replace(/\s+/g, " ").trim());
-  }
-
-  /** Unfold or fold a row's children. */
-  async unfold(row: Locator): Promise<void> {
-    if ((await row.getAttribute("aria-expanded")) === "false") await row.locator(".monaco-tl-twistie").click();
   }
 }

@@ -1,5 +1,7 @@
 import { request } from "node:http";
 
+const LIMIT_MS = 20_000;
+
 /** The extension of the tests inside the editor. */
 export class Probe {
   constructor(private readonly socket: string) {}
@@ -15,6 +17,7 @@ export class Probe {
           else reject(new Error(answer.error));
         });
       });
+      asking.setTimeout(LIMIT_MS, () => asking.destroy(new Error(`The probe's ${operation} takes too long.`)));
       asking.on("error", reject);
       asking.end(JSON.stringify({ operation, argument }));
     });

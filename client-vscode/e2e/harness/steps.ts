@@ -24,7 +24,7 @@ export async function readSteps(bench: Workbench): Promise<Step[]> {
   );
   const steps: Step[] = [];
   for (const { label, description } of rows) {
-    const [, number, fact] = /^(\d+)\. (.*)$/.exec(label) ?? [];
+    const [, number, fact] = /^(\d+)\. (?:Stale: )?(.*)$/.exec(label) ?? [];
     const [, file, start, end] = /([^ ]+):(\d+)(?:-(\d+))?$/.exec(description) ?? [];
     const line = /^line (\d+)/.exec(description)?.[1];
     const last = steps.at(-1);

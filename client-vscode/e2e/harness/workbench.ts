@@ -29,7 +29,7 @@ const SETTINGS = {
   "workbench.startupEditor": "none",
   "workbench.secondarySideBar.defaultVisibility": "hidden",
   "workbench.tips.enabled": false,
-  "workbench.colorTheme": "Default Dark Modern",
+  "workbench.colorTheme": "Dark Modern",
   "window.autoDetectColorScheme": false,
   "chat.disableAIFeatures": false,
   "extensions.ignoreRecommendations": true,
@@ -149,6 +149,17 @@ export class Workbench {
     await this.page.reload();
     await this.page.locator(".monaco-workbench .activitybar").waitFor();
     await this.ready();
+  }
+
+  /** Drag the side bar's edge to a width in pixels. */
+  async widenSideBar(width: number): Promise<void> {
+    const box = await this.page.locator(".part.sidebar").boundingBox();
+    if (box === null) throw new Error("There is no side bar.");
+    const y = box.y + box.height / 2;
+    await this.page.mouse.move(box.x + box.width + 1, y);
+    await this.page.mouse.down();
+    await this.page.mouse.move(box.x + width, y, { steps: 5 });
+    await this.page.mouse.up();
   }
 
   async picture(name: string): Promise<void> {

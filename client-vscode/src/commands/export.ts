@@ -23,7 +23,7 @@ export async function saveReport(
     (await window.showQuickPick(FORMATS, { title: "Export the report as" }));
   if (chosen === undefined) return;
   const target = await window.showSaveDialog({
-    defaultUri: defaultFile(report, chosen.format, chosen.suffix),
+    defaultUri: await defaultFile(report, chosen.format, chosen.suffix),
     filters: { [chosen.label]: [chosen.suffix] },
     title: `Export as ${chosen.label}`,
   });
@@ -41,12 +41,21 @@ export async function saveReport(
   }
 }
 
-function defaultFile(report: Report, format: ExportFormat, suffix: string): Uri {
+/** Tours have a folder of their own, which is taken if it is there already. */
+async function defaultFile(report: Report, format: ExportFormat, suffix: string): Promise<Uri> {
   const folder = workspace.workspaceFolders?.[0]?.uri ?? Uri.file("/");
   const name = slug(report.query);
-  return format === "codetour"
-    ? Uri.joinPath(folder, ".tours", `${name}.${suffix}`)
-    : Uri.joinPath(folder, `${name}.${suffix}`);
+  const tours = Uri.joinPath(folder, ".tours");
+  const isThere = async (): Promise<boolean> => {
+    try {
+      await workspace.fs.stat(tours);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  if (format === "codetour" && (await isThere())) return Uri.joinPath(tours, `${name}.${suffix}`);
+  return Uri.joinPath(folder, `${name}.${suffix}`);
 }
 
 /** A file name of the question's first words. */

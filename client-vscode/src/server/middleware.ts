@@ -43,7 +43,7 @@ export function middleware(interceptor: Interceptor): Middleware {
     window: {
       showDocument: async (params, token, next) => {
         const uri = Uri.parse(params.uri);
-        if (uri.scheme !== REPORT_SCHEME) return next(params, token);
+        if (uri.scheme !== REPORT_SCHEME || onlyFolder() === undefined) return next(params, token);
         await commands.executeCommand("markdown.showPreview", uri);
         return { success: true };
       },
@@ -51,12 +51,15 @@ export function middleware(interceptor: Interceptor): Middleware {
   };
 }
 
-/**
- * A rendered document opens no `file:` links. Links from the root of the folder are what it does open,
- * and it takes the first folder's for those of a document outside of all.
- */
+/** The only folder's URI. With several, reports open as text: its links lead into all of them. */
+function onlyFolder(): string | undefined {
+  const folders = workspace.workspaceFolders ?? [];
+  return folders.length === 1 ? folders[0]?.uri.toString() : undefined;
+}
+
+/** A rendered document opens no `file:` links, but links from the root of the folder. */
 export function withinFolder(text: string): string {
-  const folder = workspace.workspaceFolders?.[0]?.uri.toString();
+  const folder = onlyFolder();
   return folder === undefined ? text : text.replaceAll(`](<${folder}/`, "](</");
 }
 

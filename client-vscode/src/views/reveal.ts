@@ -3,6 +3,7 @@ import {
   OverviewRulerLane,
   Position,
   Range,
+  TabInputWebview,
   TextEditorRevealType,
   ThemeColor,
   Uri,
@@ -47,7 +48,7 @@ export class Revealer implements Disposable {
       preserveFocus: options.focus === false,
       preview: true,
       selection: new Range(start, start),
-      ...(options.beside === true && { viewColumn: ViewColumn.Beside }),
+      viewColumn: options.beside === true ? ViewColumn.Beside : column(),
     });
     this.shown = place;
     this.decorate();
@@ -81,6 +82,14 @@ export class Revealer implements Disposable {
       );
     }
   }
+}
+
+/** The active group, unless that shows a picture that the code would cover. */
+function column(): ViewColumn {
+  const { activeTabGroup, all } = window.tabGroups;
+  if (!(activeTabGroup.activeTab?.input instanceof TabInputWebview)) return ViewColumn.Active;
+  const other = all.find((group) => group !== activeTabGroup);
+  return other?.viewColumn ?? ViewColumn.Beside;
 }
 
 export function rangeOf({ range }: Location): Range {
