@@ -128,6 +128,7 @@ describe("the tool for agents", () => {
     assert.deepEqual(asked, [
       ["sightline.explore", { query: "q", intent: "edit", followUp: { reportId: "r1" } }],
       ["sightline.export", { reportId: "r7", format: "text" }],
+      ["sightline.dismissReport", { reportId: "r7" }],
     ]);
     assert.match(JSON.stringify(content), /## report.*Report id, for followUp: r7/);
     assert.deepEqual(added, ["r7"]);

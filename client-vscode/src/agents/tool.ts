@@ -64,6 +64,8 @@ export class ExploreTool implements LanguageModelTool<ToolInput> {
     const argument = { reportId: report.id, format: "text" };
     const { content } = await this.server.run<{ content: string }>("sightline.export", argument);
     this.store.add(report);
+    // The user did not ask: nothing of it is drawn in the editor before they open it.
+    await this.server.run("sightline.dismissReport", { reportId: report.id });
     return new LanguageModelToolResult([
       new LanguageModelTextPart(`${content}\nReport id, for followUp: ${report.id}\n`),
     ]);

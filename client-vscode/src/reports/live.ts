@@ -11,6 +11,7 @@ const PAUSE_MS = 250;
 /** Keeps the shown report as it is now: the server follows its quotes while files change. */
 export class LiveReports implements Disposable {
   private timer: NodeJS.Timeout | undefined;
+  private drawn: string | undefined;
   private readonly listening: Disposable[];
 
   constructor(
@@ -18,6 +19,10 @@ export class LiveReports implements Disposable {
     private readonly store: ReportStore,
   ) {
     this.listening = [
+      store.onDidChangeCurrent((report) => {
+        if (this.drawn !== undefined && this.drawn !== report?.id) void this.undraw(this.drawn);
+        this.drawn = report?.id;
+      }),
       workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.length > 0 && this.isIn(document.uri)) this.later();
       }),
@@ -54,6 +59,12 @@ export class LiveReports implements Disposable {
     } catch {
       return undefined; // the server started after this report was made
     }
+  }
+
+  /** Lenses and hovers are those of the shown report; several at once would cover each other. */
+  private async undraw(reportId: string): Promise<void> {
+    if (this.server.state !== "running") return;
+    await this.server.run("sightline.dismissReport", { reportId }).catch(() => undefined);
   }
 
   private isIn(uri: Uri): boolean {

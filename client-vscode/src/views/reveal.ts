@@ -19,13 +19,17 @@ import type { Place } from "./node";
 export class Revealer implements Disposable {
   private readonly lines = window.createTextEditorDecorationType({
     isWholeLine: true,
-    backgroundColor: new ThemeColor("editor.rangeHighlightBackground"),
+    backgroundColor: new ThemeColor("sightline.rangeBackground"),
+    borderColor: new ThemeColor("sightline.rangeBorder"),
+    borderStyle: "solid",
+    borderWidth: "0 0 0 2px",
     rangeBehavior: DecorationRangeBehavior.ClosedClosed,
   });
   private readonly quote = window.createTextEditorDecorationType({
-    backgroundColor: new ThemeColor("editor.findMatchHighlightBackground"),
-    border: "1px solid",
-    borderColor: new ThemeColor("editor.findMatchHighlightBorder"),
+    backgroundColor: new ThemeColor("sightline.quoteBackground"),
+    borderColor: new ThemeColor("sightline.quoteBorder"),
+    borderStyle: "solid",
+    borderWidth: "1px",
     overviewRulerColor: new ThemeColor("editorOverviewRuler.findMatchForeground"),
     overviewRulerLane: OverviewRulerLane.Center,
     rangeBehavior: DecorationRangeBehavior.ClosedClosed,
