@@ -148,9 +148,10 @@ class ReportParams(Params):
 
 
 class ShowParams(ReportParams):
-    """The argument of ``sightline.showReport``."""
+    """The argument of ``sightline.showReport``; without ``open`` no document is opened."""
 
     take_focus: bool = True
+    open: bool = True
 
 
 class LinkParams(ReportParams):

@@ -55,10 +55,10 @@ def _summary(live: LiveReport, shown: bool) -> ReportSummary:
 async def _show(
     ls: SightlineServer, params: ShowParams, token: types.ProgressToken | None
 ) -> ShownReport:
-    """Open the report's document, and return the report as it is now."""
+    """Open the report's document if wanted, and return the report as it is now."""
     live = report_of(ls, params.report_id)
     ls.session.reports.show(live.id)
-    uri = await show_report(ls, live, focus=params.take_focus)
+    uri = await show_report(ls, live, focus=params.take_focus) if params.open else None
     report = await asyncio.to_thread(with_locations, live.report, ls.session.locate)
     return ShownReport(uri=uri, shown=uri is not None, report=report)
 

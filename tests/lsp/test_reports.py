@@ -284,6 +284,14 @@ async def test_report_document(editor: Editor):
         assert row[link.range.start.character] == "`"
 
 
+async def test_a_report_as_of_now_without_a_document(editor: Editor):
+    report = await editor.ask()
+    editor.client.shown_documents.clear()
+    shown = as_data(await execute(editor.client, "showReport", {"open": False}))
+    assert (shown["report"]["id"], shown["uri"], shown["shown"]) == (report["id"], None, False)
+    assert editor.client.shown_documents == []
+
+
 async def test_dismissing_takes_lenses_off_and_showing_brings_them_back(editor: Editor):
     report = await editor.ask()
     path = report["links"][0]["path"]
