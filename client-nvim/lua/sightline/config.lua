@@ -11,8 +11,8 @@ local M = {}
 ---@field panel { width: integer, side: "right"|"left" }
 ---@field marks { signs: boolean, facts: boolean } what stands at quoted lines
 ---@field picker "auto"|"snacks"|"telescope"|"fzf-lua"|"select"
----@field editor_channel { enabled: boolean, timeout_ms: integer } other language servers as witnesses
----@field restarts integer how often a server that stopped by itself is started again
+---@field editor_channel { enabled: boolean, timeout_ms: integer } ask other servers
+---@field restarts integer how often a server that stopped is started again
 
 ---@type sightline.Config
 local defaults = {

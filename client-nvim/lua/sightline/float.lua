@@ -45,7 +45,7 @@ function M.open(index)
   })
 end
 
---- Show the link whose range the cursor is in; the one with the nearest quote, if there are several.
+--- Show the link whose range the cursor is in; of several the one with the nearest quote.
 function M.at_cursor()
   local shown = state.current()
   local name = vim.fs.normalize(vim.api.nvim_buf_get_name(0))

@@ -19,7 +19,8 @@ local function mark(bufnr, shown, index)
   end
   local last = math.min(link.quoteRange["end"], vim.api.nvim_buf_line_count(bufnr))
   local group = link.stale and "SightlineStale" or "SightlineSign"
-  local opts = { end_row = last, end_col = 0, hl_group = "SightlineQuote", strict = false }
+  local text = vim.api.nvim_buf_get_lines(bufnr, last - 1, last, false)[1] or ""
+  local opts = { end_row = last - 1, end_col = #text, hl_group = "SightlineQuote", strict = false }
   if link.stale then
     opts.hl_group = nil
   end
@@ -27,8 +28,8 @@ local function mark(bufnr, shown, index)
     opts.sign_text, opts.sign_hl_group = tostring(index), group
   end
   if config.options.marks.facts then
-    local text = ("  %s%s"):format(link.stale and "(stale) " or "", wording.plain(link.fact))
-    opts.virt_text = { { text, link.stale and "SightlineStale" or "SightlineFact" } }
+    local fact = ("  %s%s"):format(link.stale and "(stale) " or "", wording.plain(link.fact))
+    opts.virt_text = { { fact, link.stale and "SightlineStale" or "SightlineFact" } }
     opts.hl_mode = "combine"
   end
   vim.api.nvim_buf_set_extmark(bufnr, M.namespace, row, 0, opts)

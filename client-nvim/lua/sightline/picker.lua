@@ -3,7 +3,9 @@ local config = require("sightline.config")
 
 local M = {}
 
----@alias sightline.Choose fun(items: any[], prompt: string, label: fun(item: any): string, done: fun(item: any))
+---@alias sightline.Label fun(item: any): string
+---@alias sightline.Done fun(item: any)
+---@alias sightline.Choose fun(items: any[], prompt: string, label: sightline.Label, done: sightline.Done)
 
 ---@type table<string, sightline.Choose>
 local pickers = {}
