@@ -4,8 +4,7 @@ local config = require("sightline.config")
 local M = {}
 
 ---@alias sightline.Label fun(item: any): string
----@alias sightline.Done fun(item: any)
----@alias sightline.Choose fun(items: any[], prompt: string, label: sightline.Label, done: sightline.Done)
+---@alias sightline.Choose fun(items: any[], prompt: string, label: sightline.Label, done: function)
 
 ---@type table<string, sightline.Choose>
 local pickers = {}
