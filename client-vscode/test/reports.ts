@@ -43,7 +43,7 @@ export function report(more: Partial<Report> = {}): Report {
     schemaVersion: 1,
     id: `r${++count}`,
     createdAt: "2026-11-21T08:00:00Z",
-    root: "/work",
+    root: "/repo",
     query: "How is an order placed?",
     intent: "explain",
     confidence: "high",
