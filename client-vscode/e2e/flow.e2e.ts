@@ -138,6 +138,30 @@ suite("a flow in the Flow view", { sample: "webshop" }, {
     });
     await exported(bench, "Mermaid", "mmd", (text) => { assert.match(text, /^flowchart TD/); });
   },
+  "pictures for the README": async (bench) => {
+    await bench.probe.ask("command", { id: "workbench.action.files.saveAll" });
+    await bench.probe.ask("command", { id: "workbench.action.closeAllEditors" });
+    await bench.theme("Light Modern", "vs");
+    await bench.widenSideBar(560);
+    await bench.flow.step(1).click();
+    await shows(bench, step(1));
+    await bench.page.locator(".codelens-decoration").filter({ hasText: `1/${steps.length}` }).waitFor();
+    await bench.picture("readme-flow");
+    await bench.theme("Dark Modern", "vs-dark");
+    await hover(bench);
+    await bench.picture("readme-hover");
+    await bench.page.keyboard.press("Escape");
+    await bench.theme("Light Modern", "vs");
+    await bench.command("Show Flow Map");
+    await bench.webview().locator(".node").nth(1).click();
+    await shows(bench, step(2));
+    await bench.probe.ask("command", { id: "workbench.action.closeSidebar" });
+    await bench.flow.pane.waitFor({ state: "hidden" });
+    await bench.picture("readme-map");
+    await bench.theme("Dark Modern", "vs-dark");
+    await bench.probe.ask("command", { id: "workbench.view.extension.sightline" });
+    await bench.flow.pane.waitFor();
+  },
   "an agent's tool answers": async (bench) => {
     assert.ok((await bench.probe.ask<string[]>("tools")).includes("sightline_explore"));
     const answer = bench.probe.ask<string>("invokeTool", {
@@ -168,26 +192,6 @@ suite("a flow in the Flow view", { sample: "webshop" }, {
       await bench.webview().locator(`body.vscode-${{ vs: "light", "vs-dark": "dark", "hc-black": "high-contrast", "hc-light": "high-contrast-light" }[kind]}`).waitFor();
       await bench.picture(`whole-${name}`);
     }
-  },
-  "pictures for the README": async (bench) => {
-    await bench.probe.ask("command", { id: "workbench.action.closeAllEditors" });
-    await bench.theme("Light Modern", "vs");
-    await bench.widenSideBar(560);
-    await bench.flow.step(1).click();
-    await shows(bench, step(1));
-    await bench.page.locator(".codelens-decoration").filter({ hasText: `1/${steps.length}` }).waitFor();
-    await bench.picture("readme-flow");
-    await bench.theme("Dark Modern", "vs-dark");
-    await hover(bench);
-    await bench.picture("readme-hover");
-    await bench.page.keyboard.press("Escape");
-    await bench.theme("Light Modern", "vs");
-    await bench.command("Show Flow Map");
-    await bench.webview().locator(".node").nth(1).click();
-    await shows(bench, step(2));
-    await bench.probe.ask("command", { id: "workbench.action.closeSidebar" });
-    await bench.flow.pane.waitFor({ state: "hidden" });
-    await bench.picture("readme-map");
   },
 });
 

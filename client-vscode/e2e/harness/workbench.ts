@@ -164,7 +164,8 @@ export class Workbench {
 
   async picture(name: string): Promise<void> {
     mkdirSync(this.parts.around.pictures, { recursive: true });
-    await this.page.screenshot({ path: join(this.parts.around.pictures, `${name}.png`) });
+    const path = join(this.parts.around.pictures, `${name}.png`);
+    await this.page.screenshot({ animations: "disabled", path });
   }
 
   async theme(name: string, kind: string): Promise<void> {
