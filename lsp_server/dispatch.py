@@ -112,6 +112,14 @@ class SightlineProtocol(LanguageServerProtocol):
 
     # receiving
 
+    def _handle_response(self, msg_id: Any, result: Any = None, error: Any = None) -> None:
+        """Take in an answer; one that nobody waits for any more is no fault, and no news."""
+        waiting = self._request_futures.get(msg_id)
+        if waiting is not None and waiting.cancelled():
+            del self._request_futures[msg_id]
+            return
+        super()._handle_response(msg_id, result, error)
+
     def receive(self, body: bytes) -> None:
         """Take in one message."""
         garbage.heard()

@@ -23,10 +23,10 @@ function asking(
     handlers.get(`sightline/${name}`)?.(params, token) ?? Promise.reject(new Error(name));
 }
 
-const PLACE = { textDocument: { uri: "file:///work/a.py" }, position: { line: 3, character: 4 } };
+const PLACE = { textDocument: { uri: "file:///repo/a.py" }, position: { line: 3, character: 4 } };
 const at = (line: number) => new Range(line, 0, line, 9);
 const plain = (line: number) => ({ start: { line, character: 0 }, end: { line, character: 9 } });
-const uri = Uri.parse("file:///work/b.py");
+const uri = Uri.parse("file:///repo/b.py");
 const symbol = (name: string, line: number) => ({
   name,
   kind: 11,
@@ -37,7 +37,7 @@ const symbol = (name: string, line: number) => ({
 const item = (name: string, line: number) => ({
   name,
   kind: 12,
-  uri: "file:///work/b.py",
+  uri: "file:///repo/b.py",
   range: plain(line),
   selectionRange: plain(line),
 });
@@ -53,7 +53,7 @@ describe("the editor answers the server", () => {
     const targetUri = uri;
     editor({
       executeDefinitionProvider: (where, position) => {
-        assert.equal(String(where), "file:///work/a.py");
+        assert.equal(String(where), "file:///repo/a.py");
         assert.deepEqual({ ...(position as object) }, { line: 3, character: 4 });
         return [{ targetUri, targetRange: at(1), targetSelectionRange: at(2) }];
       },
@@ -62,10 +62,10 @@ describe("the editor answers the server", () => {
     });
     const ask = asking();
     assert.deepEqual(await ask("definition", PLACE), [
-      { targetUri: "file:///work/b.py", targetRange: plain(1), targetSelectionRange: plain(2) },
+      { targetUri: "file:///repo/b.py", targetRange: plain(1), targetSelectionRange: plain(2) },
     ]);
     assert.deepEqual(await ask("references", PLACE), [
-      { uri: "file:///work/b.py", range: plain(5) },
+      { uri: "file:///repo/b.py", range: plain(5) },
     ]);
     assert.deepEqual(await ask("implementations", PLACE), []);
   });
@@ -86,7 +86,7 @@ describe("the editor answers the server", () => {
         name: "s",
         kind: 5,
         containerName: "C",
-        location: { uri: "file:///work/b.py", range: plain(1) },
+        location: { uri: "file:///repo/b.py", range: plain(1) },
       },
     ]);
     const [top] = (await ask("documentSymbols", PLACE)) as {

@@ -28,8 +28,8 @@ function machine(
   };
 }
 
-const VENV = "/work/.venv/bin/sightline";
-const interpreter = () => Promise.resolve("/work/.venv/bin/python");
+const VENV = "/repo/.venv/bin/sightline";
+const interpreter = () => Promise.resolve("/repo/.venv/bin/python");
 
 async function failure(around: Surroundings): Promise<Failure> {
   try {

@@ -96,8 +96,8 @@ describe("a row of the Reports view", () => {
 describe("a report as a document", () => {
   it("links from the root of the folder, and leaves other text alone", () => {
     assert.equal(
-      withinFolder("[`a`](<file:///work/a b.py#L1>) <file:///work/x>"),
-      "[`a`](</a b.py#L1>) <file:///work/x>",
+      withinFolder("[`a`](<file:///repo/a b.py#L1>) <file:///repo/x>"),
+      "[`a`](</a b.py#L1>) <file:///repo/x>",
     );
     assert.equal(withinFolder("[x](<file:///other/a.py#L1>)"), "[x](<file:///other/a.py#L1>)");
   });

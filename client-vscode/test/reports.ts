@@ -5,7 +5,7 @@ import type { Hop, Link, Report } from "../src/reports/report";
 export function link(number: number, more: Partial<Link> = {}): Link {
   const start = number * 10;
   const at = (line: number) => ({
-    uri: `file:///work/shop/step${number}.py`,
+    uri: `file:///repo/shop/step${number}.py`,
     range: { start: { line: line - 1, character: 0 }, end: { line: line - 1, character: 20 } },
   });
   return {
@@ -43,7 +43,7 @@ export function report(more: Partial<Report> = {}): Report {
     schemaVersion: 1,
     id: `r${++count}`,
     createdAt: "2026-11-21T08:00:00Z",
-    root: "/work",
+    root: "/repo",
     query: "How is an order placed?",
     intent: "explain",
     confidence: "high",

@@ -205,7 +205,7 @@ export const lm = {
 export const settings = new Map<string, unknown>();
 export const workspace = {
   isTrusted: true,
-  workspaceFolders: [{ uri: Uri.file("/work") }],
+  workspaceFolders: [{ uri: Uri.file("/repo") }],
   textDocuments: [],
   getConfiguration: () => ({ get: (name: string) => settings.get(name) }),
 };

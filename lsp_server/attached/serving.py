@@ -16,6 +16,7 @@ from pydantic import ValidationError
 
 from explorer_core.contracts import ExploreRequest
 from explorer_core.workspace import WorkspaceError
+from lsp_server import garbage
 from lsp_server.attached.endpoint import LOOPBACK, Endpoint, endpoint_path, publish, withdraw
 from lsp_server.attached.wire import LINE_LIMIT_BYTES, Call, Told, line
 from lsp_server.protocol import BadRequest, SurveyParams, sentence
@@ -166,5 +167,6 @@ class Listener:
 
         async with self._session.using() as opened:
             asked = SurveyParams.model_validate(params)
-            summary = await survey(opened.explorer, asked, told)
+            with garbage.collected_afterwards():
+                summary = await survey(opened.explorer, asked, told)
         return summary.model_dump(mode="json", by_alias=True)

@@ -7,7 +7,7 @@ not fit is left out: it is somebody else's mistake, and no reason to fail.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -25,41 +25,39 @@ class Found:
     name: str | None
 
 
-_NAME_FIRST = ("targetSelectionRange", "selectionRange", "range", "targetRange")
-_WHOLE_FIRST = ("range", "targetRange", "selectionRange", "targetSelectionRange")
-
-
 def places(result: Any, uri: str = "", *, whole: bool = False) -> list[Found]:
     """The places in a result; ``uri`` is the document that symbols without one are in. Where both
     are told, a place is where its name stands, or the ``whole`` of it."""
-    return list(_places(result, uri, _WHOLE_FIRST if whole else _NAME_FIRST, 0))
+    return list(_places(result, uri, whole, 0))
 
 
-def _places(result: Any, uri: str, spans: Sequence[str], depth: int) -> Iterator[Found]:
+def _places(result: Any, uri: str, whole: bool, depth: int) -> Iterator[Found]:
     if depth > _DEPTH:
         return
     if isinstance(result, list | tuple):
         for each in cast("list[Any]", result):
-            yield from _places(each, uri, spans, depth + 1)
+            yield from _places(each, uri, whole, depth + 1)
     elif isinstance(result, Mapping):
         item = cast("Mapping[str, Any]", result)
         for inner in ("from", "to"):
             if inner in item:
-                yield from _places(item[inner], uri, spans, depth + 1)
+                yield from _places(item[inner], uri, whole, depth + 1)
                 return
-        if (found := _place(item, uri, spans)) is not None:
+        if (found := _place(item, uri, whole)) is not None:
             yield found
-        yield from _places(item.get("children"), uri, spans, depth + 1)
+        yield from _places(item.get("children"), uri, whole, depth + 1)
 
 
-def _place(item: Mapping[str, Any], uri: str, spans: Sequence[str]) -> Found | None:
+def _place(item: Mapping[str, Any], uri: str, whole: bool) -> Found | None:
     location = item.get("location")
     where = cast("Mapping[str, Any]", location) if isinstance(location, Mapping) else item
     named = item.get("name")
     target = where.get("uri") or where.get("targetUri") or uri
     if not isinstance(target, str) or not target:
         return None
-    span = next((where[each] for each in spans if where.get(each)), None)
+    named_at = where.get("targetSelectionRange") or where.get("selectionRange")
+    extent = where.get("range") or where.get("targetRange")
+    span = (extent or named_at) if whole else (named_at or extent)
     lines = _lines(span)
     if lines is None and where is item and "targetUri" not in item and not isinstance(named, str):
         return None

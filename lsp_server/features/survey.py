@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from lsp_server import garbage
 from lsp_server.asking import cancellable
 from lsp_server.command_names import SURVEY
 from lsp_server.executing import add_command
@@ -28,6 +29,7 @@ async def _survey(
 ) -> SurveySummary:
     async def work(progress: WorkDone) -> SurveySummary:
         async with ls.session.using() as opened:
-            return await survey(opened.explorer, params, progress.report)
+            with garbage.collected_afterwards():
+                return await survey(opened.explorer, params, progress.report)
 
     return await cancellable(ls, token, work)

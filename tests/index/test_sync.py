@@ -89,6 +89,7 @@ def everything(index: Index) -> dict[str, object]:
                 for file, entry in zip(*postings_of(view, term), strict=True)
             )
             for term in view.terms()
+            if postings_of(view, term)[0]
         },
         "hits": {
             query: index.search().units(dict.fromkeys(analyse(query), 1.0)) for query in QUERIES

@@ -43,6 +43,20 @@ async def test_requests_are_traced_on_demand(connect: Connect, shop: Path):
         assert all(each.message.startswith("workspace/executeCommand answered") for each in told)
 
 
+def test_an_answer_that_nobody_waits_for_any_more_ends_nothing():
+    from concurrent.futures import Future
+
+    from lsp_server.server import SightlineServer
+
+    protocol = SightlineServer().protocol
+    given_up: Future[Any] = Future()
+    given_up.cancel()
+    protocol._request_futures["late"] = given_up
+    answer = {"jsonrpc": "2.0", "id": "late", "result": None}
+    protocol.handle_message(protocol.structure_message(answer))
+    assert protocol._request_futures == {}
+
+
 def descendants(pid: int) -> set[int]:
     """Processes below ``pid``, as long as they live."""
     parents: dict[int, int] = {}

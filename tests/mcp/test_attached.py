@@ -61,6 +61,13 @@ async def test_unsaved_text_is_seen(
             place = {"path": "shop/store.py", "start": 1, "end": 2}
             _, read = await call(agent, "read_range", report_id=answer["reportId"], **place)
             assert read["lines"] == unsaved.split("\n")[:2]
+            topic = {"topic": "ship_parcel_overnight", "angles": ["general"]}
+            _, survey = await call(agent, "explore_angles", **topic)
+            (first, *_) = survey["summary"]["top_files"]
+            assert (first["path"], first["key_symbols"]) == (
+                "shop/store.py",
+                ["ship_parcel_overnight"],
+            )
             reports = await editor.workspace_execute_command_async(
                 types.ExecuteCommandParams("sightline.reports")
             )

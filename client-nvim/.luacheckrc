@@ -1,0 +1,4 @@
+std = "luajit"
+globals = { "vim" }
+read_globals = { "Snacks" }
+max_line_length = 100

@@ -1,0 +1,225 @@
+--- The editor channel: Sightline asks, and the other language servers of the project answer.
+local compat = require("sightline.compat")
+local config = require("sightline.config")
+local unopened = require("sightline.unopened")
+
+local M = {}
+
+local PLAIN = {
+  workspaceSymbols = "workspace/symbol",
+  documentSymbols = "textDocument/documentSymbol",
+  definition = "textDocument/definition",
+  references = "textDocument/references",
+  implementations = "textDocument/implementation",
+}
+local HIERARCHIES = {
+  incomingCalls = { "textDocument/prepareCallHierarchy", "callHierarchy/incomingCalls" },
+  outgoingCalls = { "textDocument/prepareCallHierarchy", "callHierarchy/outgoingCalls" },
+  supertypes = { "textDocument/prepareTypeHierarchy", "typeHierarchy/supertypes" },
+  subtypes = { "textDocument/prepareTypeHierarchy", "typeHierarchy/subtypes" },
+}
+
+---@type string[]
+M.METHODS = vim.tbl_keys(vim.tbl_extend("error", PLAIN, HIERARCHIES))
+table.sort(M.METHODS)
+
+--- How often each method was asked, and answered with something; for :Sightline status.
+---@type table<string, { asked: integer, answered: integer }>
+M.counts = {}
+
+---@param client vim.lsp.Client
+---@param path string
+---@return boolean
+local function has_root_of(client, path)
+  for _, folder in ipairs(client.workspace_folders or {}) do
+    local root = vim.fs.normalize(vim.uri_to_fname(folder.uri))
+    if vim.startswith(path, root .. "/") then
+      return true
+    end
+  end
+  return false
+end
+
+---@param client vim.lsp.Client
+---@param path string
+---@return boolean
+local function knows_language(client, path)
+  local filetype = vim.filetype.match({ filename = path })
+  local config_of = client.config --[[@as table]]
+  if filetype and config_of.filetypes then
+    return vim.tbl_contains(config_of.filetypes, filetype)
+  end
+  for bufnr in pairs(client.attached_buffers) do
+    if vim.api.nvim_buf_is_valid(bufnr) and vim.bo[bufnr].filetype == filetype then
+      return true
+    end
+  end
+  return false
+end
+
+--- The clients that can be asked about a file, or about the whole project without one.
+---@param asking integer the client that asks; it is never asked itself
+---@param method string LSP's name
+---@param uri string?
+---@return vim.lsp.Client[]
+local function askable(asking, method, uri)
+  local path = uri and vim.fs.normalize(vim.uri_to_fname(uri))
+  local bufnr = path and vim.fn.bufnr(path) or -1
+  return vim.tbl_filter(function(client)
+    if client.id == asking or client.name == require("sightline.server").NAME then
+      return false
+    end
+    if not client.initialized or compat.is_stopped(client) then
+      return false
+    end
+    if not compat.supports(client, method, bufnr > 0 and bufnr or nil) then
+      return false
+    end
+    if not path then
+      return true
+    end
+    local attached = bufnr > 0 and client.attached_buffers[bufnr]
+    return attached or (has_root_of(client, path) and knows_language(client, path))
+  end, vim.lsp.get_clients())
+end
+
+--- The position of a question, as another client counts columns.
+---@param params table
+---@param from string
+---@param client vim.lsp.Client
+---@return table
+local function in_encoding_of(params, from, client)
+  local to = client.offset_encoding or "utf-16"
+  if not params.position or from == to then
+    return params
+  end
+  local line = unopened.line(params.textDocument.uri, params.position.line)
+  local byte = compat.byte(line, params.position.character, from)
+  local position = { line = params.position.line, character = compat.column(line, byte, to) }
+  return vim.tbl_extend("force", params, { position = position })
+end
+
+---@param result any
+---@return table[]
+local function as_list(result)
+  if result == nil or result == vim.NIL then
+    return {}
+  end
+  return vim.islist(result) and result or { result }
+end
+
+--- Ask one client; `done` is called once with a list.
+---@param client vim.lsp.Client
+---@param method string short name
+---@param params table
+---@param done fun(found: table[])
+local function ask(client, method, params, done)
+  local function send(name, what, answered)
+    local sent = compat.request(client, name, what, function(err, result)
+      answered(err and {} or as_list(result))
+    end, 0)
+    if not sent then
+      answered({})
+    end
+  end
+  if PLAIN[method] then
+    return send(PLAIN[method], params, done)
+  end
+  local prepare, follow = unpack(HIERARCHIES[method])
+  send(prepare, params, function(items)
+    local all, open = {}, #items
+    if open == 0 then
+      done(all)
+    end
+    for _, item in ipairs(items) do
+      send(follow, { item = item }, function(found)
+        vim.list_extend(all, found)
+        open = open - 1
+        if open == 0 then
+          done(all)
+        end
+      end)
+    end
+  end)
+end
+
+---@param all table[]
+---@param seen table<string, boolean>
+---@param found table[]
+local function merge(all, seen, found)
+  for _, each in ipairs(found) do
+    local place = each.location or each.from or each.to or each
+    local range = place.targetSelectionRange or place.selectionRange or place.range
+    local key =
+      vim.json.encode({ place.uri or place.targetUri or "", range or "", each.name or "" })
+    if not seen[key] then
+      seen[key] = true
+      all[#all + 1] = each
+    end
+  end
+end
+
+--- Answer one reverse request; `done` is called once, in time, with what had been found by then.
+---@param asking integer
+---@param method string short name
+---@param params table
+---@param done fun(found: table[])
+function M.answer(asking, method, params, done)
+  local uri = params.textDocument and params.textDocument.uri
+  local clients = askable(asking, PLAIN[method] or HIERARCHIES[method][1], uri)
+  local count = M.counts[method] or { asked = 0, answered = 0 }
+  M.counts[method] = count
+  count.asked = count.asked + 1
+  local own = assert(vim.lsp.get_client_by_id(asking)).offset_encoding or "utf-16"
+  local all, seen, open, finished = {}, {}, #clients, false
+  local function finish()
+    if not finished then
+      finished = true
+      count.answered = count.answered + (#all > 0 and 1 or 0)
+      done(all)
+    end
+  end
+  if open == 0 then
+    return finish()
+  end
+  vim.defer_fn(finish, config.options.editor_channel.timeout_ms)
+  for _, client in ipairs(clients) do
+    unopened.with(client, uri, function(close)
+      ask(client, method, in_encoding_of(params, own, client), function(found)
+        close()
+        merge(all, seen, found)
+        open = open - 1
+        if open == 0 then
+          finish()
+        end
+      end)
+    end)
+  end
+end
+
+--- Handlers of the reverse requests. Neovim runs each in a coroutine and sends what it returns, so
+--- it can wait without holding anything up.
+---@return table<string, lsp.Handler>
+function M.handlers()
+  local found = {}
+  for _, method in ipairs(M.METHODS) do
+    found["sightline/" .. method] = function(_, params, context)
+      local thread = assert(coroutine.running(), "called outside of a coroutine")
+      local answer, waiting
+      M.answer(context.client_id, method, params, function(result)
+        answer = result
+        if waiting then
+          coroutine.resume(thread)
+        end
+      end)
+      if not answer then
+        waiting = true
+        coroutine.yield()
+      end
+      return answer
+    end
+  end
+  return found
+end
+
+return M

@@ -1,0 +1,98 @@
+--- :Sightline and its completion.
+local say = require("sightline.say")
+
+local M = {}
+
+local INTENTS = { "explain", "locate", "edit", "debug" }
+
+---@type table<string, fun(words: string[])>
+local actions = {
+  next = function()
+    require("sightline.flow").step(1)
+  end,
+  prev = function()
+    require("sightline.flow").step(-1)
+  end,
+  report = function()
+    require("sightline.reports").toggle()
+  end,
+  reports = function()
+    require("sightline.reports").pick()
+  end,
+  refresh = function()
+    require("sightline.ask").refresh()
+  end,
+  cancel = function()
+    require("sightline.ask").cancel()
+  end,
+  export = function(words)
+    require("sightline.export").export(words[1], words[2])
+  end,
+  status = function()
+    require("sightline.status").show()
+  end,
+}
+
+---@return string[]
+local function names()
+  local all = vim.list_extend(vim.tbl_keys(actions), INTENTS)
+  table.sort(all)
+  return all
+end
+
+---@param opts { fargs: string[], args: string, range: integer, line1: integer, line2: integer }
+function M.run(opts)
+  local name = opts.fargs[1] or "explain"
+  local rest = vim.trim(opts.args:sub(#name + 1))
+  if vim.tbl_contains(INTENTS, name) then
+    require("sightline").setup_once()
+    local ask = require("sightline.ask")
+    local lines = opts.range > 0 and { opts.line1, opts.line2 } or nil
+    return ask.ask(name, rest, ask.here(lines))
+  end
+  if not actions[name] then
+    local known = table.concat(names(), ", ")
+    return say.problem(("There is no :Sightline %s; there are %s."):format(name, known))
+  end
+  require("sightline").setup_once()
+  actions[name](vim.list_slice(opts.fargs, 2))
+end
+
+---@param candidates string[]
+---@param lead string
+---@return string[]
+local function starting(candidates, lead)
+  return vim.tbl_filter(function(each)
+    return vim.startswith(each, lead)
+  end, candidates)
+end
+
+--- Names of actions, export's formats and files, the symbol under the cursor and earlier questions.
+---@param lead string
+---@param line string
+---@return string[]
+function M.complete(lead, line)
+  local before = line:match("Sightline!?%s+(.*)$") or ""
+  local name, rest = before:match("^(%S+)%s+(.*)$")
+  if not name then
+    return starting(names(), lead)
+  end
+  if name == "export" then
+    if rest:find("%s") then
+      return vim.fn.getcompletion(lead, "file")
+    end
+    return starting(require("sightline.export").FORMATS, lead)
+  end
+  if not vim.tbl_contains(INTENTS, name) then
+    return {}
+  end
+  local found = starting({ vim.fn.expand("<cword>") }, lead)
+  for _, query in ipairs(starting(require("sightline.ask").history, rest)) do
+    found[#found + 1] = query:sub(#rest - #lead + 1)
+  end
+  return vim.tbl_filter(function(each)
+    return each ~= ""
+  end, found)
+end
+
+return M

@@ -1,0 +1,70 @@
+--- An answer as a file, or in a buffer.
+local say = require("sightline.say")
+local server = require("sightline.server")
+local state = require("sightline.state")
+
+local M = {}
+
+local SUFFIXES =
+  { markdown = "md", json = "json", text = "txt", codetour = "tour", mermaid = "mmd" }
+
+---@type string[]
+M.FORMATS = vim.tbl_keys(SUFFIXES)
+table.sort(M.FORMATS)
+
+---@param content string
+---@param format string
+local function into_buffer(content, format)
+  vim.cmd("new")
+  vim.bo.buftype, vim.bo.bufhidden, vim.bo.swapfile = "nofile", "wipe", false
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, vim.split(content, "\n"))
+  vim.bo.modified = false
+  vim.bo.filetype = vim.filetype.match({ filename = "report." .. SUFFIXES[format] }) or ""
+end
+
+---@param content string
+---@param path string
+local function into_file(content, path)
+  if vim.uv.fs_stat(path) then
+    return say.problem(path .. " exists already; give another name.")
+  end
+  local file, why = io.open(path, "wb")
+  if not file then
+    return say.problem(("%s cannot be written: %s."):format(path, why))
+  end
+  file:write(content)
+  file:close()
+  say.info("The answer was written to " .. path .. ".")
+end
+
+--- Export the current answer.
+---@param format string?
+---@param path string? a new file; without one a buffer is opened
+function M.export(format, path)
+  format = format or "markdown"
+  local shown = state.current()
+  if not SUFFIXES[format] then
+    return say.problem(
+      ("There is no format %s; use %s."):format(format, table.concat(M.FORMATS, ", "))
+    )
+  end
+  if not shown then
+    return say.info("There is no answer yet; ask a question first.")
+  end
+  local client = vim.lsp.get_client_by_id(shown.client_id)
+  if not client then
+    return say.warn("The server that gave this answer has ended; :Sightline refresh asks again.")
+  end
+  local argument = { reportId = shown.report.id, format = format }
+  server.execute(client, "export", argument, function(message, result)
+    if message then
+      return say.problem(message)
+    end
+    if path then
+      return into_file(result.content, vim.fs.normalize(path))
+    end
+    into_buffer(result.content, format)
+  end)
+end
+
+return M

@@ -1,0 +1,68 @@
+--- A floating window with a link's fact, quote and witness.
+local place = require("sightline.place")
+local say = require("sightline.say")
+local state = require("sightline.state")
+local wording = require("sightline.wording")
+
+local M = {}
+
+---@param report sightline.Report
+---@param index integer
+---@return string[]
+function M.lines(report, index)
+  local link = report.links[index]
+  local title = ("%d/%d %s"):format(index, #report.links, link.role)
+  local lines = { "**" .. vim.trim(title) .. "**", "" }
+  if link.stale then
+    vim.list_extend(lines, { "The quoted text is gone: this is where it stood.", "" })
+  end
+  vim.list_extend(lines, { link.fact, "" })
+  local fence = link.quote:find("```", 1, true) and "````" or "```"
+  lines[#lines + 1] = fence .. (vim.filetype.match({ filename = link.path }) or "")
+  vim.list_extend(lines, vim.split(link.quote, "\n"))
+  vim.list_extend(lines, { fence, "" })
+  local hop = wording.hop(report, link)
+  if hop then
+    lines[#lines + 1] = "↓ " .. hop
+  end
+  lines[#lines + 1] = ("%s:%d"):format(link.path, link.quoteRange.start)
+  return lines
+end
+
+--- Show a link of the current answer.
+---@param index integer
+---@return integer? bufnr, integer? win
+function M.open(index)
+  local shown = state.current()
+  if not shown or not shown.report.links[index] then
+    return say.info("There is no answer yet; ask a question first.")
+  end
+  return vim.lsp.util.open_floating_preview(M.lines(shown.report, index), "markdown", {
+    border = "rounded",
+    focus_id = "sightline",
+    max_width = 90,
+    wrap = true,
+  })
+end
+
+--- Show the link whose range the cursor is in; of several the one with the nearest quote.
+function M.at_cursor()
+  local shown = state.current()
+  local name = vim.fs.normalize(vim.api.nvim_buf_get_name(0))
+  local line = vim.api.nvim_win_get_cursor(0)[1]
+  local best, nearest
+  for index, link in ipairs(shown and shown.report.links or {}) do
+    local file = place.file(link)
+    local inside = line >= link.range.start and line <= link.range["end"]
+    local away = math.abs(line - link.quoteRange.start)
+    if inside and file and vim.fs.normalize(file) == name and (not nearest or away < nearest) then
+      best, nearest = index, away
+    end
+  end
+  if not best then
+    return say.info("The answer says nothing about this line.")
+  end
+  return M.open(best)
+end
+
+return M

@@ -1,0 +1,57 @@
+--- :checkhealth sightline
+local config = require("sightline.config")
+
+local M = {}
+
+local function check_server()
+  local program = config.options.cmd[1]
+  if vim.fn.executable(program) == 0 then
+    vim.health.error(("The program %s was not found."):format(program), {
+      "Install it: pip install sightline-lsp",
+      'Or say where it is: require("sightline").setup({ cmd = { "/path/to/sightline", "serve" } })',
+    })
+    return
+  end
+  local done = vim.system({ program, "--version" }, { text = true }):wait(10000)
+  if done.code == 0 then
+    vim.health.ok(("The server is installed: %s"):format(vim.trim(done.stdout)))
+  else
+    vim.health.error("The server does not start.", { vim.trim(done.stderr or "") })
+  end
+end
+
+local function check_clients()
+  local server = require("sightline.server")
+  local others = {}
+  for _, client in ipairs(vim.lsp.get_clients()) do
+    if client.name ~= server.NAME then
+      others[#others + 1] = client.name
+    else
+      vim.health.ok("The server runs for " .. tostring(client.config.root_dir))
+    end
+  end
+  if #vim.lsp.get_clients({ name = server.NAME }) == 0 then
+    vim.health.info("The server is not running; a question starts it.")
+  end
+  if not config.options.editor_channel.enabled then
+    vim.health.info("Other language servers are not asked (editor_channel).")
+  elseif #others > 0 then
+    vim.health.ok("Other language servers can be asked: " .. table.concat(others, ", "))
+  else
+    vim.health.info("No other language server runs; steps are confirmed by the symbol graph only.")
+  end
+end
+
+function M.check()
+  vim.health.start("Sightline")
+  if vim.fn.has("nvim-0.10") == 1 then
+    vim.health.ok("Neovim " .. tostring(vim.version()))
+  else
+    vim.health.error("Neovim 0.10 or newer is needed.")
+  end
+  check_server()
+  check_clients()
+  vim.health.info("Picker: " .. require("sightline.picker").name())
+end
+
+return M

@@ -1,0 +1,56 @@
+--- Sightline: ask how the code works, and walk through the answer.
+local M = {}
+
+local is_set_up = false
+
+local function wire()
+  if not is_set_up then
+    is_set_up = true
+    require("sightline.marks")
+    require("sightline.server").follow_buffers()
+  end
+end
+
+--- Set options; without it everything works with the defaults. See :help sightline-options.
+---@param options sightline.Config|table|nil
+function M.setup(options)
+  require("sightline.config").set(options)
+  wire()
+end
+
+--- What :Sightline does before its first action.
+function M.setup_once()
+  wire()
+end
+
+---@param intent "explain"|"locate"|"edit"|"debug"
+---@param query string? the user is prompted without one
+function M.ask(intent, query)
+  wire()
+  require("sightline.ask").ask(intent, query)
+end
+
+--- Go to the next place of the answer.
+function M.next()
+  require("sightline.flow").step(1)
+end
+
+--- Go to the previous place of the answer.
+function M.prev()
+  require("sightline.flow").step(-1)
+end
+
+--- For a status line: what is being looked for, else where the reader stands, else nothing.
+---@return string
+function M.statusline()
+  if #require("sightline.ask").under_way() > 0 then
+    return "Sightline: looking"
+  end
+  local shown = require("sightline.state").current()
+  if not shown or #shown.report.links == 0 then
+    return ""
+  end
+  return ("Sightline %d/%d"):format(shown.at, #shown.report.links)
+end
+
+return M

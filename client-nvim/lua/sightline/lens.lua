@@ -1,0 +1,71 @@
+--- The server's commands where they are met in lenses and code actions: answers open as this
+--- plugin shows them, not as documents.
+local say = require("sightline.say")
+local server_module = "sightline.server"
+local state = require("sightline.state")
+
+local M = {}
+
+---@param name string
+---@return fun(command: lsp.Command, context: table)
+local function asks(name)
+  return function(command, context)
+    local client = assert(vim.lsp.get_client_by_id(context.client_id))
+    local request = vim.deepcopy(command.arguments and command.arguments[1] or {})
+    request.show = nil
+    require(server_module).execute(client, name, request, function(message, raw)
+      if message then
+        return say.problem(message)
+      end
+      if request.replaces then
+        state.forget(request.replaces)
+      end
+      -- What was made of the place is the question from now on.
+      request.query, request.intent = raw.query, raw.intent
+      request.uri, request.position, request.ask = nil, nil, nil
+      require("sightline.ask").take(raw, request, client.id)
+    end)
+  end
+end
+
+---@param command lsp.Command
+local function show(command)
+  local id = (command.arguments or {})[1] and command.arguments[1].reportId
+  local shown = state.shown[id]
+  if shown then
+    state.current_id = id
+    require("sightline.show").open(shown)
+  end
+end
+
+---@param by integer
+---@return fun(command: lsp.Command)
+local function goes(by)
+  return function(command)
+    local place = (command.arguments or {})[1] or {}
+    local shown = state.shown[place.reportId]
+    if not shown then
+      return
+    end
+    state.current_id = place.reportId
+    for index, link in ipairs(shown.report.links) do
+      if link.id == place.linkId then
+        shown.at = index
+      end
+    end
+    require("sightline.flow").step(by)
+  end
+end
+
+---@return table<string, fun(command: lsp.Command, context: table)>
+function M.commands()
+  return {
+    ["sightline.explore"] = asks("explore"),
+    ["sightline.exploreAt"] = asks("exploreAt"),
+    ["sightline.showReport"] = show,
+    ["sightline.nextLink"] = goes(1),
+    ["sightline.previousLink"] = goes(-1),
+  }
+end
+
+return M

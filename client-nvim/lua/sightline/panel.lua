@@ -1,0 +1,214 @@
+--- The side window: the current answer, link by link, folded where the reader wants.
+local config = require("sightline.config")
+local panel_text = require("sightline.panel_text")
+local state = require("sightline.state")
+
+local M = {}
+
+local NAMESPACE = vim.api.nvim_create_namespace("sightline-panel")
+local AT = vim.api.nvim_create_namespace("sightline-panel-at")
+
+---@type integer?
+local bufnr
+---@type table<integer, { link: integer?, path: string?, line: integer? }> what a line stands for
+local targets = {}
+---@type table<integer, string> fold levels by line
+local folds = {}
+
+---@return integer? win
+function M.window()
+  for _, win in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+    if bufnr and vim.api.nvim_win_get_buf(win) == bufnr then
+      return win
+    end
+  end
+end
+
+---@return string
+function M.foldexpr()
+  return folds[vim.v.lnum] or "0"
+end
+
+---@return string
+function M.foldtext()
+  return vim.fn.getline(vim.v.foldstart)
+end
+
+--- Go to what the line under the cursor stands for.
+---@param take_focus boolean
+local function go(take_focus)
+  local target = targets[vim.api.nvim_win_get_cursor(0)[1]]
+  local shown = state.current()
+  if not target or not shown then
+    return
+  end
+  if target.link then
+    return require("sightline.flow").go(target.link, take_focus)
+  end
+  require("sightline.flow").open(target.path, target.line, 1, take_focus)
+end
+
+--- Move to the next or previous link's heading.
+---@param by integer
+local function heading(by)
+  local line = vim.api.nvim_win_get_cursor(0)[1] + by
+  while line >= 1 and line <= vim.api.nvim_buf_line_count(0) do
+    if folds[line] == ">1" then
+      return vim.api.nvim_win_set_cursor(0, { line, 0 })
+    end
+    line = line + by
+  end
+end
+
+local function keys()
+  local function map(lhs, desc, action)
+    vim.keymap.set(
+      "n",
+      lhs,
+      action,
+      { buffer = bufnr, nowait = true, desc = "Sightline: " .. desc }
+    )
+  end
+  map("<CR>", "go to this place", function()
+    go(true)
+  end)
+  map("<2-LeftMouse>", "go to this place", function()
+    go(true)
+  end)
+  map("o", "show this place, stay here", function()
+    go(false)
+  end)
+  map("K", "fact, quote and witness", function()
+    local target = targets[vim.api.nvim_win_get_cursor(0)[1]]
+    if target and target.link then
+      require("sightline.float").open(target.link)
+    end
+  end)
+  map("]]", "next link", function()
+    heading(1)
+  end)
+  map("[[", "previous link", function()
+    heading(-1)
+  end)
+  map("R", "ask again", function()
+    require("sightline.ask").refresh()
+  end)
+  map("q", "close", function()
+    M.close()
+  end)
+  map("g?", "help", function()
+    vim.cmd("help sightline-panel")
+  end)
+end
+
+local function make_buffer()
+  if bufnr and vim.api.nvim_buf_is_valid(bufnr) then
+    return
+  end
+  bufnr = vim.api.nvim_create_buf(false, true)
+  vim.api.nvim_buf_set_name(bufnr, "sightline://answer")
+  vim.bo[bufnr].bufhidden = "hide"
+  vim.bo[bufnr].filetype = "sightline"
+  vim.bo[bufnr].modifiable = false
+  keys()
+end
+
+---@param win integer
+local function dress(win)
+  local options = {
+    number = false,
+    relativenumber = false,
+    signcolumn = "no",
+    foldcolumn = "0",
+    list = false,
+    spell = false,
+    wrap = true,
+    linebreak = true,
+    breakindent = true,
+    cursorline = true,
+    winfixwidth = true,
+    foldmethod = "expr",
+    foldexpr = "v:lua.require'sightline.panel'.foldexpr()",
+    foldtext = "v:lua.require'sightline.panel'.foldtext()",
+    foldlevel = 1,
+    foldenable = true,
+    fillchars = "fold: ,eob: ",
+  }
+  for name, value in pairs(options) do
+    vim.api.nvim_set_option_value(name, value, { win = win, scope = "local" })
+  end
+end
+
+--- Write an answer into the buffer; the cursor stays where it is.
+---@param shown sightline.Shown
+local function draw(shown)
+  if not bufnr or not vim.api.nvim_buf_is_valid(bufnr) then
+    return
+  end
+  local text = panel_text.render(shown.report)
+  targets, folds = text.targets, text.folds
+  if not vim.deep_equal(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false), text.lines) then
+    vim.bo[bufnr].modifiable = true
+    vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, text.lines)
+    vim.bo[bufnr].modifiable = false
+  end
+  vim.bo[bufnr].modified = false
+  vim.api.nvim_buf_clear_namespace(bufnr, NAMESPACE, 0, -1)
+  for _, span in ipairs(text.spans) do
+    local opts = { end_col = span.last, hl_group = span.group, strict = false }
+    vim.api.nvim_buf_set_extmark(bufnr, NAMESPACE, span.row, span.first, opts)
+  end
+  M.mark(shown)
+end
+
+--- Show an answer, the cursor left where it is.
+---@param shown sightline.Shown
+function M.open(shown)
+  make_buffer()
+  if not M.window() then
+    local before = vim.api.nvim_get_current_win()
+    local side = config.options.panel.side == "left" and "topleft" or "botright"
+    local width = math.min(config.options.panel.width, math.max(20, math.floor(vim.o.columns / 2)))
+    vim.cmd(("%s %dvsplit"):format(side, width))
+    local win = vim.api.nvim_get_current_win()
+    vim.api.nvim_win_set_buf(win, assert(bufnr))
+    dress(win)
+    vim.api.nvim_set_current_win(before)
+  end
+  draw(shown)
+end
+
+function M.close()
+  local win = M.window()
+  if win and #vim.api.nvim_tabpage_list_wins(0) > 1 then
+    vim.api.nvim_win_close(win, true)
+  elseif win then
+    vim.cmd("enew")
+  end
+end
+
+--- Point at the link the reader stands at.
+---@param shown sightline.Shown
+function M.mark(shown)
+  if not bufnr or not vim.api.nvim_buf_is_valid(bufnr) then
+    return
+  end
+  vim.api.nvim_buf_clear_namespace(bufnr, AT, 0, -1)
+  for line, target in pairs(targets) do
+    if target.link == shown.at and folds[line] == ">1" then
+      vim.api.nvim_buf_set_extmark(bufnr, AT, line - 1, 0, { line_hl_group = "Visual" })
+      local win = M.window()
+      if win and win ~= vim.api.nvim_get_current_win() then
+        vim.api.nvim_win_set_cursor(win, { line, 0 })
+      end
+    end
+  end
+end
+
+state.watch(function(shown)
+  if shown.report.id == state.current_id then
+    draw(shown)
+  end
+end)
+
+return M

@@ -1,0 +1,35 @@
+--- Where a link is in a buffer.
+local M = {}
+
+---@param link sightline.Link
+---@return string? path
+function M.file(link)
+  return link.location and vim.uri_to_fname(link.location.uri) or nil
+end
+
+--- The quoted text's columns in its first line: 1-based bytes, the end behind the last one.
+---@param link sightline.Link
+---@param line string? the line's text, if it is known
+---@return integer col, integer end_col
+function M.columns(link, line)
+  local quote = vim.trim(vim.split(link.quote, "\n")[1])
+  local first, last = nil, nil
+  if line and not link.stale then
+    first, last = line:find(quote, 1, true)
+  end
+  if first and last then
+    return first, last + 1
+  end
+  local blank = line and #line:match("^%s*") or 0
+  return blank + 1, math.max(blank + 1, #(line or "") + 1)
+end
+
+--- The text of a line of a file: the buffer's if it is loaded, else the file's.
+---@param path string
+---@param number integer 1-based
+---@return string?
+function M.line(path, number)
+  return require("sightline.unopened").line(vim.uri_from_fname(path), number - 1)
+end
+
+return M

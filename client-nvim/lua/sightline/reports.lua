@@ -1,0 +1,49 @@
+--- Going back to an earlier answer.
+local picker = require("sightline.picker")
+local say = require("sightline.say")
+local state = require("sightline.state")
+
+local M = {}
+
+---@param shown sightline.Shown
+---@return string
+local function label(shown)
+  local stale = 0
+  for _, link in ipairs(shown.report.links) do
+    stale = stale + (link.stale and 1 or 0)
+  end
+  local count = #shown.report.links
+  local places = count == 1 and "1 place" or count .. " places"
+  local gone = stale > 0 and (", %d stale"):format(stale) or ""
+  return ("%s (%s, %s%s)"):format(shown.report.query, shown.report.intent, places, gone)
+end
+
+--- Let the user choose among the answers of this session, the newest first.
+function M.pick()
+  local items = {}
+  for index = #state.order, 1, -1 do
+    items[#items + 1] = state.shown[state.order[index]]
+  end
+  if #items == 0 then
+    return say.info("There is no answer yet; ask a question first.")
+  end
+  picker.choose(items, "Answers", label, function(shown)
+    state.current_id = shown.report.id
+    require("sightline.show").open(shown)
+    require("sightline.drift").refreshed()
+  end)
+end
+
+--- Show the side window with the current answer, or hide it.
+function M.toggle()
+  local panel, shown = require("sightline.panel"), state.current()
+  if panel.window() then
+    panel.close()
+  elseif shown then
+    panel.open(shown)
+  else
+    say.info("There is no answer yet; ask a question first.")
+  end
+end
+
+return M

@@ -1,0 +1,120 @@
+--- The answers of this session, and where the reader stands in each.
+local M = {}
+
+---@class sightline.Range
+---@field start integer 1-based
+---@field end integer 1-based, included
+
+---@class sightline.Hop
+---@field relation string
+---@field from string
+---@field to string
+---@field via string[]
+---@field site { path: string, line: integer }?
+---@field witness string?
+
+---@class sightline.Link
+---@field id string
+---@field path string
+---@field range sightline.Range
+---@field role string
+---@field fact string
+---@field quote string
+---@field quoteRange sightline.Range
+---@field stale boolean
+---@field hop sightline.Hop?
+---@field location { uri: string, range: table }?
+
+---@class sightline.Report
+---@field id string
+---@field query string
+---@field intent string
+---@field confidence string
+---@field action string
+---@field judge string
+---@field notes string[]
+---@field links sightline.Link[]
+---@field readTargets table[]
+---@field missing string[]
+
+---@class sightline.Shown
+---@field report sightline.Report
+---@field request table the argument it was asked with
+---@field client_id integer the server that keeps it up to date
+---@field at integer the link gone to last; 0 before the first
+
+---@type table<string, sightline.Shown>
+M.shown = {}
+---@type string[] ids, the newest last
+M.order = {}
+---@type string?
+M.current_id = nil
+---@type fun(shown: sightline.Shown)[]
+local watchers = {}
+
+---@return sightline.Shown?
+function M.current()
+  return M.current_id and M.shown[M.current_id] or nil
+end
+
+--- JSON's null is nil here.
+---@generic T
+---@param value T
+---@return T
+local function without_null(value)
+  if value == vim.NIL then
+    return nil
+  end
+  if type(value) ~= "table" then
+    return value
+  end
+  local clean = {}
+  for key, member in pairs(value) do
+    clean[key] = without_null(member)
+  end
+  return clean
+end
+
+---@param raw table
+---@param request table?
+---@param client_id integer?
+---@return sightline.Shown
+function M.keep(raw, request, client_id)
+  local report = without_null(raw) --[[@as sightline.Report]]
+  local known = M.shown[report.id]
+  local shown = known or { at = 0 }
+  shown.report = report
+  shown.request = request or shown.request or { query = report.query, intent = report.intent }
+  shown.client_id = client_id or shown.client_id
+  M.shown[report.id] = shown
+  if not known then
+    M.order[#M.order + 1] = report.id
+  end
+  return shown
+end
+
+---@param id string
+function M.forget(id)
+  M.shown[id] = nil
+  M.order = vim.tbl_filter(function(each)
+    return each ~= id
+  end, M.order)
+  if M.current_id == id then
+    M.current_id = M.order[#M.order]
+  end
+end
+
+--- Call `watcher` with every answer that is new or has changed.
+---@param watcher fun(shown: sightline.Shown)
+function M.watch(watcher)
+  watchers[#watchers + 1] = watcher
+end
+
+---@param shown sightline.Shown
+function M.changed(shown)
+  for _, watcher in ipairs(watchers) do
+    watcher(shown)
+  end
+end
+
+return M

@@ -1,0 +1,71 @@
+--- What runs, on what, and with whose help.
+local server = require("sightline.server")
+
+local M = {}
+
+---@param result table
+---@return string[]
+local function described(result)
+  local lines = { ("Sightline %s"):format(result.version), "" }
+  for _, folder in ipairs(result.folders or {}) do
+    lines[#lines + 1] = "Project: " .. vim.uri_to_fname(folder)
+  end
+  if type(result.index) == "table" then
+    local index = result.index
+    lines[#lines + 1] = ("Index: %d of %d files, %d symbols"):format(
+      index.indexed,
+      index.total,
+      index.symbols
+    )
+  end
+  lines[#lines + 1] = ("Answers kept: %d"):format(result.reports)
+  lines[#lines + 1] = ("Judge: %s"):format(tostring(result.judge))
+  for _, provider in ipairs(result.providers or {}) do
+    local trouble = type(provider.trouble) == "string" and " (" .. provider.trouble .. ")" or ""
+    lines[#lines + 1] = "Asked for confirmation: " .. provider.name .. trouble
+  end
+  return lines
+end
+
+---@param client vim.lsp.Client
+---@return string[]
+local function helpers(client)
+  local names = {}
+  for _, each in ipairs(vim.lsp.get_clients()) do
+    if each.id ~= client.id and each.name ~= server.NAME then
+      names[#names + 1] = each.name
+    end
+  end
+  local asked, answered = 0, 0
+  for _, count in pairs(require("sightline.channel").counts) do
+    asked, answered = asked + count.asked, answered + count.answered
+  end
+  local who = #names > 0 and table.concat(names, ", ") or "none"
+  return {
+    "Your other language servers: " .. who,
+    ("They were asked %d times and knew something %d times."):format(asked, answered),
+  }
+end
+
+--- Show the status in a floating window.
+function M.show()
+  local bufnr = vim.api.nvim_get_current_buf()
+  local client = server.client(bufnr)
+  local waiting = require("sightline.ask").under_way()
+  local lines = vim.tbl_map(function(query)
+    return "Looking for an answer: " .. query
+  end, waiting)
+  local function float(more)
+    vim.list_extend(lines, more)
+    local opts = { border = "rounded", focus_id = "sightline-status" }
+    vim.lsp.util.open_floating_preview(lines, "text", opts)
+  end
+  if not client then
+    return float({ "The server is not running for this project; a question starts it." })
+  end
+  server.execute(client, "status", nil, function(message, result)
+    float(message and { message } or vim.list_extend(described(result), helpers(client)))
+  end)
+end
+
+return M

@@ -1,0 +1,83 @@
+--- Files that no buffer holds: a language server is shown them for as long as it is asked.
+local compat = require("sightline.compat")
+
+local M = {}
+
+local LIMIT_BYTES = 2000000
+
+---@type table<string, integer> questions under way, by client and file
+local users = {}
+
+---@param uri string
+---@return string?
+local function text_of(uri)
+  local file = io.open(vim.uri_to_fname(uri), "rb")
+  if not file then
+    return nil
+  end
+  local text = file:read(LIMIT_BYTES + 1)
+  file:close()
+  return text and #text <= LIMIT_BYTES and text or nil
+end
+
+---@param uri string
+---@return integer? bufnr of a loaded buffer
+local function buffer_of(uri)
+  local bufnr = vim.fn.bufnr(vim.uri_to_fname(uri))
+  return bufnr > 0 and vim.api.nvim_buf_is_loaded(bufnr) and bufnr or nil
+end
+
+--- A line of a file, unsaved text first; empty where there is none.
+---@param uri string
+---@param line integer 0-based
+---@return string
+function M.line(uri, line)
+  local bufnr = buffer_of(uri)
+  if bufnr then
+    return vim.api.nvim_buf_get_lines(bufnr, line, line + 1, false)[1] or ""
+  end
+  local lines = vim.split(text_of(uri) or "", "\r?\n")
+  return lines[line + 1] or ""
+end
+
+--- Call `use` while the client has the file open. `use` gets a function to call when it is done.
+---@param client vim.lsp.Client
+---@param uri string?
+---@param use fun(close: fun())
+function M.with(client, uri, use)
+  local function nothing() end
+  local bufnr = uri and buffer_of(uri)
+  if not uri or (bufnr and client.attached_buffers[bufnr]) then
+    return use(nothing)
+  end
+  local key = client.id .. " " .. uri
+  if not users[key] then
+    local text = text_of(uri)
+    if not text then
+      return use(nothing)
+    end
+    local language = vim.filetype.match({ filename = vim.uri_to_fname(uri) }) or ""
+    local document = { uri = uri, languageId = language, version = 0, text = text }
+    compat.notify(client, "textDocument/didOpen", { textDocument = document })
+  end
+  users[key] = (users[key] or 0) + 1
+  local closed = false
+  use(function()
+    if closed then
+      return
+    end
+    closed = true
+    users[key] = users[key] - 1
+    if users[key] > 0 then
+      return
+    end
+    users[key] = nil
+    local opened = buffer_of(uri)
+    -- A buffer that the user opened meanwhile has told the server itself, and keeps it open.
+    if not (opened and client.attached_buffers[opened]) then
+      compat.notify(client, "textDocument/didClose", { textDocument = { uri = uri } })
+    end
+  end)
+end
+
+return M

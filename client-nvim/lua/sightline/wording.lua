@@ -1,0 +1,84 @@
+--- What a report says, in a reader's words.
+local M = {}
+
+local WITNESSES = {
+  editor = "confirmed by your language server",
+  server = "confirmed by a language server",
+  jedi = "confirmed by jedi",
+  ["graph:scope"] = "found by scope",
+  ["graph:import"] = "found by its import",
+  ["graph:type"] = "found by its type",
+  ["graph:name"] = "only the name matches",
+}
+
+local ACTIONS = {
+  answer_from_report = "This answers the question.",
+  read_targets = "Read the places below before you act on it.",
+  targeted_gap_search = "Something is missing; search further.",
+  skip_explore_result = "Nothing relevant was found.",
+}
+
+---@param witness string?
+---@return string
+function M.witness(witness)
+  return witness and (WITNESSES[witness] or witness) or "nobody confirms it"
+end
+
+---@param action string
+---@return string
+function M.action(action)
+  return ACTIONS[action] or ""
+end
+
+---@param fact string
+---@return string
+function M.plain(fact)
+  return (fact:gsub("`", ""))
+end
+
+--- How one link leads to its neighbour: "calls 2 in line 20, confirmed by your language server".
+---@param report sightline.Report
+---@param link sightline.Link
+---@return string?
+function M.hop(report, link)
+  local hop = link.hop
+  if not hop then
+    return nil
+  end
+  local numbers = {}
+  for number, each in ipairs(report.links) do
+    numbers[each.id] = number
+  end
+  local own = hop.from == link.id
+  local text
+  if own then
+    text = ("%s %s"):format(hop.relation, numbers[hop.to] or "?")
+  else
+    text = ("%s %s this"):format(numbers[hop.from] or "?", hop.relation)
+  end
+  if #(hop.via or {}) > 0 then
+    text = text .. " through " .. table.concat(hop.via, ", ")
+  end
+  if hop.site then
+    local elsewhere = hop.site.path ~= link.path and hop.site.path .. " " or ""
+    text = ("%s in %sline %d"):format(text, elsewhere, hop.site.line)
+  end
+  return text .. ", " .. M.witness(hop.witness)
+end
+
+--- A line for lists: "entry: submit calls place_order [calls 2, confirmed by ...]".
+---@param report sightline.Report
+---@param index integer
+---@return string
+function M.line(report, index)
+  local link = report.links[index]
+  local text = ("%d/%d %s"):format(
+    index,
+    #report.links,
+    link.role ~= "" and link.role .. ": " or ""
+  )
+  text = text .. M.plain(link.fact)
+  return link.stale and "(stale) " .. text or text
+end
+
+return M

@@ -1,0 +1,30 @@
+if vim.g.loaded_sightline then
+  return
+end
+vim.g.loaded_sightline = true
+
+vim.api.nvim_create_user_command("Sightline", function(opts)
+  require("sightline.command").run(opts)
+end, {
+  nargs = "*",
+  range = true,
+  desc = "Ask how the code works, and walk through the answer",
+  complete = function(lead, line)
+    return require("sightline.command").complete(lead, line)
+  end,
+})
+
+local function map(name, mode, action)
+  vim.keymap.set(mode, "<Plug>(sightline-" .. name .. ")", action, { desc = "Sightline: " .. name })
+end
+
+for _, intent in ipairs({ "explain", "locate", "edit", "debug" }) do
+  map(intent, "n", "<Cmd>Sightline " .. intent .. "<CR>")
+  map(intent, "x", ":Sightline " .. intent .. "<CR>")
+end
+for _, action in ipairs({ "next", "prev", "report", "reports", "refresh", "cancel", "status" }) do
+  map(action, "n", "<Cmd>Sightline " .. action .. "<CR>")
+end
+map("float", "n", function()
+  require("sightline.float").at_cursor()
+end)

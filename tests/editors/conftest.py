@@ -1,0 +1,63 @@
+"""Editors for the tests: found where `.ci/editors` puts them, or on PATH."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).parents[2]
+
+
+def editor(name: str) -> str:
+    """The path of an editor; a missing one skips the test, and fails it in CI."""
+    prefix = os.environ.get("SIGHTLINE_EDITORS", "/opt/sightline-editors")
+    places = os.pathsep.join((f"{prefix}/bin", f"{prefix}/python/bin", os.environ["PATH"]))
+    found = shutil.which(name, path=places) or shutil.which(
+        name, path=f"{Path(sys.executable).parent}"
+    )
+    if found:
+        return found
+    if os.environ.get("CI"):
+        pytest.fail(f"{name} is not installed; .ci/editors installs it")
+    pytest.skip(f"{name} is not installed")
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A copy of a sample that is a repository of its own."""
+    folder = tmp_path / "webshop"
+    shutil.copytree(REPOSITORY / "samples/webshop", folder)
+    (folder / ".git").mkdir()
+    return folder
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """Nothing of the user's: own home, own cache, the server of this repository."""
+    home = tmp_path / "home"
+    home.mkdir()
+    return {
+        "PATH": os.environ["PATH"],
+        "HOME": str(home),
+        "XDG_CONFIG_HOME": str(home / "config"),
+        "XDG_DATA_HOME": str(home / "data"),
+        "XDG_STATE_HOME": str(home / "state"),
+        "XDG_CACHE_HOME": str(home / "cache"),
+        "TMPDIR": os.environ.get("TMPDIR", "/tmp"),
+        "LANG": "C.UTF-8",
+        "TERM": "xterm-256color",
+        "PYTHONPATH": str(REPOSITORY),
+        "SIGHTLINE_PYTHON": sys.executable,
+        "SIGHTLINE_CACHE_DIR": str(tmp_path / "cache"),
+    }
+
+
+def processes_of(folder: Path) -> list[str]:
+    """Command lines of processes that work in a folder or below it."""
+    listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True)
+    return [line for line in listed.stdout.splitlines() if str(folder) in line]

@@ -1,0 +1,99 @@
+-- What the scripts of this folder share. Each runs in a Neovim of its own; see test_neovim.py.
+local M = {}
+
+vim.opt.runtimepath:prepend(vim.env.SIGHTLINE_PLUGIN)
+vim.opt.swapfile = false
+vim.cmd.runtime("plugin/sightline.lua")
+
+M.QUESTION = "How is an order placed when the checkout is submitted?"
+M.messages = {}
+vim.notify = function(text)
+  M.messages[#M.messages + 1] = text
+end
+
+M.options = { cmd = { vim.env.SIGHTLINE_PYTHON, "-m", "lsp_server", "serve" } }
+
+-- Wait for a condition, and fail with what was waited for.
+function M.wait(what, condition, ms)
+  local value
+  local ok = vim.wait(ms or 60000, function()
+    value = condition()
+    return value
+  end, 10)
+  if not ok then
+    error(("waited in vain for %s; messages: %s"):format(what, vim.inspect(M.messages)), 2)
+  end
+  return value
+end
+
+function M.same(found, expected, what)
+  if not vim.deep_equal(found, expected) then
+    local text = "%s: found %s, expected %s"
+    error(text:format(what or "value", vim.inspect(found), vim.inspect(expected)), 2)
+  end
+end
+
+function M.check(value, what)
+  return value or error(what, 2)
+end
+
+function M.said(part)
+  for _, each in ipairs(M.messages) do
+    if each:find(part, 1, true) then
+      return true
+    end
+  end
+end
+
+function M.current()
+  return require("sightline.state").current()
+end
+
+-- Ask with the command, and return the answer once it is shown.
+function M.ask(intent, query)
+  local before = M.current() and M.current().report.id
+  vim.cmd(("Sightline %s %s"):format(intent or "explain", query or M.QUESTION))
+  return M.wait("an answer", function()
+    local shown = M.current()
+    return shown and shown.report.id ~= before and shown
+  end)
+end
+
+function M.client()
+  return vim.lsp.get_clients({ name = "sightline" })[1]
+end
+
+-- Start the second language server and wait until it knows the project.
+function M.second_server(bufnr)
+  local root = vim.uv.cwd()
+  local id = vim.lsp.start({
+    name = "ty",
+    cmd = { vim.env.SIGHTLINE_TY, "server" },
+    root_dir = root,
+    filetypes = { "python" },
+    workspace_folders = { { uri = vim.uri_from_fname(root), name = "webshop" } },
+  }, { bufnr = bufnr })
+  return M.wait("the second language server", function()
+    local client = id and vim.lsp.get_client_by_id(id)
+    return client and client.initialized and client
+  end)
+end
+
+-- Run a script, end every server, and leave with what happened as the exit code.
+function M.run(script)
+  local ok, why = xpcall(script, debug.traceback)
+  if vim.v.errmsg ~= "" and ok then
+    ok, why = false, "an error was shown: " .. vim.v.errmsg
+  end
+  require("sightline.server").stop()
+  for _, client in ipairs(vim.lsp.get_clients()) do
+    require("sightline.compat").stop(client)
+  end
+  vim.wait(5000, function()
+    return #vim.lsp.get_clients() == 0
+  end, 10)
+  io.stderr:write(ok and "PASSED\n" or "FAILED " .. tostring(why) .. "\n")
+  vim.cmd(ok and "qall!" or "cquit 1")
+end
+
+return M

@@ -1,0 +1,90 @@
+"""Helix in a terminal of its own, without any plugin: code action, report as a file, hover."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.editors.conftest import editor
+
+pytestmark = pytest.mark.slow
+
+LANGUAGES = """
+[language-server.sightline]
+command = "{python}"
+args = ["-m", "lsp_server", "serve"]
+
+[[language]]
+name = "python"
+language-servers = ["sightline"]
+"""
+
+
+class Terminal:
+    """One program in tmux, by its own socket."""
+
+    def __init__(self, socket: Path, environment: dict[str, str]) -> None:
+        self._tmux = [editor("tmux"), "-S", str(socket), "-f", os.devnull]
+        self._environment = environment
+
+    def run(self, *arguments: str) -> str:
+        return subprocess.run(
+            [*self._tmux, *arguments], env=self._environment, capture_output=True, text=True
+        ).stdout
+
+    def keys(self, *keys: str) -> None:
+        self.run("send-keys", *keys)
+
+    def wait(self, what: str, seen: Callable[[str], bool]) -> str:
+        """The screen as soon as it shows something; the limit is for a hang only."""
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            if seen(screen := self.run("capture-pane", "-p")):
+                return screen
+            time.sleep(0.05)
+        raise AssertionError(f"waited in vain for {what}:\n{screen}")
+
+
+@pytest.fixture
+def terminal(tmp_path: Path, environment: dict[str, str]) -> Iterator[Terminal]:
+    terminal = Terminal(tmp_path / "s", environment)
+    yield terminal
+    terminal.run("kill-server")
+
+
+def test_helix(project: Path, terminal: Terminal, environment: dict[str, str]):
+    config = Path(environment["XDG_CONFIG_HOME"]) / "helix"
+    config.mkdir(parents=True)
+    text = LANGUAGES.format(python=environment["SIGHTLINE_PYTHON"])
+    (config / "languages.toml").write_text(text, encoding="utf-8")
+    source = project / "shop/services/checkout.py"
+    question = "# How is an order placed when the checkout is submitted?\n"
+    source.write_text(question + source.read_text(encoding="utf-8"), encoding="utf-8")
+    terminal.run(
+        "new-session", "-d", "-x", "120", "-y", "40", "-c", str(project), f"{editor('hx')} {source}"
+    )
+    terminal.wait("the file", lambda screen: "How is an order placed" in screen)
+
+    # Before the server has answered `initialize`, Helix says that there is nothing to be had.
+    shown = ""
+    while "Ask Sightline" not in shown:
+        terminal.keys("Space")
+        terminal.wait("the menu", lambda screen: "Perform code action" in screen)
+        terminal.keys("a")
+        shown = terminal.wait(
+            "an answer",
+            lambda screen: (
+                "Ask Sightline" in screen
+                or ("code action" in screen.lower() and "Perform code action" not in screen)
+                or "No configured" in screen
+            ),
+        )
+    terminal.keys("Enter")
+    terminal.keys("Enter")
+    screen = terminal.wait("the report", lambda screen: "reports/" in screen)
+    assert "error" not in screen.lower()
