@@ -133,4 +133,5 @@ def _listen(address: str) -> socket.socket:
     except OSError:
         listening.close()
         raise
+    listening.listen()  # before it is announced: a client may be quick
     return listening
