@@ -54,7 +54,8 @@ def _questions(ls: SightlineServer, params: types.CodeActionParams, text: str) -
     span, uri = params.range, params.text_document.uri
     start, end = (offset(text, each, ls.session.encoding) for each in (span.start, span.end))
     question = " ".join(text[min(start, end) : max(start, end)].split())
-    if not question:
+    # Some editors have no cursor, only a selection of one character.
+    if len(question) < _SHORTEST_QUESTION:
         file = uri_to_path(uri)
         lines = split_lines(text)
         question = comment_at(str(file or uri), lines, span.start.line + 1) or ""

@@ -369,24 +369,25 @@ async def test_status_reindex_and_clear_cache(editor: Editor):
 
 
 async def actions(
-    editor: Editor, path: str, line: int, **context: Any
+    editor: Editor, path: str, line: int, selected: int = 0, **context: Any
 ) -> dict[str, dict[str, Any]]:
     """Title -> command. lsprotocol takes every code action for a command, so we undo that."""
     place = types.Position(line - 1, 4)
     params = types.CodeActionParams(
         types.TextDocumentIdentifier(editor.uri(path)),
-        types.Range(place, place),
+        types.Range(place, types.Position(line - 1, 4 + selected)),
         types.CodeActionContext(**{"diagnostics": [], **context}),
     )
     found = await editor.client.text_document_code_action_async(params) or []
     return {each.title: ast.literal_eval(each.command) for each in found}
 
 
-async def test_a_comment_asks(editor: Editor):
+@pytest.mark.parametrize("selected", [0, 1])
+async def test_a_comment_asks(editor: Editor, selected: int):
     comment = "# How does place_order\n# save an order?\n"
     editor.open("shop/web.py", comment + (editor.folder / "shop/web.py").read_text("utf-8"))
     try:
-        found = await actions(editor, "shop/web.py", 2)
+        found = await actions(editor, "shop/web.py", 2, selected)
         ask = found["Ask Sightline: How does place_order save an order?"]
         editor.client.shown_documents.clear()
         await execute(editor.client, "explore", *ask["arguments"])

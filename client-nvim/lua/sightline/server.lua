@@ -112,7 +112,10 @@ end
 ---@return vim.lsp.Client?
 function M.client(bufnr)
   local attached = vim.lsp.get_clients({ name = M.NAME, bufnr = bufnr })[1]
-  return attached or running(M.root(bufnr))
+  if attached and not compat.is_stopped(attached) then
+    return attached
+  end
+  return running(M.root(bufnr))
 end
 
 ---@param client vim.lsp.Client
@@ -141,7 +144,15 @@ function M.start(bufnr, ready)
   local root = M.root(bufnr)
   local made = vim.tbl_extend("force", M.config(), { root_dir = root })
   made.workspace_folders = { { uri = vim.uri_from_fname(root), name = vim.fs.basename(root) } }
-  local id = known and known.id or vim.lsp.start(made, { bufnr = bufnr, attach = is_file(bufnr) })
+  local id = known and known.id
+    or vim.lsp.start(made, {
+      bufnr = bufnr,
+      attach = is_file(bufnr),
+      -- Neovim 0.10 would take a client that has just ended.
+      reuse_client = function()
+        return false
+      end,
+    })
   local client = id and vim.lsp.get_client_by_id(id)
   if not client then
     say.problem("The server could not be started; :checkhealth sightline may say why.")
