@@ -10,6 +10,7 @@ const PAUSE_MS = 300;
 /** Starts the server anew when what it was started with changed. */
 export function restartWhenNeeded(server: Server, key: ApiKey): Disposable[] {
   let timer: NodeJS.Timeout | undefined;
+  let known = processSettings();
   const restart = (): void => {
     clearTimeout(timer);
     timer = setTimeout(() => {
@@ -21,9 +22,11 @@ export function restartWhenNeeded(server: Server, key: ApiKey): Disposable[] {
   };
   return [
     workspace.onDidChangeConfiguration((event) => {
-      const names = PROCESS_SETTINGS.map((name) => `${SECTION}.${name}`);
-      if (names.some((name) => event.affectsConfiguration(name))) restart();
-      else if (event.affectsConfiguration(SECTION)) server.settingsChanged();
+      if (!event.affectsConfiguration(SECTION)) return;
+      const before = known;
+      known = processSettings();
+      if (known === before) server.settingsChanged();
+      else restart();
     }),
     workspace.onDidGrantWorkspaceTrust(restart),
     key.onDidChange(restart),
@@ -31,4 +34,10 @@ export function restartWhenNeeded(server: Server, key: ApiKey): Disposable[] {
       clearTimeout(timer);
     }),
   ];
+}
+
+/** Their values: settings of another scope may be read again without any change, which must not end a question. */
+function processSettings(): string {
+  const section = workspace.getConfiguration(SECTION);
+  return JSON.stringify(PROCESS_SETTINGS.map((name) => section.get(name)));
 }
