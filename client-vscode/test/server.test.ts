@@ -2,11 +2,14 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { ApiKey } from "../src/server/apiKey";
 import { Backoff } from "../src/server/backoff";
+import { execute } from "../src/server/execute";
+import { Failure } from "../src/server/failure";
 import { run, RunError } from "../src/server/run";
 import { explained, stage } from "../src/server/setUp";
 import { forServer } from "../src/server/settings";
 import { describe as described } from "../src/server/status";
 import { compare, fit, isPythonNewEnough, versionIn } from "../src/server/version";
+import { ResponseError } from "./languageclient";
 import { CancellationTokenSource, settings } from "./vscode";
 
 const options = { cwd: ".", timeoutMs: 20_000 };
@@ -167,5 +170,19 @@ describe("the status", () => {
       "server 0.1.0, judged by the editor's model, M: 1 tokens in, 2 out",
     );
     assert.equal(described(undefined, "", ""), "");
+  });
+});
+
+describe("a command of the server", () => {
+  const answers = (error: Error) =>
+    execute({ sendRequest: () => Promise.reject(error) }, { command: "x", arguments: [] });
+
+  it("that lost its server says so in a sentence", async () => {
+    const lost = new ResponseError(-32097, "Pending response rejected");
+    await assert.rejects(answers(lost), Failure);
+  });
+  it("that the server refused keeps the server's words", async () => {
+    const refused = new ResponseError(-32602, "No such report.");
+    await assert.rejects(answers(refused), refused);
   });
 });

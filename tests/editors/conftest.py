@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -55,9 +54,3 @@ def environment(tmp_path: Path) -> dict[str, str]:
         "SIGHTLINE_PYTHON": sys.executable,
         "SIGHTLINE_CACHE_DIR": str(tmp_path / "cache"),
     }
-
-
-def processes_of(folder: Path) -> list[str]:
-    """Command lines of processes that work in a folder or below it."""
-    listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True)
-    return [line for line in listed.stdout.splitlines() if str(folder) in line]

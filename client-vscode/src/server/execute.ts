@@ -1,5 +1,6 @@
 import type { CancellationToken } from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
+import { Failure, SHOW_LOG } from "./failure";
 
 export interface ExecuteParams {
   command: string;
@@ -7,15 +8,31 @@ export interface ExecuteParams {
   workDoneToken?: string;
 }
 
-/** `workspace/executeCommand`, named by its method so that the client's library need not be loaded. */
-export function execute(
+/** JSON-RPC's codes for a connection that was lost before the answer came. */
+const LOST = new Set([-32099, -32098, -32097, -32096]);
+
+/**
+ * `workspace/executeCommand`, named by its method so that the client's library need not be loaded.
+ * Rejects with `Failure` where the server ended before it answered.
+ */
+export async function execute(
   client: Pick<LanguageClient, "sendRequest">,
   params: ExecuteParams,
   token?: CancellationToken,
 ): Promise<unknown> {
   const method = "workspace/executeCommand";
-  // With a method's name, an undefined token would count as a second parameter.
-  return token === undefined
-    ? client.sendRequest<unknown>(method, params)
-    : client.sendRequest<unknown>(method, params, token);
+  try {
+    // With a method's name, an undefined token would count as a second parameter.
+    return await (token === undefined
+      ? client.sendRequest<unknown>(method, params)
+      : client.sendRequest<unknown>(method, params, token));
+  } catch (error) {
+    if (!isLost(error)) throw error;
+    throw new Failure("The server ended before it answered. Ask again.", [SHOW_LOG]);
+  }
+}
+
+function isLost(error: unknown): boolean {
+  if (!(error instanceof Error) || !("code" in error)) return false;
+  return typeof error.code === "number" && LOST.has(error.code);
 }
