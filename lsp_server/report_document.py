@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import platformdirs
+from lsprotocol import types
 
 from explorer_core.contracts import LineRange
 from lsp_server.convert import uri_to_path
@@ -75,14 +76,18 @@ def markdown(ls: SightlineServer, live: LiveReport) -> str:
 
 
 async def show_report(ls: SightlineServer, live: LiveReport, *, focus: bool = True) -> str | None:
-    """Open the report's document; its URI, or None where the client cannot open documents."""
+    """Open the report's document; its URI, or None where the client cannot open documents: there
+    the user is told where the report is."""
     if has_virtual_documents(ls):
         uri = virtual_uri(live.id)
-    else:
-        file = folder(ls) / f"{live.id}.md"
-        await asyncio.to_thread(write, file, markdown(ls, live))
-        uri = file.as_uri()
-    return uri if await show(ls, uri, focus=focus) else None
+        return uri if await show(ls, uri, focus=focus) else None
+    file = folder(ls) / f"{live.id}.md"
+    await asyncio.to_thread(write, file, markdown(ls, live))
+    if await show(ls, file.as_uri(), focus=focus):
+        return file.as_uri()
+    said = types.ShowMessageParams(types.MessageType.Info, f"The report is in {file}.")
+    ls.window_show_message(said)
+    return None
 
 
 def write(file: Path, text: str) -> None:

@@ -308,6 +308,17 @@ async def test_the_report_as_of_now_without_opening_anything(editor: Editor):
         editor.close(path)
 
 
+async def test_where_a_report_cannot_be_opened_the_user_is_told_its_place(tmp_path: Path):
+    folder = parse(SHOP).write(tmp_path / "tree")
+    async with connector(tmp_path)() as client:
+        await initialize(client, folder, capabilities=types.ClientCapabilities())
+        await explore(client, query=QUESTION, show=True)
+        (said,) = client.messages
+        place = said.message.removeprefix("The report is in ").removesuffix(".")
+        text = await asyncio.to_thread(Path(place).read_text, encoding="utf-8")
+        assert "| Action: `" in text
+
+
 async def test_a_client_that_draws_reports_hears_of_changes(tmp_path: Path):
     folder = parse(SHOP).write(tmp_path / "tree")
     capabilities = types.ClientCapabilities(
