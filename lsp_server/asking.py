@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
-from lsprotocol.converters import get_converter
 from pygls.exceptions import JsonRpcException, JsonRpcRequestCancelled
 
 from explorer_core.contracts import ExploreRequest, LineRange, Report
+from lsp_server.convert import as_json
 from lsp_server.executing import REQUEST_FAILED
 from lsp_server.live import LiveReport
 from lsp_server.progress import WorkDone, work_done
@@ -138,5 +138,4 @@ def _add(
     place: dict[str, Any], key: str, path: str, lines: dict[str, int] | None, locate: Locate
 ) -> None:
     """A place without a range is a whole file, opened at its first line."""
-    location = locate(path, LineRange.model_validate(lines or {"start": 1, "end": 1}))
-    place[key] = None if location is None else get_converter().unstructure(location)
+    place[key] = as_json(locate(path, LineRange.model_validate(lines or {"start": 1, "end": 1})))

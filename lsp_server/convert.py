@@ -10,10 +10,14 @@ import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path, PurePath, PureWindowsPath
+from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
-from lsprotocol.types import Position, PositionEncodingKind, Range
+from cattrs import Converter
+from lsprotocol.converters import get_converter
+from lsprotocol.types import Location, Position, PositionEncodingKind, Range
 
 from explorer_core.contracts import LineRange
 
@@ -68,6 +72,16 @@ def to_lines(span: Range) -> LineRange:
     if span.end.character == 0 and end > start:
         end -= 1
     return LineRange(start=start, end=max(start, end))
+
+
+def as_json(location: Location | None) -> Any:
+    """A location as it goes over the wire."""
+    return None if location is None else _converter().unstructure(location)
+
+
+@cache
+def _converter() -> Converter:
+    return get_converter()  # takes milliseconds each time
 
 
 def uri_to_path(uri: str, flavour: type[PurePath] = PurePath) -> PurePath | None:

@@ -6,9 +6,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
-from lsprotocol.converters import get_converter
 
 from lsp_server.command_names import NEXT_LINK, PREVIOUS_LINK
+from lsp_server.convert import as_json
 from lsp_server.executing import add_command, report_of
 from lsp_server.protocol import BadRequest, LinkParams
 from lsp_server.results import LinkStep
@@ -45,6 +45,6 @@ async def _go(
         index=step.index,
         count=step.count,
         stale=step.link.stale,
-        location=get_converter().unstructure(location) if location else None,
+        location=as_json(location),
         shown=shown,
     )
