@@ -37,7 +37,7 @@ suite("the server and its secrets", { sample: "webshop" }, {
   },
   "a key is kept in the secret storage, outlives the window, and reaches only a server with a model": async (bench) => {
     await bench.command("Set API Key...");
-    await bench.answer(KEY);
+    await bench.confide(KEY);
     await bench.command("Restart Server");
     await until("a server", () => servers(bench).length === 1);
     assert.equal(keyOf(bench), undefined);

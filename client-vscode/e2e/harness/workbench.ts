@@ -115,6 +115,18 @@ export class Workbench {
     await this.page.keyboard.press("Enter");
   }
 
+  /** Give a secret to the input that asks for one, until it has taken it. */
+  async confide(secret: string): Promise<void> {
+    const input = this.page.locator(".quick-input-widget:visible input[type=password]").first();
+    await input.waitFor();
+    await until("the secret to be taken", async () => {
+      if (!(await input.isVisible())) return true;
+      await input.fill(secret, { timeout: 1000 });
+      await input.press("Enter", { timeout: 1000 });
+      return false;
+    });
+  }
+
   async ask(question: string, how = "Explain How..."): Promise<void> {
     await this.command(how);
     await this.answer(question);
