@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 from pydantic.alias_generators import to_camel
@@ -18,6 +18,20 @@ class Model(BaseModel):
         populate_by_name=True,
         serialize_by_alias=True,
     )
+
+    @classmethod
+    def of_valid(cls, **values: Any) -> Self:
+        """The model of values known to be valid: all of its fields by name, in their order. What
+        `model_construct` gives, at a fifth of its price; a question makes thousands of models."""
+        made = cls.__new__(cls)
+        _set(made, "__dict__", values)
+        _set(made, "__pydantic_fields_set__", set(values))
+        _set(made, "__pydantic_extra__", None)
+        _set(made, "__pydantic_private__", None)
+        return made
+
+
+_set = object.__setattr__
 
 
 def _one_line(text: str) -> str:

@@ -8,8 +8,10 @@ repository holds.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
+from operator import attrgetter
 from posixpath import basename, dirname, splitext
+
+import msgspec
 
 from explorer_core.contracts import LineRange
 from explorer_core.index.facts import TOP
@@ -27,6 +29,8 @@ from explorer_core.index.symbols import (
     SymbolId,
 )
 from explorer_core.index.tables import FileTable
+
+_PLACE = attrgetter("path", "line", "relation", "source", "target")
 
 
 class SymbolGraph:
@@ -257,7 +261,11 @@ class SymbolGraph:
             for local in self._mentions.local_names(table, names):
                 for index in table.references_named.get(local, ()):
                     edges = self._stated.of_reference(table, index)
-                    yield from (replace(e, target=symbol_id) for e in edges if e.target in meant)
+                    yield from (
+                        msgspec.structs.replace(e, target=symbol_id)
+                        for e in edges
+                        if e.target in meant
+                    )
             for binding in table.facts.imports:
                 if binding.name in names or binding.local in names:
                     edges = self._stated.of_import(table, binding)
@@ -341,7 +349,7 @@ def _last(written: str) -> str:
 
 
 def _ordered(edges: Iterable[Edge]) -> list[Edge]:
-    return sorted(set(edges), key=lambda e: (e.path, e.line, e.relation, e.source, e.target))
+    return sorted(dict.fromkeys(edges), key=_PLACE)
 
 
 def _distance(path: str, other: str) -> tuple[int, str]:

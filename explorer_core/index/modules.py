@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from posixpath import basename, dirname, join, normpath
+
+import msgspec
 
 from explorer_core.index.languages import ImportRules
 from explorer_core.index.paths import PathTable, nearest, stem
@@ -14,8 +15,7 @@ _VOTERS = 200
 """Files looked at to learn the prefix of a repository's own import paths."""
 
 
-@dataclass(frozen=True, slots=True)
-class Module:
+class Module(msgspec.Struct, frozen=True, gc=False):
     """What an import names: files whose top level it offers, a folder that holds submodules, or a
     declared package (``""`` when none)."""
 

@@ -20,9 +20,17 @@ class Names:
         self._program = program
         self._members: dict[tuple[str, Module, str], Values] = {}
         self._ambient: dict[tuple[str, str], Values] = {}
+        self._in_scope: dict[tuple[str, int, str], Values] = {}
 
     def in_scope(self, table: FileTable, scope: int, name: str) -> Values:
         """What one scope, and none around it, binds a name to: definitions, then imports."""
+        key = (table.path, scope, name)
+        found = self._in_scope.get(key)
+        if found is None:
+            found = self._in_scope[key] = self._find_in_scope(table, scope, name)
+        return found
+
+    def _find_in_scope(self, table: FileTable, scope: int, name: str) -> Values:
         ordinals = table.named.get(scope, {}).get(name, ())
         bindings = table.imports.get((scope, name), ())
         redefined = spec_of(table).imports.reexports and not all(

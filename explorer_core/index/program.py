@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from explorer_core.index.facts import FileFacts
-from explorer_core.index.languages import LanguageSpec, spec
+from explorer_core.index.languages import LanguageSpec
 from explorer_core.index.modules import ModuleFinder
 from explorer_core.index.paths import PathTable
 from explorer_core.index.symbols import FactsSource, SymbolId
@@ -76,4 +76,4 @@ class Program:
 
 def spec_of(table: FileTable) -> LanguageSpec:
     """What is known about the file's language."""
-    return spec(table.facts.language)
+    return table.spec

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+import msgspec
 
 from explorer_core.contracts import Witness
 from explorer_core.index.facts import TOP, ImportBinding, Reference
@@ -44,8 +45,7 @@ _INCLUDED = 200
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
-@dataclass(frozen=True, slots=True)
-class Resolution:
+class Resolution(msgspec.Struct, frozen=True, gc=False):
     """What a reference means; several targets when the syntax allows several."""
 
     targets: tuple[SymbolId, ...]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Protocol
+
+import msgspec
 
 from explorer_core.contracts import LineRange, Relation, Witness
 from explorer_core.index.facts import TOP, FileFacts
@@ -22,8 +23,7 @@ NAMESPACES = frozenset({"module", "namespace"})
 """Kinds of definition that only group others."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class SymbolId:
+class SymbolId(msgspec.Struct, frozen=True, order=True, gc=False):
     """A definition by its file and its ordinal there; ``-1`` is the file's top level."""
 
     path: str
@@ -34,8 +34,7 @@ class SymbolId:
         return self.ordinal == TOP
 
 
-@dataclass(frozen=True, slots=True)
-class Symbol:
+class Symbol(msgspec.Struct, frozen=True, gc=False):
     """A definition, as readers of the graph see it.
 
     ``range`` spans the whole declaration, decorators included; ``line`` carries the name.
@@ -55,8 +54,7 @@ class Symbol:
         return self.id.path
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Edge:
+class Edge(msgspec.Struct, frozen=True, order=True, gc=False):
     """A relation between two symbols and the line of ``source``'s file that states it.
 
     ``namesakes`` counts the definitions that would fit as well: 1 when the target is certain;

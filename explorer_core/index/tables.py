@@ -13,6 +13,7 @@ from explorer_core.index.facts import (
     Supertype,
     TypeBinding,
 )
+from explorer_core.index.languages import spec
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, SymbolId
 
 _NOTHING: dict[str, list[int]] = {}
@@ -25,6 +26,7 @@ class FileTable:
         self.path = path
         self.facts = facts
         self.definitions = facts.definitions
+        self.spec = spec(facts.language)
 
     def id(self, ordinal: int) -> SymbolId:
         return SymbolId(self.path, ordinal)

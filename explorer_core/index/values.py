@@ -3,35 +3,33 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from functools import lru_cache
+
+import msgspec
 
 from explorer_core.contracts import Witness
 from explorer_core.index.modules import Module
 from explorer_core.index.symbols import SymbolId
 
 
-@dataclass(frozen=True, slots=True)
-class Defined:
+class Defined(msgspec.Struct, frozen=True, gc=False):
     """A definition itself: a class, a function, a variable; ``how`` says what led to it."""
 
     id: SymbolId
     how: Witness
 
 
-@dataclass(frozen=True, slots=True)
-class Instance:
+class Instance(msgspec.Struct, frozen=True, gc=False):
     """Some value of a type."""
 
     id: SymbolId
 
 
-@dataclass(frozen=True, slots=True)
-class Outside:
+class Outside(msgspec.Struct, frozen=True, gc=False):
     """Something that is bound, but not to anything we can see: it must not be guessed at."""
 
 
-@dataclass(frozen=True, slots=True)
-class Opaque:
+class Opaque(msgspec.Struct, frozen=True, gc=False):
     """A variable of this very place, of which nothing more is known."""
 
 
@@ -43,8 +41,7 @@ OPAQUE: Values = (Opaque(),)
 UNKNOWN: Values = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(msgspec.Struct, frozen=True, gc=False):
     """One name of a chain such as ``a.b().c``."""
 
     name: str
@@ -57,6 +54,7 @@ _PREFIX = re.compile(r"^(?:await\s+|new\s+|\*|&|\(\s*)+")
 _CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
 
 
+@lru_cache(maxsize=50_000)
 def chain(expression: str) -> tuple[Part, ...] | None:
     """The parts of a dotted expression; None when it is anything else, such as arithmetic."""
     text = expression.strip()

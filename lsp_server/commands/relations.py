@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import dataclasses
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from lsp_server.commands import common
 from lsp_server.exits import ANSWERED, NOTHING_FOUND
@@ -76,6 +77,6 @@ def _line(edge: Edge, other: Symbol) -> str:
 
 def _json(edge: Edge, other: Symbol) -> str:
     # Ids are ordinals of this very index and mean nothing outside of it.
-    content = dataclasses.asdict(edge) | {"symbol": dataclasses.asdict(other)}
+    content = msgspec.structs.asdict(edge) | {"symbol": msgspec.structs.asdict(other)}
     del content["source"], content["target"], content["symbol"]["id"]
     return common.json_line(content)

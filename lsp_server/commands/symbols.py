@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import dataclasses
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from lsp_server.commands import common, relations
 from lsp_server.commands.relations import add_arguments
@@ -39,6 +40,6 @@ def _line(symbol: Symbol) -> str:
 
 
 def _json(symbol: Symbol) -> str:
-    content = dataclasses.asdict(symbol)
+    content = msgspec.structs.asdict(symbol)
     del content["id"]
     return common.json_line({"path": symbol.path} | content)
