@@ -49,7 +49,7 @@ from explorer_core.registry.traits import kinds_named
 from explorer_core.validation import Validated, check_emission, validate
 from explorer_core.validation.graph_relations import GraphRelations
 from explorer_core.validation.verdict import weaker_confidence
-from explorer_core.workspace import Workspace, WorkspaceError
+from explorer_core.workspace import Reading, Workspace
 
 T = TypeVar("T")
 
@@ -86,6 +86,7 @@ class _Evidence:
     """What retrieval brought."""
 
     query: Query
+    files: Reading
     observations: list[Observation] = field(default_factory=list[Observation])
     diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
 
@@ -238,7 +239,7 @@ class Explorer:
     # retrieve
 
     async def _retrieve(self, request: ExploreRequest, told: OnEvent) -> _Evidence:
-        evidence = _Evidence(understand(request.query))
+        evidence = _Evidence(understand(request.query), Reading(self.workspace))
         evidence.diagnostics += await self._freshness.ready(
             evidence.query, request.scope, lambda at: told(_indexing(at))
         )
@@ -246,7 +247,11 @@ class Explorer:
         async with self._graph_turn:
             evidence.add(
                 await search_index(
-                    self.index, evidence.query, keywords=request.keywords, scope=request.scope
+                    self.index,
+                    evidence.query,
+                    keywords=request.keywords,
+                    scope=request.scope,
+                    files=evidence.files,
                 )
             )
         ask = Asking(self.compilers, self.index, self._graph_turn)
@@ -289,30 +294,12 @@ class Explorer:
     # assemble
 
     def _assemble(self, evidence: _Evidence) -> tuple[Registry, Ranking]:
-        registry = Registry(partial(self._declarations, self.index.graph), self._head)
+        registry = Registry(
+            partial(_declarations, self.index.graph), partial(_head, evidence.files)
+        )
         registry.add_all(evidence.observations)
         asked_for = kinds_named(evidence.query.title)
         return registry, rank(registry.candidates(), asked_for=asked_for)
-
-    def _declarations(self, graph: SymbolGraph, path: str) -> Sequence[Declaration]:
-        return [
-            Declaration(
-                SymbolInfo.model_construct(
-                    name=symbol.name,
-                    qualified_name=symbol.qualified_name,
-                    kind=symbol.kind,
-                    line=symbol.line,
-                ),
-                symbol.range,
-            )
-            for symbol in graph.symbols_in(path)
-        ]
-
-    def _head(self, path: str) -> str:
-        try:
-            return self.workspace.read(path).text[:_HEAD_CHARS]
-        except WorkspaceError:
-            return ""
 
     # judge and validate
 
@@ -398,6 +385,26 @@ class Explorer:
             stale_misses=said.stale,
         )
         self._log.note(event)
+
+
+def _declarations(graph: SymbolGraph, path: str) -> Sequence[Declaration]:
+    return [
+        Declaration(
+            SymbolInfo.of_valid(
+                name=symbol.name,
+                qualified_name=symbol.qualified_name,
+                kind=symbol.kind,
+                line=symbol.line,
+            ),
+            symbol.range,
+        )
+        for symbol in graph.symbols_in(path)
+    ]
+
+
+def _head(files: Reading, path: str) -> str:
+    source = files.source(path)
+    return source.text[:_HEAD_CHARS] if source else ""
 
 
 def _untold(event: Event) -> None:

@@ -12,7 +12,7 @@ from heapq import nlargest
 from explorer_core.channels.relevance import inverse_frequency
 from explorer_core.index import text
 from explorer_core.index.search import Search, UnitHit
-from explorer_core.workspace import Workspace, WorkspaceError
+from explorer_core.workspace import Reading
 
 _UNITS = 10
 _TERMS = 25
@@ -20,11 +20,11 @@ _POOL = 80
 """Most frequent terms whose rarity is looked up."""
 
 
-def expansion(search: Search, workspace: Workspace, hits: Sequence[UnitHit]) -> dict[str, float]:
+def expansion(search: Search, files: Reading, hits: Sequence[UnitHit]) -> dict[str, float]:
     """Terms with weights up to 1, drawn from the best ``hits`` (best first)."""
     mass: dict[str, float] = {}
     for hit in hits[:_UNITS]:
-        counts = _counts(workspace, hit)
+        counts = _counts(files, hit)
         total = sum(counts.values())
         for term, times in counts.items():
             mass[term] = mass.get(term, 0.0) + hit.score * times / total
@@ -37,9 +37,6 @@ def expansion(search: Search, workspace: Workspace, hits: Sequence[UnitHit]) -> 
     return {term: weight / best[0][0] for weight, term in best if weight > 0}
 
 
-def _counts(workspace: Workspace, hit: UnitHit) -> Mapping[str, int]:
-    try:
-        lines = workspace.read(hit.path).lines[hit.start - 1 : hit.end]
-    except WorkspaceError:
-        return {}
-    return text.count("\n".join(lines))
+def _counts(files: Reading, hit: UnitHit) -> Mapping[str, int]:
+    source = files.source(hit.path)
+    return text.count("\n".join(source.lines[hit.start - 1 : hit.end])) if source else {}

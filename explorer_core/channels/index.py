@@ -14,7 +14,7 @@ import numpy as np
 
 from explorer_core.channels.feedback import expansion
 from explorer_core.channels.mentions import Mentions
-from explorer_core.channels.narrowing import line_worth, narrowed, remainder
+from explorer_core.channels.narrowing import LineWorths, narrowed, remainder
 from explorer_core.channels.neighbours import spread_weight
 from explorer_core.channels.query import Query
 from explorer_core.channels.relevance import Relevance, View, inverse_frequency, views_of
@@ -24,7 +24,7 @@ from explorer_core.index.facts import TOP
 from explorer_core.index.index import Index
 from explorer_core.index.search import Search, UnitHit
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Symbol, SymbolId
-from explorer_core.workspace import SourceText, WorkspaceError
+from explorer_core.workspace import Reading
 
 UNITS = 300
 """Units taken from the search for the whole question."""
@@ -42,14 +42,20 @@ _Place = tuple[str, int]
 
 
 async def search_index(
-    index: Index, query: Query, *, keywords: Sequence[str] = (), scope: Sequence[str] = ()
+    index: Index,
+    query: Query,
+    *,
+    keywords: Sequence[str] = (),
+    scope: Sequence[str] = (),
+    files: Reading | None = None,
 ) -> ChannelResult:
     """One `SymbolFound` per matching unit, best first by the search's own score."""
-    return await asyncio.to_thread(_search, index, query, keywords, scope)
+    files = files or Reading(index.workspace)
+    return await asyncio.to_thread(_search, index, query, keywords, scope, files)
 
 
 def _search(
-    index: Index, query: Query, keywords: Sequence[str], scope: Sequence[str]
+    index: Index, query: Query, keywords: Sequence[str], scope: Sequence[str], files: Reading
 ) -> ChannelResult:
     def in_scope(path: str) -> bool:
         return index.workspace.in_scope(path, scope)
@@ -64,12 +70,13 @@ def _search(
     title = terms.get("title", whole)
     if title.keys() != whole.keys():
         found.take("title", search.units(title, limit=TITLE_UNITS, allowed=allowed))
-    more = expansion(search, index.workspace, first)
+    more = expansion(search, files, first)
     found.take("feedback", search.units(more, limit=FEEDBACK_UNITS, allowed=allowed))
     found.take("rest", _rest(search, found, {**title, **whole}))
     relevance = Relevance(views, _idf(search, views), search.collection.average_lengths.tolist())
-    describe = _Describe(index, search, query, relevance, found.scores["feedback"])
-    return ChannelResult(observations=tuple(describe.all(list(found.hits.values()))))
+    describe = _Describe(index, search, query, relevance, found.scores["feedback"], files)
+    observations = tuple(describe.all(list(found.hits.values())))
+    return ChannelResult.of_valid(observations=observations, diagnostics=())
 
 
 def _rest(search: Search, found: _Found, terms: Mapping[str, float]) -> list[UnitHit]:
@@ -119,15 +126,16 @@ class _Describe:
         query: Query,
         relevance: Relevance,
         feedback: Mapping[_Place, float],
+        files: Reading,
     ) -> None:
-        self._workspace = index.workspace
+        self._files = files
         self._graph = index.graph
         self._view = index.view
         self._mentions = Mentions(query)
         self._relevance = relevance
         self._feedback = feedback
         self._of_file: dict[str, dict[str, float]] = {}
-        self._sources: dict[str, SourceText | None] = {}
+        self._worths: dict[str, LineWorths] = {}
         self._collection = search.collection
         self._whole_files = {
             f"file.bm25.{view.name}": search.files(view.terms)
@@ -174,22 +182,23 @@ class _Describe:
     ) -> list[SymbolFound]:
         """The observations of a hit, the lines that carry the evidence first; none if its file can
         no longer be read."""
-        source = self._source(hit.path)
+        source = self._files.source(hit.path)
         if source is None:
             return []
         symbol = self._symbol(hit)
         if hit.end > len(source.lines) or (symbol and symbol.range.end > len(source.lines)):
             return []  # the file shrank since it was indexed
-        scores = features | self._scores(hit, symbol)
+        self._add_scores(features, hit, symbol)
+        info = _info(symbol) if symbol else None
         return [
-            SymbolFound.model_construct(
+            SymbolFound.of_valid(
                 channel="index",
                 path=hit.path,
                 range=lines,
-                symbol=_info(symbol) if symbol else None,
+                symbol=info,
                 segment=source.segment(lines.start, lines.end),
                 terms=terms,
-                scores={**scores, "piece.share": share, "is.rest": float(at > 0)},
+                scores={**features, "piece.share": share, "is.rest": float(at > 0)},
             )
             for at, (lines, share) in enumerate(self._pieces(hit, symbol, source.lines, terms))
         ]
@@ -200,26 +209,17 @@ class _Describe:
         """The lines that carry the evidence, then the rest of a long definition, each with its
         share of that evidence."""
         if symbol is None:
-            return [(LineRange.model_construct(start=hit.start, end=hit.end), 1.0)]
-        weights = {term: self._relevance.idf[term] for term in terms}
-        best = narrowed(self._graph, symbol, lines, weights)
+            return [(LineRange.of_valid(start=hit.start, end=hit.end), 1.0)]
+        if hit.path not in self._worths:
+            self._worths[hit.path] = LineWorths(lines, self._relevance.idf)
+        worth = self._worths[hit.path].of(terms)
+        best = narrowed(self._graph, symbol, worth)
         if best == symbol.range:
             return [(best, 1.0)]
         ranges = [best, *remainder(self._graph, symbol, best)]
-        worths = [
-            sum(line_worth(lines[at - 1], weights) for at in range(each.start, each.end + 1))
-            for each in ranges
-        ]
+        worths = [sum(map(worth, range(each.start, each.end + 1))) for each in ranges]
         top = max(worths) or 1.0
         return [(each, worth / top) for each, worth in zip(ranges, worths, strict=True)]
-
-    def _source(self, path: str) -> SourceText | None:
-        if path not in self._sources:
-            try:
-                self._sources[path] = self._workspace.read(path)
-            except WorkspaceError:
-                self._sources[path] = None
-        return self._sources[path]
 
     def _symbol(self, hit: UnitHit) -> Symbol | None:
         if hit.ordinal == TOP:
@@ -229,16 +229,15 @@ class _Describe:
         except KeyError:
             return None
 
-    def _scores(self, hit: UnitHit, symbol: Symbol | None) -> dict[str, float]:
+    def _add_scores(self, scores: dict[str, float], hit: UnitHit, symbol: Symbol | None) -> None:
         if hit.path not in self._of_file:
             self._of_file[hit.path] = self._file_scores(hit.path)
-        scores = {"text.feedback": self._feedback.get((hit.path, hit.start), 0.0)}
+        scores["text.feedback"] = self._feedback.get((hit.path, hit.start), 0.0)
         scores |= self._of_file[hit.path]
         scores |= self._mentions.of_lines(hit.path, hit.start, hit.end)
         if symbol is not None:
             namesakes = len(self._view.files_defining(symbol.name))
             scores |= self._mentions.of_symbol(symbol, namesakes, max(1, self._collection.units))
-        return scores
 
     def _file_scores(self, path: str) -> dict[str, float]:
         scores = self._mentions.of_file(path)
@@ -251,7 +250,7 @@ class _Describe:
 
 
 def _info(symbol: Symbol) -> SymbolInfo:
-    return SymbolInfo.model_construct(
+    return SymbolInfo.of_valid(
         name=symbol.name,
         qualified_name=symbol.qualified_name,
         kind=symbol.kind,

@@ -31,18 +31,14 @@ def head_of(graph: SymbolGraph, symbol: Symbol) -> LineRange:
     return LineRange(start=symbol.range.start, end=max(end, symbol.line))
 
 
-def narrowed(
-    graph: SymbolGraph, symbol: Symbol, lines: Sequence[str], weights: Mapping[str, float]
-) -> LineRange:
-    """``symbol``'s range, or the part of it that carries the evidence.
-
-    ``lines`` are those of the whole file; ``weights`` what finding a term on a line is worth.
-    """
+def narrowed(graph: SymbolGraph, symbol: Symbol, worth: Callable[[int], float]) -> LineRange:
+    """``symbol``'s range, or the part of it that carries the evidence; ``worth`` is what a line
+    has of it."""
     if symbol.kind in MEMBER_HOLDERS | NAMESPACES and len(symbol.range) > _HEAD:
         return head_of(graph, symbol)
     if len(symbol.range) <= LONG:
         return symbol.range
-    return densest(symbol.range, lambda line: line_worth(lines[line - 1], weights))
+    return densest(symbol.range, worth)
 
 
 def remainder(graph: SymbolGraph, symbol: Symbol, kept: LineRange) -> Iterator[LineRange]:
@@ -83,3 +79,27 @@ def densest(span: LineRange, worth: Callable[[int], float], size: int = WINDOW) 
 def line_worth(line: str, weights: Mapping[str, float]) -> float:
     """The weights of the distinct terms on a line."""
     return sum(weights.get(term, 0.0) for term in dict.fromkeys(text.analyse(line)))
+
+
+class LineWorths:
+    """`line_worth` of the lines of a file, each analysed once for all the weights asked for.
+
+    ``terms`` are those that any weights may have, with their weights.
+    """
+
+    def __init__(self, lines: Sequence[str], terms: Mapping[str, float]) -> None:
+        self._lines = lines
+        self._terms = terms
+        self._on: dict[int, tuple[str, ...]] = {}
+
+    def of(self, terms: Sequence[str]) -> Callable[[int], float]:
+        """The worth of a line, by its number, where only ``terms`` count."""
+        weights = {term: self._terms[term] for term in terms}
+        return lambda line: sum([weights.get(term, 0.0) for term in self._terms_on(line)])
+
+    def _terms_on(self, line: int) -> tuple[str, ...]:
+        found = self._on.get(line)
+        if found is None:
+            distinct = dict.fromkeys(text.analyse(self._lines[line - 1]))
+            found = self._on[line] = tuple(term for term in distinct if term in self._terms)
+        return found

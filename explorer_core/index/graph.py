@@ -315,7 +315,7 @@ class SymbolGraph:
 def _symbol(table: FileTable, symbol_id: SymbolId) -> Symbol:
     if symbol_id.is_file:
         name = splitext(basename(symbol_id.path))[0]
-        whole = LineRange.model_construct(start=1, end=max(1, table.facts.line_count))
+        whole = LineRange.of_valid(start=1, end=max(1, table.facts.line_count))
         return Symbol(symbol_id, name, name, "module", whole, 1, "", "")
     definition = table.definitions[symbol_id.ordinal]
     return Symbol(
@@ -323,9 +323,7 @@ def _symbol(table: FileTable, symbol_id: SymbolId) -> Symbol:
         name=definition.name,
         qualified_name=table.facts.qualified_name(symbol_id.ordinal),
         kind=definition.kind,
-        range=LineRange.model_construct(
-            start=definition.start, end=max(definition.start, definition.end)
-        ),
+        range=LineRange.of_valid(start=definition.start, end=max(definition.start, definition.end)),
         line=definition.line,
         signature=definition.signature,
         doc=definition.doc,

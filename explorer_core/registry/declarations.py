@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from explorer_core.contracts import LineRange, SymbolInfo
 
@@ -34,13 +35,12 @@ class DeclarationMap:
 
     def __init__(self, declarations: Sequence[Declaration]) -> None:
         self._all = sorted(declarations, key=lambda each: (each.range.start, -each.range.end))
-        self._starts, self._owners = _innermost_by_line(self._all)
-        self._spans = {(each.range.start, each.range.end): each for each in reversed(self._all)}
 
     def enclosing(self, line: int) -> Declaration | None:
         """The innermost declaration that contains ``line``."""
-        position = bisect_right(self._starts, line) - 1
-        return self._owners[position] if position >= 0 else None
+        starts, owners = self._innermost
+        position = bisect_right(starts, line) - 1
+        return owners[position] if position >= 0 else None
 
     def exactly(self, start: int, end: int) -> Declaration | None:
         """The declaration that spans exactly these lines."""
@@ -53,6 +53,14 @@ class DeclarationMap:
     def called(self, qualified_name: str) -> list[Declaration]:
         """Declarations with this qualified name."""
         return [each for each in self._all if each.symbol.qualified_name == qualified_name]
+
+    @cached_property
+    def _innermost(self) -> tuple[list[int], list[Declaration | None]]:
+        return _innermost_by_line(self._all)
+
+    @cached_property
+    def _spans(self) -> dict[tuple[int, int], Declaration]:
+        return {(each.range.start, each.range.end): each for each in reversed(self._all)}
 
 
 def _innermost_by_line(

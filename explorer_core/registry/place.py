@@ -60,10 +60,12 @@ class Place:
         self.kinds[kind] = None
         if symbol is not None:
             self.symbols.setdefault((symbol.qualified_name, symbol.line), symbol)
-        for term in terms:
-            self.terms[term] = None
-        for name, value in (scores or {}).items():
-            self.scores[name] = max(value, self.scores.get(name, value))
+        self.terms.update(dict.fromkeys(terms))
+        if not self.scores:
+            self.scores = dict(scores or {})
+        else:
+            for name, value in (scores or {}).items():
+                self.scores[name] = max(value, self.scores.get(name, value))
         self.revision += 1
 
     def absorb(self, other: Place) -> None:
@@ -81,10 +83,10 @@ class Place:
     ) -> Candidate:
         """The place as the rest of the pipeline sees it. Its parts are already validated."""
         lines = self.span.lines
-        return Candidate.model_construct(
+        return Candidate.of_valid(
             id=self.id,
             path=self.span.path,
-            range=LineRange.model_construct(start=lines[0], end=lines[1]) if lines else None,
+            range=LineRange.of_valid(start=lines[0], end=lines[1]) if lines else None,
             symbols=symbols,
             source=next(iter(self.provenance)),
             provenance=tuple(self.provenance),
@@ -93,7 +95,7 @@ class Place:
             features=dict(self.scores),
             score=0.0,
             estimated_tokens=self._tokens(segments),
-            evidence=Evidence(
+            evidence=Evidence.of_valid(
                 summary=self._summary(segments, symbols),
                 matched_terms=tuple(self.terms),
                 observed_text_kinds=tuple(self.kinds),
@@ -103,7 +105,7 @@ class Place:
 
     def _tokens(self, segments: tuple[Segment, ...]) -> int:
         seen = sum(len(segment.lines) for segment in segments)
-        characters = sum(len(segment.text) + 1 for segment in segments)
+        characters = seen + sum(len(line) for segment in segments for line in segment.lines)
         total = self.span.lines[1] - self.span.lines[0] + 1 if self.span.lines else 0
         return math.ceil(characters / CHARACTERS_PER_TOKEN) + TOKENS_PER_UNSEEN_LINE * max(
             0, total - seen

@@ -68,7 +68,7 @@ def rank(
     weights = fitted_weights() if weights is None else weights
     features = feature_table(candidates, asked_for)
     ranked = [
-        candidate.model_copy(update={"features": row, "score": score})
+        Candidate.of_valid(**{**candidate.__dict__, "features": row, "score": score})
         for candidate, row, score in zip(
             candidates, features.rows(), features.scores(weights), strict=True
         )
@@ -118,9 +118,15 @@ def feature_table(candidates: Sequence[Candidate], asked_for: Collection[str] = 
         for candidate in candidates
     ]
     _add_file_features(candidates, rows)
-    names = tuple(dict.fromkeys(chain.from_iterable(rows)))
-    values = np.array([[row.get(name, 0.0) for name in names] for row in rows])
-    values = values.reshape(len(rows), len(names))
+    alike: dict[tuple[str, ...], list[int]] = {}
+    for at, row in enumerate(rows):
+        alike.setdefault(tuple(row), []).append(at)
+    names = tuple(dict.fromkeys(chain.from_iterable(alike)))
+    column = {name: at for at, name in enumerate(names)}
+    values = np.zeros((len(rows), len(names)))
+    for shape, members in alike.items():
+        found = [list(rows[at].values()) for at in members]
+        values[np.ix_(members, [column[name] for name in shape])] = found
     scaled = [not name.startswith(_UNSCALED) and "covered" not in name for name in names]
     largest = np.where(scaled, values.max(axis=0, initial=0.0), 1.0)
     return FeatureTable(names, values / np.where(largest > 0, largest, 1.0))

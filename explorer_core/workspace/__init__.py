@@ -8,6 +8,7 @@ from explorer_core.workspace.errors import (
     WorkspaceError,
 )
 from explorer_core.workspace.overlays import Overlays
+from explorer_core.workspace.reading import Reading
 from explorer_core.workspace.roots import Root
 from explorer_core.workspace.source import Fingerprint, SourceText, split_lines
 from explorer_core.workspace.workspace import FileEntry, Workspace
@@ -19,6 +20,7 @@ __all__ = [
     "Fingerprint",
     "OutsideWorkspace",
     "Overlays",
+    "Reading",
     "Root",
     "SourceText",
     "Unreadable",

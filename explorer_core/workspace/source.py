@@ -55,7 +55,7 @@ class SourceText:
         lines = self.lines or ("",)
         first = min(max(start, 1), len(lines))
         last = min(max(end, first), len(lines))
-        return Segment.model_construct(path=self.path, start=first, lines=lines[first - 1 : last])
+        return Segment.of_valid(path=self.path, start=first, lines=lines[first - 1 : last])
 
 
 def split_lines(text: str) -> list[str]:
