@@ -90,7 +90,7 @@ def _rest(search: Search, found: _Found, terms: Mapping[str, float]) -> list[Uni
     top = whole_files.best or 1.0
     worth = {path: best[path] + whole_files.of(path) / top for path in best}
     chosen = set(nlargest(_WHOLE_FILES, worth, key=lambda path: (worth[path], path)))
-    return search.units(terms, limit=REST_UNITS, allowed=chosen.__contains__)
+    return search.units(terms, limit=REST_UNITS, files=chosen)
 
 
 @dataclass(slots=True)

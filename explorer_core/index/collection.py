@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -127,9 +127,16 @@ class Collection:
         """The words in a field of each of some units; not for paths."""
         return self._numbers[units, fields + np.int64(_HEAD)].astype(np.float64)
 
-    def files_where(self, allowed: Callable[[str], bool]) -> NDArray[np.bool_]:
-        """Per file, whether its path is allowed."""
-        return np.array([allowed(path) for path in self.paths], np.bool_)
+    def numbers_of(self, paths: Iterable[str]) -> Ints:
+        """The numbers of those of some files that are here."""
+        found = (self._file_numbers.get(path) for path in paths)
+        return np.array([number for number in found if number is not None], np.int64)
+
+    def where(self, allowed: Callable[[str], bool], files: Ints) -> NDArray[np.bool_]:
+        """For each of some files, which may repeat, whether its path is allowed."""
+        distinct, which = np.unique(files, return_inverse=True)
+        holds = [allowed(self.paths[number]) for number in distinct.tolist()]
+        return np.array(holds, np.bool_)[which]
 
     def matches(self, term: str) -> Matches:
         """Where a term stands."""
@@ -147,15 +154,12 @@ class Collection:
     def occurrences(self, units: Sequence[int], terms: Sequence[str]) -> Occurrences:
         """How often ``terms`` occur in ``units``."""
         chosen = np.array(units, np.int64)
-        row_of = np.full(self.units, -1, np.int64)
-        row_of[chosen] = np.arange(len(chosen))
         files = self.file[chosen]
         counts = np.zeros((len(chosen), len(terms), len(FIELDS)))
         for at, term in enumerate(terms):
             matches = self.matches(term)
-            rows = row_of[matches.units]
-            here = np.flatnonzero(rows >= 0)
-            places = rows[here] * len(FIELDS) + matches.fields[here]
+            rows, here = _places_of(chosen, matches.units)
+            places = rows * len(FIELDS) + matches.fields[here]
             found = np.bincount(places, matches.counts[here], minlength=counts[:, at].size)
             counts[:, at] = found.reshape(-1, len(FIELDS))
             counts[:, at, PATH] = self._in_paths(matches)[files]
@@ -197,3 +201,13 @@ class Collection:
             path_files=files[path].astype(np.int32),
             path_counts=(entries[path] & COUNT_MASK).astype(np.uint16),
         )
+
+
+def _places_of(wanted: Ints, units: NDArray[np.int32]) -> tuple[Ints, Ints]:
+    """Where the wanted units stand among ``units``, which are ascending with repetitions: the place
+    of the wanted one, and that among ``units``, of every pair."""
+    first = np.searchsorted(units, wanted, "left")
+    times = np.searchsorted(units, wanted, "right") - first
+    rows = np.repeat(np.arange(len(wanted)), times)
+    before = np.cumsum(times) - times
+    return rows, np.arange(len(rows)) + np.repeat(first - before, times)

@@ -28,7 +28,7 @@ from explorer_core.index.store import Store
 from explorer_core.index.sync import OnProgress, Progress, Sync, SyncResult
 from explorer_core.index.view import View
 from explorer_core.index.wire import Task
-from explorer_core.workspace import Workspace, WorkspaceError
+from explorer_core.workspace import FileEntry, Workspace, WorkspaceError
 
 logger = logging.getLogger(__name__)
 
@@ -71,6 +71,7 @@ class Index:
         self._languages: dict[str, bool] = {}
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._graph = SymbolGraph(self.view)
+        self._coverage: tuple[list[FileEntry], int, Coverage] | None = None
         self._changed: set[str] = set()
         self.view.on_change(self._note_changes)
 
@@ -211,16 +212,18 @@ class Index:
 
     def coverage(self) -> Coverage:
         """How many of the files with a grammar, as last listed, are indexed."""
-        rows = self.view.stored()
-        with contextlib.suppress(WorkspaceError):
-            known = [
-                entry.path
-                for entry in self.workspace.last_listing()
-                if self._has_language(entry.path)
-            ]
-            indexed = sum(path in rows for path in known)
-            return Coverage(indexed=indexed, total=len(known))
-        return Coverage()
+        try:
+            listing = self.workspace.last_listing()
+        except WorkspaceError:
+            return Coverage()
+        generation = self.view.generation
+        counted = self._coverage
+        if counted is None or counted[0] is not listing or counted[1] != generation:
+            rows = self.view.stored()
+            known = [entry.path for entry in listing if self._has_language(entry.path)]
+            covered = Coverage(indexed=sum(path in rows for path in known), total=len(known))
+            counted = self._coverage = (listing, generation, covered)
+        return counted[2]
 
     def diagnostics(self) -> list[Diagnostic]:
         """The files that were set aside, and why. Binaries are not worth mentioning unless they are

@@ -8,7 +8,7 @@ that has a term is scored, a term at a time, over columns (see `collection`).
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -78,8 +78,27 @@ class Searcher:
             return Search(self._view, held, self._weighting)
 
 
+@dataclass(frozen=True, slots=True)
+class _Shares:
+    """What a term adds to the units that have it, beyond what its standing in their paths does, and
+    to the files whose path has it; still to be multiplied by its weight and rarity."""
+
+    units: Ints
+    of_units: Floats
+    files: Ints
+    of_paths: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class _InFiles:
+    """The files that have a term, and how many entries it has in each."""
+
+    files: Ints
+    frequency: Floats
+
+
 class Search:
-    """Questions to one collection."""
+    """Questions to one collection. What is worked out for a term serves all of them."""
 
     def __init__(self, view: View, collection: Collection, weighting: Weighting) -> None:
         self.collection = collection
@@ -91,6 +110,8 @@ class Search:
         self._slope = np.divide(
             np.array(weighting.b), averages, out=np.zeros(len(FIELDS)), where=averages > 0
         )
+        self._shares: dict[str, _Shares] = {}
+        self._in_files: dict[str, _InFiles] = {}
 
     def spread(self, term: str) -> tuple[int, int]:
         """How many files and how many units have a term (not counting paths for the units)."""
@@ -102,8 +123,10 @@ class Search:
         *,
         limit: int = 200,
         allowed: Callable[[str], bool] | None = None,
+        files: Iterable[str] | None = None,
     ) -> list[UnitHit]:
-        """The best units for weighted index terms (as `text.analyse` makes them), best first.
+        """The best units for weighted index terms (as `text.analyse` makes them), best first; only
+        of ``files`` if given, and of those whose path is ``allowed``.
 
         A file that matches only by its path shows with its first unit. Ties are in the order of
         path and line.
@@ -112,18 +135,24 @@ class Search:
         scores = np.zeros(within.units)
         of_paths = np.zeros(len(within.paths))
         for term, weight in terms.items():
-            matches = within.matches(term)
             rarity = weight * self._rarity(max(self.spread(term)))
             if weight > 0:
-                self._add(matches, rarity, scores, of_paths)
-        reached = scores > 0
-        totals = np.where(reached, scores + of_paths[within.file], 0.0)
-        named_only = of_paths > 0
-        named_only[within.file[reached]] = False
-        totals[within.first[named_only]] = of_paths[named_only]
+                shares = self._shares_of(term)
+                scores[shares.units] += rarity * shares.of_units
+                of_paths[shares.files] += rarity * shares.of_paths
+        reached = np.flatnonzero(scores > 0)
+        if files is not None:
+            reached = reached[np.isin(within.file[reached], within.numbers_of(files))]
+        named = np.flatnonzero(of_paths > 0)
+        if files is not None:
+            named = named[np.isin(named, within.numbers_of(files))]
+        named = named[~np.isin(named, within.file[reached])]
+        found = np.concatenate((reached, within.first[named]))
+        totals = np.concatenate((scores[reached] + of_paths[within.file[reached]], of_paths[named]))
         if allowed is not None:
-            totals[~within.files_where(allowed)[within.file]] = 0.0
-        return [self._hit(unit, totals) for unit in _best(totals, limit)]
+            kept = within.where(allowed, within.file[found])
+            found, totals = found[kept], totals[kept]
+        return [self._hit(*best) for best in _best(found, totals, limit)]
 
     def files(self, terms: Mapping[str, float]) -> FileScores:
         """BM25 of whole files for weighted index terms. A term's frequency is how many entries it
@@ -131,42 +160,58 @@ class Search:
         within = self.collection
         count = max(len(within.paths), 1)
         mean = max(within.units / count, 1.0)
-        length = 1 - _FILE_B + _FILE_B * within.sizes / mean
         scores = np.zeros(len(within.paths))
         for term, weight in terms.items():
-            matches = within.matches(term)
-            entries = np.concatenate((within.file[matches.units], matches.path_files))
-            frequency = np.bincount(entries, minlength=len(within.paths))
-            having = np.count_nonzero(frequency)
+            found = self._in_files_of(term)
+            length = 1 - _FILE_B + _FILE_B * within.sizes[found.files] / mean
+            having = len(found.files)
             rarity = weight * np.log1p((count - having + 0.5) / (having + 0.5))
-            scores += rarity * frequency / (frequency + self._k1 * length)
+            share = rarity * found.frequency / (found.frequency + self._k1 * length)
+            scores[found.files] += share
         return FileScores(within, scores)
 
     def _rarity(self, frequency: int) -> float:
         without = max(self.collection.units - frequency, 0)
         return float(np.log1p((without + 0.5) / (frequency + 0.5)))
 
-    def _add(self, matches: Matches, rarity: float, scores: Floats, of_paths: Floats) -> None:
-        """Add what a term contributes: to a unit's score, what it has beyond its path's."""
+    def _in_files_of(self, term: str) -> _InFiles:
+        known = self._in_files.get(term)
+        if known is None:
+            within = self.collection
+            matches = within.matches(term)
+            entries = np.concatenate((within.file[matches.units], matches.path_files))
+            frequency = np.bincount(entries, minlength=len(within.paths))
+            files = np.flatnonzero(frequency)
+            known = self._in_files[term] = _InFiles(files, frequency[files].astype(np.float64))
+        return known
+
+    def _shares_of(self, term: str) -> _Shares:
+        known = self._shares.get(term)
+        if known is None:
+            known = self._shares[term] = self._find_shares(self.collection.matches(term))
+        return known
+
+    def _find_shares(self, matches: Matches) -> _Shares:
         within = self.collection
-        in_path = np.zeros(len(within.paths))
         shares = self._weights[PATH] * matches.path_counts
         shares /= self._flat[PATH] + self._slope[PATH] * within.path_lengths[matches.path_files]
+        in_path, of_path = np.zeros(len(within.paths)), np.zeros(len(within.paths))
         np.add.at(in_path, matches.path_files, shares)
-        of_path = in_path / (self._k1 + in_path)
-        of_paths += rarity * of_path
+        named = np.unique(matches.path_files).astype(np.int64)
+        of_path[named] = in_path[named] / (self._k1 + in_path[named])
         fields = matches.fields.astype(np.int64)
         length = self._flat[fields] + self._slope[fields] * within.lengths(matches.units, fields)
         units, frequency = _summed(matches.units, self._weights[fields] * matches.counts / length)
         files = within.file[units]
         frequency += in_path[files]
-        scores[units] += rarity * (frequency / (self._k1 + frequency) - of_path[files])
+        of_units = frequency / (self._k1 + frequency) - of_path[files]
+        return _Shares(units, of_units, named, of_path[named])
 
-    def _hit(self, unit: int, totals: Floats) -> UnitHit:
+    def _hit(self, unit: int, score: float) -> UnitHit:
         within = self.collection
         path = within.paths[int(within.file[unit])]
         ordinal, start, end = within.unit(unit)
-        return UnitHit(path, start, end, ordinal, float(totals[unit]), unit)
+        return UnitHit(path, start, end, ordinal, score, unit)
 
 
 def _summed(units: NDArray[np.int32], values: Floats) -> tuple[Ints, Floats]:
@@ -177,11 +222,10 @@ def _summed(units: NDArray[np.int32], values: Floats) -> tuple[Ints, Floats]:
     return units[starts].astype(np.int64), np.add.reduceat(values, starts)
 
 
-def _best(totals: Floats, limit: int) -> list[int]:
-    """The numbers of the largest positive totals, largest first; of equals the first."""
-    found = np.flatnonzero(totals > 0)
-    if len(found) > limit:
-        bar = np.partition(totals[found], -limit)[-limit]
-        found = found[totals[found] >= bar]
-    order = np.lexsort((found, -totals[found]))
-    return found[order][:limit].tolist()
+def _best(units: Ints, totals: Floats, limit: int) -> list[tuple[int, float]]:
+    """The units with the largest totals, largest first, and of equals the first; with totals."""
+    if len(units) > limit:
+        bar = np.partition(totals, -limit)[-limit]
+        units, totals = units[totals >= bar], totals[totals >= bar]
+    order = np.lexsort((units, -totals))[:limit]
+    return list(zip(units[order].tolist(), totals[order].tolist(), strict=True))
