@@ -75,8 +75,10 @@ class Freshness:
         """Take in the files that were noted, if the rest is known to be up to date."""
         async with self._catching_up:
             if self._complete_at is not None:
-                known = {entry.path for entry in await self._files()} if self._changed else set()
-                paths, self._changed = sorted(self._changed & known), set[str]()
+                paths: list[str] = []
+                if self._changed:
+                    known = {entry.path for entry in await self._files()}
+                    paths, self._changed = sorted(self._changed & known), set()
                 try:
                     await self.index.sync(paths=paths)
                 except BaseException:

@@ -14,7 +14,7 @@ import numpy as np
 
 from explorer_core.channels.feedback import expansion
 from explorer_core.channels.mentions import Mentions
-from explorer_core.channels.narrowing import LineWorths, narrowed, remainder
+from explorer_core.channels.narrowing import LineWorths, Telling, narrowed, remainder
 from explorer_core.channels.neighbours import spread_weight
 from explorer_core.channels.query import Query
 from explorer_core.channels.relevance import Relevance, View, inverse_frequency, views_of
@@ -135,6 +135,7 @@ class _Describe:
         self._relevance = relevance
         self._feedback = feedback
         self._of_file: dict[str, dict[str, float]] = {}
+        self._telling = Telling(relevance.idf)
         self._worths: dict[str, LineWorths] = {}
         self._collection = search.collection
         self._whole_files = {
@@ -211,7 +212,7 @@ class _Describe:
         if symbol is None:
             return [(LineRange.of_valid(start=hit.start, end=hit.end), 1.0)]
         if hit.path not in self._worths:
-            self._worths[hit.path] = LineWorths(lines, self._relevance.idf)
+            self._worths[hit.path] = LineWorths(lines, self._telling)
         worth = self._worths[hit.path].of(terms)
         best = narrowed(self._graph, symbol, worth)
         if best == symbol.range:
@@ -236,8 +237,8 @@ class _Describe:
         scores |= self._of_file[hit.path]
         scores |= self._mentions.of_lines(hit.path, hit.start, hit.end)
         if symbol is not None:
-            namesakes = len(self._view.files_defining(symbol.name))
-            scores |= self._mentions.of_symbol(symbol, namesakes, max(1, self._collection.units))
+            definitions = max(1, self._collection.units)
+            scores |= self._mentions.of_symbol(symbol, self._graph.namesakes, definitions)
 
     def _file_scores(self, path: str) -> dict[str, float]:
         scores = self._mentions.of_file(path)

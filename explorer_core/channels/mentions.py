@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cached_property
 from posixpath import basename
@@ -26,15 +26,20 @@ class Mentions:
 
     query: Query
 
-    def of_symbol(self, symbol: Symbol, namesakes: int, definitions: int) -> dict[str, float]:
+    def of_symbol(
+        self, symbol: Symbol, namesakes: Callable[[str], int], definitions: int
+    ) -> dict[str, float]:
         """Features of a definition; rare names count more (``namesakes`` among ``definitions``)."""
-        rarity = math.log1p(definitions / (1 + namesakes))
         containers = symbol.qualified_name.split(".")[:-1]
-        named = symbol.name in self._names
+        among = [
+            symbol.name in names for names in (self._names, self._title_names, self._code_names)
+        ]
+        rarity = math.log1p(definitions / (1 + namesakes(symbol.name))) if any(among) else 0.0
+        anywhere, title, as_code = (rarity if each else 0.0 for each in among)
         return {
-            "named.anywhere": rarity if named else 0.0,
-            "named.title": rarity if symbol.name in self._title_names else 0.0,
-            "named.as_code": rarity if symbol.name in self._code_names else 0.0,
+            "named.anywhere": anywhere,
+            "named.title": title,
+            "named.as_code": as_code,
             "named.container": float(sum(each in self._names for each in containers)),
             "named.pair": float(any((each, symbol.name) in self._pairs for each in containers)),
         }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from explorer_core.contracts import LineRange
 from explorer_core.index import text
@@ -82,24 +83,35 @@ def line_worth(line: str, weights: Mapping[str, float]) -> float:
 
 
 class LineWorths:
-    """`line_worth` of the lines of a file, each analysed once for all the weights asked for.
+    """`line_worth` of the lines of a file, each analysed once for all the weights asked for."""
 
-    ``terms`` are those that any weights may have, with their weights.
-    """
-
-    def __init__(self, lines: Sequence[str], terms: Mapping[str, float]) -> None:
+    def __init__(self, lines: Sequence[str], telling: Telling) -> None:
         self._lines = lines
-        self._terms = terms
+        self._telling = telling
         self._on: dict[int, tuple[str, ...]] = {}
 
     def of(self, terms: Sequence[str]) -> Callable[[int], float]:
-        """The worth of a line, by its number, where only ``terms`` count."""
-        weights = {term: self._terms[term] for term in terms}
-        return lambda line: sum([weights.get(term, 0.0) for term in self._terms_on(line)])
+        """The worth of a line, by its number, where of the terms that tell only ``terms`` count."""
+        weights = {term: self._telling.terms[term] for term in terms}
 
-    def _terms_on(self, line: int) -> tuple[str, ...]:
-        found = self._on.get(line)
-        if found is None:
-            distinct = dict.fromkeys(text.analyse(self._lines[line - 1]))
-            found = self._on[line] = tuple(term for term in distinct if term in self._terms)
+        def worth(line: int) -> float:
+            found = self._on.get(line)
+            if found is None:
+                words = map(self._telling.__getitem__, text.runs(self._lines[line - 1]))
+                found = self._on[line] = tuple(dict.fromkeys(chain.from_iterable(words)))
+            return sum([weights.get(term, 0.0) for term in found]) if found else 0.0
+
+        return worth
+
+
+class Telling(dict[str | bytes, tuple[str, ...]]):
+    """The terms of words, as `text.runs` gives them, that are among ``terms``, which have weights;
+    worked out when a word is first seen."""
+
+    def __init__(self, terms: Mapping[str, float]) -> None:
+        super().__init__()
+        self.terms = terms
+
+    def __missing__(self, word: str | bytes) -> tuple[str, ...]:
+        found = self[word] = tuple(term for term in text.terms_of(word) if term in self.terms)
         return found

@@ -135,7 +135,8 @@ class Collection:
     def where(self, allowed: Callable[[str], bool], files: Ints) -> NDArray[np.bool_]:
         """For each of some files, which may repeat, whether its path is allowed."""
         distinct, which = np.unique(files, return_inverse=True)
-        holds = [allowed(self.paths[number]) for number in distinct.tolist()]
+        numbers: list[int] = distinct.tolist()
+        holds = [allowed(self.paths[number]) for number in numbers]
         return np.array(holds, np.bool_)[which]
 
     def matches(self, term: str) -> Matches:

@@ -198,32 +198,30 @@ class Store:
             self._reader.execute("BEGIN")
             try:
                 self._load_segments()
-                return [
-                    (block, at, segment.live)
-                    for segment, number in self._near(kind, key)
-                    if (at := (block := self._block(number)).place(key)) >= 0
-                ]
+                found: list[tuple[Block, int, frozenset[int] | None]] = []
+                for segment in self._segments.values():
+                    near = bisect_right(segment.first.get(kind, ()), key) - 1
+                    if near >= 0:
+                        block = self._block(segment.blocks[kind][near])
+                        if (at := block.place(key)) >= 0:
+                            found.append((block, at, segment.live))
+                return found
             finally:
                 self._reader.execute("COMMIT")
 
     def _held(self, kind: Kind, key: str) -> list[tuple[Block, int, frozenset[int] | None]] | None:
         """What `_found` gives where every block that may have the key is in memory."""
         found: list[tuple[Block, int, frozenset[int] | None]] = []
-        for segment, number in self._near(kind, key):
-            block = self._blocks.get(number)
+        for segment in self._segments.values():
+            near = bisect_right(segment.first.get(kind, ()), key) - 1
+            if near < 0:
+                continue
+            block = self._blocks.get(segment.blocks[kind][near])
             if block is None:
                 return None
-            self._blocks.move_to_end(number)
             if (at := block.place(key)) >= 0:
                 found.append((block, at, segment.live))
         return found
-
-    def _near(self, kind: Kind, key: str) -> Iterator[tuple[_Segment, int]]:
-        """The number of the one block of each segment that may have a key."""
-        for segment in self._segments.values():
-            near = bisect_right(segment.first.get(kind, ()), key) - 1
-            if near >= 0:
-                yield segment, segment.blocks[kind][near]
 
     def _load_segments(self) -> None:
         """Take in which segments there are, if any connection has written."""

@@ -105,7 +105,7 @@ class Place:
 
     def _tokens(self, segments: tuple[Segment, ...]) -> int:
         seen = sum(len(segment.lines) for segment in segments)
-        characters = seen + sum(len(line) for segment in segments for line in segment.lines)
+        characters = seen + sum(sum(map(len, segment.lines)) for segment in segments)
         total = self.span.lines[1] - self.span.lines[0] + 1 if self.span.lines else 0
         return math.ceil(characters / CHARACTERS_PER_TOKEN) + TOKENS_PER_UNSEEN_LINE * max(
             0, total - seen

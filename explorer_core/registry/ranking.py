@@ -145,7 +145,8 @@ def _shape(candidate: Candidate) -> dict[str, float]:
 
 
 def _marks(traits: Traits, asked_for: Collection[str]) -> dict[str, float]:
-    return {f"is.{kind}": float(held and kind not in asked_for) for kind, held in traits if held}
+    held = (kind for kind, holds in traits.__dict__.items() if holds)
+    return {f"is.{kind}": float(kind not in asked_for) for kind in held}
 
 
 def _add_file_features(candidates: Sequence[Candidate], rows: Sequence[dict[str, float]]) -> None:

@@ -21,8 +21,9 @@ class _Convention:
     cased: GitIgnoreSpec
     marks: tuple[re.Pattern[str], ...]
 
-    def holds_for_path(self, path: str) -> bool:
-        return self.any_case.match_file(path.lower()) or self.cased.match_file(path)
+    def holds_for_name(self, name: str) -> bool:
+        """Whether it holds for a file, or with a slash at the end for all in a folder."""
+        return self.any_case.match_file(name.lower()) or self.cased.match_file(name)
 
 
 def traits_of(path: str, head: str = "") -> Traits:
@@ -54,7 +55,14 @@ def _folder_words() -> dict[str, frozenset[str]]:
 @lru_cache(maxsize=50_000)
 def _held_by_path(path: str) -> frozenset[str]:
     """What the path alone tells; questions ask about the same files again and again."""
-    return frozenset(n for n, rule in _conventions().items() if rule.holds_for_path(path))
+    *folders, name = path.split("/")
+    return _held_by_name(name).union(*(_held_by_name(f"{folder}/") for folder in folders))
+
+
+@lru_cache(maxsize=50_000)
+def _held_by_name(name: str) -> frozenset[str]:
+    """What a file's name tells, or a folder's, which ends in a slash."""
+    return frozenset(n for n, rule in _conventions().items() if rule.holds_for_name(name))
 
 
 @lru_cache(maxsize=4_000)
@@ -79,6 +87,8 @@ def _read(table: dict[str, list[str]]) -> _Convention:
     loose = [f"{folder}/" for folder in table["folders"]] + table["files"]
     strict = [f"{folder}/" for folder in table.get("cased_folders", [])]
     strict += table.get("cased_files", [])
+    if any("/" in pattern[:-1] or pattern[0] == "!" for pattern in (*loose, *strict)):
+        raise ValueError("A convention is a pattern for one name of a path.")
     return _Convention(
         folders=tuple(table["folders"]),
         any_case=GitIgnoreSpec.from_lines(pattern.lower() for pattern in loose),
