@@ -130,7 +130,6 @@ class _Describe:
     ) -> None:
         self._files = files
         self._graph = index.graph
-        self._view = index.view
         self._mentions = Mentions(query)
         self._relevance = relevance
         self._feedback = feedback
@@ -243,8 +242,7 @@ class _Describe:
     def _file_scores(self, path: str) -> dict[str, float]:
         scores = self._mentions.of_file(path)
         scores |= {name: files.of(path) for name, files in self._whole_files.items()}
-        facts = self._view.facts(path)
-        kinds = {each.kind for each in facts.definitions} if facts else set[str]()
+        kinds = self._graph.kinds_in(path)
         scores["file.units"] = math.log1p(self._collection.size_of(path))
         scores["is.code"] = float(not kinds.isdisjoint(CALLABLES | MEMBER_HOLDERS))
         return scores

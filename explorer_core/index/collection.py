@@ -27,7 +27,8 @@ _HEAD = 3
 _STRIDE = _HEAD + PATH
 """Numbers per unit as stored: ordinal + 1, start, end, words per field."""
 _MOST_HELD_BYTES = 32_000_000
-"""Bound of what is remembered of terms, which the questions of one moment share."""
+_MOST_HELD_BYTES_PER_UNIT = 200
+"""Bound of what is remembered of terms, which the questions of one moment share: the larger one."""
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -94,6 +95,7 @@ class Collection:
         """The file of each unit."""
         self.path_lengths: Floats = numbers[heads].astype(np.float64)
         self._numbers = units
+        self._most_held = max(_MOST_HELD_BYTES, _MOST_HELD_BYTES_PER_UNIT * len(units))
         self._lowest = min(known, default=0)
         self._number = np.full(max(known, default=0) - self._lowest + 1, -1, np.int64)
         self._number[np.array(known, np.int64) - self._lowest] = np.arange(len(known))
@@ -146,7 +148,7 @@ class Collection:
             if held is None:
                 held = self._held[term] = self._matches(term)
                 self._held_bytes += held.bytes
-                while self._held_bytes > _MOST_HELD_BYTES and len(self._held) > 1:
+                while self._held_bytes > self._most_held and len(self._held) > 1:
                     self._held_bytes -= self._held.popitem(last=False)[1].bytes
             else:
                 self._held.move_to_end(term)

@@ -69,6 +69,11 @@ class SymbolGraph:
         count = len(table.definitions) if table else 0
         return [self.symbol(SymbolId(path, ordinal)) for ordinal in range(count)]
 
+    def kinds_in(self, path: str) -> set[str]:
+        """The kinds of definition in a file."""
+        table = self._program.table(path)
+        return {each.kind for each in table.definitions} if table else set()
+
     def find(self, name: str) -> list[Symbol]:
         """The definitions of a simple name, or of a dotted end of a qualified name; exact case."""
         parts = name.replace("::", ".").replace("#", ".").strip(".").split(".")

@@ -141,12 +141,14 @@ class Search:
                 scores[shares.units] += rarity * shares.of_units
                 of_paths[shares.files] += rarity * shares.of_paths
         reached = np.flatnonzero(scores > 0)
+        named_only = of_paths > 0
         if files is not None:
-            reached = reached[np.isin(within.file[reached], within.numbers_of(files))]
-        named = np.flatnonzero(of_paths > 0)
-        if files is not None:
-            named = named[np.isin(named, within.numbers_of(files))]
-        named = named[~np.isin(named, within.file[reached])]
+            wanted = np.zeros(len(within.paths), np.bool_)
+            wanted[within.numbers_of(files)] = True
+            reached = reached[wanted[within.file[reached]]]
+            named_only &= wanted
+        named_only[within.file[reached]] = False
+        named = np.flatnonzero(named_only)
         found = np.concatenate((reached, within.first[named]))
         totals = np.concatenate((scores[reached] + of_paths[within.file[reached]], of_paths[named]))
         if allowed is not None:

@@ -54,6 +54,8 @@ _FILE_COLUMNS = (
 _LENGTHS = ", ".join(f"{field}_length" for field in FIELDS)
 _INSERT_FILE = f"INSERT INTO files VALUES(?,?,?,?,?,?,?,?,?,?,?{',?' * len(FIELDS)})"
 _HELD_BLOCK_BYTES = 32_000_000
+_HELD_BLOCK_BYTES_PER_FILE = 4_000
+"""Bound of the blocks held in memory, the larger one: a question reads more of more files."""
 _READ_CACHE_KIB = 8_000
 _WRITE_CACHE_KIB = 48_000
 _WAL_PAGES = 50_000
@@ -106,6 +108,7 @@ class Store:
         self._segments_at = -1
         self._blocks: OrderedDict[int, Block] = OrderedDict()
         self._blocks_size = 0
+        self._most_held = _HELD_BLOCK_BYTES
 
     def close(self) -> None:
         with self._lock:
@@ -230,7 +233,10 @@ class Store:
             return
         segments: dict[int, _Segment] = {}
         query = "SELECT id, files, live FROM segments WHERE live > 0 ORDER BY id"
-        for number, files, live in self._reader.execute(query).fetchall():
+        rows = self._reader.execute(query).fetchall()
+        known_files = sum(live for _, _, live in rows)
+        self._most_held = max(_HELD_BLOCK_BYTES, _HELD_BLOCK_BYTES_PER_FILE * known_files)
+        for number, files, live in rows:
             known = self._segments.get(number)
             first, blocks = (known.first, known.blocks) if known else self._directory(number)
             segments[number] = _Segment(
@@ -255,7 +261,7 @@ class Store:
         query = "SELECT data FROM blocks WHERE id = ?"
         block = self._blocks[number] = Block(self._reader.execute(query, (number,)).fetchone()[0])
         self._blocks_size += block.size
-        while self._blocks_size > _HELD_BLOCK_BYTES and len(self._blocks) > 1:
+        while self._blocks_size > self._most_held and len(self._blocks) > 1:
             self._blocks_size -= self._blocks.popitem(last=False)[1].size
         return block
 
