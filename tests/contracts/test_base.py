@@ -1,0 +1,24 @@
+"""Models made of what is known to be valid equal those that were validated."""
+
+from __future__ import annotations
+
+import pytest
+
+from explorer_core.contracts import Evidence, LineRange, Segment, SymbolInfo
+from explorer_core.contracts.base import Model
+
+VALID = (
+    LineRange(start=2, end=5),
+    Segment(path="a.py", start=1, lines=("x = 1", "")),
+    SymbolInfo(name="run", qualified_name="App.run", kind="method", line=3),
+    Evidence(summary="seen", matched_terms=("run",), observed_text_kinds=()),
+)
+
+
+@pytest.mark.parametrize("valid", VALID, ids=lambda model: type(model).__name__)
+def test_of_valid(valid: Model) -> None:
+    made = type(valid).of_valid(**dict(valid))
+    assert made == valid
+    assert hash(made) == hash(valid)
+    assert made.model_dump_json() == valid.model_dump_json()
+    assert made.model_copy(update={}) == valid
