@@ -105,6 +105,8 @@ class Index:
         """End the workers and close the store."""
         for cancelled in list(self._running):
             cancelled.set()
+        if self._owns_pool:
+            self._pool.close()  # nobody waits for what is being made
         self._executor.shutdown(wait=True, cancel_futures=True)
         if self._owns_pool:
             self._pool.close()
@@ -153,7 +155,7 @@ class Index:
             self.view.refresh()
             result = self._sync(paths, priority, on_progress, cancelled).write()
             self._write_masked(cancelled)
-            if paths is None:
+            if paths is None and not cancelled.is_set():
                 self._store.settle()
                 self._pool.shrink(_IDLE_WORKERS)
             return result

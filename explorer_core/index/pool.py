@@ -22,7 +22,7 @@ from explorer_core.index.record import Batch, FileRecord, set_aside
 from explorer_core.index.wire import FINISH, Blocks, Finish, Task
 
 FILE_TIME_S = 10.0
-_AHEAD = 4
+_AHEAD = 32
 _AHEAD_CHARS = 400_000
 _WATCH_S = 0.1
 _FIRST_BATCH_S, _LAST_BATCH_S = 0.1, 5.0
@@ -144,7 +144,11 @@ class Pool:
             worker.kill()
 
     def close(self) -> None:
-        """End the processes."""
+        """End the processes; runs that go on after that begin with new ones."""
+        with self._lock:
+            busy = list(self._busy)
+        for worker in busy:
+            worker.interrupt()
         self.shrink(0)
 
     def take(self) -> _Worker:
@@ -223,7 +227,7 @@ class _Lane:
 
     def _fill(self) -> bool:
         while len(self._pending) < (1 if self._apart else _AHEAD):
-            if self._pending and sum(len(task.text) for task in self._pending) > _AHEAD_CHARS:
+            if self._pending and self._is_enough():
                 return True
             item = self._draw()
             if item is None:
@@ -235,6 +239,11 @@ class _Lane:
             self._chars += len(item.text)
             self._started().send(item)
         return True
+
+    def _is_enough(self) -> bool:
+        """Whether the worker has plenty to do, or somebody waits for what it does already."""
+        wanted = self._wanted() > self._given
+        return wanted or sum(len(task.text) for task in self._pending) > _AHEAD_CHARS
 
     def _take_record(self) -> None:
         worker = self._started()
@@ -381,6 +390,10 @@ class _Worker:
             return None
         finally:
             self._asked = float("inf")
+
+    def interrupt(self) -> None:
+        """End the process, from any thread; who uses it finds it dead."""
+        self._process.kill()
 
     def kill(self) -> None:
         """End the process and release its pipes."""

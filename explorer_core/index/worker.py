@@ -12,7 +12,6 @@ import os
 import queue
 import sys
 import threading
-from itertools import count
 from typing import BinaryIO
 
 from explorer_core.index import analysis, grammars, languages, wire
@@ -20,14 +19,13 @@ from explorer_core.index.segments import Tables
 
 _NICENESS = 10
 """Not added to what was inherited: twice as low would be never, on a busy machine."""
-_FILES_PER_COLLECTION = 500
-"""An analysis leaves hardly a cycle behind; looking for some among a million short-lived matches
-is what would cost."""
 
 
 def main() -> None:
     """Serve until the parent closes the pipe or is gone."""
     _lower_priority()
+    # An analysis leaves hardly a cycle behind; looking for some among a million short-lived matches
+    # is what would cost.
     gc.disable()
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     # A library that prints must not get between the messages.
@@ -45,17 +43,13 @@ def main() -> None:
 def _serve(tasks: queue.SimpleQueue[wire.Task | wire.Finish | None], answers: BinaryIO) -> None:
     """Answer each task with a record, and each `Finish` with the blocks of all since the last."""
     tables = Tables()
-    for done in count(1):
-        task = tasks.get()
-        if task is None:
-            return
+    while (task := tasks.get()) is not None:
         if isinstance(task, wire.Finish):
             wire.send(answers, tables.blocks())
             tables = Tables()
+            gc.collect()
         else:
             wire.send(answers, analysis.try_record(task, tables))
-        if done % _FILES_PER_COLLECTION == 0:
-            gc.collect()
 
 
 def _read(stream: BinaryIO, tasks: queue.SimpleQueue[wire.Task | wire.Finish | None]) -> None:
