@@ -19,7 +19,7 @@ import msgspec
 import explorer_core
 from explorer_core.index import wire
 from explorer_core.index.record import Batch, FileRecord, set_aside
-from explorer_core.index.wire import FINISH, Blocks, Finish, Task
+from explorer_core.index.wire import FINISH, Blocks, Finish, Order, Prepare, Task
 
 FILE_TIME_S = 10.0
 _AHEAD = 32
@@ -73,12 +73,15 @@ class Pool:
     ) -> None:
         self.close()
 
-    def warm(self, languages: Sequence[str] = ()) -> None:
-        """Start the processes ahead of their first task, ready for files in ``languages``."""
+    def warm(self, languages: Sequence[str] = (), *, most: int | None = None) -> None:
+        """Start the processes, at most ``most``, ahead of their first task, and have them get ready
+        for files in ``languages``."""
         with self._lock:
-            missing = self._size - len(self._idle) - len(self._busy)
-            command = (*self._command, *languages)
-            self._idle += [_Worker(command, self._file_time_s) for _ in range(missing)]
+            wanted = min(self._size, most or self._size)
+            missing = wanted - len(self._idle) - len(self._busy)
+            self._idle += [_Worker(self._command, self._file_time_s) for _ in range(missing)]
+            for worker in self._idle if languages else ():
+                worker.send(Prepare(tuple(languages)))
 
     def run(
         self,
@@ -349,7 +352,7 @@ class _Worker:
     def is_alive(self) -> bool:
         return self._process.poll() is None
 
-    def send(self, message: Task | Finish) -> None:
+    def send(self, message: Order) -> None:
         """A worker that died shows when it is asked for its answer."""
         try:
             wire.send(self._input, message)

@@ -9,7 +9,7 @@ import pytest
 
 from explorer_core.contracts import Settings
 from explorer_core.index.analysis import make_batch
-from explorer_core.index.index import store_path
+from explorer_core.index.location import store_path
 from explorer_core.index.store import Store
 from explorer_core.index.wire import Task
 from explorer_core.workspace import Workspace
