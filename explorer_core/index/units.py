@@ -102,7 +102,9 @@ class Terms:
     def add_path(self, file: int, path: str) -> int:
         """Note the terms of a file's path; how many there are."""
         terms = analysis.analyse(path)
-        place = self._place(file, PATH_UNIT, PATH)
+        place = len(self.files)
+        self.files.append(file)
+        self.entries.append(PATH_UNIT << UNIT_SHIFT | PATH << FIELD_SHIFT)
         for term in terms:
             self._in_paths[term].append(place)
         return len(terms)
@@ -110,7 +112,9 @@ class Terms:
     def add(self, file: int, unit: int, field: int, text: str) -> int:
         """Note the words of a text; how many there are."""
         words = analysis.runs(text)
-        place = self._place(file, unit, field)
+        place = len(self.files)
+        self.files.append(file)
+        self.entries.append(unit << UNIT_SHIFT | field << FIELD_SHIFT)
         single = self._words.single
         singles = len(single)
         for places in map(self._words.__getitem__, words):
@@ -135,11 +139,6 @@ class Terms:
                 else:
                     known.append(places)
         return found
-
-    def _place(self, file: int, unit: int, field: int) -> int:
-        self.files.append(file)
-        self.entries.append(unit << UNIT_SHIFT | field << FIELD_SHIFT)
-        return len(self.files) - 1
 
 
 class TextFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
