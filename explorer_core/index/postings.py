@@ -35,6 +35,9 @@ class Postings:
             runs = np.flatnonzero(np.diff(numbers, prepend=~numbers[:1]))
             counts = np.diff(runs, append=len(numbers))
             numbers = numbers[runs]
+            if breaks := len(numbers) - np.count_nonzero(numbers):
+                order = np.argsort(numbers, kind="stable")[breaks:]
+                numbers, counts = numbers[order], counts[order]
             these = np.frombuffer(places.files, np.uint32)[numbers].astype(np.int64)
             those = np.frombuffer(places.entries, np.uint32)[numbers]
             those |= np.minimum(counts, COUNT_MASK).astype(np.uint32)

@@ -7,7 +7,8 @@ gets postings in a new segment, and its old ones count no longer. Small segments
 number grows (the logarithmic method of Bentley and Saxe, "Decomposable searching problems", 1980).
 
 A posting of a name is a file. A posting of a term is a place (see `units.Terms`), given as often as
-the term occurs there; what the places are stands in a block of its own.
+a word with that term occurs there; between one word and the next stands `NO_PLACE`. What the places
+are stands in a block of its own.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ import msgspec
 
 from explorer_core.index.packing import pack, unpack
 from explorer_core.index.record import BlockRow
-from explorer_core.index.units import Terms
+from explorer_core.index.units import NO_PLACE, Terms
 
 _BLOCK_POSTINGS = 8_000
 _BLOCK_KEYS = 2_000
@@ -46,7 +47,7 @@ class Kind(IntEnum):
 
 
 PostingLists = Mapping[str, Sequence[list[int]]]
-"""The postings of each key, in one or more lists that are sorted."""
+"""The postings of each key, in one or more lists: of a term, a list or more for each word."""
 
 
 class _PackedBlock(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -84,7 +85,7 @@ class Block:
         return at if at < len(self.keys) and self.keys[at] == key else -1
 
     def postings(self, at: int) -> array[int]:
-        """The postings of key number ``at``, sorted."""
+        """The postings of key number ``at``; of a name, sorted."""
         return self._postings[self._ends[at - 1] if at else 0 : self._ends[at]]
 
 
@@ -142,7 +143,7 @@ class Merger:
         self._tables: dict[Kind, dict[str, list[list[int]]]] = {
             kind: {} for kind in Kind if kind != Kind.PLACES
         }
-        self._files, self._entries = array("I"), array("I")
+        self._files, self._entries = array("I", [0]), array("I", [0])
 
     def take(self, rows: Iterable[tuple[int, bytes]], live: AbstractSet[int]) -> None:
         """Add a segment: its blocks by kind, and which of its files still count."""
@@ -157,7 +158,8 @@ class Merger:
                 table, block = self._tables[Kind(kind)], Block(data)
                 known = number_of if kind == Kind.TERM else of_file
                 for at, key in enumerate(block.keys):
-                    if kept := [known[one] for one in block.postings(at) if one in known]:
+                    kept = [known[one] for one in block.postings(at) if one in known]
+                    if kind != Kind.TERM or any(kept):
                         table.setdefault(key, []).append(kept)
 
     def blocks(self) -> Iterator[BlockRow]:
@@ -168,9 +170,9 @@ class Merger:
 
     def _renumber(self, places: Places, live: AbstractSet[int]) -> dict[int, int]:
         """Take over the places that still count; their new numbers by the old."""
-        number_of: dict[int, int] = {}
+        number_of = {NO_PLACE: NO_PLACE}
         for old, (file, entry) in enumerate(zip(places.files, places.entries, strict=True)):
-            if file in live:
+            if file in live and old != NO_PLACE:
                 number_of[old] = len(self._files)
                 self._files.append(file)
                 self._entries.append(entry)
@@ -184,7 +186,12 @@ def blocks(kind: Kind, table: PostingLists) -> Iterator[BlockRow]:
     postings: list[int] = []
     for key in sorted(table):
         lists = table[key]
-        postings += lists[0] if len(lists) == 1 else sorted(chain.from_iterable(lists))
+        if len(lists) == 1:
+            postings += lists[0]
+        elif kind == Kind.TERM:
+            postings += _with_breaks(lists)
+        else:
+            postings += sorted(chain.from_iterable(lists))
         if len(postings) > (ends[-1] if ends else 0):
             keys.append(key)
             ends.append(len(postings))
@@ -195,12 +202,20 @@ def blocks(kind: Kind, table: PostingLists) -> Iterator[BlockRow]:
         yield _block_row(kind, keys, ends, postings)
 
 
+def _with_breaks(lists: Iterable[list[int]]) -> list[int]:
+    joined: list[int] = []
+    for places in filter(None, lists):
+        joined += places
+        joined.append(NO_PLACE)
+    return joined[:-1]
+
+
 def _block_row(kind: Kind, keys: list[str], ends: list[int], postings: list[int]) -> BlockRow:
     return _row(kind, keys[0], _PackedBlock("\n".join(keys), pack(ends), pack(postings)))
 
 
 def _places_row(files: array[int], entries: array[int]) -> Iterator[BlockRow]:
-    if files:
+    if len(files) > 1:
         yield _row(Kind.PLACES, "", _PackedPlaces(pack(files), pack(entries)))
 
 

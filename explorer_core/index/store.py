@@ -15,6 +15,7 @@ from bisect import bisect_right
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -31,7 +32,7 @@ from explorer_core.index.segments import (
     Places,
     to_merge,
 )
-from explorer_core.index.units import FIELDS
+from explorer_core.index.units import FIELDS, NO_PLACE
 
 SCHEMA_VERSION = 4
 
@@ -191,7 +192,7 @@ class Store:
         live = segment.live or frozenset()
         files = self._held(segment.blocks[Kind.PLACES][0], Places).files
         for at, key in enumerate(block.keys):
-            if any(files[place] in live for place in block.postings(at)):
+            if any(place and files[place] in live for place in block.postings(at)):
                 yield key
 
     def _found(self, kind: Kind, key: str) -> list[_Found]:
@@ -466,10 +467,11 @@ def _checksums(connection: sqlite3.Connection, database: str) -> dict[str, int]:
     for segment, kind, data in connection.execute(query):
         block = Block(data)
         for at, key in enumerate(block.keys):
-            for posting, times in Counter(block.postings(at)).items():
+            found = sorted((one, len([*run])) for one, run in groupby(block.postings(at)))
+            for posting, times in found:
                 file, entry = posting, 0
                 if kind == Kind.TERM:
-                    file = places[segment].files[posting]
+                    file = places[segment].files[posting] if posting != NO_PLACE else -1
                     entry = places[segment].entries[posting] | times
                 if file in files and files[file][1] == segment:
                     sums[file] = hash((sums[file], kind, key, entry))

@@ -83,18 +83,23 @@ class _Words(dict[str | bytes, list[int]]):
         return places
 
 
+NO_PLACE = 0
+"""Stands between the places of the words that share a term."""
+
+
 class Terms:
     """The words of some files while they are gathered, and where they stand.
 
-    A place is a field of one unit of a file, and has a number. Of a word its places are noted, each
-    as often as the word occurs there: nothing is counted here, since whoever reads the places of
-    one term (see `postings`) does that in no time, and here it is for all of them.
+    A place is a field of one unit of a file, and has a number above `NO_PLACE`. Of
+    a word its places are noted, each as often as the word occurs there: nothing is counted here,
+    since whoever reads the places of one term (see `postings`) does that in no time, and here it
+    would be for all of them.
     """
 
     def __init__(self) -> None:
-        self.files = array("I")
+        self.files = array("I", [0])
         """Per place, its file."""
-        self.entries = array("I")
+        self.entries = array("I", [0])
         """Per place, its entry without a count."""
         self._words = _Words()
         self._in_paths: defaultdict[str, list[int]] = defaultdict(list)

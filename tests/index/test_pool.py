@@ -58,7 +58,9 @@ def named(batch: Batch) -> set[int]:
         for at in range(len(block.keys)):
             postings = block.postings(at)
             in_terms = row.kind == Kind.TERM
-            found.update([places[0].files[one] for one in postings] if in_terms else postings)
+            found.update(
+                [places[0].files[one] for one in postings if one] if in_terms else postings
+            )
     return found
 
 
