@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from explorer_core.index.documentation import documentation
 from explorer_core.index.facts import TOP, Definition, DefinitionKind
-from explorer_core.index.references import SILENT, split_name_of
+from explorer_core.index.references import SILENT, splitter
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -121,7 +121,7 @@ class Definitions:
         self._extents: dict[int, list[tuple[str, int, int]]] = {}
         self._regions: list[tuple[int, int, str, str]] = []
         self._attributes: list[tuple[int, int]] = []
-        self._split = split_name_of(spec)
+        self._split = splitter(spec.separators).split
 
     def add(self, draft: Draft) -> None:
         known = self.drafts.get(draft.name_start)
@@ -157,14 +157,15 @@ class Definitions:
         """Fill ``found``, ``points`` and ``frame_at``. ``exports`` are names exported by a
         statement of their own, ``imported`` where import statements put a name."""
         self._widen_drafts(imported)
-        order: list[tuple[int, int, int, Draft | tuple[int, int, str, str]]] = []
-        order += [(draft.start, -draft.end, 0, draft) for draft in self.drafts.values()]
-        order += [(region[0], -region[1], 1, region) for region in self._regions]
-        order.sort(key=lambda item: (item[0], item[1], item[2], _name_start(item[3])))
+        order: list[tuple[int, int, int, int, Draft | tuple[int, int, str, str]]] = []
+        order += [(one.start, -one.end, 0, at, one) for at, one in self.drafts.items()]
+        order += [(one[0], -one[1], 1, at, one) for at, one in enumerate(self._regions)]
+        order.sort()
         top = self.frame_at[0]
         stack = [top]
-        for start, minus_end, _, item in order:
-            self._close(stack, start, -minus_end)
+        for start, minus_end, _, _, item in order:
+            if len(stack) > 1:
+                self._close(stack, start, -minus_end)
             around = stack[-1]
             frame = (
                 self._define(item, around, exports)
@@ -353,6 +354,8 @@ class Definitions:
 
 def bare_type(text: str, spec: LanguageSpec) -> str:
     """A type name as written, without its arguments and marks (``*Foo[T]`` gives ``Foo``)."""
+    if not text:
+        return ""
     text = text.strip(" *&?!\t")
     while (words := text.partition(" "))[0] in spec.type_modifiers and words[2]:
         text = words[2].lstrip(" *&")
@@ -360,10 +363,6 @@ def bare_type(text: str, spec: LanguageSpec) -> str:
         if (cut := text.find(opening)) > 0:
             text = text[:cut]
     return text.strip(" *&?!:")
-
-
-def _name_start(item: Draft | tuple[int, int, str, str]) -> int:
-    return item.name_start if isinstance(item, Draft) else 0
 
 
 @functools.cache

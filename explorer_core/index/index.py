@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
 import logging
 import tempfile
 import threading
@@ -15,12 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self, TypeVar
 
-import platformdirs
-
 from explorer_core.contracts import Coverage, Diagnostic
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.languages import language_of
 from explorer_core.index.lease import Lease
+from explorer_core.index.location import store_path
 from explorer_core.index.pool import Pool
 from explorer_core.index.record import Batch
 from explorer_core.index.search import Search, Searcher
@@ -76,18 +74,23 @@ class Index:
         self.view.on_change(self._note_changes)
 
     @classmethod
-    def open(cls, workspace: Workspace) -> Index:
+    def open(cls, workspace: Workspace, pool: Pool | None = None) -> Index:
         """The index of a workspace, in the user's cache folder or ``settings.cache_dir``; where
-        nothing can be written there, in a folder that is gone when the index is closed."""
+        nothing can be written there, in a folder that is gone when the index is closed. ``pool``
+        becomes its own."""
+        pool = pool or Pool(workspace.settings.index_workers)
         path = store_path(workspace)
         if _can_hold(path):
-            return cls(workspace, path)
+            index = cls(workspace, path, pool)
+            index._owns_pool = True
+            return index
         logger.warning(
             "%s cannot be written, so the index is not kept; set cache_dir to a folder that can.",
             path.parent,
         )
         folder = tempfile.TemporaryDirectory(prefix="sightline-", ignore_cleanup_errors=True)
-        index = cls(workspace, Path(folder.name) / path.name)
+        index = cls(workspace, Path(folder.name) / path.name, pool)
+        index._owns_pool = True
         index._folder = folder
         return index
 
@@ -106,6 +109,8 @@ class Index:
         """End the workers and close the store."""
         for cancelled in list(self._running):
             cancelled.set()
+        if self._owns_pool:
+            self._pool.close()  # nobody waits for what is being made
         self._executor.shutdown(wait=True, cancel_futures=True)
         if self._owns_pool:
             self._pool.close()
@@ -154,7 +159,7 @@ class Index:
             self.view.refresh()
             result = self._sync(paths, priority, on_progress, cancelled).write()
             self._write_masked(cancelled)
-            if paths is None:
+            if paths is None and not cancelled.is_set():
                 self._store.settle()
                 self._pool.shrink(_IDLE_WORKERS)
             return result
@@ -346,16 +351,3 @@ def _can_hold(store: Path) -> bool:
     if lease is not None:
         lease.release()
     return True
-
-
-def store_path(workspace: Workspace) -> Path:
-    """Where the index of a workspace is kept: never inside of it."""
-    settings = workspace.settings
-    cache = (
-        Path(settings.cache_dir).expanduser()
-        if settings.cache_dir
-        else platformdirs.user_cache_path("sightline", appauthor=False)
-    )
-    roots = "\n".join(f"{root.name}\0{root.path}" for root in workspace.roots)
-    digest = hashlib.sha256(roots.encode("utf-8", "surrogateescape")).hexdigest()[:16]
-    return cache / "index" / f"{digest}.sqlite"

@@ -17,14 +17,6 @@ def pack(numbers: Iterable[int]) -> bytes:
     return packed.tobytes()
 
 
-def pack_long(numbers: Iterable[int]) -> bytes:
-    """Numbers of 64 bits as bytes."""
-    packed = array("Q", numbers)
-    if sys.byteorder == "big":
-        packed.byteswap()
-    return packed.tobytes()
-
-
 def unpack(packed: bytes) -> array[int]:
     """The inverse of `pack`."""
     numbers = array("I", packed)

@@ -19,10 +19,10 @@ import msgspec
 import explorer_core
 from explorer_core.index import wire
 from explorer_core.index.record import Batch, FileRecord, set_aside
-from explorer_core.index.wire import FINISH, Blocks, Finish, Task
+from explorer_core.index.wire import FINISH, Blocks, Finish, Order, Prepare, Task
 
 FILE_TIME_S = 10.0
-_AHEAD = 4
+_AHEAD = 32
 _AHEAD_CHARS = 400_000
 _WATCH_S = 0.1
 _FIRST_BATCH_S, _LAST_BATCH_S = 0.1, 5.0
@@ -73,12 +73,15 @@ class Pool:
     ) -> None:
         self.close()
 
-    def warm(self, languages: Sequence[str] = ()) -> None:
-        """Start the processes ahead of their first task, ready for files in ``languages``."""
+    def warm(self, languages: Sequence[str] = (), *, most: int | None = None) -> None:
+        """Start the processes, at most ``most``, ahead of their first task, and have them get ready
+        for files in ``languages``."""
         with self._lock:
-            missing = self._size - len(self._idle) - len(self._busy)
-            command = (*self._command, *languages)
-            self._idle += [_Worker(command, self._file_time_s) for _ in range(missing)]
+            wanted = min(self._size, most or self._size)
+            missing = wanted - len(self._idle) - len(self._busy)
+            self._idle += [_Worker(self._command, self._file_time_s) for _ in range(missing)]
+            for worker in self._idle if languages else ():
+                worker.send(Prepare(tuple(languages)))
 
     def run(
         self,
@@ -144,7 +147,11 @@ class Pool:
             worker.kill()
 
     def close(self) -> None:
-        """End the processes."""
+        """End the processes; runs that go on after that begin with new ones."""
+        with self._lock:
+            busy = list(self._busy)
+        for worker in busy:
+            worker.interrupt()
         self.shrink(0)
 
     def take(self) -> _Worker:
@@ -223,7 +230,7 @@ class _Lane:
 
     def _fill(self) -> bool:
         while len(self._pending) < (1 if self._apart else _AHEAD):
-            if self._pending and sum(len(task.text) for task in self._pending) > _AHEAD_CHARS:
+            if self._pending and self._is_enough():
                 return True
             item = self._draw()
             if item is None:
@@ -235,6 +242,11 @@ class _Lane:
             self._chars += len(item.text)
             self._started().send(item)
         return True
+
+    def _is_enough(self) -> bool:
+        """Whether the worker has plenty to do, or somebody waits for what it does already."""
+        wanted = self._wanted() > self._given
+        return wanted or sum(len(task.text) for task in self._pending) > _AHEAD_CHARS
 
     def _take_record(self) -> None:
         worker = self._started()
@@ -340,7 +352,7 @@ class _Worker:
     def is_alive(self) -> bool:
         return self._process.poll() is None
 
-    def send(self, message: Task | Finish) -> None:
+    def send(self, message: Order) -> None:
         """A worker that died shows when it is asked for its answer."""
         try:
             wire.send(self._input, message)
@@ -381,6 +393,10 @@ class _Worker:
             return None
         finally:
             self._asked = float("inf")
+
+    def interrupt(self) -> None:
+        """End the process, from any thread; who uses it finds it dead."""
+        self._process.kill()
 
     def kill(self) -> None:
         """End the process and release its pipes."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from explorer_core.index.facts import Reference, ReferenceKind
 
@@ -34,6 +34,7 @@ SILENT = "silent"
 _TYPE = _RANKED.index("type") + 1
 _DOTTED = re.compile(r"[A-Za-z_][\w.]*")
 _LONGEST = 300
+_MOST_REMEMBERED = 100_000
 _RECEIVER = 80
 _HEAD = re.compile(r"[\w$]+")
 _NAME = re.compile(r"""[^\s()\[\]{}<>,;"'`|&=]{1,120}""")
@@ -66,66 +67,96 @@ class References:
         """The references in the order of the text, without reads of plain locals."""
         references: list[Reference] = []
         add = references.append
-        source, named = self.source, definitions.named
+        source, named, found = self.source, definitions.named, self.found
         flat, raw, ascii_only = source.flat, source.raw, source.raw.isascii()
-        split, bare_calls = split_name_of(self.spec), self.spec.bare_calls
+        split, bare_calls = splitter(self.spec.separators), self.spec.bare_calls
         ends = [*source.starts[1:], len(raw) + 1]
         line, line_end, line_start = 1, ends[0], 0
         points, frames = definitions.points, definitions.frame_at
-        at, frame, next_point = 0, frames[0], points[1] if len(points) > 1 else len(raw) + 1
+        at, next_point = -1, points[0]
         last = len(points) - 1
-        for end in sorted(self.found):
-            rank, start = self.found[end]
+        visible, silent, ordinal = frames[0].visible, False, frames[0].ordinal
+        for end in sorted(found):
+            rank, start = found[end]
             text = flat[start if end - start < _LONGEST else end - _LONGEST : end]
             if not ascii_only and not text.isascii():
                 text = raw[end - len(text) : end].decode("utf-8", "replace")
-            receiver = ""
-            position = start
-            if not text.isidentifier():
-                receiver, name = split(text)
-                if not name.isidentifier() and not _NAME.fullmatch(name):
-                    continue
-                position = end - (len(name) if name.isascii() else len(name.encode()))
-            else:
-                name = text
-            while position >= next_point:
-                at += 1
-                frame = frames[at]
-                next_point = points[at + 1] if at < last else len(raw) + 1
-            if not receiver and (rank != CALL or bare_calls) and name in frame.visible:
+            parts = split[text]
+            if parts is None:
                 continue
-            if end in named or frame.kind == SILENT:
+            receiver, name, head, width = parts
+            position = end - width if width else start
+            if position >= next_point:
+                while position >= next_point:
+                    at += 1
+                    next_point = points[at + 1] if at < last else len(raw) + 1
+                frame = frames[at]
+                visible, silent, ordinal = frame.visible, frame.kind == SILENT, frame.ordinal
+            if not receiver and (rank != CALL or bare_calls) and name in visible:
+                continue
+            if silent or end in named:
                 continue
             while position >= line_end:
                 line_start = line_end
                 line_end = ends[line]
                 line += 1
             column = position - line_start if ascii_only else source.column(position, line)
-            head = _HEAD.match(receiver or name)
-            local = head is not None and head.group() in frame.visible
             kind = _RANKED[rank - 1]
-            add(Reference(name, kind, receiver, line, column, frame.ordinal, local))
+            add(Reference(name, kind, receiver, line, column, ordinal, head in visible))
         return tuple(references)
 
 
-class split_name_of:  # noqa: N801 - used as a function that carries its table
-    """Splits ``a.b.c`` into receiver ``a.b`` and name ``c`` by the language's separators.
+class SplitName(NamedTuple):
+    """``a.b.c`` as receiver ``a.b`` and name ``c``. ``head`` is the word that the whole begins
+    with, if any; ``width`` the bytes of the name where it is not the whole."""
 
-    Remembers what it split: files repeat themselves."""
+    receiver: str
+    name: str
+    head: str | None
+    width: int
 
-    def __init__(self, spec: LanguageSpec) -> None:
-        separators = sorted(spec.separators, key=len, reverse=True)
-        self._known: dict[str, tuple[str, str]] = {}
+
+class Splitter(dict[str, SplitName | None]):
+    """Splits expressions by a language's separators; None for what ends in no name.
+
+    Remembers what it split, since code repeats itself."""
+
+    def __init__(self, separators: tuple[str, ...]) -> None:
+        super().__init__()
         self._tails = tuple({separator[-1] for separator in separators})
         self._strip = "".join({char for separator in separators for char in separator}) + "!? \t\n"
 
-    def __call__(self, text: str) -> tuple[str, str]:
-        if known := self._known.get(text):
-            return known
+    def __missing__(self, text: str) -> SplitName | None:
+        if len(self) >= _MOST_REMEMBERED:
+            self.clear()
+        found = self[text] = self._split(text)
+        return found
+
+    def split(self, text: str) -> tuple[str, str]:
+        """Receiver and name, whatever it is."""
         cut = max([text.rfind(tail) for tail in self._tails])
         receiver = receiver_text(text[: cut + 1].rstrip(self._strip)) if cut >= 0 else ""
-        known = self._known[text] = (receiver, text[cut + 1 :].strip())
-        return known
+        return receiver, text[cut + 1 :].strip()
+
+    def _split(self, text: str) -> SplitName | None:
+        if text.isidentifier():
+            return SplitName("", text, _head(text), 0)
+        receiver, name = self.split(text)
+        if not name.isidentifier() and not _NAME.fullmatch(name):
+            return None
+        width = len(name) if name.isascii() else len(name.encode())
+        return SplitName(receiver, name, _head(receiver or name), width)
+
+
+@functools.cache
+def splitter(separators: tuple[str, ...]) -> Splitter:
+    """The splitter for what may stand before a name; it is one for the life of the process."""
+    return Splitter(separators)
+
+
+def _head(text: str) -> str | None:
+    found = _HEAD.match(text)
+    return found.group() if found else None
 
 
 def receiver_text(text: str) -> str:

@@ -6,7 +6,9 @@ one file only; which files share a segment is of no consequence to any answer. A
 gets postings in a new segment, and its old ones count no longer. Small segments are merged as their
 number grows (the logarithmic method of Bentley and Saxe, "Decomposable searching problems", 1980).
 
-A posting is a number: the file's in the upper bits, and below 32 bits of entry (see `units`).
+A posting of a name is a file. A posting of a term is a place (see `units.Terms`), given as often as
+a word with that term occurs there; between one word and the next stands `NO_PLACE`. What the places
+are stands in a block of its own.
 """
 
 from __future__ import annotations
@@ -18,84 +20,83 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from enum import IntEnum
+from itertools import chain
 
 import msgspec
 
-from explorer_core.index.packing import pack, pack_long, unpack
+from explorer_core.index.packing import pack, unpack
 from explorer_core.index.record import BlockRow
-from explorer_core.index.units import FILE_SHIFT, PATH_UNIT, UNIT_SHIFT, Terms
+from explorer_core.index.units import NO_PLACE, Terms
 
-_BLOCK_POSTINGS = 4_000
+_BLOCK_POSTINGS = 8_000
 _BLOCK_KEYS = 2_000
 _LEVEL = 1
 _MOST_ALIKE = 8
 """Segments of a similar size that are left side by side."""
 _LARGE = 256
 """Segments of as many files are not merged for their size; few of them arise."""
-_ENTRY_MASK = (1 << FILE_SHIFT) - 1
 
 
 class Kind(IntEnum):
-    """What the keys of a block are."""
+    """What the keys of a block are; `PLACES` has none."""
 
     TERM = 0
     DEFINED = 1
     MENTIONED = 2
+    PLACES = 3
 
 
-PostingLists = dict[str, list[int]]
+PostingLists = Mapping[str, Sequence[list[int]]]
+"""The postings of each key, in one or more lists: of a term, a list or more for each word."""
 
 
-class _Packed(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A block as it is stored. Per key: where its postings end; of terms also how many files and
-    how many units have it. Per posting: its file and, of terms, its entry."""
+class _PackedBlock(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A block as it is stored: of each key, where its postings end."""
 
     keys: str
     ends: bytes
-    in_files: bytes
-    in_units: bytes
+    postings: bytes
+
+
+class _PackedPlaces(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """Places as they are stored."""
+
     files: bytes
     entries: bytes
 
 
-_decoder = msgspec.msgpack.Decoder(_Packed)
+_blocks = msgspec.msgpack.Decoder(_PackedBlock)
+_places = msgspec.msgpack.Decoder(_PackedPlaces)
 
 
 class Block:
     """A run of keys in order, with their postings."""
 
     def __init__(self, data: bytes) -> None:
-        packed = _decoder.decode(zlib.decompress(data))
-        self.size = 2 * len(packed.keys) + len(packed.files) + len(packed.entries)
+        packed = _blocks.decode(zlib.decompress(data))
+        self.size = 2 * len(packed.keys) + len(packed.postings)
         self.keys = packed.keys.split("\n")
         self._ends = unpack(packed.ends)
-        self._in_files = unpack(packed.in_files)
-        self._in_units = unpack(packed.in_units)
-        self._files = unpack(packed.files)
-        self._entries = unpack(packed.entries)
+        self._postings = unpack(packed.postings)
 
     def place(self, key: str) -> int:
         """Where ``key`` is among the keys; -1 if it is not."""
         at = bisect_left(self.keys, key)
         return at if at < len(self.keys) and self.keys[at] == key else -1
 
-    def spread(self, at: int) -> tuple[int, int]:
-        """How many files and how many units have term number ``at``."""
-        return self._in_files[at], self._in_units[at]
+    def postings(self, at: int) -> array[int]:
+        """The postings of key number ``at``; of a name, sorted."""
+        return self._postings[self._ends[at - 1] if at else 0 : self._ends[at]]
 
-    def files(self, at: int) -> array[int]:
-        """The files of the postings of key number ``at``, sorted; of a term, with repetitions."""
-        return self._files[self._ends[at - 1] if at else 0 : self._ends[at]]
 
-    def entries(self, at: int) -> array[int]:
-        """The entries of the postings of term number ``at``, beside `files`."""
-        return self._entries[self._ends[at - 1] if at else 0 : self._ends[at]]
+class Places:
+    """What the places of a segment are: ``files`` and ``entries`` without counts, by place."""
 
-    def postings(self, at: int) -> Iterator[tuple[int, int]]:
-        """The file and entry of every posting of key number ``at``; the entry of a name is 0."""
-        start, end = self._ends[at - 1] if at else 0, self._ends[at]
-        files = self._files[start:end]
-        return zip(files, self._entries[start:end] or [0] * len(files), strict=True)
+    def __init__(self, data: bytes) -> None:
+        packed = _places.decode(zlib.decompress(data))
+        self.size = len(packed.files) + len(packed.entries)
+        self.files = unpack(packed.files)
+        self.entries = unpack(packed.entries)
 
 
 class Tables:
@@ -103,88 +104,123 @@ class Tables:
 
     def __init__(self) -> None:
         self.terms = Terms()
-        self.defined: PostingLists = defaultdict(list)
-        self.mentioned: PostingLists = defaultdict(list)
+        self._names: dict[Kind, defaultdict[str, list[int]]] = {
+            kind: defaultdict(list) for kind in (Kind.DEFINED, Kind.MENTIONED)
+        }
 
     def name(self, file: int, defined: Iterable[str], mentioned: Iterable[str]) -> None:
         """Note the names that a file defines and mentions, each once."""
-        for names, table in ((defined, self.defined), (mentioned, self.mentioned)):
+        for kind, names in ((Kind.DEFINED, defined), (Kind.MENTIONED, mentioned)):
+            table = self._names[kind]
             for name in names:
-                table[name].append(file << FILE_SHIFT)
+                table[name].append(file)
 
     def forget(self, file: int) -> None:
         """Take back what was noted of a file."""
-        for table in (self.terms.words, self.terms.in_paths, self.defined, self.mentioned):
-            for postings in table.values():
-                postings[:] = [one for one in postings if one >> FILE_SHIFT != file]
+        self.terms.forget(file)
+        for table in self._names.values():
+            for files in table.values():
+                files[:] = [one for one in files if one != file]
 
     def blocks(self) -> tuple[BlockRow, ...]:
-        """The segment's blocks. To be called once."""
-        tables = {
-            Kind.TERM: self.terms.postings(),
-            Kind.DEFINED: self.defined,
-            Kind.MENTIONED: self.mentioned,
+        """The segment's blocks."""
+        terms = self.terms
+        return (
+            *blocks(Kind.TERM, terms.by_term()),
+            *(
+                row
+                for kind, table in self._names.items()
+                for row in blocks(kind, {name: (files,) for name, files in table.items()})
+            ),
+            *_places_row(terms.files, terms.entries),
+        )
+
+
+class Merger:
+    """Makes one segment of what still counts in several."""
+
+    def __init__(self) -> None:
+        self._tables: dict[Kind, dict[str, list[list[int]]]] = {
+            kind: {} for kind in Kind if kind != Kind.PLACES
         }
-        return tuple(row for kind, table in tables.items() for row in blocks(kind, table))
+        self._files, self._entries = array("I", [0]), array("I", [0])
+
+    def take(self, rows: Iterable[tuple[int, bytes]], live: AbstractSet[int]) -> None:
+        """Add a segment: its blocks by kind, and which of its files still count."""
+        packed = list(rows)
+        number_of: dict[int, int] = {}
+        for kind, data in packed:
+            if kind == Kind.PLACES:
+                number_of = self._renumber(Places(data), live)
+        of_file = {file: file for file in live}
+        for kind, data in packed:
+            if kind != Kind.PLACES:
+                table, block = self._tables[Kind(kind)], Block(data)
+                known = number_of if kind == Kind.TERM else of_file
+                for at, key in enumerate(block.keys):
+                    kept = [known[one] for one in block.postings(at) if one in known]
+                    if kind != Kind.TERM or any(kept):
+                        table.setdefault(key, []).append(kept)
+
+    def blocks(self) -> Iterator[BlockRow]:
+        """The blocks of the segment."""
+        for kind, table in self._tables.items():
+            yield from blocks(kind, table)
+        yield from _places_row(self._files, self._entries)
+
+    def _renumber(self, places: Places, live: AbstractSet[int]) -> dict[int, int]:
+        """Take over the places that still count; their new numbers by the old."""
+        number_of = {NO_PLACE: NO_PLACE}
+        for old, (file, entry) in enumerate(zip(places.files, places.entries, strict=True)):
+            if file in live and old != NO_PLACE:
+                number_of[old] = len(self._files)
+                self._files.append(file)
+                self._entries.append(entry)
+        return number_of
 
 
-def blocks(kind: Kind, table: Mapping[str, list[int]]) -> Iterator[BlockRow]:
-    """The blocks of a table in the order of their keys; sorts its postings."""
+def blocks(kind: Kind, table: PostingLists) -> Iterator[BlockRow]:
+    """The blocks of a table in the order of their keys, without keys that have no postings."""
     keys: list[str] = []
-    size = 0
-    for key in sorted(table):
-        if postings := table[key]:
-            keys.append(key)
-            size += len(postings)
-            if size > _BLOCK_POSTINGS or len(keys) >= _BLOCK_KEYS:
-                yield BlockRow(kind, keys[0], _block(kind, [(key, table[key]) for key in keys]))
-                keys, size = [], 0
-    if keys:
-        yield BlockRow(kind, keys[0], _block(kind, [(key, table[key]) for key in keys]))
-
-
-def _block(kind: Kind, rows: Sequence[tuple[str, list[int]]]) -> bytes:
-    of_terms = kind == Kind.TERM
-    everything: list[int] = []
     ends: list[int] = []
-    in_files: list[int] = []
-    in_units: list[int] = []
-    for _, postings in rows:
-        postings.sort()
-        everything += postings
-        ends.append(len(everything))
-        if of_terms:
-            files, units = _spread(postings)
-            in_files.append(files)
-            in_units.append(units)
-    halves = memoryview(pack_long(everything)).cast("I")
-    packed = _Packed(
-        keys="\n".join(key for key, _ in rows),
-        ends=pack(ends),
-        in_files=pack(in_files),
-        in_units=pack(in_units),
-        files=halves[1::2].tobytes(),
-        entries=halves[::2].tobytes() if of_terms else b"",
-    )
-    return zlib.compress(msgspec.msgpack.encode(packed), _LEVEL)
+    postings: list[int] = []
+    for key in sorted(table):
+        lists = table[key]
+        if len(lists) == 1:
+            postings += lists[0]
+        elif kind == Kind.TERM:
+            postings += _with_breaks(lists)
+        else:
+            postings += sorted(chain.from_iterable(lists))
+        if len(postings) > (ends[-1] if ends else 0):
+            keys.append(key)
+            ends.append(len(postings))
+            if len(postings) > _BLOCK_POSTINGS or len(keys) >= _BLOCK_KEYS:
+                yield _block_row(kind, keys, ends, postings)
+                keys, ends, postings = [], [], []
+    if keys:
+        yield _block_row(kind, keys, ends, postings)
 
 
-def _spread(postings: list[int]) -> tuple[int, int]:
-    """How many files and how many units the sorted postings of a term are of."""
-    if len(postings) == 1:
-        return 1, int(postings[0] & _ENTRY_MASK < PATH_UNIT << UNIT_SHIFT)
-    units = {posting >> UNIT_SHIFT for posting in postings}
-    files = {unit >> FILE_SHIFT - UNIT_SHIFT for unit in units}
-    in_paths = sum([unit & PATH_UNIT == PATH_UNIT for unit in units])
-    return len(files), len(units) - in_paths
+def _with_breaks(lists: Iterable[list[int]]) -> list[int]:
+    joined: list[int] = []
+    for places in filter(None, lists):
+        joined += places
+        joined.append(NO_PLACE)
+    return joined[:-1]
 
 
-def merge_into(table: PostingLists, block: Block, live: AbstractSet[int]) -> None:
-    """Add the postings of ``block`` that still count to those of other blocks."""
-    for at, key in enumerate(block.keys):
-        postings = [file << FILE_SHIFT | one for file, one in block.postings(at) if file in live]
-        if postings:
-            table.setdefault(key, []).extend(postings)
+def _block_row(kind: Kind, keys: list[str], ends: list[int], postings: list[int]) -> BlockRow:
+    return _row(kind, keys[0], _PackedBlock("\n".join(keys), pack(ends), pack(postings)))
+
+
+def _places_row(files: array[int], entries: array[int]) -> Iterator[BlockRow]:
+    if len(files) > 1:
+        yield _row(Kind.PLACES, "", _PackedPlaces(pack(files), pack(entries)))
+
+
+def _row(kind: Kind, first: str, packed: _PackedBlock | _PackedPlaces) -> BlockRow:
+    return BlockRow(kind, first, zlib.compress(msgspec.msgpack.encode(packed), _LEVEL))
 
 
 def to_merge(sizes: Mapping[int, tuple[int, int]]) -> list[int]:

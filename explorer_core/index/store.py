@@ -10,12 +10,14 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import threading
+from array import array
 from bisect import bisect_right
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -26,14 +28,13 @@ from explorer_core.index.record import Batch, BlockRow, FileRecord, unpack_facts
 from explorer_core.index.segments import (
     Block,
     Kind,
-    PostingLists,
-    blocks,
-    merge_into,
+    Merger,
+    Places,
     to_merge,
 )
-from explorer_core.index.units import FIELDS
+from explorer_core.index.units import FIELDS, NO_PLACE
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 _SCHEMA = f"""
 CREATE TABLE files(
@@ -59,6 +60,7 @@ _HELD_BLOCK_BYTES_PER_FILE = 4_000
 _READ_CACHE_KIB = 8_000
 _WRITE_CACHE_KIB = 48_000
 _WAL_PAGES = 50_000
+_Stored = TypeVar("_Stored", Block, Places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,25 @@ class _Segment:
     live: frozenset[int] | None
 
 
+class _Found(NamedTuple):
+    """Postings of a key in one segment; of terms also what the places are; and which files of the
+    segment still count (None for all)."""
+
+    postings: array[int]
+    places: Places | None
+    live: frozenset[int] | None
+
+
+class _NotAtHandError(Exception):
+    """A block would have to be read."""
+
+
+class _Get(Protocol):
+    """How a row of the table of blocks is come by."""
+
+    def __call__(self, number: int, read: type[_Stored]) -> _Stored: ...
+
+
 class Store:
     """A store that is read, and written by whoever holds its lease. Methods may be called from any
     thread; writing happens in one transaction until a call of `write` commits."""
@@ -106,7 +127,7 @@ class Store:
         self._writer: sqlite3.Connection | None = None
         self._segments: dict[int, _Segment] = {}
         self._segments_at = -1
-        self._blocks: OrderedDict[int, Block] = OrderedDict()
+        self._blocks: OrderedDict[int, Block | Places] = OrderedDict()
         self._blocks_size = 0
         self._most_held = _HELD_BLOCK_BYTES
 
@@ -156,23 +177,16 @@ class Store:
     def files_with_name(self, name: str, *, mentioned: bool) -> list[int]:
         """Files that define a name, or that mention it."""
         found: list[int] = []
-        for block, at, live in self._found(Kind.MENTIONED if mentioned else Kind.DEFINED, name):
-            found += (file for file in block.files(at) if live is None or file in live)
+        for files, _, live in self._found(Kind.MENTIONED if mentioned else Kind.DEFINED, name):
+            found += files if live is None else filter(live.__contains__, files)
         return found
-
-    def spread(self, term: str) -> tuple[int, int]:
-        """How many files and how many units have a term."""
-        found = self._found(Kind.TERM, term)
-        if any(live is not None for _, _, live in found):
-            return self.postings(term).spread()
-        spreads = [block.spread(at) for block, at, _ in found]
-        return sum(files for files, _ in spreads), sum(units for _, units in spreads)
 
     def postings(self, term: str) -> Postings:
         """A term's entries in all files."""
         return Postings.of(
-            (block.files(at), block.entries(at), live)
-            for block, at, live in self._found(Kind.TERM, term)
+            (postings, places, live)
+            for postings, places, live in self._found(Kind.TERM, term)
+            if places is not None
         )
 
     def terms(self) -> list[str]:
@@ -182,49 +196,45 @@ class Store:
             terms: set[str] = set()
             for segment in self._segments.values():
                 for number in segment.blocks.get(Kind.TERM, ()):
-                    block, live = self._block(number), segment.live
-                    terms.update(
-                        key
-                        for at, key in enumerate(block.keys)
-                        if live is None or not live.isdisjoint(block.files(at))
-                    )
+                    block = self._held(number, Block)
+                    terms.update(self._live_keys(block, segment) if segment.live else block.keys)
         return sorted(terms)
 
-    def _found(self, kind: Kind, key: str) -> list[tuple[Block, int, frozenset[int] | None]]:
-        """The blocks that have a key, where they have it, and which files count there."""
+    def _live_keys(self, block: Block, segment: _Segment) -> Iterator[str]:
+        """The terms of a block in files that still count."""
+        live = segment.live or frozenset()
+        files = self._held(segment.blocks[Kind.PLACES][0], Places).files
+        for at, key in enumerate(block.keys):
+            if any(place and files[place] in live for place in block.postings(at)):
+                yield key
+
+    def _found(self, kind: Kind, key: str) -> list[_Found]:
+        """The postings of a key in each segment that has it."""
         with self._lock:
             if self._reader.execute("PRAGMA data_version").fetchone()[0] == self._segments_at:
-                held = self._held(kind, key)
-                if held is not None:
-                    return held
+                try:
+                    return list(self._postings(kind, key, self._at_hand))
+                except _NotAtHandError:
+                    pass
             # What is read from disk must be of one moment with the segments it belongs to.
             self._reader.execute("BEGIN")
             try:
                 self._load_segments()
-                found: list[tuple[Block, int, frozenset[int] | None]] = []
-                for segment in self._segments.values():
-                    near = bisect_right(segment.first.get(kind, ()), key) - 1
-                    if near >= 0:
-                        block = self._block(segment.blocks[kind][near])
-                        if (at := block.place(key)) >= 0:
-                            found.append((block, at, segment.live))
-                return found
+                return list(self._postings(kind, key, self._held))
             finally:
                 self._reader.execute("COMMIT")
 
-    def _held(self, kind: Kind, key: str) -> list[tuple[Block, int, frozenset[int] | None]] | None:
-        """What `_found` gives where every block that may have the key is in memory."""
-        found: list[tuple[Block, int, frozenset[int] | None]] = []
+    def _postings(self, kind: Kind, key: str, get: _Get) -> Iterator[_Found]:
         for segment in self._segments.values():
             near = bisect_right(segment.first.get(kind, ()), key) - 1
             if near < 0:
                 continue
-            block = self._blocks.get(segment.blocks[kind][near])
-            if block is None:
-                return None
+            block = get(segment.blocks[kind][near], Block)
             if (at := block.place(key)) >= 0:
-                found.append((block, at, segment.live))
-        return found
+                places = None
+                if kind == Kind.TERM:
+                    places = get(segment.blocks[Kind.PLACES][0], Places)
+                yield _Found(block.postings(at), places, segment.live)
 
     def _load_segments(self) -> None:
         """Take in which segments there are, if any connection has written."""
@@ -253,17 +263,25 @@ class Store:
             blocks.setdefault(kind, []).append(number)
         return first, blocks
 
-    def _block(self, number: int) -> Block:
+    def _held(self, number: int, read: type[_Stored]) -> _Stored:
+        """A row of the table of blocks, as read by `Block` or `Places`."""
         held = self._blocks.get(number)
-        if held is not None:
+        if isinstance(held, read):
             self._blocks.move_to_end(number)
             return held
         query = "SELECT data FROM blocks WHERE id = ?"
-        block = self._blocks[number] = Block(self._reader.execute(query, (number,)).fetchone()[0])
+        block = self._blocks[number] = read(self._reader.execute(query, (number,)).fetchone()[0])
         self._blocks_size += block.size
         while self._blocks_size > self._most_held and len(self._blocks) > 1:
             self._blocks_size -= self._blocks.popitem(last=False)[1].size
         return block
+
+    def _at_hand(self, number: int, read: type[_Stored]) -> _Stored:
+        """What `_held` gives, if it is in memory. Raises _NotAtHandError."""
+        held = self._blocks.get(number)
+        if not isinstance(held, read):
+            raise _NotAtHandError
+        return held
 
     def _fetch(self, query: str, values: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
         with self._lock:
@@ -443,16 +461,15 @@ def _merge(cursor: sqlite3.Cursor) -> None:
     chosen = to_merge({segment: (files, live) for segment, files, live in found})
     if not chosen:
         return
-    tables: dict[Kind, PostingLists] = {kind: {} for kind in Kind}
+    merger = Merger()
     alive: set[int] = set()
     for segment in chosen:
         live = _live(cursor, segment)
         alive |= live
         query = "SELECT kind, data FROM blocks WHERE segment = ?"
-        for kind, data in cursor.execute(query, (segment,)).fetchall() if live else ():
-            merge_into(tables[Kind(kind)], Block(data), live)
-    rows = (row for kind, table in tables.items() for row in blocks(kind, table))
-    merged = _write_segment(cursor, len(alive), rows) if alive else 0
+        if live:
+            merger.take(cursor.execute(query, (segment,)), live)
+    merged = _write_segment(cursor, len(alive), merger.blocks()) if alive else 0
     for segment in chosen:
         cursor.execute("UPDATE files SET segment = ? WHERE segment = ?", (merged, segment))
         cursor.execute("DELETE FROM blocks WHERE segment = ?", (segment,))
@@ -471,11 +488,21 @@ def _checksums(connection: sqlite3.Connection, database: str) -> dict[str, int]:
     query = f"SELECT id, path, segment FROM {database}.files"
     files = {file: (path, segment) for file, path, segment in connection.execute(query)}
     sums = dict.fromkeys(files, 0)
-    query = f"SELECT segment, kind, data FROM {database}.blocks ORDER BY segment, kind, first"
+    query = f"SELECT segment, data FROM {database}.blocks WHERE kind = {Kind.PLACES:d}"
+    places = {segment: Places(data) for segment, data in connection.execute(query)}
+    query = (
+        f"SELECT segment, kind, data FROM {database}.blocks WHERE kind != {Kind.PLACES:d}"
+        " ORDER BY segment, kind, first"
+    )
     for segment, kind, data in connection.execute(query):
         block = Block(data)
         for at, key in enumerate(block.keys):
-            for file, entry in block.postings(at):
+            found = sorted((one, len([*run])) for one, run in groupby(block.postings(at)))
+            for posting, times in found:
+                file, entry = posting, 0
+                if kind == Kind.TERM:
+                    file = places[segment].files[posting] if posting != NO_PLACE else -1
+                    entry = places[segment].entries[posting] | times
                 if file in files and files[file][1] == segment:
                     sums[file] = hash((sums[file], kind, key, entry))
     return {path: sums[file] for file, (path, _) in files.items()}

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 import struct
+from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -40,21 +41,18 @@ LARGEST_PLAIN = 256_000
 """Characters of a file without a grammar; a longer one is found by text search only."""
 
 _FIRST_WORD = re.compile(r"^[^\w\n]*(\w+)", re.MULTILINE)
-FIELD_SHIFT, UNIT_SHIFT, FILE_SHIFT = 12, 15, 32
-"""An entry is a 32-bit number: unit, field (3 bits), count (12 bits). Above it stands the file."""
+FIELD_SHIFT, UNIT_SHIFT, ENTRY_BITS = 12, 15, 32
+"""An entry is a 32-bit number: unit, field (3 bits), count (12 bits)."""
 COUNT_MASK = (1 << FIELD_SHIFT) - 1
 FIELD_MASK = (1 << UNIT_SHIFT - FIELD_SHIFT) - 1
-PATH_UNIT = (1 << FILE_SHIFT - UNIT_SHIFT) - 1
+PATH_UNIT = (1 << ENTRY_BITS - UNIT_SHIFT) - 1
 """In place of the unit in entries of the path, so that they come last."""
 MOST_UNITS = PATH_UNIT
 _NUMBERS_PER_UNIT = 3 + PATH
 
 
 class Entry(NamedTuple):
-    """``times`` occurrences of some term in ``field`` of the file's unit number ``unit``.
-
-    Several words that share the term have an entry each, which add up.
-    """
+    """``times`` occurrences of some term in ``field`` of the file's unit number ``unit``."""
 
     unit: int
     field: int
@@ -73,23 +71,78 @@ class Unit(NamedTuple):
     lengths: tuple[int, ...]
 
 
-class Terms:
-    """Terms of some files with their postings (see `segments`), while they are gathered."""
+class _Words(dict[str | bytes, list[int]]):
+    """The places of words; single characters, which are no words, share one list."""
 
     def __init__(self) -> None:
-        self.words: dict[str | bytes, list[int]] = {}
-        """Words as they stand in the texts: they are taken apart once, at the end."""
-        self.in_paths: defaultdict[str, list[int]] = defaultdict(list)
+        self.single: list[int] = []
+        super().__init__((bytes((byte,)), self.single) for byte in range(128))
 
-    def postings(self) -> dict[str, list[int]]:
-        """The postings by term, in no order. To be called once: lists are not copied."""
-        found = self.in_paths
-        for word, postings in self.words.items():
+    def __missing__(self, word: str | bytes) -> list[int]:
+        places = self[word] = []
+        return places
+
+
+NO_PLACE = 0
+"""Stands between the places of the words that share a term."""
+
+
+class Terms:
+    """The words of some files while they are gathered, and where they stand.
+
+    A place is a field of one unit of a file, and has a number above `NO_PLACE`. Of
+    a word its places are noted, each as often as the word occurs there: nothing is counted here,
+    since whoever reads the places of one term (see `postings`) does that in no time, and here it
+    would be for all of them.
+    """
+
+    def __init__(self) -> None:
+        self.files = array("I", [0])
+        """Per place, its file."""
+        self.entries = array("I", [0])
+        """Per place, its entry without a count."""
+        self._words = _Words()
+        self._in_paths: defaultdict[str, list[int]] = defaultdict(list)
+
+    def add_path(self, file: int, path: str) -> int:
+        """Note the terms of a file's path; how many there are."""
+        terms = analysis.analyse(path)
+        place = len(self.files)
+        self.files.append(file)
+        self.entries.append(PATH_UNIT << UNIT_SHIFT | PATH << FIELD_SHIFT)
+        for term in terms:
+            self._in_paths[term].append(place)
+        return len(terms)
+
+    def add(self, file: int, unit: int, field: int, text: str) -> int:
+        """Note the words of a text; how many there are."""
+        words = analysis.runs(text)
+        place = len(self.files)
+        self.files.append(file)
+        self.entries.append(unit << UNIT_SHIFT | field << FIELD_SHIFT)
+        single = self._words.single
+        singles = len(single)
+        for places in map(self._words.__getitem__, words):
+            places.append(place)
+        return len(words) - len(single) + singles
+
+    def forget(self, file: int) -> None:
+        """Take back what was noted of a file."""
+        gone = {place for place, one in enumerate(self.files) if one == file}
+        for table in (self._words, self._in_paths):
+            for places in table.values():
+                places[:] = [place for place in places if place not in gone]
+
+    def by_term(self) -> dict[str, list[list[int]]]:
+        """The places of each term, a list for every word that it is a part of."""
+        found = {term: [places] for term, places in self._in_paths.items()}
+        for word, places in self._words.items():
             for term in analysis.terms_of(word):
-                if term in found:
-                    found[term] += postings
+                known = found.get(term)
+                if known is None:
+                    found[term] = [places]
                 else:
-                    found[term] = postings.copy()
+                    known.append(places)
         return found
 
 
@@ -156,11 +209,7 @@ def text_facts(
             drafts[unit].reach(line + 1 + breaks)
     if facts is not None:
         _collect_names(facts, drafts, unit_of_line)
-    in_path = Counter(analysis.analyse(path))
-    for term, times in in_path.items():
-        entry = PATH_UNIT << UNIT_SHIFT | PATH << FIELD_SHIFT | min(times, COUNT_MASK)
-        terms.in_paths[term].append(file << FILE_SHIFT | entry)
-    return _count(in_path.total(), drafts, facts, terms, file)
+    return _count(drafts, facts, terms, file, path)
 
 
 def _lay_out(facts: FileFacts | None, layers: Layers) -> tuple[list[_Draft], list[int]]:
@@ -259,59 +308,20 @@ def _collect_names(facts: FileFacts, drafts: list[_Draft], unit_of_line: list[in
 
 
 def _count(
-    path_length: int, drafts: list[_Draft], facts: FileFacts | None, terms: Terms, file: int
+    drafts: list[_Draft], facts: FileFacts | None, terms: Terms, file: int, path: str
 ) -> TextFacts:
-    numbers: list[int] = [path_length]
+    numbers: list[int] = [0]
     sums = [0] * len(FIELDS)
+    add = terms.add
     for unit, draft in enumerate(drafts):
-        above = file << FILE_SHIFT | unit << UNIT_SHIFT
-        lengths = _count_unit(above, _texts(draft, facts), terms.words)
-        numbers += (draft.ordinal + 1, draft.start, draft.end, *lengths)
-        for field, length in enumerate(lengths):
+        numbers += (draft.ordinal + 1, draft.start, draft.end)
+        for field, text in enumerate(_texts(draft, facts)):
+            length = add(file, unit, field, text) if text else 0
+            numbers.append(length)
             sums[field] += length
-    sums[PATH] = path_length * len(drafts)
+    numbers[0] = terms.add_path(file, path)
+    sums[PATH] = numbers[0] * len(drafts)
     return TextFacts(pack(numbers), len(drafts), tuple(sums))
-
-
-def _count_unit(
-    above: int, texts: Sequence[str], of_word: dict[str | bytes, list[int]]
-) -> list[int]:
-    """Add a posting per word and field to ``of_word``; the number of words per field."""
-    lengths = [0] * PATH
-    known = of_word.get
-    for field, content in enumerate(texts):
-        if not content:
-            continue
-        words = analysis.runs(content)
-        length = len(words)
-        base = above | field << FIELD_SHIFT
-        if length > COUNT_MASK:
-            lengths[field] = _count_many(words, base, of_word)
-            continue
-        once = base | 1
-        for word in words:
-            if len(word) == 1:
-                length -= 1
-            elif (postings := known(word)) is None:
-                of_word[word] = [once]
-            elif postings[-1] < base:
-                postings.append(once)
-            else:
-                postings[-1] += 1
-        lengths[field] = length
-    return lengths
-
-
-def _count_many(
-    words: Sequence[str | bytes], base: int, of_word: dict[str | bytes, list[int]]
-) -> int:
-    """The same for so many words that a count may not fit."""
-    length = 0
-    for word, times in Counter(words).items():
-        if len(word) > 1:
-            length += times
-            of_word.setdefault(word, []).append(base | min(times, COUNT_MASK))
-    return length
 
 
 def _texts(draft: _Draft, facts: FileFacts | None) -> tuple[str, ...]:
@@ -334,9 +344,8 @@ def _texts(draft: _Draft, facts: FileFacts | None) -> tuple[str, ...]:
 
 
 def read_entry(entry: int) -> Entry:
-    """An entry, or the entry of a posting, decoded."""
-    unit = entry >> UNIT_SHIFT & PATH_UNIT
-    return Entry(unit, entry >> FIELD_SHIFT & FIELD_MASK, entry & COUNT_MASK)
+    """An entry, decoded."""
+    return Entry(entry >> UNIT_SHIFT, entry >> FIELD_SHIFT & FIELD_MASK, entry & COUNT_MASK)
 
 
 def read_units(units: bytes) -> list[Unit]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import threading
+from array import array
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from explorer_core.index.facts import FileFacts
 from explorer_core.index.postings import Postings
 from explorer_core.index.record import Batch, FileRecord, unpack_facts
-from explorer_core.index.segments import Block, Kind
+from explorer_core.index.segments import Block, Kind, Places
 from explorer_core.index.store import FileRow, Store
 from explorer_core.index.units import FIELDS
 
@@ -24,7 +25,8 @@ Listener = Callable[[Collection[str]], None]
 class _Mask:
     record: FileRecord
     row: FileRow
-    entries: dict[str, Sequence[int]]
+    terms: dict[str, array[int]]
+    places: Places | None
     defined: frozenset[str]
     mentioned: frozenset[str]
 
@@ -198,8 +200,7 @@ class View:
         with self._lock:
             held = self._memo.spread.get(term)
             if held is None:
-                held = self.postings(term).spread() if self._masks else self._store.spread(term)
-                self._memo.spread[term] = held
+                held = self._memo.spread[term] = self.postings(term).spread()
             return held
 
     def postings(self, term: str) -> Postings:
@@ -207,7 +208,8 @@ class View:
         with self._lock:
             found = self._store.postings(term).without(self._hidden())
             for mask in self._masks.values():
-                if (entries := mask.entries.get(term)) is not None:
+                if (postings := mask.terms.get(term)) is not None and mask.places is not None:
+                    entries = Postings.of([(postings, mask.places, None)]).entries
                     found = found.and_of(mask.row.id, entries)
             return found
 
@@ -217,7 +219,7 @@ class View:
             if self._memo.terms is None:
                 terms = set(self._store.terms())
                 for mask in self._masks.values():
-                    terms.update(mask.entries)
+                    terms.update(mask.terms)
                 self._memo.terms = sorted(terms)
             return self._memo.terms
 
@@ -271,19 +273,23 @@ def _row_of(record: FileRecord, number: int) -> FileRow:
 
 
 def _mask(batch: Batch, record: FileRecord, number: int) -> _Mask:
-    entries: dict[str, Sequence[int]] = {}
+    terms: dict[str, array[int]] = {}
+    places: Places | None = None
     names: dict[int, set[str]] = {Kind.DEFINED: set(), Kind.MENTIONED: set()}
     for packed in batch.blocks:
-        block = Block(packed.data)
-        if packed.kind != Kind.TERM:
-            names[packed.kind].update(block.keys)
+        if packed.kind == Kind.PLACES:
+            places = Places(packed.data)
             continue
-        for at, term in enumerate(block.keys):
-            entries[term] = block.entries(at)
+        block = Block(packed.data)
+        if packed.kind == Kind.TERM:
+            terms |= {term: block.postings(at) for at, term in enumerate(block.keys)}
+        else:
+            names[packed.kind].update(block.keys)
     return _Mask(
         record,
         _row_of(record, number),
-        entries,
+        terms,
+        places,
         frozenset(names[Kind.DEFINED]),
         frozenset(names[Kind.MENTIONED]),
     )

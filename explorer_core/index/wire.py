@@ -12,7 +12,7 @@ from explorer_core.index.record import BlockRow, FileRecord
 _LENGTH = struct.Struct("<I")
 
 
-class Task(msgspec.Struct, frozen=True, array_like=True):
+class Task(msgspec.Struct, frozen=True, array_like=True, tag=True):
     """A file to work on, and the number of its row."""
 
     path: str
@@ -21,33 +21,37 @@ class Task(msgspec.Struct, frozen=True, array_like=True):
     number: int = 0
 
 
-class Finish(msgspec.Struct, frozen=True, array_like=True):
+class Prepare(msgspec.Struct, frozen=True, array_like=True, tag=True):
+    """Says which languages files will be in."""
+
+    languages: tuple[str, ...]
+
+
+class Finish(msgspec.Struct, frozen=True, array_like=True, tag=True):
     """Asks for the segment of all files since the last one."""
 
 
+Order = Task | Prepare | Finish
 FINISH = Finish()
 Blocks = tuple[BlockRow, ...]
 
 _encoder = msgspec.msgpack.Encoder()
-_tasks = msgspec.msgpack.Decoder(Task)
+_orders: msgspec.msgpack.Decoder[Order] = msgspec.msgpack.Decoder(Order)
 _records = msgspec.msgpack.Decoder(FileRecord)
 _blocks = msgspec.msgpack.Decoder(Blocks)
-_FINISH = _encoder.encode(FINISH)
 
 
-def send(stream: BinaryIO, message: Task | Finish | FileRecord | Blocks) -> None:
+def send(stream: BinaryIO, message: Order | FileRecord | Blocks) -> None:
     """Write one message and flush."""
     data = _encoder.encode(message)
     stream.write(_LENGTH.pack(len(data)) + data)
     stream.flush()
 
 
-def receive_task(stream: BinaryIO) -> Task | Finish | None:
+def receive_order(stream: BinaryIO) -> Order | None:
     """What to do next; None at the end of the stream."""
     data = _receive(stream)
-    if data is None:
-        return None
-    return FINISH if data == _FINISH else _tasks.decode(data)
+    return None if data is None else _orders.decode(data)
 
 
 def receive_record(stream: BinaryIO) -> FileRecord | None:

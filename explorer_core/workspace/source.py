@@ -23,6 +23,24 @@ class Fingerprint(NamedTuple):
     digest: str
 
 
+class PlainText(NamedTuple):
+    """The text and the digest of a file, as in `SourceText`, for who does not need its lines."""
+
+    text: str
+    digest: str
+
+    @classmethod
+    def of_bytes(cls, data: bytes) -> PlainText:
+        return cls.made_of(decode(data), data)
+
+    @classmethod
+    def made_of(cls, text: str, data: bytes) -> PlainText:
+        """Of the text that ``data`` was decoded to."""
+        if "\r" in text:
+            text = _LINE_END.sub("\n", text)
+        return cls(text, hashlib.sha256(data).hexdigest()[:32])
+
+
 @dataclass(frozen=True, slots=True)
 class SourceText:
     """A file as it is read: every line end is ``\\n``, ``lines`` carry none.
@@ -46,9 +64,8 @@ class SourceText:
 
     @classmethod
     def _make(cls, path: str, text: str, data: bytes) -> SourceText:
-        if "\r" in text:
-            text = _LINE_END.sub("\n", text)
-        return cls(path, text, tuple(split_lines(text)), hashlib.sha256(data).hexdigest()[:32])
+        plain = PlainText.made_of(text, data)
+        return cls(path, plain.text, tuple(split_lines(plain.text)), plain.digest)
 
     def segment(self, start: int, end: int) -> Segment:
         """Lines ``start`` to ``end``, clamped to the file; an empty file has one empty line."""

@@ -22,7 +22,7 @@ from explorer_core.workspace.errors import (
 from explorer_core.workspace.nearby import near_matches
 from explorer_core.workspace.overlays import Overlays
 from explorer_core.workspace.roots import Root, locate, open_roots, spell
-from explorer_core.workspace.source import Fingerprint, SourceText, is_binary
+from explorer_core.workspace.source import Fingerprint, PlainText, SourceText, is_binary
 from explorer_core.workspace.walk import is_version_control, walk
 
 _CACHED_CHARS = 16_000_000
@@ -144,7 +144,7 @@ class Workspace:
             why = error.strerror or type(error).__name__
             raise Unreadable(name, f"cannot be opened ({why})") from error
 
-    def read_listed(self, entry: FileEntry) -> SourceText:
+    def read_listed(self, entry: FileEntry) -> PlainText:
         """The saved text of a file that `files` listed, past overlays and the cache of `read`.
 
         For reading many files once: what the listing has vouched for is not checked again, except
@@ -152,12 +152,14 @@ class Workspace:
         """
         folder, _, name = entry.path.rpartition("/")
         try:
-            resolved = self._folder(folder) / name
-            with os.fdopen(os.open(resolved, _OPEN_FLAGS), "rb") as file:
-                if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            resolved = os.path.join(self._folder(folder), name)  # noqa: PTH118  ten times as fast
+            # Without a buffer no more is allocated than the file's size.
+            with os.fdopen(os.open(resolved, _OPEN_FLAGS), "rb", buffering=0) as file:
+                status = os.fstat(file.fileno())
+                if not stat.S_ISREG(status.st_mode):
                     raise Unreadable(entry.path, "is not a regular file")
-                self._check_size(entry.path, entry.size)
-                data = file.read(self.settings.file_size_limit_bytes + 1)
+                self._check_size(entry.path, status.st_size)
+                data = file.readall()
         except (FileNotFoundError, NotADirectoryError):
             raise FileMissing(entry.path, ()) from None
         except OSError as error:
@@ -166,7 +168,7 @@ class Workspace:
         self._check_size(entry.path, len(data))
         if is_binary(data):
             raise Unreadable(entry.path, "is binary")
-        return SourceText.of_bytes(entry.path, data)
+        return PlainText.of_bytes(data)
 
     def absolute(self, path: str) -> Path:
         """The file on disk that ``path`` names, links resolved; raises OutsideWorkspace."""

@@ -17,7 +17,7 @@ from pydantic import ValidationError
 
 from explorer_core import __version__
 from explorer_core.contracts import Model
-from explorer_core.index.index import store_path
+from explorer_core.index.location import store_path
 from explorer_core.workspace import Workspace
 
 LOOPBACK = "127.0.0.1"

@@ -102,14 +102,17 @@ def json_line(record: Mapping[str, Any]) -> str:
 @asynccontextmanager
 async def open_index(args: argparse.Namespace) -> AsyncGenerator[Index]:
     """The workspace's index, brought up to date. Raises `UserError`."""
-    from explorer_core.index.index import Index
+    from explorer_core.index.location import workers_ahead
     from explorer_core.workspace import Workspace, WorkspaceError
-    from lsp_server.console import progress
 
     try:
         workspace = Workspace.open(*folders(args), settings=settings(args))
+        pool = workers_ahead(workspace)
+        from explorer_core.index.index import Index
+        from lsp_server.console import progress
+
         await asyncio.to_thread(workspace.require_files)
-        index = await asyncio.to_thread(Index.open, workspace)
+        index = await asyncio.to_thread(Index.open, workspace, pool)
     except WorkspaceError as error:
         raise UserError(str(error)) from error
     try:

@@ -74,20 +74,28 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _explore(args: argparse.Namespace) -> tuple[Report, Workspace]:
-    from explorer_core.explorer import ExploreError, Explorer
-    from explorer_core.judges.transcript import Transcript
+    from explorer_core.index.location import workers_ahead
     from explorer_core.workspace import WorkspaceError
-    from lsp_server.console import progress
 
     question = _question(args.question)
     folders = common.folders(args)
     settings = common.settings(args)
-    transcript = Transcript()
     keep = _transcript_file(args.transcript)
     try:
         workspace = await asyncio.to_thread(_open, folders, settings)
+    except WorkspaceError as error:
+        raise UserError(str(error)) from error
+    pool = workers_ahead(workspace)
+    # The rest of the program loads while they start.
+    from explorer_core.explorer import ExploreError, Explorer
+    from explorer_core.index.index import Index
+    from explorer_core.judges.transcript import Transcript
+    from lsp_server.console import progress
+
+    transcript = Transcript()
+    try:
         request = _request(question, args, workspace)
-        explorer = Explorer(workspace)
+        explorer = Explorer(workspace, index=Index.open(workspace, pool))
         try:
             async with progress(sys.stderr) as show:
                 report = await explorer.explore(

@@ -11,7 +11,7 @@ import pytest
 from explorer_core.index.analysis import make_batch
 from explorer_core.index.pool import Pool
 from explorer_core.index.record import Batch, FileRecord, set_aside, unpack_facts
-from explorer_core.index.segments import Block
+from explorer_core.index.segments import Block, Kind, Places
 from explorer_core.index.wire import Task
 
 # A worker whose parser hangs, crashes or prints, depending on the text.
@@ -45,15 +45,23 @@ def run(pool: Pool, texts: dict[str, str]) -> dict[str, str]:
     for batch in batches(pool, tasks):
         reasons |= {record.path: record.set_aside for record in batch.records}
         whole = {record.number for record in batch.records if not record.set_aside}
-        named = {
-            file
-            for row in batch.blocks
-            for block in [Block(row.data)]
-            for at in range(len(block.keys))
-            for file in block.files(at)
-        }
-        assert named == whole
+        assert named(batch) == whole
     return reasons
+
+
+def named(batch: Batch) -> set[int]:
+    """The files that the blocks speak of."""
+    rows = [row for row in batch.blocks if row.kind != Kind.PLACES]
+    places = [Places(row.data) for row in batch.blocks if row.kind == Kind.PLACES]
+    found: set[int] = set()
+    for row, block in ((row, Block(row.data)) for row in rows):
+        for at in range(len(block.keys)):
+            postings = block.postings(at)
+            in_terms = row.kind == Kind.TERM
+            found.update(
+                [places[0].files[one] for one in postings if one] if in_terms else postings
+            )
+    return found
 
 
 def batches(pool: Pool, tasks: Iterable[Task | FileRecord], **options: bool) -> list[Batch]:

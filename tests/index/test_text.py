@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterator
+from itertools import chain
 
 import pytest
 from hypothesis import given
@@ -15,6 +17,7 @@ from explorer_core.index.units import (
     FIELDS,
     PATH_UNIT,
     WINDOW_LINES,
+    Entry,
     Terms,
     read_entry,
     read_units,
@@ -50,6 +53,13 @@ def test_terms_are_lowered_and_independent_of_context(text: str) -> None:
     assert analyse(f"{text} {text}") == terms + terms
 
 
+def found(made: Terms) -> Iterator[tuple[str, Entry]]:
+    """Every occurrence of a term and where it is."""
+    for term, places in made.by_term().items():
+        for place in chain.from_iterable(places):
+            yield term, read_entry(made.entries[place])
+
+
 def counted(path: str, source: str) -> dict[str, dict[int, dict[str, int]]]:
     """term -> unit -> field -> count."""
     text = textwrap.dedent(source)
@@ -57,10 +67,9 @@ def counted(path: str, source: str) -> dict[str, dict[int, dict[str, int]]]:
     made = Terms()
     text_facts(path, text, facts, lexis_of(facts.language if facts else None), made)
     table: dict[str, dict[int, dict[str, int]]] = {}
-    for term, postings in made.postings().items():
-        for unit, field, count in map(read_entry, postings):
-            fields = table.setdefault(term, {}).setdefault(unit, {})
-            fields[FIELDS[field]] = fields.get(FIELDS[field], 0) + count
+    for term, entry in found(made):
+        fields = table.setdefault(term, {}).setdefault(entry.unit, {})
+        fields[FIELDS[entry.field]] = fields.get(FIELDS[entry.field], 0) + 1
     return table
 
 
@@ -107,13 +116,8 @@ def test_windows_between_definitions_are_bounded() -> None:
 def test_every_word_is_counted_once_somewhere(text: str) -> None:
     made = Terms()
     text_facts("x.py", text, None, lexis_of("python"), made)
-    found = sum(
-        count
-        for postings in made.postings().values()
-        for _, field, count in map(read_entry, postings)
-        if FIELDS[field] != "path"
-    )
-    assert found == len(analyse(text))
+    in_text = sum(FIELDS[entry.field] != "path" for _, entry in found(made))
+    assert in_text == len(analyse(text))
 
 
 @pytest.mark.parametrize(
