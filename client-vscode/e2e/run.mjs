@@ -15,7 +15,9 @@ const run = (program, args, options = {}) =>
 function needed(name) {
   const value = process.env[name];
   if (!value) {
-    console.error(`${name} is not set. Run \`e2e/install.sh DIR\` and \`. DIR/env\`; e2e/run.mjs says the rest.`);
+    console.error(
+      `${name} is not set. Run \`e2e/install.sh DIR\` and \`. DIR/env\`; e2e/run.mjs says the rest.`,
+    );
     process.exit(2);
   }
   return value;
@@ -23,7 +25,15 @@ function needed(name) {
 
 async function bundle(entryPoints, outdir, external) {
   await build({
-    ...{ entryPoints, outdir, external, bundle: true, platform: "node", format: "cjs", target: "node22" },
+    ...{
+      entryPoints,
+      outdir,
+      external,
+      bundle: true,
+      platform: "node",
+      format: "cjs",
+      target: "node22",
+    },
     ...{ mainFields: ["module", "main"], sourcemap: "inline", logLevel: "warning" },
   });
 }
@@ -33,7 +43,14 @@ async function probe() {
   cpSync("e2e/probe/package.json", `${OUT}/probe/package.json`);
   const file = resolve(OUT, "probe.vsix");
   const vsce = resolve("node_modules/@vscode/vsce/vsce");
-  const flags = ["--no-dependencies", "--allow-missing-repository", "--skip-license", "--no-rewrite-relative-links", "--out", file];
+  const flags = [
+    "--no-dependencies",
+    "--allow-missing-repository",
+    "--skip-license",
+    "--no-rewrite-relative-links",
+    "--out",
+    file,
+  ];
   run(process.execPath, [vsce, "package", ...flags], { cwd: `${OUT}/probe` });
   return file;
 }
@@ -45,14 +62,26 @@ function extension() {
   return `${name}-${version}.vsix`;
 }
 
-const [node, codeServer] = ["E2E_NODE", "E2E_CODE_SERVER", "E2E_BROWSER", "E2E_SERVER", "E2E_PYTHON_SERVER"].map(needed);
+const [node, codeServer] = [
+  "E2E_NODE",
+  "E2E_CODE_SERVER",
+  "E2E_BROWSER",
+  "E2E_SERVER",
+  "E2E_PYTHON_SERVER",
+].map(needed);
 rmSync(OUT, { recursive: true, force: true });
 mkdirSync(OUT, { recursive: true });
 const tests = readdirSync("e2e").filter((name) => name.endsWith(".e2e.ts"));
-const wanted = tests.filter((name) => chosen.length === 0 || chosen.some((each) => name.startsWith(each)));
-await bundle(wanted.map((name) => `e2e/${name}`), OUT, ["playwright-core"]);
+const wanted = tests.filter(
+  (name) => chosen.length === 0 || chosen.some((each) => name.startsWith(each)),
+);
+await bundle(
+  wanted.map((name) => `e2e/${name}`),
+  OUT,
+  ["playwright-core"],
+);
 const base = mkdtempSync(join(tmpdir(), "sightline-e2e-"));
-let status = 1;
+let status;
 try {
   const extensions = join(base, "extensions");
   const install = [await probe(), extension()].flatMap((file) => ["--install-extension", file]);

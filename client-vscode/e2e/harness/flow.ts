@@ -6,7 +6,9 @@ export class FlowTree {
   constructor(private readonly page: Page) {}
 
   get pane(): Locator {
-    return this.page.locator(".pane").filter({ has: this.page.locator("h3.title", { hasText: /^Flow/ }) });
+    return this.page
+      .locator(".pane")
+      .filter({ has: this.page.locator("h3.title", { hasText: /^Flow/ }) });
   }
 
   get rows(): Locator {

@@ -8,7 +8,7 @@ export function suite(
   options: Options,
   tests: Record<string, (bench: Workbench) => Promise<void>>,
 ): void {
-  describe(name, () => {
+  void describe(name, () => {
     let bench: Workbench | undefined;
     before(
       async () => {
@@ -19,7 +19,7 @@ export function suite(
     );
     after(() => bench?.close(), { timeout: 60_000 });
     for (const [what, run] of Object.entries(tests)) {
-      it(what, { timeout: 120_000 }, async () => {
+      void it(what, { timeout: 120_000 }, async () => {
         if (bench === undefined) throw new Error("The workbench did not open.");
         try {
           await run(bench);

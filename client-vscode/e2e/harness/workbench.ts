@@ -48,7 +48,13 @@ export class Workbench {
     readonly page: Page,
     readonly probe: Probe,
     readonly folder: string,
-    private readonly parts: { browser: Browser; server: ChildProcess; mark: string; base: string; around: Environment },
+    private readonly parts: {
+      browser: Browser;
+      server: ChildProcess;
+      mark: string;
+      base: string;
+      around: Environment;
+    },
   ) {
     this.flow = new FlowTree(page);
   }
@@ -92,7 +98,12 @@ export class Workbench {
 
   /** The extensions run, and the Python language server answers. */
   async ready(): Promise<void> {
-    await until("the probe", () => this.probe.ask("trusted"), (value) => typeof value === "boolean", 60_000);
+    await until(
+      "the probe",
+      () => this.probe.ask("trusted"),
+      (value) => typeof value === "boolean",
+      60_000,
+    );
   }
 
   /** Run a command from the palette. An editor that opens late closes the palette, so it is opened until it stays. */
@@ -134,7 +145,9 @@ export class Workbench {
   }
 
   toast(text: string | RegExp): Locator {
-    return this.page.locator(".notifications-toasts .notification-list-item").filter({ hasText: text });
+    return this.page
+      .locator(".notifications-toasts .notification-list-item")
+      .filter({ hasText: text });
   }
 
   dialog(text: string | RegExp): Locator {
@@ -219,7 +232,7 @@ function commandLine(
 
 function surroundings(around: Environment, base: string, socket: string): NodeJS.ProcessEnv {
   return {
-    ...{ PATH: process.env["PATH"], HOME: join(base, "home"), LANG: "C.UTF-8", TMPDIR: base },
+    ...{ PATH: process.env.PATH, HOME: join(base, "home"), LANG: "C.UTF-8", TMPDIR: base },
     ...{ XDG_CACHE_HOME: join(base, "cache"), XDG_CONFIG_HOME: join(base, "config") },
     ...{ XDG_DATA_HOME: join(base, "data"), E2E_SOCKET: socket },
     E2E_PYTHON_SERVER: JSON.stringify(around.pythonServer),

@@ -21,9 +21,12 @@ import type { FakeModel } from "./model";
 type Operation = (argument: never) => unknown;
 
 /** What the tests can see and do inside the editor where its windows do not show it. */
-export function operations(model: FakeModel): Record<string, ((argument: unknown) => unknown) | undefined> {
+export function operations(
+  model: FakeModel,
+): Record<string, ((argument: unknown) => unknown) | undefined> {
   const all: Record<string, Operation> = {
-    command: ({ id, args }: { id: string; args?: unknown[] }) => commands.executeCommand(id, ...(args ?? [])),
+    command: ({ id, args }: { id: string; args?: unknown[] }) =>
+      commands.executeCommand(id, ...(args ?? [])),
     editor,
     cursor,
     replace,
@@ -31,7 +34,8 @@ export function operations(model: FakeModel): Record<string, ((argument: unknown
       workspace.getConfiguration().update(name, value, ConfigurationTarget.Global),
     symbols: ({ query }: { query: string }) =>
       commands.executeCommand<unknown[]>("vscode.executeWorkspaceSymbolProvider", query),
-    calls: ({ path, line, text }: { path: string; line: number; text: string }) => calls(path, line, text),
+    calls: ({ path, line, text }: { path: string; line: number; text: string }) =>
+      calls(path, line, text),
     tools: () => lm.tools.map(({ name }) => name),
     invokeTool,
     model: () => ({ turns: model.turns, cancelled: model.cancelled, said: model.said }),
@@ -75,7 +79,15 @@ async function cursor({ path, text }: { path: string; text: string }): Promise<v
   await window.showTextDocument(document, { selection: new Selection(at, at), preview: false });
 }
 
-async function replace({ path, from, to }: { path: string; from: string; to: string }): Promise<boolean> {
+async function replace({
+  path,
+  from,
+  to,
+}: {
+  path: string;
+  from: string;
+  to: string;
+}): Promise<boolean> {
   const document = await workspace.openTextDocument(uriOf(path));
   const start = document.getText().indexOf(from);
   if (start < 0) throw new Error(`${path} does not contain ${from}`);
@@ -89,7 +101,11 @@ async function replace({ path, from, to }: { path: string; from: string; to: str
 async function calls(path: string, line: number, text: string): Promise<number> {
   const document = await workspace.openTextDocument(uriOf(path));
   const at = new Position(line - 1, document.lineAt(line - 1).text.indexOf(text));
-  const found = await commands.executeCommand<unknown[]>("vscode.executeDefinitionProvider", document.uri, at);
+  const found = await commands.executeCommand<unknown[]>(
+    "vscode.executeDefinitionProvider",
+    document.uri,
+    at,
+  );
   return found.length;
 }
 
@@ -103,7 +119,10 @@ async function invokeTool({ name, input }: { name: string; input: object }): Pro
 /** A new notebook with one Python cell, open in the editor. */
 async function notebook({ text }: { text: string }): Promise<string> {
   const cell = new NotebookCellData(NotebookCellKind.Code, text, "python");
-  const document = await workspace.openNotebookDocument("jupyter-notebook", new NotebookData([cell]));
+  const document = await workspace.openNotebookDocument(
+    "jupyter-notebook",
+    new NotebookData([cell]),
+  );
   await window.showNotebookDocument(document);
   return document.uri.toString();
 }
