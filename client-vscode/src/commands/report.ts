@@ -1,8 +1,8 @@
 import { commands, env, window } from "vscode";
 import type { Disposable } from "vscode";
 import type { FlowMap } from "../flowmap/panel";
+import { giveBack } from "../reports/live";
 import type { Link, Report } from "../reports/report";
-
 import type { Server } from "../server/server";
 import { linkPlace } from "../views/flowNodes";
 import { OPEN_NODE } from "../views/flowView";
@@ -122,15 +122,8 @@ async function refresh(room: ReportRoom, report: Report): Promise<void> {
 }
 
 async function openDocument(room: ReportRoom, report: Report): Promise<void> {
-  try {
-    await room.server.run("sightline.showReport", { reportId: report.id });
-  } catch {
-    await ask(room, { query: report.query, intent: report.intent, replaces: report.id });
-    const { current } = room.store;
-    if (current !== undefined) {
-      await room.server.run("sightline.showReport", { reportId: current.id });
-    }
-  }
+  await giveBack(room.server, report);
+  await room.server.run("sightline.showReport", { reportId: report.id });
 }
 
 async function clear(room: ReportRoom): Promise<void> {
