@@ -36,6 +36,12 @@ export class FlowTree {
     });
   }
 
+  /** The answer to this question is there. */
+  async answered(question: string): Promise<void> {
+    await this.pane.locator(".pane-header").filter({ hasText: question }).waitFor();
+    await this.done();
+  }
+
   async texts(): Promise<string[]> {
     return (await this.rows.allInnerTexts()).map((text) => text.replace(/\s+/g, " ").trim());
   }

@@ -11,12 +11,15 @@ import { environment, temporary } from "./environment";
 import type { Environment } from "./environment";
 import { FlowTree } from "./flow";
 import { Probe } from "./probe";
+import { ReportsTree } from "./reports";
 import { allGone, MARK } from "./processes";
 import { until } from "./wait";
 
 export interface Options {
   /** A folder of `samples/`, of which a copy is opened. */
   sample: string;
+  /** Further folders of `samples/`: a workspace with several folders is opened. */
+  beside?: string[];
   settings?: Record<string, unknown>;
   /** Without it, nobody is asked whether the folder is trusted. */
   askTrust?: boolean;
@@ -43,6 +46,7 @@ const SETTINGS = {
 /** The real workbench on a copy of a sample, with the packaged extension and the real server. */
 export class Workbench {
   readonly flow: FlowTree;
+  readonly reports: ReportsTree;
 
   private constructor(
     readonly page: Page,
@@ -57,6 +61,7 @@ export class Workbench {
     },
   ) {
     this.flow = new FlowTree(page);
+    this.reports = new ReportsTree(page);
   }
 
   static async open(options: Options): Promise<Workbench> {
@@ -64,6 +69,9 @@ export class Workbench {
     const base = temporary(options.sample);
     const folder = join(base, options.sample);
     cpSync(join(around.samples, options.sample), folder, { recursive: true });
+    for (const each of options.beside ?? []) {
+      cpSync(join(around.samples, each), join(base, each), { recursive: true });
+    }
     options.prepare?.(folder);
     const own = { "sightline.server.command": [around.server], ...options.settings };
     writeSettings(join(base, "user", "User"), { ...SETTINGS, ...own });
@@ -87,7 +95,7 @@ export class Workbench {
     });
     const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
     page.setDefaultTimeout(20_000);
-    await page.goto(`${address}/?folder=${encodeURIComponent(folder)}`);
+    await page.goto(`${address}/?${opened(base, options)}`);
     await page.locator(".monaco-workbench .activitybar").waitFor();
     return new Workbench(page, new Probe(socket), folder, { browser, server, mark, base, around });
   }
@@ -106,13 +114,17 @@ export class Workbench {
     );
   }
 
+  command(title: string): Promise<void> {
+    return this.palette(`Sightline: ${title}`);
+  }
+
   /** Run a command from the palette. An editor that opens late closes the palette, so it is opened until it stays. */
-  async command(title: string): Promise<void> {
+  async palette(title: string): Promise<void> {
     const palette = this.page.locator(".quick-input-widget:visible");
-    const row = palette.locator(".monaco-list-row").filter({ hasText: `Sightline: ${title}` });
+    const row = palette.locator(".monaco-list-row").filter({ hasText: title });
     await until(`the command ${title}`, async () => {
       await this.page.keyboard.press("F1");
-      await palette.locator("input[type=text]").fill(`>Sightline: ${title}`, { timeout: 1000 });
+      await palette.locator("input[type=text]").fill(`>${title}`, { timeout: 1000 });
       await row.first().click({ timeout: 2000 });
       return true;
     });
@@ -141,7 +153,37 @@ export class Workbench {
   async ask(question: string, how = "Explain How..."): Promise<void> {
     await this.command(how);
     await this.answer(question);
-    await this.flow.done();
+    await this.flow.answered(question);
+  }
+
+  /** The rows of the list that is open. */
+  get choices(): Locator {
+    return this.page.locator(".quick-input-widget:visible .monaco-list-row");
+  }
+
+  /** Choose entries of the menu that is open, the last one after its submenus. */
+  async choose(...labels: string[]): Promise<void> {
+    const menu = this.page.locator(".monaco-menu");
+    const items = labels.map((label) => menu.getByRole("menuitem", { name: label, exact: true }));
+    for (const item of items) await item.hover();
+    const last = items.at(-1);
+    // A menu that has just opened takes no clicks, so that the one that opened it chooses nothing.
+    await until("the menu to close", async () => {
+      if (await menu.first().isVisible()) await last?.click({ timeout: 1000 });
+      return !(await menu.first().isVisible());
+    });
+  }
+
+  /** Open the editor's menu with the mouse, where the cursor is. */
+  async menuAtCursor(): Promise<void> {
+    const cursor = this.page
+      .locator(".editor-group-container.active .cursors-layer .cursor")
+      .first();
+    await cursor.waitFor({ state: "attached" });
+    const box = await cursor.boundingBox();
+    if (box === null) throw new Error("The cursor is out of sight.");
+    await this.page.mouse.click(box.x + 3, box.y + box.height / 2, { button: "right" });
+    await this.page.locator(".monaco-menu").first().waitFor();
   }
 
   toast(text: string | RegExp): Locator {
@@ -156,8 +198,7 @@ export class Workbench {
 
   /** Choose a row of the list that is open. */
   async pick(label: string): Promise<void> {
-    const rows = this.page.locator(".quick-input-widget:visible .monaco-list-row");
-    await rows.filter({ hasText: label }).first().click();
+    await this.choices.filter({ hasText: label }).first().click();
   }
 
   /** The page inside the one webview that is open. */
@@ -206,6 +247,15 @@ export class Workbench {
     await allGone(mark);
     rmSync(base, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+/** What the workbench opens, as its address says it. */
+function opened(base: string, { sample, beside }: Options): string {
+  if (beside === undefined) return `folder=${encodeURIComponent(join(base, sample))}`;
+  const file = join(base, "several.code-workspace");
+  const folders = [sample, ...beside].map((path) => ({ path }));
+  writeFileSync(file, JSON.stringify({ folders }));
+  return `workspace=${encodeURIComponent(file)}`;
 }
 
 function writeSettings(folder: string, settings: Record<string, unknown>): void {

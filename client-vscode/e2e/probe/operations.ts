@@ -28,7 +28,8 @@ export function operations(
     command: ({ id, args }: { id: string; args?: unknown[] }) =>
       commands.executeCommand(id, ...(args ?? [])),
     editor,
-    cursor,
+    cursor: ({ path, text }: { path: string; text: string }) => select(path, text, false),
+    select: ({ path, text }: { path: string; text: string }) => select(path, text, true),
     replace,
     configure: ({ name, value }: { name: string; value: unknown }) =>
       workspace.getConfiguration().update(name, value, ConfigurationTarget.Global),
@@ -72,11 +73,13 @@ function editor(): unknown {
   };
 }
 
-/** Open a file with the cursor on the first place of a text. */
-async function cursor({ path, text }: { path: string; text: string }): Promise<void> {
+/** Open a file with the cursor on the first place of a text, or with the whole text selected. */
+async function select(path: string, text: string, whole: boolean): Promise<void> {
   const document = await workspace.openTextDocument(uriOf(path));
-  const at = document.positionAt(Math.max(0, document.getText().indexOf(text)));
-  await window.showTextDocument(document, { selection: new Selection(at, at), preview: false });
+  const start = Math.max(0, document.getText().indexOf(text));
+  const end = whole ? start + text.length : start;
+  const selection = new Selection(document.positionAt(end), document.positionAt(start));
+  await window.showTextDocument(document, { selection, preview: false });
 }
 
 async function replace({
