@@ -10,7 +10,7 @@ import { until } from "./harness/wait";
 import type { Workbench } from "./harness/workbench";
 
 const QUESTION = "How is an order placed?";
-const EDITOR = "confirmed by the editor's language server";
+const EDITOR = "the editor confirms";
 
 let steps: Step[] = [];
 

@@ -38,10 +38,11 @@ async function bundle(entryPoints, outdir, external) {
   });
 }
 
-async function probe() {
-  await bundle(["e2e/probe/extension.ts"], `${OUT}/probe`, ["vscode"]);
-  cpSync("e2e/probe/package.json", `${OUT}/probe/package.json`);
-  const file = resolve(OUT, "probe.vsix");
+/** One of the extensions that the tests bring themselves, as a .vsix. */
+async function ours(name) {
+  await bundle([`e2e/${name}/extension.ts`], `${OUT}/${name}`, ["vscode"]);
+  cpSync(`e2e/${name}/package.json`, `${OUT}/${name}/package.json`);
+  const file = resolve(OUT, `${name}.vsix`);
   const vsce = resolve("node_modules/@vscode/vsce/vsce");
   const flags = [
     "--no-dependencies",
@@ -51,7 +52,7 @@ async function probe() {
     "--out",
     file,
   ];
-  run(process.execPath, [vsce, "package", ...flags], { cwd: `${OUT}/probe` });
+  run(process.execPath, [vsce, "package", ...flags], { cwd: `${OUT}/${name}` });
   return file;
 }
 
@@ -84,7 +85,8 @@ const base = mkdtempSync(join(tmpdir(), "sightline-e2e-"));
 let status;
 try {
   const extensions = join(base, "extensions");
-  const install = [await probe(), extension()].flatMap((file) => ["--install-extension", file]);
+  const files = [await ours("probe"), await ours("python-extension"), extension()];
+  const install = files.flatMap((file) => ["--install-extension", file]);
   const where = ["--extensions-dir", extensions, "--user-data-dir", join(base, "user")];
   run(node, [codeServer, ...where, ...install, "--force"]);
   const env = {
@@ -93,9 +95,10 @@ try {
     E2E_PICTURES: resolve(process.env.E2E_PICTURES ?? `${OUT}/pictures`),
     E2E_SAMPLES: resolve("../samples"),
   };
-  const files = wanted.map((name) => join(OUT, name.replace(/\.ts$/, ".js")));
+  const bundles = wanted.map((name) => join(OUT, name.replace(/\.ts$/, ".js")));
   const flags = ["--enable-source-maps", "--test", "--test-concurrency=1", "--test-reporter=spec"];
-  status = spawnSync(process.execPath, [...flags, ...files], { stdio: "inherit", env }).status ?? 1;
+  status =
+    spawnSync(process.execPath, [...flags, ...bundles], { stdio: "inherit", env }).status ?? 1;
 } finally {
   rmSync(base, { recursive: true, force: true });
 }

@@ -14,8 +14,17 @@ export interface Step {
   hop: string;
 }
 
-/** What the rows of the Flow view say, read as a person would. */
-export async function readSteps(bench: Workbench): Promise<Step[]> {
+/** What the rows of the Flow view say, read as a person would, once all of them are drawn. */
+export function readSteps(bench: Workbench): Promise<Step[]> {
+  return until(
+    "the steps of the flow",
+    () => drawnSteps(bench),
+    (steps) =>
+      steps.length > 0 && steps.every(({ number, quote }, at) => number === at + 1 && quote !== ""),
+  );
+}
+
+async function drawnSteps(bench: Workbench): Promise<Step[]> {
   const rows = await bench.flow.rows.evaluateAll((all) =>
     all.map((row) => ({
       label: row.querySelector(".monaco-icon-name-container")?.textContent.trim() ?? "",

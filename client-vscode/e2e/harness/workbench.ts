@@ -26,6 +26,8 @@ export interface Options {
   /** Variables of the editor's processes, over those of the tests. */
   variables?: Record<string, string>;
   prepare?: (folder: string) => void;
+  /** A copy of the installed extensions, for a test that changes them. */
+  ownExtensions?: boolean;
 }
 
 const SETTINGS = {
@@ -67,6 +69,11 @@ export class Workbench {
   static async open(options: Options): Promise<Workbench> {
     const around = environment();
     const base = temporary(options.sample);
+    if (options.ownExtensions === true) {
+      const copy = join(base, "extensions");
+      cpSync(around.extensions, copy, { recursive: true });
+      around.extensions = copy;
+    }
     const folder = join(base, options.sample);
     cpSync(join(around.samples, options.sample), folder, { recursive: true });
     for (const each of options.beside ?? []) {
@@ -164,7 +171,11 @@ export class Workbench {
   /** Choose entries of the menu that is open, the last one after its submenus. */
   async choose(...labels: string[]): Promise<void> {
     const menu = this.page.locator(".monaco-menu");
-    const items = labels.map((label) => menu.getByRole("menuitem", { name: label, exact: true }));
+    const items = labels.map((label) =>
+      menu
+        .locator(".action-menu-item")
+        .filter({ has: this.page.getByText(label, { exact: true }) }),
+    );
     for (const item of items) await item.hover();
     const last = items.at(-1);
     // A menu that has just opened takes no clicks, so that the one that opened it chooses nothing.
@@ -204,6 +215,11 @@ export class Workbench {
   /** The page inside the one webview that is open. */
   webview(): FrameLocator {
     return this.page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
+  }
+
+  /** Where the extensions are installed. */
+  get extensions(): string {
+    return this.parts.around.extensions;
   }
 
   /** Everything that the editor keeps on disk for this window. */

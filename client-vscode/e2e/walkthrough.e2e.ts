@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { suite } from "./harness/suite";
+
+const STEPS = ["Ask a question", "Follow the flow", "Go on from there"];
+
+suite(
+  "the walkthrough",
+  { sample: "webshop" },
+  {
+    "leads to the first answer in three steps, with pictures that follow the theme": async (
+      bench,
+    ) => {
+      const open = { id: "workbench.action.openWalkthrough", args: ["sightline.sightline#start"] };
+      await bench.probe.ask("command", open);
+      const page = bench.page.locator(".gettingStartedContainer");
+      for (const [at, title] of STEPS.entries()) {
+        await page.locator(".getting-started-step").filter({ hasText: title }).click();
+        await page.locator(".getting-started-media iframe.webview.ready").waitFor();
+        await bench.picture(`walkthrough-${at + 1}`);
+      }
+      assert.equal(await page.locator(".getting-started-step").count(), STEPS.length);
+      await bench.theme("Default High Contrast Light", "hc-light");
+      await bench.picture("walkthrough-high-contrast-light");
+      await bench.theme("Dark Modern", "vs-dark");
+      await page
+        .locator(".getting-started-step")
+        .filter({ hasText: STEPS[0] ?? "" })
+        .click();
+      await page.getByRole("button", { name: "Explain How..." }).click();
+      await bench.answer("How is an order placed?");
+      await bench.flow.answered("How is an order placed?");
+    },
+  },
+);
