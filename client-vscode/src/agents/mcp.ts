@@ -2,7 +2,7 @@ import { Disposable, EventEmitter, lm, McpStdioServerDefinition, Uri, workspace 
 import type { ServerCommand } from "../server/command";
 import { setting } from "../server/settings";
 
-export const PROVIDER = "sightline.mcp";
+const PROVIDER = "sightline.mcp";
 
 /**
  * Offers `sightline mcp` to the editor's agents, if the user wants that beside the tool. It runs in

@@ -3,13 +3,14 @@ import type { Middleware } from "vscode-languageclient/node";
 
 /** What lenses, hovers and code actions of the server do in this editor. */
 export interface Interceptor {
-  /** A question of a lens or a code action; undefined where it should go to the server as it is. */
+  /** A question of a lens or a code action. */
   ask(command: string, argument: Record<string, unknown>): Promise<void>;
+  /** False, here and below, where the report is not ours: the server does it. */
   step(by: 1 | -1, argument: Record<string, unknown>): Promise<boolean>;
   show(argument: Record<string, unknown>): Promise<boolean>;
 }
 
-export const REPORT_SCHEME = "sightline-report";
+const REPORT_SCHEME = "sightline-report";
 
 /** Questions run in the Flow view, steps are highlighted, and reports open as rendered Markdown. */
 export function middleware(interceptor: Interceptor): Middleware {

@@ -99,7 +99,7 @@ function column(): ViewColumn {
   return other?.viewColumn ?? ViewColumn.Beside;
 }
 
-export function rangeOf({ range }: Location): Range {
+function rangeOf({ range }: Location): Range {
   const { start, end } = range;
   return new Range(start.line, start.character, end.line, end.character);
 }
