@@ -2,6 +2,12 @@ import assert from "node:assert/strict";
 import { suite } from "./harness/suite";
 
 const STEPS = ["Ask a question", "Follow the flow", "Go on from there"];
+/** A text of each step's picture. */
+const PICTURED = [
+  "About the code at the cursor",
+  "1. submit calls place_order",
+  "checkout handler",
+];
 
 suite(
   "the walkthrough",
@@ -14,18 +20,19 @@ suite(
       await bench.probe.ask("command", open);
       const page = bench.page.locator(".gettingStartedContainer");
       for (const [at, title] of STEPS.entries()) {
-        await page.locator(".getting-started-step").filter({ hasText: title }).click();
-        await page.locator(".getting-started-media iframe.webview.ready").waitFor();
+        await page.getByText(title, { exact: true }).click();
+        await bench
+          .webview()
+          .locator("svg")
+          .filter({ hasText: PICTURED[at] ?? "" })
+          .waitFor();
         await bench.picture(`walkthrough-${at + 1}`);
       }
       assert.equal(await page.locator(".getting-started-step").count(), STEPS.length);
       await bench.theme("Default High Contrast Light", "hc-light");
       await bench.picture("walkthrough-high-contrast-light");
       await bench.theme("Dark Modern", "vs-dark");
-      await page
-        .locator(".getting-started-step")
-        .filter({ hasText: STEPS[0] ?? "" })
-        .click();
+      await page.getByText(STEPS[0] ?? "", { exact: true }).click();
       await page.getByRole("button", { name: "Explain How..." }).click();
       await bench.answer("How is an order placed?");
       await bench.flow.answered("How is an order placed?");

@@ -2,7 +2,7 @@ import { after, before, describe, it } from "node:test";
 import { Workbench } from "./workbench";
 import type { Options } from "./workbench";
 
-/** Tests that share one workbench, in order. Each that fails leaves a picture. */
+/** Tests that share one workbench, in order. Each that fails leaves a picture and the extension's log. */
 export function suite(
   name: string,
   options: Options,
@@ -24,7 +24,9 @@ export function suite(
         try {
           await run(bench);
         } catch (error) {
-          await bench.picture(`failed ${name} ${what}`.replaceAll(/\W+/g, "-"));
+          const file = `failed ${name} ${what}`.replaceAll(/\W+/g, "-");
+          bench.keepLog(file);
+          await bench.picture(file);
           throw error;
         }
       });

@@ -1,7 +1,15 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { cpSync, createWriteStream, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  createWriteStream,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -248,6 +256,14 @@ export class Workbench {
     mkdirSync(this.parts.around.pictures, { recursive: true });
     const path = join(this.parts.around.pictures, `${name}.png`);
     await this.page.screenshot({ animations: "disabled", path });
+  }
+
+  /** Keep the extension's log beside the pictures. */
+  keepLog(name: string): void {
+    mkdirSync(this.parts.around.pictures, { recursive: true });
+    const logs = globSync(join(this.files, "**", "sightline.sightline", "*.log"));
+    const text = logs.map((file) => readFileSync(file, "utf8")).join("\n");
+    writeFileSync(join(this.parts.around.pictures, `${name}.log`), text);
   }
 
   async theme(name: string, kind: string): Promise<void> {
