@@ -16,6 +16,7 @@ suite(
     "leads to the first answer in three steps, with pictures that follow the theme": async (
       bench,
     ) => {
+      assert.equal(await bench.probe.ask("activation"), false, "nobody needed it so far");
       const open = { id: "workbench.action.openWalkthrough", args: ["sightline.sightline#start"] };
       await bench.probe.ask("command", open);
       const page = bench.page.locator(".gettingStartedContainer");
@@ -36,6 +37,7 @@ suite(
       await page.getByRole("button", { name: "Explain How..." }).click();
       await bench.answer("How is an order placed?");
       await bench.flow.answered("How is an order placed?");
+      assert.equal(await bench.probe.ask("activation"), true);
     },
   },
 );

@@ -8,7 +8,6 @@ import {
   NotebookCellData,
   NotebookCellKind,
   NotebookData,
-  Position,
   Range,
   Selection,
   Uri,
@@ -35,8 +34,6 @@ export function operations(
       workspace.getConfiguration().update(name, value, ConfigurationTarget.Global),
     symbols: ({ query }: { query: string }) =>
       commands.executeCommand<unknown[]>("vscode.executeWorkspaceSymbolProvider", query),
-    calls: ({ path, line, text }: { path: string; line: number; text: string }) =>
-      calls(path, line, text),
     tools: () => lm.tools.map(({ name }) => name),
     invokeTool,
     model: () => ({ turns: model.turns, cancelled: model.cancelled, said: model.said }),
@@ -98,18 +95,6 @@ async function replace({
   const range = new Range(document.positionAt(start), document.positionAt(start + from.length));
   edit.replace(document.uri, range, to);
   return workspace.applyEdit(edit);
-}
-
-/** How many calls lead out of the function whose name stands there. */
-async function calls(path: string, line: number, text: string): Promise<number> {
-  const document = await workspace.openTextDocument(uriOf(path));
-  const at = new Position(line - 1, document.lineAt(line - 1).text.indexOf(text));
-  const found = await commands.executeCommand<unknown[]>(
-    "vscode.executeDefinitionProvider",
-    document.uri,
-    at,
-  );
-  return found.length;
 }
 
 async function invokeTool({ name, input }: { name: string; input: object }): Promise<string> {
