@@ -212,6 +212,10 @@ class Explorer:
         await asyncio.to_thread(self._note, report, said, case)
         return _with_ranking(report, ranking) if explain_ranking else report
 
+    def recall(self, report: Report) -> None:
+        """Let further questions follow up a report that was made before this explorer."""
+        self._earlier.remember(report.id, (*report.primary, *report.links, *report.read_targets))
+
     async def gather(self, request: ExploreRequest) -> Ranking:
         """The ranked evidence for ``request``, unjudged."""
         evidence = await self._retrieve(request, _untold)

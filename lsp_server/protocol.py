@@ -148,9 +148,10 @@ class ReportParams(Params):
 
 
 class ReportNowParams(ReportParams):
-    """The argument of ``sightline.report``."""
+    """The argument of ``sightline.report``; ``kept`` is a report's JSON form."""
 
     show: bool = False
+    kept: dict[str, Any] | None = None
 
 
 class ShowParams(ReportParams):

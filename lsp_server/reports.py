@@ -48,8 +48,8 @@ class Reports:
         self._on_change = on_change
         self._at: dict[str, int] = {}
 
-    def add(self, live: LiveReport, texts: dict[str, Lines | None]) -> None:
-        """Keep and show a report; ``texts`` are the files it was checked against."""
+    def add(self, live: LiveReport, texts: dict[str, Lines | None], *, shown: bool = True) -> None:
+        """Keep a report, and show it; ``texts`` are the files it was checked against."""
         for path, lines in texts.items():
             if path in self._texts and lines is not None:
                 self.edited(path, lines)
@@ -59,7 +59,8 @@ class Reports:
             old, _ = self._all.popitem(last=False)
             self._shown.pop(old, None)
             self._at.pop(old, None)
-        self.show(live.id)
+        if shown:
+            self.show(live.id)
         self._forget_texts()
 
     def get(self, report_id: str) -> LiveReport | None:

@@ -23,11 +23,12 @@ from lsprotocol.types import (
     TextDocumentContentChangeEvent,
 )
 
-from explorer_core.contracts import ExploreRequest, LineRange, Link
+from explorer_core.contracts import ExploreRequest, LineRange, Link, Report
 from explorer_core.workspace import Workspace, WorkspaceError
 from lsp_server import garbage
 from lsp_server.convert import Encoding, Folder, split_lines, to_range
 from lsp_server.documents import Documents
+from lsp_server.kept import settled
 from lsp_server.live import LiveReport
 from lsp_server.opened import Opened, build
 from lsp_server.protocol import BadRequest
@@ -175,9 +176,7 @@ class Session:
             report = await opened.explorer.explore(
                 request, on_event=on_event, explain_ranking=ranking
             )
-            paths = LiveReport(report, request, {}).paths()
-            texts = await asyncio.to_thread(_read, opened.workspace, paths)
-            texts |= _unsaved(opened.workspace, paths)
+            texts = await _texts(opened.workspace, LiveReport(report, request, {}).paths())
             live = LiveReport(report, request, texts)
             self.reports.add(live, texts)
             if on_event is not None and opened.compilers and len(report.links) > 1:
@@ -185,6 +184,18 @@ class Session:
 
                 on_event(Event("vouch", "Asking who vouches for the flow", 0.95, report))
             await self._vouch(live, opened)
+        return live
+
+    async def take_back(self, report: Report, request: ExploreRequest) -> LiveReport:
+        """A report of an earlier session, kept again and followed from now on; it is not shown.
+
+        Raises `BadRequest` without a folder.
+        """
+        async with self.using() as opened:
+            texts = await _texts(opened.workspace, LiveReport(report, request, {}).paths())
+            live = LiveReport(settled(report, texts), request, texts)
+            self.reports.add(live, texts, shown=False)
+            opened.explorer.recall(live.report)
         return live
 
     async def _vouch(self, live: LiveReport, opened: Opened) -> None:
@@ -267,8 +278,7 @@ class Session:
         wanted = {path for path in paths if self.reports.watched(path)}
         if opened is None or not wanted:
             return
-        texts = await asyncio.to_thread(_read, opened.workspace, wanted)
-        for path, lines in (texts | _unsaved(opened.workspace, wanted)).items():
+        for path, lines in (await _texts(opened.workspace, wanted)).items():
             if lines is None:
                 self.reports.gone(path)
             else:
@@ -365,6 +375,12 @@ class Session:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
+
+
+async def _texts(workspace: Workspace, paths: Collection[str]) -> dict[str, Lines | None]:
+    """The files' texts as of now, unsaved ones first; None for a file that is gone."""
+    read = await asyncio.to_thread(_read, workspace, paths)
+    return read | _unsaved(workspace, paths)
 
 
 def _read(workspace: Workspace, paths: Iterable[str]) -> dict[str, Lines | None]:

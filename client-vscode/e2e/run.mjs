@@ -15,7 +15,9 @@ const run = (program, args, options = {}) =>
 function needed(name) {
   const value = process.env[name];
   if (!value) {
-    console.error(`${name} is not set. Run \`e2e/install.sh DIR\` and \`. DIR/env\`; e2e/run.mjs says the rest.`);
+    console.error(
+      `${name} is not set. Run \`e2e/install.sh DIR\` and \`. DIR/env\`; e2e/run.mjs says the rest.`,
+    );
     process.exit(2);
   }
   return value;
@@ -23,18 +25,34 @@ function needed(name) {
 
 async function bundle(entryPoints, outdir, external) {
   await build({
-    ...{ entryPoints, outdir, external, bundle: true, platform: "node", format: "cjs", target: "node22" },
+    ...{
+      entryPoints,
+      outdir,
+      external,
+      bundle: true,
+      platform: "node",
+      format: "cjs",
+      target: "node22",
+    },
     ...{ mainFields: ["module", "main"], sourcemap: "inline", logLevel: "warning" },
   });
 }
 
-async function probe() {
-  await bundle(["e2e/probe/extension.ts"], `${OUT}/probe`, ["vscode"]);
-  cpSync("e2e/probe/package.json", `${OUT}/probe/package.json`);
-  const file = resolve(OUT, "probe.vsix");
+/** One of the extensions that the tests bring themselves, as a .vsix. */
+async function ours(name) {
+  await bundle([`e2e/${name}/extension.ts`], `${OUT}/${name}`, ["vscode"]);
+  cpSync(`e2e/${name}/package.json`, `${OUT}/${name}/package.json`);
+  const file = resolve(OUT, `${name}.vsix`);
   const vsce = resolve("node_modules/@vscode/vsce/vsce");
-  const flags = ["--no-dependencies", "--allow-missing-repository", "--skip-license", "--no-rewrite-relative-links", "--out", file];
-  run(process.execPath, [vsce, "package", ...flags], { cwd: `${OUT}/probe` });
+  const flags = [
+    "--no-dependencies",
+    "--allow-missing-repository",
+    "--skip-license",
+    "--no-rewrite-relative-links",
+    "--out",
+    file,
+  ];
+  run(process.execPath, [vsce, "package", ...flags], { cwd: `${OUT}/${name}` });
   return file;
 }
 
@@ -45,17 +63,30 @@ function extension() {
   return `${name}-${version}.vsix`;
 }
 
-const [node, codeServer] = ["E2E_NODE", "E2E_CODE_SERVER", "E2E_BROWSER", "E2E_SERVER", "E2E_PYTHON_SERVER"].map(needed);
+const [node, codeServer] = [
+  "E2E_NODE",
+  "E2E_CODE_SERVER",
+  "E2E_BROWSER",
+  "E2E_SERVER",
+  "E2E_PYTHON_SERVER",
+].map(needed);
 rmSync(OUT, { recursive: true, force: true });
 mkdirSync(OUT, { recursive: true });
 const tests = readdirSync("e2e").filter((name) => name.endsWith(".e2e.ts"));
-const wanted = tests.filter((name) => chosen.length === 0 || chosen.some((each) => name.startsWith(each)));
-await bundle(wanted.map((name) => `e2e/${name}`), OUT, ["playwright-core"]);
+const wanted = tests.filter(
+  (name) => chosen.length === 0 || chosen.some((each) => name.startsWith(each)),
+);
+await bundle(
+  wanted.map((name) => `e2e/${name}`),
+  OUT,
+  ["playwright-core"],
+);
 const base = mkdtempSync(join(tmpdir(), "sightline-e2e-"));
-let status = 1;
+let status;
 try {
   const extensions = join(base, "extensions");
-  const install = [await probe(), extension()].flatMap((file) => ["--install-extension", file]);
+  const files = [await ours("probe"), await ours("python-extension"), extension()];
+  const install = files.flatMap((file) => ["--install-extension", file]);
   const where = ["--extensions-dir", extensions, "--user-data-dir", join(base, "user")];
   run(node, [codeServer, ...where, ...install, "--force"]);
   const env = {
@@ -64,9 +95,10 @@ try {
     E2E_PICTURES: resolve(process.env.E2E_PICTURES ?? `${OUT}/pictures`),
     E2E_SAMPLES: resolve("../samples"),
   };
-  const files = wanted.map((name) => join(OUT, name.replace(/\.ts$/, ".js")));
+  const bundles = wanted.map((name) => join(OUT, name.replace(/\.ts$/, ".js")));
   const flags = ["--enable-source-maps", "--test", "--test-concurrency=1", "--test-reporter=spec"];
-  status = spawnSync(process.execPath, [...flags, ...files], { stdio: "inherit", env }).status ?? 1;
+  status =
+    spawnSync(process.execPath, [...flags, ...bundles], { stdio: "inherit", env }).status ?? 1;
 } finally {
   rmSync(base, { recursive: true, force: true });
 }

@@ -9,17 +9,25 @@ const TRAP = "was-run";
 function trap(folder: string): void {
   mkdirSync(join(folder, ".vscode"));
   const command = ["/usr/bin/touch", join(folder, TRAP)];
-  const settings = { "sightline.server.command": command, "sightline.server.python": "./evil", "sightline.model": "evil" };
+  const settings = {
+    "sightline.server.command": command,
+    "sightline.server.python": "./evil",
+    "sightline.model": "evil",
+  };
   writeFileSync(join(folder, ".vscode", "settings.json"), JSON.stringify(settings));
 }
 
-suite("a folder nobody trusts", { sample: "webshop", askTrust: true, prepare: trap }, {
-  "answers, and runs nothing the folder names": async (bench) => {
-    await bench.page.getByText("Restricted Mode", { exact: true }).waitFor();
-    assert.equal(await bench.probe.ask("trusted"), false);
-    await bench.ask("How is an order placed?");
-    await bench.flow.step(3).waitFor();
-    await bench.picture("untrusted");
-    assert.ok(!existsSync(join(bench.folder, TRAP)));
+suite(
+  "a folder nobody trusts",
+  { sample: "webshop", askTrust: true, prepare: trap },
+  {
+    "answers, and runs nothing the folder names": async (bench) => {
+      await bench.page.getByText("Restricted Mode", { exact: true }).waitFor();
+      assert.equal(await bench.probe.ask("trusted"), false);
+      await bench.ask("How is an order placed?");
+      await bench.flow.step(3).waitFor();
+      await bench.picture("untrusted");
+      assert.ok(!existsSync(join(bench.folder, TRAP)));
+    },
   },
-});
+);

@@ -3,18 +3,29 @@ import { readSteps, shows } from "./harness/steps";
 import { suite } from "./harness/suite";
 import { until } from "./harness/wait";
 
-suite("a TypeScript folder", { sample: "chat-web" }, {
-  "the editor's own TypeScript vouches for hops": async (bench) => {
-    await bench.probe.ask("cursor", { path: "src/main.tsx", text: "import" });
-    await until("TypeScript to answer", () => bench.probe.ask<unknown[]>("symbols", { query: "store" }), (found) => found.length > 0, 60_000);
-    await bench.ask("How is a message sent?");
-    const steps = await readSteps(bench);
-    assert.ok(steps.length >= 2, JSON.stringify(steps));
-    const confirmed = bench.flow.rows.filter({ hasText: "confirmed by the editor's language server" });
-    await confirmed.first().waitFor();
-    for (const step of steps) {
-      await bench.flow.step(step.number).click();
-      await shows(bench, step);
-    }
+suite(
+  "a TypeScript folder",
+  { sample: "chat-web" },
+  {
+    "the editor's own TypeScript vouches for hops": async (bench) => {
+      await bench.probe.ask("cursor", { path: "src/main.tsx", text: "import" });
+      await until(
+        "TypeScript to answer",
+        () => bench.probe.ask<unknown[]>("symbols", { query: "store" }),
+        (found) => found.length > 0,
+        60_000,
+      );
+      await bench.ask("How is a message sent?");
+      const steps = await readSteps(bench);
+      assert.ok(steps.length >= 2, JSON.stringify(steps));
+      const confirmed = bench.flow.rows.filter({
+        hasText: "the editor confirms",
+      });
+      await confirmed.first().waitFor();
+      for (const step of steps) {
+        await bench.flow.step(step.number).click();
+        await shows(bench, step);
+      }
+    },
   },
-});
+);

@@ -11,6 +11,7 @@ if (!process.argv.includes("--keep-wheel") || !haveWheel) run("scripts/wheel.mjs
 run("scripts/build.mjs");
 const { name, version } = JSON.parse(readFileSync("package.json", "utf8"));
 const file = `${name}-${version}.vsix`;
+// The project has no public address yet, so the manifest names none, and the README's links stay relative.
 run(
   "node_modules/@vscode/vsce/vsce",
   "package",

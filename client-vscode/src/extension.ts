@@ -63,7 +63,7 @@ export function activate(context: ExtensionContext): void {
     ...restartWhenNeeded(server, key),
     offerUpdate(server, base.installed, () => told(() => setUp({ ...base, server }))),
     registerTool(server, store),
-    ...registerMcp(wires.find, wires.environment),
+    ...registerMcp(wires.find, wires.environment, base.folder),
     store.onDidChangeCurrent((report) => {
       if (report === undefined) revealer.clear();
       else map.update(report);

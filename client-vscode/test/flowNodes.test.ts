@@ -25,9 +25,9 @@ describe("the rows of the Flow view", () => {
     assert.deepEqual(
       links.map(({ label, children }) => [label, children.map((child) => child.context)]),
       [
-        ["1. f1 calls f2.", ["sightline.quote", "sightline.hop"]],
-        ["2. f2 calls f3.", ["sightline.quote", "sightline.hop"]],
-        ["3. f3 calls f4.", ["sightline.quote"]],
+        ["1. f1 calls f2", ["sightline.quote", "sightline.hop"]],
+        ["2. f2 calls f3", ["sightline.quote", "sightline.hop"]],
+        ["3. f3 calls f4", ["sightline.quote"]],
       ],
     );
   });
@@ -41,10 +41,10 @@ describe("the rows of the Flow view", () => {
       link(5),
     ];
     assert.deepEqual(hops(report({ links })), [
-      "calls 2: confirmed by the editor's language server",
-      "calls 3: nobody confirms it",
+      "calls 2: the editor confirms",
+      "calls 3: nobody confirms",
       "no known relation to 4: ",
-      "is called by 5 via g, h: matched by name only",
+      "is called by 5 via g, h: by name only",
     ]);
   });
 
@@ -54,7 +54,7 @@ describe("the rows of the Flow view", () => {
       found.slice(0, 2).map(({ label }) => label),
       ["1 step is stale", "High confidence"],
     );
-    const [fresh, stale] = found.slice(2);
+    const [fresh, stale] = found.slice(3);
     assert.equal(fresh?.place?.location.range.start.line, 9);
     assert.equal(fresh?.place?.quote?.range.start.line, 10);
     assert.equal(stale?.place?.quote, undefined);
@@ -64,14 +64,15 @@ describe("the rows of the Flow view", () => {
   });
 
   it("lead nowhere for a file that is gone", () => {
-    const [, gone] = rows(report({ links: [link(1, { location: null })] }));
+    const [, , gone] = rows(report({ links: [link(1, { location: null })] }));
     assert.equal(gone?.place, undefined);
   });
 
   it("have confidence and action at their head", () => {
-    const [head] = rows(report({ confidence: "low", action: "read_targets" }));
+    const [head, action] = rows(report({ confidence: "low", action: "read_targets" }));
     assert.equal(head?.label, "Low confidence");
-    assert.match(head?.description ?? "", /read the listed places first/);
+    assert.equal(head.description, "offline judge");
+    assert.equal(action?.label, "Read the listed places first");
   });
 
   it("show progress and the flow so far while a question runs", () => {
@@ -122,7 +123,7 @@ describe("the rows of the Flow view", () => {
     assert.deepEqual(
       rows(report({ links: [], primary }))
         .map(({ label }) => label)
-        .slice(1),
+        .slice(2),
       ["a.md"],
     );
   });

@@ -3,10 +3,14 @@ import { describe, it } from "node:test";
 import { slug } from "../src/commands/export";
 import { ExploreTool } from "../src/agents/tool";
 import type { ToolInput } from "../src/agents/tool";
+import { LiveReports } from "../src/reports/live";
+import type { Report } from "../src/reports/report";
+import { noShelf } from "../src/reports/shelf";
+import { ReportStore } from "../src/reports/store";
 import { verified } from "../src/reports/verify";
 import { ago, hop, judgedBy, place } from "../src/reports/words";
 import { Failure } from "../src/server/failure";
-import { withinFolder } from "../src/server/middleware";
+import { withinFolders } from "../src/server/middleware";
 import { reportItem } from "../src/views/reportsView";
 import { CancellationTokenSource } from "./vscode";
 import { hop as madeHop, link, report } from "./reports";
@@ -82,6 +86,46 @@ describe("the words of the views", () => {
   });
 });
 
+describe("a report of an earlier session", () => {
+  const shown = async (answer: (argument: { kept?: Report }) => unknown) => {
+    const asked: { kept?: Report }[] = [];
+    const server = {
+      state: "running",
+      onDidChange: () => ({ dispose: () => undefined }),
+      run: async (_: string, argument: { kept?: Report }) => {
+        asked.push(argument);
+        return await answer(argument);
+      },
+    };
+    const kept = report({ links: [link(1)] });
+    const store = new ReportStore(noShelf, () => 50);
+    store.add(kept);
+    store.show(kept.id);
+    const live = new LiveReports(server as never, store);
+    await live.check(kept.id, true);
+    live.dispose();
+    return { asked, kept, now: store.get(kept.id) };
+  };
+  const unknown = Promise.reject.bind(Promise, new Error("There is no report r1."));
+
+  it("is given back to a server that does not know it", async () => {
+    const answered = report({ links: [link(1, { fact: "as the server has it" })] });
+    const { asked, kept, now } = await shown(({ kept: given }) =>
+      given === undefined ? unknown() : { ...answered, id: given.id },
+    );
+    assert.deepEqual(asked, [
+      { reportId: kept.id, show: true },
+      { reportId: kept.id, kept, show: true },
+    ]);
+    assert.equal(now?.links[0]?.fact, "as the server has it");
+  });
+  it("is compared with the files where the server refuses it", async () => {
+    const { asked, now } = await shown(() => unknown());
+    assert.equal(asked.length, 2);
+    assert.equal(now?.links[0]?.stale, true);
+  });
+});
+
 describe("a row of the Reports view", () => {
   it("says what it is without its colours", () => {
     const item = reportItem(report({ links: [link(1, { stale: true })] }), true, true);
@@ -96,10 +140,18 @@ describe("a row of the Reports view", () => {
 describe("a report as a document", () => {
   it("links from the root of the folder, and leaves other text alone", () => {
     assert.equal(
-      withinFolder("[`a`](<file:///repo/a b.py#L1>) <file:///repo/x>"),
+      withinFolders("[`a`](<file:///repo/a b.py#L1>) <file:///repo/x>"),
       "[`a`](</a b.py#L1>) <file:///repo/x>",
     );
-    assert.equal(withinFolder("[x](<file:///other/a.py#L1>)"), "[x](<file:///other/a.py#L1>)");
+    assert.equal(withinFolders("[x](<file:///other/a.py#L1>)"), "[x](<file:///other/a.py#L1>)");
+  });
+  it("reaches the other folders of a workspace from the first", () => {
+    const uris = ["file:///c%3A/work/shop", "file:///c%3A/work/web", "file:///c%3A/work/shop/sub"];
+    const linked = (path: string) => withinFolders(`[x](<file:///c%3A/work/${path}#L1>)`, uris);
+    assert.equal(linked("shop/a.py"), "[x](</a.py#L1>)");
+    assert.equal(linked("web/a.py"), "[x](</../web/a.py#L1>)");
+    assert.equal(linked("shop/sub/a.py"), "[x](</sub/a.py#L1>)");
+    assert.equal(linked("shopping/a.py"), "[x](<file:///c%3A/work/shopping/a.py#L1>)");
   });
 });
 

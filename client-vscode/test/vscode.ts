@@ -208,6 +208,8 @@ export const workspace = {
   workspaceFolders: [{ uri: Uri.file("/repo") }],
   textDocuments: [],
   getConfiguration: () => ({ get: (name: string) => settings.get(name) }),
+  onDidChangeTextDocument: () => new Disposable(() => undefined),
+  fs: { readFile: () => Promise.reject(new Error("There is no such file.")) },
 };
 
 export const languages = {};

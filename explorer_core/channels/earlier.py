@@ -6,7 +6,16 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from explorer_core.contracts import Candidate, ChannelResult, Diagnostic, FileRead, LineRange
+from explorer_core.contracts import (
+    Candidate,
+    ChannelResult,
+    Diagnostic,
+    FileRead,
+    LineRange,
+    Link,
+    PrimaryPlace,
+    ReadTarget,
+)
 from explorer_core.workspace import Workspace, WorkspaceError
 
 _REPORTS = 50
@@ -23,9 +32,11 @@ class EarlierPlaces:
         default_factory=OrderedDict[str, list[tuple[str, LineRange]]]
     )
 
-    def remember(self, report_id: str, candidates: Iterable[Candidate]) -> None:
-        """Keep the places of a report's candidates, given best first."""
-        places = [(each.path, each.range) for each in candidates if each.range is not None]
+    def remember(
+        self, report_id: str, found: Iterable[Candidate | Link | PrimaryPlace | ReadTarget]
+    ) -> None:
+        """Keep the places of a report, given best first."""
+        places = [(each.path, each.range) for each in found if each.range is not None]
         self._reports[report_id] = places[:_PLACES]
         while len(self._reports) > _REPORTS:
             self._reports.popitem(last=False)

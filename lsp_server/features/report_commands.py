@@ -11,6 +11,7 @@ from explorer_core.contracts import Report
 from lsp_server.asking import with_locations
 from lsp_server.command_names import DISMISS_REPORT, EXPORT, REPORT, REPORTS, SHOW_REPORT
 from lsp_server.executing import add_command, report_of
+from lsp_server.kept import kept_report
 from lsp_server.live import LiveReport
 from lsp_server.protocol import (
     BadRequest,
@@ -63,8 +64,15 @@ def _summary(live: LiveReport, shown: bool) -> ReportSummary:
 async def _report(
     ls: SightlineServer, params: ReportNowParams, token: types.ProgressToken | None
 ) -> dict[str, Any]:
-    """The report as it is now, for a client that draws it itself."""
-    live = report_of(ls, params.report_id)
+    """The report as it is now, for a client that draws it itself; one it kept is taken back."""
+    reports = ls.session.reports
+    report_id = params.report_id
+    if params.kept is not None:
+        kept, request = kept_report(params.kept)
+        report_id = kept.id
+        if reports.get(report_id) is None:
+            await ls.session.take_back(kept, request)
+    live = report_of(ls, report_id)
     if params.show:
         ls.session.reports.show(live.id)
     return await asyncio.to_thread(with_locations, live.report, ls.session.locate)

@@ -7,6 +7,8 @@ and what extraction must find in them. ``UPDATE_EXPECT=1`` rewrites the second h
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -44,3 +46,26 @@ def test_fixture(file: Path) -> None:
         file.write_text(source + _BAR + actual, encoding="utf-8")
     else:
         assert actual == expected
+
+
+_AT_ONCE = """
+import sys, threading
+from explorer_core.index import languages
+sys.setswitchinterval(1e-6)
+barrier = threading.Barrier(8)
+def first():
+    barrier.wait()
+    assert languages.language_of("a.py") == "python"
+threads = [threading.Thread(target=first) for _ in range(8)]
+for each in threads:
+    each.start()
+for each in threads:
+    each.join()
+"""
+
+
+@pytest.mark.parametrize("_", range(5))
+def test_threads_that_ask_first_at_the_same_time(_: int):
+    """Without a lock the process ended in about one of eight tries."""
+    asked = subprocess.run([sys.executable, "-c", _AT_ONCE], check=False, capture_output=True)
+    assert asked.returncode == 0, asked.stderr.decode()

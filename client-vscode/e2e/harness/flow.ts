@@ -6,7 +6,9 @@ export class FlowTree {
   constructor(private readonly page: Page) {}
 
   get pane(): Locator {
-    return this.page.locator(".pane").filter({ has: this.page.locator("h3.title", { hasText: /^Flow/ }) });
+    return this.page
+      .locator(".pane")
+      .filter({ has: this.page.locator("h3.title", { hasText: /^Flow/ }) });
   }
 
   get rows(): Locator {
@@ -32,6 +34,12 @@ export class FlowTree {
       const texts = await this.rows.allInnerTexts();
       return texts.slice(0, 2).some((text) => /confidence/i.test(text));
     });
+  }
+
+  /** The answer to this question is there. */
+  async answered(question: string): Promise<void> {
+    await this.pane.locator(".pane-header").filter({ hasText: question }).waitFor();
+    await this.done();
   }
 
   async texts(): Promise<string[]> {

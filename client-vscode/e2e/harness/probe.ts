@@ -12,12 +12,17 @@ export class Probe {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
         response.on("end", () => {
-          const answer = JSON.parse(Buffer.concat(chunks).toString()) as { value: T; error?: string };
+          const answer = JSON.parse(Buffer.concat(chunks).toString()) as {
+            value: T;
+            error?: string;
+          };
           if (answer.error === undefined) resolve(answer.value);
           else reject(new Error(answer.error));
         });
       });
-      asking.setTimeout(LIMIT_MS, () => asking.destroy(new Error(`The probe's ${operation} takes too long.`)));
+      asking.setTimeout(LIMIT_MS, () =>
+        asking.destroy(new Error(`The probe's ${operation} takes too long.`)),
+      );
       asking.on("error", reject);
       asking.end(JSON.stringify({ operation, argument }));
     });

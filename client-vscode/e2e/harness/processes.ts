@@ -23,7 +23,12 @@ export function marked(mark: string): { pid: number; command: string }[] {
 /** Wait for all to end by themselves; whatever does not is killed, and an error. */
 export async function allGone(mark: string): Promise<void> {
   try {
-    await until("the processes of the workbench to end", () => marked(mark), (left) => left.length === 0, 30_000);
+    await until(
+      "the processes of the workbench to end",
+      () => marked(mark),
+      (left) => left.length === 0,
+      30_000,
+    );
   } finally {
     for (const { pid } of marked(mark)) {
       try {

@@ -14,31 +14,48 @@ export interface Step {
   hop: string;
 }
 
-/** What the rows of the Flow view say, read as a person would. */
-export async function readSteps(bench: Workbench): Promise<Step[]> {
+/** What the rows of the Flow view say, read as a person would, once all of them are drawn. */
+export function readSteps(bench: Workbench): Promise<Step[]> {
+  return until(
+    "the steps of the flow",
+    () => drawnSteps(bench),
+    (steps) =>
+      steps.length > 0 && steps.every(({ number, quote }, at) => number === at + 1 && quote !== ""),
+  );
+}
+
+async function drawnSteps(bench: Workbench): Promise<Step[]> {
   const rows = await bench.flow.rows.evaluateAll((all) =>
     all.map((row) => ({
-      label: row.querySelector(".monaco-icon-name-container")?.textContent?.trim() ?? "",
-      description: row.querySelector(".label-description")?.textContent?.trim() ?? "",
+      label: row.querySelector(".monaco-icon-name-container")?.textContent.trim() ?? "",
+      description: row.querySelector(".label-description")?.textContent.trim() ?? "",
     })),
   );
   const steps: Step[] = [];
   for (const { label, description } of rows) {
     const [, number, fact] = /^(\d+)\. (?:Stale: )?(.*)$/.exec(label) ?? [];
-    const [, file, start, end] = /([^ ]+):(\d+)(?:-(\d+))?$/.exec(description) ?? [];
-    const line = /^line (\d+)/.exec(description)?.[1];
-    const last = steps.at(-1);
     if (number !== undefined && fact !== undefined) {
-      const range = { start: Number(start), end: Number(end ?? start) };
-      steps.push({ number: Number(number), fact, file: file ?? "", ...range, quote: "", quoteLine: 0, hop: "" });
-    } else if (last !== undefined && line !== undefined && last.quote === "") {
+      steps.push(stepOf(Number(number), fact, description));
+      continue;
+    }
+    const last = steps.at(-1);
+    if (last === undefined) continue;
+    const line = /^line (\d+)/.exec(description)?.[1];
+    if (line !== undefined && last.quote === "") {
       last.quote = label;
       last.quoteLine = Number(line);
-    } else if (last !== undefined && last.hop === "" && last.number === steps.length && / \d+$|^no known/.test(label)) {
+    } else if (last.hop === "" && last.number === steps.length && / \d+$|^no known/.test(label)) {
       last.hop = `${label} ${description}`;
     }
   }
   return steps;
+}
+
+/** The place of a step's description: `entry · checkout.py:10-22`. */
+function stepOf(number: number, fact: string, description: string): Step {
+  const [, file = "", start, end] = /([^ ]+):(\d+)(?:-(\d+))?$/.exec(description) ?? [];
+  const range = { start: Number(start), end: Number(end ?? start) };
+  return { number, fact, file, ...range, quote: "", quoteLine: 0, hop: "" };
 }
 
 /** The editor shows a step: its file, the cursor on its quote, its text as quoted. */
@@ -46,14 +63,17 @@ export async function shows(bench: Workbench, step: Step): Promise<ShownEditor> 
   const there = await until(
     `the editor to show step ${step.number} (${step.file}:${step.quoteLine})`,
     () => bench.probe.editor(),
-    (editor) => editor !== null && editor.path.endsWith(`/${step.file}`) && editor.line === step.quoteLine,
+    (editor) =>
+      editor !== null && editor.path.endsWith(`/${step.file}`) && editor.line === step.quoteLine,
   );
   if (there === null) throw new Error("No editor.");
   const [first] = step.quote.split(" ");
   if (!there.lineText.includes(first ?? "")) {
     throw new Error(`${step.file}:${there.line} is "${there.lineText}", not "${step.quote}"`);
   }
-  const seen = there.visible.some(({ start, end }) => start <= step.quoteLine && step.quoteLine <= end);
+  const seen = there.visible.some(
+    ({ start, end }) => start <= step.quoteLine && step.quoteLine <= end,
+  );
   if (!seen) throw new Error(`${step.file}:${step.quoteLine} is not in view.`);
   return there;
 }

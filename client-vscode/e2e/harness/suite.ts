@@ -2,13 +2,13 @@ import { after, before, describe, it } from "node:test";
 import { Workbench } from "./workbench";
 import type { Options } from "./workbench";
 
-/** Tests that share one workbench, in order. Each that fails leaves a picture. */
+/** Tests that share one workbench, in order. Each that fails leaves a picture and the extension's log. */
 export function suite(
   name: string,
   options: Options,
   tests: Record<string, (bench: Workbench) => Promise<void>>,
 ): void {
-  describe(name, () => {
+  void describe(name, () => {
     let bench: Workbench | undefined;
     before(
       async () => {
@@ -19,12 +19,14 @@ export function suite(
     );
     after(() => bench?.close(), { timeout: 60_000 });
     for (const [what, run] of Object.entries(tests)) {
-      it(what, { timeout: 120_000 }, async () => {
+      void it(what, { timeout: 120_000 }, async () => {
         if (bench === undefined) throw new Error("The workbench did not open.");
         try {
           await run(bench);
         } catch (error) {
-          await bench.picture(`failed ${name} ${what}`.replaceAll(/\W+/g, "-"));
+          const file = `failed ${name} ${what}`.replaceAll(/\W+/g, "-");
+          bench.keepLog(file);
+          await bench.picture(file);
           throw error;
         }
       });

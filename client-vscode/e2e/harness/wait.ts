@@ -18,8 +18,11 @@ export async function until<T>(
       last = error;
     }
     if (Date.now() > end) {
-      const seen = last instanceof Error ? last.message : JSON.stringify(last);
-      throw new Error(`Waited ${limitMs / 1000} s for ${what}; last seen: ${(seen ?? "nothing").slice(0, 2000)}`);
+      const seen =
+        last instanceof Error ? last.message : (JSON.stringify(last) as string | undefined);
+      throw new Error(
+        `Waited ${limitMs / 1000} s for ${what}; last seen: ${(seen ?? "nothing").slice(0, 2000)}`,
+      );
     }
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }

@@ -1,7 +1,15 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { cpSync, createWriteStream, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  createWriteStream,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -11,18 +19,23 @@ import { environment, temporary } from "./environment";
 import type { Environment } from "./environment";
 import { FlowTree } from "./flow";
 import { Probe } from "./probe";
+import { ReportsTree } from "./reports";
 import { allGone, MARK } from "./processes";
 import { until } from "./wait";
 
 export interface Options {
   /** A folder of `samples/`, of which a copy is opened. */
   sample: string;
+  /** Further folders of `samples/`: a workspace with several folders is opened. */
+  beside?: string[];
   settings?: Record<string, unknown>;
   /** Without it, nobody is asked whether the folder is trusted. */
   askTrust?: boolean;
   /** Variables of the editor's processes, over those of the tests. */
   variables?: Record<string, string>;
   prepare?: (folder: string) => void;
+  /** A copy of the installed extensions, for a test that changes them. */
+  ownExtensions?: boolean;
 }
 
 const SETTINGS = {
@@ -43,21 +56,37 @@ const SETTINGS = {
 /** The real workbench on a copy of a sample, with the packaged extension and the real server. */
 export class Workbench {
   readonly flow: FlowTree;
+  readonly reports: ReportsTree;
 
   private constructor(
     readonly page: Page,
     readonly probe: Probe,
     readonly folder: string,
-    private readonly parts: { browser: Browser; server: ChildProcess; mark: string; base: string; around: Environment },
+    private readonly parts: {
+      browser: Browser;
+      server: ChildProcess;
+      mark: string;
+      base: string;
+      around: Environment;
+    },
   ) {
     this.flow = new FlowTree(page);
+    this.reports = new ReportsTree(page);
   }
 
   static async open(options: Options): Promise<Workbench> {
     const around = environment();
     const base = temporary(options.sample);
+    if (options.ownExtensions === true) {
+      const copy = join(base, "extensions");
+      cpSync(around.extensions, copy, { recursive: true });
+      around.extensions = copy;
+    }
     const folder = join(base, options.sample);
     cpSync(join(around.samples, options.sample), folder, { recursive: true });
+    for (const each of options.beside ?? []) {
+      cpSync(join(around.samples, each), join(base, each), { recursive: true });
+    }
     options.prepare?.(folder);
     const own = { "sightline.server.command": [around.server], ...options.settings };
     writeSettings(join(base, "user", "User"), { ...SETTINGS, ...own });
@@ -81,7 +110,7 @@ export class Workbench {
     });
     const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
     page.setDefaultTimeout(20_000);
-    await page.goto(`${address}/?folder=${encodeURIComponent(folder)}`);
+    await page.goto(`${address}/?${opened(base, options)}`);
     await page.locator(".monaco-workbench .activitybar").waitFor();
     return new Workbench(page, new Probe(socket), folder, { browser, server, mark, base, around });
   }
@@ -92,16 +121,25 @@ export class Workbench {
 
   /** The extensions run, and the Python language server answers. */
   async ready(): Promise<void> {
-    await until("the probe", () => this.probe.ask("trusted"), (value) => typeof value === "boolean", 60_000);
+    await until(
+      "the probe",
+      () => this.probe.ask("trusted"),
+      (value) => typeof value === "boolean",
+      60_000,
+    );
+  }
+
+  command(title: string): Promise<void> {
+    return this.palette(`Sightline: ${title}`);
   }
 
   /** Run a command from the palette. An editor that opens late closes the palette, so it is opened until it stays. */
-  async command(title: string): Promise<void> {
+  async palette(title: string): Promise<void> {
     const palette = this.page.locator(".quick-input-widget:visible");
-    const row = palette.locator(".monaco-list-row").filter({ hasText: `Sightline: ${title}` });
+    const row = palette.locator(".monaco-list-row").filter({ hasText: title });
     await until(`the command ${title}`, async () => {
       await this.page.keyboard.press("F1");
-      await palette.locator("input[type=text]").fill(`>Sightline: ${title}`, { timeout: 1000 });
+      await palette.locator("input[type=text]").fill(`>${title}`, { timeout: 1000 });
       await row.first().click({ timeout: 2000 });
       return true;
     });
@@ -130,11 +168,47 @@ export class Workbench {
   async ask(question: string, how = "Explain How..."): Promise<void> {
     await this.command(how);
     await this.answer(question);
-    await this.flow.done();
+    await this.flow.answered(question);
+  }
+
+  /** The rows of the list that is open. */
+  get choices(): Locator {
+    return this.page.locator(".quick-input-widget:visible .monaco-list-row");
+  }
+
+  /** Choose entries of the menu that is open, the last one after its submenus. */
+  async choose(...labels: string[]): Promise<void> {
+    const menu = this.page.locator(".monaco-menu");
+    const items = labels.map((label) =>
+      menu
+        .locator(".action-menu-item")
+        .filter({ has: this.page.getByText(label, { exact: true }) }),
+    );
+    for (const item of items) await item.hover();
+    const last = items.at(-1);
+    // A menu that has just opened takes no clicks, so that the one that opened it chooses nothing.
+    await until("the menu to close", async () => {
+      if (await menu.first().isVisible()) await last?.click({ timeout: 1000 });
+      return !(await menu.first().isVisible());
+    });
+  }
+
+  /** Open the editor's menu with the mouse, where the cursor is. */
+  async menuAtCursor(): Promise<void> {
+    const cursor = this.page
+      .locator(".editor-group-container.active .cursors-layer .cursor")
+      .first();
+    await cursor.waitFor({ state: "attached" });
+    const box = await cursor.boundingBox();
+    if (box === null) throw new Error("The cursor is out of sight.");
+    await this.page.mouse.click(box.x + 3, box.y + box.height / 2, { button: "right" });
+    await this.page.locator(".monaco-menu").first().waitFor();
   }
 
   toast(text: string | RegExp): Locator {
-    return this.page.locator(".notifications-toasts .notification-list-item").filter({ hasText: text });
+    return this.page
+      .locator(".notifications-toasts .notification-list-item")
+      .filter({ hasText: text });
   }
 
   dialog(text: string | RegExp): Locator {
@@ -143,13 +217,17 @@ export class Workbench {
 
   /** Choose a row of the list that is open. */
   async pick(label: string): Promise<void> {
-    const rows = this.page.locator(".quick-input-widget:visible .monaco-list-row");
-    await rows.filter({ hasText: label }).first().click();
+    await this.choices.filter({ hasText: label }).first().click();
   }
 
   /** The page inside the one webview that is open. */
   webview(): FrameLocator {
     return this.page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
+  }
+
+  /** Where the extensions are installed. */
+  get extensions(): string {
+    return this.parts.around.extensions;
   }
 
   /** Everything that the editor keeps on disk for this window. */
@@ -180,6 +258,14 @@ export class Workbench {
     await this.page.screenshot({ animations: "disabled", path });
   }
 
+  /** Keep the extension's log beside the pictures. */
+  keepLog(name: string): void {
+    mkdirSync(this.parts.around.pictures, { recursive: true });
+    const logs = globSync(join(this.files, "**", "sightline.sightline", "*.log"));
+    const text = logs.map((file) => readFileSync(file, "utf8")).join("\n");
+    writeFileSync(join(this.parts.around.pictures, `${name}.log`), text);
+  }
+
   async theme(name: string, kind: string): Promise<void> {
     await this.probe.ask("configure", { name: "workbench.colorTheme", value: name });
     await this.page.locator(`.monaco-workbench.${kind}`).first().waitFor();
@@ -193,6 +279,15 @@ export class Workbench {
     await allGone(mark);
     rmSync(base, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+/** What the workbench opens, as its address says it. */
+function opened(base: string, { sample, beside }: Options): string {
+  if (beside === undefined) return `folder=${encodeURIComponent(join(base, sample))}`;
+  const file = join(base, "several.code-workspace");
+  const folders = [sample, ...beside].map((path) => ({ path }));
+  writeFileSync(file, JSON.stringify({ folders }));
+  return `workspace=${encodeURIComponent(file)}`;
 }
 
 function writeSettings(folder: string, settings: Record<string, unknown>): void {
@@ -219,7 +314,7 @@ function commandLine(
 
 function surroundings(around: Environment, base: string, socket: string): NodeJS.ProcessEnv {
   return {
-    ...{ PATH: process.env["PATH"], HOME: join(base, "home"), LANG: "C.UTF-8", TMPDIR: base },
+    ...{ PATH: process.env.PATH, HOME: join(base, "home"), LANG: "C.UTF-8", TMPDIR: base },
     ...{ XDG_CACHE_HOME: join(base, "cache"), XDG_CONFIG_HOME: join(base, "config") },
     ...{ XDG_DATA_HOME: join(base, "data"), E2E_SOCKET: socket },
     E2E_PYTHON_SERVER: JSON.stringify(around.pythonServer),

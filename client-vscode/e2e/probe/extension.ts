@@ -7,7 +7,7 @@ import { startPython } from "./python";
 
 /** Answers the tests over a socket: `{operation, argument}` in, `{value}` or `{error}` out. */
 export async function activate(context: ExtensionContext): Promise<void> {
-  const socket = process.env["E2E_SOCKET"];
+  const socket = process.env.E2E_SOCKET;
   if (socket === undefined) return;
   const model = new FakeModel();
   const can = operations(model);
@@ -27,7 +27,9 @@ export async function activate(context: ExtensionContext): Promise<void> {
         })
         .then((value) => response.end(JSON.stringify({ value: value ?? null })))
         .catch((error: unknown) =>
-          response.end(JSON.stringify({ error: error instanceof Error ? error.message : String(error) })),
+          response.end(
+            JSON.stringify({ error: error instanceof Error ? error.message : String(error) }),
+          ),
         );
     });
   });

@@ -1,9 +1,4 @@
-import {
-  EventEmitter,
-  LanguageModelTextPart,
-  LanguageModelToolResultPart,
-  lm,
-} from "vscode";
+import { EventEmitter, LanguageModelTextPart, LanguageModelToolResultPart, lm } from "vscode";
 import type {
   CancellationToken,
   Disposable,
@@ -94,10 +89,17 @@ function selection(packet: string): object {
   for (const line of packet.split("\n")) {
     id = /^\s*\[(c\d+)\]/.exec(line)?.[1] ?? id;
     const quote = /^\s*\d+\| (.*\w{4}.*)$/.exec(line)?.[1]?.trim();
-    if (id === undefined || quote === undefined || places.some(({ candidateId }) => candidateId === id)) continue;
+    if (
+      id === undefined ||
+      quote === undefined ||
+      places.some(({ candidateId }) => candidateId === id)
+    )
+      continue;
     places.push({ candidateId: id, quote });
   }
-  const flow = places.slice(0, 2).map((place) => ({ ...place, role: "step", fact: "Seen by the probe." }));
+  const flow = places
+    .slice(0, 2)
+    .map((place) => ({ ...place, role: "step", fact: "Seen by the probe." }));
   return {
     primaryCandidateIds: flow.map(({ candidateId }) => candidateId),
     flow,

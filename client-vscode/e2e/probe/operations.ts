@@ -8,7 +8,6 @@ import {
   NotebookCellData,
   NotebookCellKind,
   NotebookData,
-  Position,
   Range,
   Selection,
   Uri,
@@ -21,17 +20,20 @@ import type { FakeModel } from "./model";
 type Operation = (argument: never) => unknown;
 
 /** What the tests can see and do inside the editor where its windows do not show it. */
-export function operations(model: FakeModel): Record<string, ((argument: unknown) => unknown) | undefined> {
+export function operations(
+  model: FakeModel,
+): Record<string, ((argument: unknown) => unknown) | undefined> {
   const all: Record<string, Operation> = {
-    command: ({ id, args }: { id: string; args?: unknown[] }) => commands.executeCommand(id, ...(args ?? [])),
+    command: ({ id, args }: { id: string; args?: unknown[] }) =>
+      commands.executeCommand(id, ...(args ?? [])),
     editor,
-    cursor,
+    cursor: ({ path, text }: { path: string; text: string }) => select(path, text, false),
+    select: ({ path, text }: { path: string; text: string }) => select(path, text, true),
     replace,
     configure: ({ name, value }: { name: string; value: unknown }) =>
       workspace.getConfiguration().update(name, value, ConfigurationTarget.Global),
     symbols: ({ query }: { query: string }) =>
       commands.executeCommand<unknown[]>("vscode.executeWorkspaceSymbolProvider", query),
-    calls: ({ path, line, text }: { path: string; line: number; text: string }) => calls(path, line, text),
     tools: () => lm.tools.map(({ name }) => name),
     invokeTool,
     model: () => ({ turns: model.turns, cancelled: model.cancelled, said: model.said }),
@@ -68,14 +70,24 @@ function editor(): unknown {
   };
 }
 
-/** Open a file with the cursor on the first place of a text. */
-async function cursor({ path, text }: { path: string; text: string }): Promise<void> {
+/** Open a file with the cursor on the first place of a text, or with the whole text selected. */
+async function select(path: string, text: string, whole: boolean): Promise<void> {
   const document = await workspace.openTextDocument(uriOf(path));
-  const at = document.positionAt(Math.max(0, document.getText().indexOf(text)));
-  await window.showTextDocument(document, { selection: new Selection(at, at), preview: false });
+  const start = Math.max(0, document.getText().indexOf(text));
+  const end = whole ? start + text.length : start;
+  const selection = new Selection(document.positionAt(end), document.positionAt(start));
+  await window.showTextDocument(document, { selection, preview: false });
 }
 
-async function replace({ path, from, to }: { path: string; from: string; to: string }): Promise<boolean> {
+async function replace({
+  path,
+  from,
+  to,
+}: {
+  path: string;
+  from: string;
+  to: string;
+}): Promise<boolean> {
   const document = await workspace.openTextDocument(uriOf(path));
   const start = document.getText().indexOf(from);
   if (start < 0) throw new Error(`${path} does not contain ${from}`);
@@ -83,14 +95,6 @@ async function replace({ path, from, to }: { path: string; from: string; to: str
   const range = new Range(document.positionAt(start), document.positionAt(start + from.length));
   edit.replace(document.uri, range, to);
   return workspace.applyEdit(edit);
-}
-
-/** How many calls lead out of the function whose name stands there. */
-async function calls(path: string, line: number, text: string): Promise<number> {
-  const document = await workspace.openTextDocument(uriOf(path));
-  const at = new Position(line - 1, document.lineAt(line - 1).text.indexOf(text));
-  const found = await commands.executeCommand<unknown[]>("vscode.executeDefinitionProvider", document.uri, at);
-  return found.length;
 }
 
 async function invokeTool({ name, input }: { name: string; input: object }): Promise<string> {
@@ -103,7 +107,10 @@ async function invokeTool({ name, input }: { name: string; input: object }): Pro
 /** A new notebook with one Python cell, open in the editor. */
 async function notebook({ text }: { text: string }): Promise<string> {
   const cell = new NotebookCellData(NotebookCellKind.Code, text, "python");
-  const document = await workspace.openNotebookDocument("jupyter-notebook", new NotebookData([cell]));
+  const document = await workspace.openNotebookDocument(
+    "jupyter-notebook",
+    new NotebookData([cell]),
+  );
   await window.showNotebookDocument(document);
   return document.uri.toString();
 }

@@ -3,7 +3,7 @@ import { LanguageClient } from "vscode-languageclient/node";
 
 /** A real language server for Python, where the tests name one. */
 export async function startPython(context: ExtensionContext): Promise<void> {
-  const [command, ...args] = JSON.parse(process.env["E2E_PYTHON_SERVER"] ?? "[]") as string[];
+  const [command, ...args] = JSON.parse(process.env.E2E_PYTHON_SERVER ?? "[]") as string[];
   if (command === undefined) return;
   const client = new LanguageClient(
     "probe.python",

@@ -1,13 +1,17 @@
-import { Disposable, EventEmitter, lm, McpStdioServerDefinition, workspace } from "vscode";
+import { Disposable, EventEmitter, lm, McpStdioServerDefinition, Uri, workspace } from "vscode";
 import type { ServerCommand } from "../server/command";
 import { setting } from "../server/settings";
 
-export const PROVIDER = "sightline.mcp";
+const PROVIDER = "sightline.mcp";
 
-/** Offers `sightline mcp` to the editor's agents, if the user wants that beside the tool. */
+/**
+ * Offers `sightline mcp` to the editor's agents, if the user wants that beside the tool. It runs in
+ * `directory`, one of ours: nothing of the workspace is found from there.
+ */
 export function registerMcp(
   find: () => Promise<ServerCommand>,
   environment: () => Promise<Record<string, string>>,
+  directory: string,
 ): Disposable[] {
   const changed = new EventEmitter<void>();
   return [
@@ -28,6 +32,7 @@ export function registerMcp(
           {},
           version,
         );
+        definition.cwd = Uri.file(directory);
         return [definition];
       },
       resolveMcpServerDefinition: async (definition) => {

@@ -19,7 +19,7 @@ import type { ReportStore } from "../reports/store";
 import { Failure } from "../server/failure";
 import type { Server } from "../server/server";
 
-export const TOOL = "sightline_explore";
+const TOOL = "sightline_explore";
 
 export interface ToolInput {
   query: string;

@@ -112,7 +112,9 @@ async function followUp(room: AskRoom): Promise<void> {
 async function here(room: AskRoom, intent: Intent, words: (what: string) => string): Promise<void> {
   const at = pointed();
   if (at === undefined || at.text === "") return fromInput(room, intent);
-  const query = isName(at.text) ? words(`\`${at.text}\``) : words(`this: ${at.text}`);
+  const query = isName(at.text)
+    ? words(`\`${at.text}\``)
+    : `${words("this").replace(/\?$/, "")}: ${at.text}`;
   await ask(room, { query, intent, ...placeOf(at) });
 }
 

@@ -1,6 +1,7 @@
 import { Uri, window, workspace } from "vscode";
 import { exportReport } from "../export/export";
 import type { ExportFormat } from "../export/export";
+import { giveBack } from "../reports/live";
 import type { Report } from "../reports/report";
 import type { Server } from "../server/server";
 
@@ -30,6 +31,7 @@ export async function saveReport(
   if (target === undefined) return;
   try {
     const content = await exportReport(report, chosen.format, async (reportId, wanted) => {
+      await giveBack(server, report);
       const argument = { reportId, format: wanted };
       return (await server.run<{ content: string }>("sightline.export", argument)).content;
     });

@@ -1,13 +1,14 @@
 import { commands, env, window } from "vscode";
 import type { Disposable } from "vscode";
 import type { FlowMap } from "../flowmap/panel";
+import { giveBack } from "../reports/live";
 import type { Link, Report } from "../reports/report";
-
 import type { Server } from "../server/server";
 import { linkPlace } from "../views/flowNodes";
 import { OPEN_NODE } from "../views/flowView";
 import type { FlowView } from "../views/flowView";
 import type { Node } from "../views/node";
+import type { ReportRow } from "../views/reportsView";
 import type { Revealer } from "../views/reveal";
 import { ask } from "./ask";
 import type { AskRoom } from "./ask";
@@ -21,16 +22,14 @@ export interface ReportRoom extends AskRoom {
   map: FlowMap;
 }
 
-/** What menus of the Reports view hand to a command. */
-interface ReportRow {
-  reportId?: string;
-}
+/** What the menus of both views hand to a command. */
+type MenuRow = Node & Partial<ReportRow>;
 
 /** The commands about the shown report, or the one a menu was opened on. */
 export function reportCommands(room: ReportRoom): Disposable[] {
   const { store } = room;
-  const register = (name: string, run: (row?: Node & ReportRow) => unknown): Disposable =>
-    commands.registerCommand(`sightline.ui.${name}`, (row?: Node & ReportRow) =>
+  const register = (name: string, run: (row?: MenuRow) => unknown): Disposable =>
+    commands.registerCommand(`sightline.ui.${name}`, (row?: MenuRow) =>
       told(() => Promise.resolve(run(row))),
     );
   const on = (name: string, run: (report: Report) => unknown): Disposable =>
@@ -122,15 +121,8 @@ async function refresh(room: ReportRoom, report: Report): Promise<void> {
 }
 
 async function openDocument(room: ReportRoom, report: Report): Promise<void> {
-  try {
-    await room.server.run("sightline.showReport", { reportId: report.id });
-  } catch {
-    await ask(room, { query: report.query, intent: report.intent, replaces: report.id });
-    const { current } = room.store;
-    if (current !== undefined) {
-      await room.server.run("sightline.showReport", { reportId: current.id });
-    }
-  }
+  await giveBack(room.server, report);
+  await room.server.run("sightline.showReport", { reportId: report.id });
 }
 
 async function clear(room: ReportRoom): Promise<void> {

@@ -40,7 +40,14 @@ export async function setUp({
   server,
   installed,
 }: Pick<ServerRoom, "server" | "installed">): Promise<void> {
-  if (!(await installed.setUp())) return;
+  const usesIt = server.command?.command === installed.program;
+  try {
+    const before = (): Promise<void> => (usesIt ? server.stop() : Promise.resolve());
+    if (!(await installed.setUp(before))) return;
+  } catch (error) {
+    if (usesIt) server.warmUp();
+    throw error;
+  }
   await server.restart();
   window.setStatusBarMessage("$(check) Sightline's server is ready", 5000);
 }

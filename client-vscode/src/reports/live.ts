@@ -23,6 +23,10 @@ export class LiveReports implements Disposable {
         if (this.drawn !== undefined && this.drawn !== report?.id) void this.undraw(this.drawn);
         this.drawn = report?.id;
       }),
+      server.onDidChange((state) => {
+        const { current } = this.store;
+        if (state === "running" && current !== undefined) void this.check(current.id, true);
+      }),
       workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.length > 0 && this.isIn(document.uri)) this.later();
       }),
@@ -38,11 +42,15 @@ export class LiveReports implements Disposable {
     }, PAUSE_MS);
   }
 
-  /** Compare a report with the files; `show` also puts its lenses and hovers into the editor. */
+  /**
+   * Compare a report with the files. `show` also puts its lenses and hovers into the editor, and
+   * starts the server for that where it was not needed yet.
+   */
   async check(id: string, show: boolean): Promise<void> {
     const known = this.store.get(id);
     if (known === undefined) return;
-    const now = (await this.fromServer(id, show)) ?? (await verified(known, readLines));
+    if (show && this.server.state === "stopped") this.server.warmUp();
+    const now = (await this.fromServer(known, show)) ?? (await verified(known, readLines));
     if (this.store.get(id) === known && differs(known, now)) this.store.update(now);
   }
 
@@ -51,13 +59,16 @@ export class LiveReports implements Disposable {
     for (const each of this.listening) each.dispose();
   }
 
-  private async fromServer(id: string, show: boolean): Promise<Report | undefined> {
+  private async fromServer(known: Report, show: boolean): Promise<Report | undefined> {
     if (this.server.state !== "running") return undefined;
     try {
-      const answer = await this.server.run<unknown>("sightline.report", { reportId: id, show });
+      const answer = await this.server
+        .run<unknown>("sightline.report", { reportId: known.id, show })
+        // The server started after this report was made.
+        .catch(() => giveBack(this.server, known, show));
       return isReport(answer) ? answer : undefined;
     } catch {
-      return undefined; // the server started after this report was made
+      return undefined;
     }
   }
 
@@ -74,6 +85,15 @@ export class LiveReports implements Disposable {
       ({ location }) => location != null && Uri.parse(location.uri).toString() === changed,
     );
   }
+}
+
+/** Let the server know a report that another server may have made; it is followed from then on. */
+export function giveBack(
+  server: Pick<Server, "run">,
+  kept: Report,
+  show = false,
+): Promise<unknown> {
+  return server.run("sightline.report", { reportId: kept.id, kept, show });
 }
 
 function differs(before: Report, after: Report): boolean {

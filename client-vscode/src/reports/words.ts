@@ -12,11 +12,22 @@ const WITNESSES: Record<Witness, string> = {
   "graph:name": "matched by name only",
 };
 
+/** The same for a narrow side bar. */
+const BRIEFLY: Record<Witness, string> = {
+  editor: "the editor confirms",
+  server: "a language server confirms",
+  jedi: "static analysis confirms",
+  "graph:scope": "by its scope",
+  "graph:import": "by its import",
+  "graph:type": "by its type",
+  "graph:name": "by name only",
+};
+
 const ACTIONS: Record<Action, string> = {
-  answer_from_report: "the flow answers it",
-  read_targets: "read the listed places first",
-  targeted_gap_search: "something is missing",
-  skip_explore_result: "nothing relevant found",
+  answer_from_report: "The flow answers it",
+  read_targets: "Read the listed places first",
+  targeted_gap_search: "Something is missing",
+  skip_explore_result: "Nothing relevant found",
 };
 
 const CONFIDENCES: Record<Confidence, string> = {
@@ -34,6 +45,10 @@ const INTENTS: Record<Intent, string> = {
 
 export function witness(hop: Hop): string {
   return hop.witness === null ? "nobody confirms it" : WITNESSES[hop.witness];
+}
+
+export function briefWitness(hop: Hop): string {
+  return hop.witness === null ? "nobody confirms" : BRIEFLY[hop.witness];
 }
 
 export function action(report: Report): string {

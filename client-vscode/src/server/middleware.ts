@@ -3,13 +3,14 @@ import type { Middleware } from "vscode-languageclient/node";
 
 /** What lenses, hovers and code actions of the server do in this editor. */
 export interface Interceptor {
-  /** A question of a lens or a code action; undefined where it should go to the server as it is. */
+  /** A question of a lens or a code action. */
   ask(command: string, argument: Record<string, unknown>): Promise<void>;
+  /** False, here and below, where the report is not ours: the server does it. */
   step(by: 1 | -1, argument: Record<string, unknown>): Promise<boolean>;
   show(argument: Record<string, unknown>): Promise<boolean>;
 }
 
-export const REPORT_SCHEME = "sightline-report";
+const REPORT_SCHEME = "sightline-report";
 
 /** Questions run in the Flow view, steps are highlighted, and reports open as rendered Markdown. */
 export function middleware(interceptor: Interceptor): Middleware {
@@ -38,12 +39,12 @@ export function middleware(interceptor: Interceptor): Middleware {
     },
     provideTextDocumentContent: async (uri, token, next) => {
       const text = await next(uri, token);
-      return typeof text === "string" ? withinFolder(text) : text;
+      return typeof text === "string" ? withinFolders(text) : text;
     },
     window: {
       showDocument: async (params, token, next) => {
         const uri = Uri.parse(params.uri);
-        if (uri.scheme !== REPORT_SCHEME || onlyFolder() === undefined) return next(params, token);
+        if (uri.scheme !== REPORT_SCHEME || folders().length === 0) return next(params, token);
         await commands.executeCommand("markdown.showPreview", uri);
         return { success: true };
       },
@@ -51,16 +52,33 @@ export function middleware(interceptor: Interceptor): Middleware {
   };
 }
 
-/** The only folder's URI. With several, reports open as text: its links lead into all of them. */
-function onlyFolder(): string | undefined {
-  const folders = workspace.workspaceFolders ?? [];
-  return folders.length === 1 ? folders[0]?.uri.toString() : undefined;
+/** The folders' URIs as the editor writes them, the first of the workspace first. */
+function folders(): string[] {
+  return (workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString());
 }
 
-/** A rendered document opens no `file:` links, but links from the root of the folder. */
-export function withinFolder(text: string): string {
-  const folder = onlyFolder();
-  return folder === undefined ? text : text.replaceAll(`](<${folder}/`, "](</");
+/**
+ * A rendered document opens no `file:` links, but links from the root of the workspace's first folder;
+ * other folders are reached from there.
+ */
+export function withinFolders(text: string, uris = folders()): string {
+  const [first] = uris;
+  if (first === undefined) return text;
+  // The innermost folder first, where one lies in another.
+  const innermost = [...uris].sort((a, b) => b.length - a.length);
+  return innermost.reduce(
+    (said, uri) => said.replaceAll(`](<${uri}/`, `](</${relative(first, uri)}`),
+    text,
+  );
+}
+
+/** The way from one folder's URI to another's, ending in a slash; empty where they are the same. */
+function relative(from: string, to: string): string {
+  const [start, end] = [from.split("/"), to.split("/")];
+  const differs = start.findIndex((part, at) => part !== end[at]);
+  const shared = differs < 0 ? start.length : differs;
+  const way = [...start.slice(shared).map(() => ".."), ...end.slice(shared)];
+  return way.map((part) => `${part}/`).join("");
 }
 
 function objectOf(value: unknown): Record<string, unknown> {

@@ -1,5 +1,5 @@
 import { extensions, window, workspace } from "vscode";
-import type { Uri } from "vscode";
+import type { Disposable, Event, Uri } from "vscode";
 
 /** The part of the Python extension's interface that is used here. */
 interface PythonApi {
@@ -8,12 +8,22 @@ interface PythonApi {
     resolveEnvironment(
       environment: unknown,
     ): Promise<{ executable: { uri?: Uri; sysPrefix?: string } } | undefined>;
+    onDidChangeActiveEnvironmentPath: Event<unknown>;
   };
+}
+
+const PYTHON = "ms-python.python";
+
+/** Called when the user selects another interpreter; undefined as long as that extension is not active. */
+export function onDidSelectInterpreter(run: () => void): Disposable | undefined {
+  const extension = extensions.getExtension<PythonApi | undefined>(PYTHON);
+  if (extension?.isActive !== true) return undefined;
+  return extension.exports?.environments.onDidChangeActiveEnvironmentPath(run);
 }
 
 /** The interpreter selected in the Python extension; undefined without that extension. */
 export async function selectedInterpreter(): Promise<string | undefined> {
-  const extension = extensions.getExtension<PythonApi>("ms-python.python");
+  const extension = extensions.getExtension<PythonApi>(PYTHON);
   if (extension === undefined) return undefined;
   try {
     const { environments } = await extension.activate();

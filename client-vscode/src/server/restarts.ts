@@ -1,7 +1,8 @@
 import { Disposable, workspace } from "vscode";
 import type { ApiKey } from "./apiKey";
 import type { Server } from "./server";
-import { SECTION } from "./settings";
+import { onDidSelectInterpreter } from "./python";
+import { SECTION, setting } from "./settings";
 
 /** Settings that decide which process runs and with which key; the server follows all others itself. */
 const PROCESS_SETTINGS = ["server.command", "server.debug", "model", "judge"];
@@ -20,7 +21,17 @@ export function restartWhenNeeded(server: Server, key: ApiKey): Disposable[] {
       });
     }, PAUSE_MS);
   };
+  let interpreter: Disposable | undefined;
   return [
+    // The search for a server has activated the Python extension where there is one.
+    server.onDidChange(() => {
+      interpreter ??= onDidSelectInterpreter(() => {
+        if (setting<string[]>("server.command", []).length === 0) restart();
+      });
+    }),
+    new Disposable(() => {
+      interpreter?.dispose();
+    }),
     workspace.onDidChangeConfiguration((event) => {
       if (!event.affectsConfiguration(SECTION)) return;
       const before = known;

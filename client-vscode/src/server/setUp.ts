@@ -1,4 +1,4 @@
-import { readdir, rm } from "node:fs/promises";
+import { readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ProgressLocation, window } from "vscode";
 import type { CancellationToken, LogOutputChannel, Progress } from "vscode";
@@ -15,6 +15,7 @@ const AGAIN: Button = { title: "Try Again", command: "sightline.ui.setUp" };
 /** The private environment: a virtual environment in the extension's storage. */
 export class PrivateServer {
   private readonly environment: string;
+  private readonly before: string;
 
   constructor(
     private readonly folder: string,
@@ -22,14 +23,18 @@ export class PrivateServer {
     private readonly log: LogOutputChannel,
   ) {
     this.environment = join(folder, "server");
+    this.before = join(folder, "server.before");
   }
 
   get program(): string {
     return this.script("sightline");
   }
 
-  /** Ask once, then make the environment. False if the user does not want it. */
-  async setUp(): Promise<boolean> {
+  /**
+   * Ask once, then make the environment; `before` ends whatever runs from it. False if the user does
+   * not want it. One that was there stays until the new one stands.
+   */
+  async setUp(before: () => Promise<void>): Promise<boolean> {
     const answer = await window.showInformationMessage(
       "Set up Sightline's server?",
       {
@@ -41,6 +46,7 @@ export class PrivateServer {
     );
     if (answer === undefined) return false;
     const python = await findPython(this.folder, this.log);
+    await before();
     await window.withProgress(
       {
         location: ProgressLocation.Notification,
@@ -76,7 +82,7 @@ export class PrivateServer {
     };
     const options = { cwd: this.folder, token, onLine: told };
     try {
-      await rm(this.environment, { recursive: true, force: true });
+      await this.setAside();
       progress.report({ message: "making an environment" });
       const [command = "python3", ...args] = python;
       const venv = [...args, "-m", "venv", this.environment];
@@ -85,11 +91,24 @@ export class PrivateServer {
       const pip = ["-m", "pip", "install", "--disable-pip-version-check", "--no-input", wheel];
       await run(this.script("python"), pip, { ...options, timeoutMs: INSTALL_MS });
       if (!(await exists(this.program))) throw new Error("The server's program is missing.");
+      await removed(this.before);
     } catch (error) {
-      await rm(this.environment, { recursive: true, force: true }).catch(() => undefined);
+      await this.bringBack();
       if (token.isCancellationRequested) throw new Failure("Setting up was cancelled.", [AGAIN]);
       throw explained(error);
     }
+  }
+
+  /** An environment does not work under another name, so the old one has it for a while. */
+  private async setAside(): Promise<void> {
+    // What is there without the one that was set aside was interrupted.
+    if (await exists(this.before)) await removed(this.environment);
+    else await rename(this.environment, this.before).catch(() => undefined);
+  }
+
+  private async bringBack(): Promise<void> {
+    await removed(this.environment);
+    await rename(this.before, this.environment).catch(() => undefined);
   }
 
   private async wheel(): Promise<string> {
@@ -98,6 +117,10 @@ export class PrivateServer {
     if (wheel !== undefined) return join(this.wheels, wheel);
     throw new Error("The extension carries no server; install it anew.");
   }
+}
+
+function removed(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
 }
 
 /** What a line of pip's output means to somebody who waits. */

@@ -1,4 +1,4 @@
-import { EventEmitter, languages, LanguageStatusSeverity } from "vscode";
+import { languages, LanguageStatusSeverity } from "vscode";
 import type { Disposable } from "vscode";
 import type { ModelUsage } from "../channel/usage";
 import type { Server, ServerState } from "./server";
@@ -26,11 +26,8 @@ export class StatusItem implements Disposable {
     { scheme: "file" },
     { scheme: "vscode-notebook-cell" },
   ]);
-  private readonly changed = new EventEmitter<void>();
   private readonly listening: Disposable[];
   latest: Status | undefined;
-
-  readonly onDidChange = this.changed.event;
 
   constructor(
     private readonly server: Server,
@@ -60,7 +57,6 @@ export class StatusItem implements Disposable {
   dispose(): void {
     for (const each of this.listening) each.dispose();
     this.item.dispose();
-    this.changed.dispose();
   }
 
   private draw(): void {
@@ -70,7 +66,6 @@ export class StatusItem implements Disposable {
     this.item.busy = state === "starting";
     this.item.severity = bad ? LanguageStatusSeverity.Warning : LanguageStatusSeverity.Information;
     this.item.detail = describe(this.latest, this.model(), this.usage.text());
-    this.changed.fire();
   }
 }
 

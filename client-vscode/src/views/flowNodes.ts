@@ -17,7 +17,7 @@ export function flowNodes(
   const nodes: Node[] = [];
   if (running !== undefined) nodes.push(progress(running));
   if (report === undefined) return nodes;
-  if (running === undefined) nodes.push(...staleNode(report), head(report));
+  if (running === undefined) nodes.push(...staleNode(report), ...head(report));
   report.links.forEach((link, at) => nodes.push(linkNode(report, link, at, unfoldQuotes)));
   if (report.links.length === 0) nodes.push(...primaryNodes(report));
   if (running === undefined) nodes.push(...groups(report));
@@ -59,13 +59,13 @@ function staleNode(report: Report): Node[] {
   ];
 }
 
-function head(report: Report): Node {
+/** What the answer is worth, and what to do with it: two rows, so that a narrow view cuts neither. */
+function head(report: Report): Node[] {
   const judge = report.judge === "offline" ? "offline judge" : (report.model ?? report.judge);
-  const says = `${words.confidence(report)}: ${words.action(report)}`;
-  return {
+  const confidence: Node = {
     id: `${report.id}/head`,
     label: words.confidence(report),
-    description: `${words.action(report)} · ${judge}`,
+    description: judge,
     icon: { high: "pass", medium: "info", low: "warning" }[report.confidence],
     colour: {
       high: "testing.iconPassed",
@@ -73,10 +73,25 @@ function head(report: Report): Node {
       low: "list.warningForeground",
     }[report.confidence],
     tooltip: headTooltip(report),
-    spoken: `Question: ${report.query}. ${says}. ${report.links.length} steps.`,
+    spoken: `Question: ${report.query}. ${words.confidence(report)}, ${judge}. ${report.links.length} steps.`,
     context: "sightline.head",
     children: [],
   };
+  const action: Node = {
+    id: `${report.id}/action`,
+    label: words.action(report),
+    icon: {
+      answer_from_report: "comment-discussion",
+      read_targets: "book",
+      targeted_gap_search: "search",
+      skip_explore_result: "circle-slash",
+    }[report.action],
+    tooltip: headTooltip(report),
+    spoken: words.action(report),
+    context: "sightline.action",
+    children: [],
+  };
+  return [confidence, action];
 }
 
 function headTooltip(report: Report): string {
@@ -96,7 +111,7 @@ function linkNode(report: Report, link: Link, at: number, unfolded: boolean): No
   const fact = words.plain(link.fact);
   const where = words.place(link.path, link.range);
   const description = [link.role, where].filter(Boolean).join(" · ");
-  const said = fact === "" ? where : fact;
+  const said = fact === "" ? where : fact.replace(/\.$/, "");
   const hop = hopNode(report, at);
   return {
     id: `${report.id}/${link.id}/${at}`,
@@ -104,7 +119,8 @@ function linkNode(report: Report, link: Link, at: number, unfolded: boolean): No
     description,
     icon: link.stale ? "warning" : "circle-filled",
     colour: link.stale ? "list.warningForeground" : "charts.blue",
-    tooltip: `${link.path}:${words.span(link.range)}\n${fact}\n\n${link.quote}${link.stale ? "\n\nThe quoted text is gone; ask again." : ""}`,
+    tooltip: `${at + 1}. ${fact}\n\n${link.path}:${words.span(link.range)}${link.stale ? "\n\nThe quoted text is gone; ask again." : ""}`,
+    code: link.quote,
     spoken: `Step ${at + 1} of ${report.links.length}${link.stale ? ", stale: the quoted text is gone" : ""}. ${link.role}. ${fact}. ${link.path}, lines ${words.span(link.range)}. ${hop?.spoken ?? ""}`,
     context: link.stale ? "sightline.link.stale" : "sightline.link",
     unfolded,
@@ -120,7 +136,8 @@ function quoteNode(report: Report, link: Link, at: number): Node {
     label: lines.join(" "),
     description: `line ${words.span(link.quoteRange)}`,
     icon: "quote",
-    tooltip: link.quote,
+    tooltip: `${link.path}:${words.span(link.quoteRange)}`,
+    code: link.quote,
     spoken: `Quote, line ${words.span(link.quoteRange)}: ${lines.join(" ")}`,
     context: "sightline.quote",
     children: [],
@@ -133,13 +150,14 @@ function hopNode(report: Report, at: number): Node | undefined {
   if (link === undefined || at + 1 >= report.links.length) return undefined;
   const said = words.hop(report.links, at);
   const vouched = link.hop === null ? "" : words.witness(link.hop);
+  const briefly = link.hop === null ? "" : words.briefWitness(link.hop);
   const site = link.hop?.site;
   const line = site == null ? "" : `line ${site.line}`;
   const location = site?.location ?? undefined;
   return {
     id: `${report.id}/${link.id}/${at}/hop`,
     label: said,
-    description: vouched,
+    description: briefly,
     ...hopIcon(link),
     tooltip: [said, vouched, site == null ? "" : `${site.path}:${site.line}`]
       .filter(Boolean)

@@ -15,7 +15,7 @@ import { flowNodes } from "./flowNodes";
 import type { Node } from "./node";
 import { treeItem } from "./treeItem";
 
-export const FLOW_VIEW = "sightline.flow";
+const FLOW_VIEW = "sightline.flow";
 /** Opens the place of a row; not in the palette. */
 export const OPEN_NODE = "sightline.ui.openNode";
 

@@ -10,6 +10,8 @@ export interface Node {
   icon?: string;
   colour?: string;
   tooltip?: string;
+  /** Code that the tooltip shows below its text. */
+  code?: string;
   /** What a screen reader says. */
   spoken: string;
   context: string;

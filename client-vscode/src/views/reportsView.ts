@@ -18,7 +18,7 @@ import type { Report } from "../reports/report";
 import type { ReportStore } from "../reports/store";
 import * as words from "../reports/words";
 
-export const REPORTS_VIEW = "sightline.reports";
+const REPORTS_VIEW = "sightline.reports";
 /** Shows a report of the history; not in the palette. */
 export const SHOW_REPORT = "sightline.ui.showReport";
 

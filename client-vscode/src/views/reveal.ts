@@ -91,12 +91,15 @@ export class Revealer implements Disposable {
 /** The active group, unless that shows a picture that the code would cover. */
 function column(): ViewColumn {
   const { activeTabGroup, all } = window.tabGroups;
-  if (!(activeTabGroup.activeTab?.input instanceof TabInputWebview)) return ViewColumn.Active;
+  // By its number: the active group may be another one by the time the editor opens the place.
+  if (!(activeTabGroup.activeTab?.input instanceof TabInputWebview)) {
+    return activeTabGroup.viewColumn;
+  }
   const other = all.find((group) => group !== activeTabGroup);
   return other?.viewColumn ?? ViewColumn.Beside;
 }
 
-export function rangeOf({ range }: Location): Range {
+function rangeOf({ range }: Location): Range {
   const { start, end } = range;
   return new Range(start.line, start.character, end.line, end.character);
 }

@@ -1,4 +1,11 @@
-import { ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from "vscode";
+import {
+  MarkdownString,
+  ThemeColor,
+  ThemeIcon,
+  TreeItem,
+  TreeItemCollapsibleState,
+  workspace,
+} from "vscode";
 import type { Node } from "./node";
 
 /** A row as the editor draws it. */
@@ -14,7 +21,7 @@ export function treeItem(node: Node, openCommand: string): TreeItem {
   item.contextValue = node.context;
   item.accessibilityInformation = { label: node.spoken };
   if (node.description !== undefined) item.description = node.description;
-  if (node.tooltip !== undefined) item.tooltip = node.tooltip;
+  if (node.tooltip !== undefined) item.tooltip = tooltip(node.tooltip, node);
   if (node.icon !== undefined) {
     item.iconPath = new ThemeIcon(
       node.icon,
@@ -25,4 +32,15 @@ export function treeItem(node: Node, openCommand: string): TreeItem {
     item.command = { title: "Open", command: openCommand, arguments: [node] };
   }
   return item;
+}
+
+/** The whole text, and code as code: a narrow view cuts both off. */
+function tooltip(text: string, { code, place }: Node): string | MarkdownString {
+  if (code === undefined) return text;
+  const uri = place?.location.uri;
+  const document = workspace.textDocuments.find((each) => each.uri.toString() === uri);
+  return new MarkdownString()
+    .appendText(text)
+    .appendMarkdown("\n\n")
+    .appendCodeblock(code, document?.languageId);
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
+import threading
 import tomllib
 from dataclasses import dataclass
 from importlib import resources
@@ -190,8 +191,17 @@ def _interpreter(first_line: str) -> str:
     return found[0] if (found := _PROGRAM.match(name)) else ""
 
 
+_BUILDING = threading.Lock()
+"""msgspec prepares a class at its first use; a thread that comes in between ends the process."""
+
+
 @functools.cache
 def _table() -> _Table:
+    with _BUILDING:
+        return _built()
+
+
+def _built() -> _Table:
     table = _Table({}, {}, {}, {})
     folder = resources.files(__name__)
     for file in sorted(folder.iterdir(), key=lambda item: item.name):

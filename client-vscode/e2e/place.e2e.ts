@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { suite } from "./harness/suite";
+import { until } from "./harness/wait";
+import type { Workbench } from "./harness/workbench";
+
+const POINTS = "shop/payments/points.py";
+const INVOICE = "shop/payments/invoice.py";
+const CHECKOUT = "shop/services/checkout.py";
+
+/** The Flow view names this file. */
+function names(bench: Workbench, path: string): Promise<unknown> {
+  const file = path.slice(path.lastIndexOf("/") + 1);
+  return until(
+    `a flow through ${file}`,
+    () => bench.flow.texts(),
+    (texts) => texts.some((text) => text.includes(file)),
+  );
+}
+
+suite(
+  "questions about a place",
+  { sample: "webshop" },
+  {
+    "the editor's menu asks about the symbol at the cursor, which of its name is meant": async (
+      bench,
+    ) => {
+      for (const path of [POINTS, INVOICE]) {
+        await bench.probe.ask("cursor", { path, text: "charge(self" });
+        await bench.menuAtCursor();
+        await bench.choose("Sightline", "Explain How This Works");
+        await bench.flow.answered("How does `charge` work?");
+        await names(bench, path);
+      }
+      await bench.probe.ask("cursor", { path: CHECKOUT, text: "place_order" });
+      await bench.menuAtCursor();
+      await bench.page
+        .locator(".monaco-menu .action-item")
+        .filter({ hasText: "Sightline" })
+        .hover();
+      await bench.page.locator(".monaco-menu").filter({ hasText: "Locate Where" }).last().waitFor();
+      await bench.picture("context-menu");
+      await bench.choose("Locate Where This Is Used");
+      await bench.flow.answered("Where is `place_order` used?");
+    },
+    "the editor's menu asks about a selection": async (bench) => {
+      const text = "self._stock.release(order.number)";
+      await bench.probe.ask("select", { path: CHECKOUT, text });
+      await bench.menuAtCursor();
+      await bench.choose("Sightline", "Explain How This Is Reached");
+      await bench.flow.answered(`How is this reached: ${text}`);
+      await names(bench, CHECKOUT);
+    },
+    "planning an edit begins with the symbol": async (bench) => {
+      await bench.probe.ask("cursor", { path: CHECKOUT, text: "confirm(self" });
+      await bench.menuAtCursor();
+      await bench.choose("Sightline", "Plan an Edit Here...");
+      const input = bench.page.locator(".quick-input-widget:visible input[type=text]");
+      await until("the symbol in the input", async () =>
+        (await input.inputValue()).startsWith("Change `confirm`: "),
+      );
+      await bench.answer("Change `confirm`: tell the customer");
+      await bench.flow.answered("Change `confirm`: tell the customer");
+    },
+    "questions about the symbol are offered in the input": async (bench) => {
+      await bench.probe.ask("cursor", { path: CHECKOUT, text: "place_order" });
+      await bench.command("Explain How...");
+      await bench.choices.filter({ hasText: "How is `place_order` reached?" }).waitFor();
+      await bench.picture("suggested-questions");
+      await bench.pick("How does `place_order` work?");
+      await bench.flow.answered("How does `place_order` work?");
+      await bench.probe.ask("cursor", { path: CHECKOUT, text: "place_order" });
+      await bench.command("Locate...");
+      await bench.choices.filter({ hasText: "Where is `place_order` defined?" }).waitFor();
+      await bench.page.keyboard.press("Escape");
+    },
+    "code actions ask about the symbol and about a comment": async (bench) => {
+      await bench.probe.ask("cursor", { path: CHECKOUT, text: "place_order" });
+      await action(bench, "Where is this used", "code-actions");
+      await bench.flow.answered("Where is this used?");
+      await bench.probe.ask("cursor", { path: "shop/services/cart.py", text: "an invalid code" });
+      await action(bench, "Ask Sightline: an invalid code");
+      await bench.flow.answered("an invalid code is refused before it is stored");
+    },
+    "a code action explores the error on a line": async (bench) => {
+      const path = "shop/services/stock.py";
+      await bench.probe.ask("replace", {
+        path,
+        from: "def hold(",
+        to: "absent_name\n    def hold(",
+      });
+      await bench.probe.ask("cursor", { path, text: "absent_name" });
+      await until("the error", async () => (await bench.probe.ask<number>("diagnostics")) > 0);
+      await action(bench, "Explore the error on this line");
+      await bench.flow.pane.locator(".pane-header").filter({ hasText: "absent_name" }).waitFor();
+      await bench.flow.done();
+      assert.ok((await bench.flow.texts()).length > 1);
+      await bench.probe.ask("command", { id: "workbench.action.files.revert" });
+    },
+  },
+);
+
+/** Run a code action at the cursor, from its menu. */
+async function action(bench: Workbench, title: string, picture?: string): Promise<void> {
+  const menu = bench.page.locator(".action-widget");
+  const item = menu.locator(".monaco-list-row").filter({ hasText: title }).first();
+  await until(`the action ${title}`, async () => {
+    await bench.page.keyboard.press("Escape");
+    await bench.probe.ask("command", { id: "workbench.action.focusActiveEditorGroup" });
+    await bench.probe.ask("command", { id: "editor.action.quickFix" });
+    await item.waitFor({ timeout: 2000 });
+    return true;
+  });
+  if (picture !== undefined) await bench.picture(picture);
+  await item.click();
+}

@@ -1,0 +1,31 @@
+import { commands, EventEmitter, Uri } from "vscode";
+import type { ExtensionContext } from "vscode";
+
+/** An environment's path, as the Python extension hands it out and takes it back. */
+interface EnvironmentPath {
+  id: string;
+  path: string;
+}
+
+const COMMAND = "sightline-test.selectInterpreter";
+
+/** `environments` of the Python extension; which interpreter is selected the tests say. */
+export function activate(context: ExtensionContext): unknown {
+  const changed = new EventEmitter<EnvironmentPath>();
+  let selected = process.env.E2E_INTERPRETER ?? "";
+  context.subscriptions.push(
+    changed,
+    commands.registerCommand(COMMAND, (path: string) => {
+      selected = path;
+      changed.fire({ id: path, path });
+    }),
+  );
+  return {
+    environments: {
+      getActiveEnvironmentPath: (): EnvironmentPath => ({ id: selected, path: selected }),
+      resolveEnvironment: ({ path }: EnvironmentPath) =>
+        Promise.resolve(path === "" ? undefined : { executable: { uri: Uri.file(path) } }),
+      onDidChangeActiveEnvironmentPath: changed.event,
+    },
+  };
+}

@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import { readSteps, shows } from "./harness/steps";
+import { suite } from "./harness/suite";
+import { until } from "./harness/wait";
+import type { Workbench } from "./harness/workbench";
+
+const PLACED = "How is an order placed?";
+const PRICED = "Where is the price of a cart computed?";
+const PAID = "How does a card payment get declined?";
+
+function listed(bench: Workbench, ...wanted: string[]): Promise<unknown> {
+  return until(
+    `the reports ${wanted.join(", ")}`,
+    () => bench.reports.questions(),
+    (questions) => JSON.stringify(questions) === JSON.stringify(wanted),
+  );
+}
+
+async function lens(bench: Workbench): Promise<void> {
+  const [first] = await readSteps(bench);
+  if (first === undefined) throw new Error("The flow has no step.");
+  await bench.flow.step(1).click();
+  await shows(bench, first);
+  await bench.page.locator(".codelens-decoration").filter({ hasText: /1\/\d/ }).first().waitFor();
+}
+
+suite(
+  "the Reports view",
+  { sample: "webshop" },
+  {
+    "keeps what was asked, the latest first": async (bench) => {
+      await bench.ask(PLACED);
+      await bench.ask(PRICED, "Locate...");
+      await bench.ask(PAID);
+      await bench.reports.unfold();
+      await listed(bench, PAID, PRICED, PLACED);
+      assert.match(await bench.reports.row(PLACED).innerText(), /now|min ago/);
+      assert.match(await bench.reports.row(PLACED).innerText(), /steps/);
+    },
+    "opens an older report, with its lenses": async (bench) => {
+      await bench.reports.row(PLACED).click();
+      await bench.flow.answered(PLACED);
+      await lens(bench);
+      await bench.probe.ask("command", { id: "sightline.reports.focus" });
+      await bench.page.keyboard.press("Home");
+      await bench.page.keyboard.press("Enter");
+      await bench.flow.answered(PAID);
+    },
+    "offers what was asked before, questions of the same kind first": async (bench) => {
+      await bench.command("Locate...");
+      await bench.choices.filter({ hasText: PLACED }).waitFor();
+      const offered = (await bench.choices.allInnerTexts()).map((each) => each.trim());
+      const at = (question: string): number => offered.findIndex((each) => each.includes(question));
+      assert.ok(at(PRICED) >= 0 && at(PRICED) < at(PLACED), JSON.stringify(offered));
+      assert.ok(at(PAID) < at(PLACED), JSON.stringify(offered));
+      await bench.picture("recent-questions");
+      const forget = bench.choices.filter({ hasText: PAID });
+      await forget.hover();
+      await forget.getByRole("button", { name: "Forget" }).click();
+      await forget.waitFor({ state: "detached" });
+      await bench.pick(PRICED);
+      await bench.flow.answered(PRICED);
+      await listed(bench, PRICED, PAID, PRICED, PLACED);
+      await bench.reports.row(PRICED).first().click({ button: "right" });
+      await bench.choose("Remove Report");
+      await listed(bench, PAID, PRICED, PLACED);
+    },
+    "pins reports, which stand first": async (bench) => {
+      const row = bench.reports.row(PLACED);
+      await row.hover();
+      await row.getByRole("button", { name: "Pin Report" }).click();
+      await until(
+        "the pinned report first",
+        async () => (await bench.reports.questions())[0] === PLACED,
+      );
+      await row.locator(".codicon-pinned").first().waitFor();
+      assert.match((await row.getAttribute("aria-label")) ?? "", /^Pinned/);
+      await bench.reports.row(PAID).click({ button: "right" });
+      await bench.choose("Pin Report");
+      await bench.reports.row(PAID).locator(".codicon-pinned").first().waitFor();
+      await bench.picture("reports");
+      await bench.reports.row(PAID).click({ button: "right" });
+      await bench.choose("Unpin Report");
+      await until(
+        "the unpinned report below",
+        async () => (await bench.reports.questions())[0] === PLACED,
+      );
+    },
+    "are put in order by dragging, and pinned by being dropped on a pinned one": async (bench) => {
+      const before = await bench.reports.questions();
+      await bench.reports.row(before[2] ?? "").dragTo(bench.reports.row(before[1] ?? ""));
+      await listed(bench, ...[before[0], before[2], before[1]].map(String));
+      await bench.reports.row(PAID).dragTo(bench.reports.row(PLACED));
+      await listed(bench, PAID, PLACED, PRICED);
+      assert.match((await bench.reports.row(PAID).getAttribute("aria-label")) ?? "", /^Pinned/);
+    },
+    "are found by question, by fact and by file": async (bench) => {
+      await bench.command("Search Reports...");
+      const input = bench.page.locator(".quick-input-widget:visible input[type=text]");
+      for (const [text, found] of [
+        ["declined", PAID],
+        ["checkout.py", PLACED],
+        ["CheckoutService.place_order", PLACED],
+      ] as const) {
+        await input.fill(text);
+        await bench.choices.filter({ hasText: found }).waitFor();
+      }
+      await input.fill("order placed");
+      await bench.choices.filter({ hasText: PRICED }).waitFor({ state: "detached" });
+      await bench.picture("search-reports");
+      await bench.pick(PLACED);
+      await bench.flow.answered(PLACED);
+    },
+    "outlive the window, and come alive when they are opened": async (bench) => {
+      await bench.reload();
+      await bench.probe.ask("command", { id: "workbench.view.extension.sightline" });
+      await bench.reports.unfold();
+      await listed(bench, PAID, PLACED, PRICED);
+      await bench.reports.row(PLACED).click();
+      await bench.flow.answered(PLACED);
+      await lens(bench);
+      await bench.picture("reopened");
+      const [step] = await readSteps(bench);
+      if (step === undefined) throw new Error("The flow has no step.");
+      const { path, text } = await shows(bench, step);
+      const quote = text.split("\n")[step.quoteLine - 1] ?? "";
+      await bench.probe.ask("replace", { path, from: quote, to: `\n${quote}` });
+      await until(
+        "the step one line below",
+        async () => (await readSteps(bench))[0]?.quoteLine === step.quoteLine + 1,
+      );
+      await bench.probe.ask("command", { id: "undo" });
+      await bench.command("Ask a Follow-up...");
+      await bench.answer("Who is told about it?");
+      await bench.flow.answered("Who is told about it?");
+      assert.ok(!(await bench.flow.texts()).some((text) => text.includes("no longer kept")));
+    },
+    "come alive again after the server ended": async (bench) => {
+      await bench.reports.row(PLACED).click();
+      await bench.flow.answered(PLACED);
+      await bench.command("Restart Server");
+      await lens(bench);
+    },
+    "are removed with a key, and all that are not pinned at once": async (bench) => {
+      await bench.reports.row(PRICED).click();
+      await bench.flow.answered(PRICED);
+      await bench.probe.ask("command", { id: "sightline.reports.focus" });
+      await bench.page.keyboard.press("End");
+      await bench.page.keyboard.press("Delete");
+      await bench.reports.row(PRICED).waitFor({ state: "detached" });
+      await bench.command("Remove All Unpinned Reports");
+      await bench.dialog("not pinned").getByRole("button", { name: "Remove" }).click();
+      await listed(bench, PAID, PLACED);
+    },
+  },
+);
+
+suite(
+  "a workspace with several folders",
+  { sample: "webshop", beside: ["chat-web"] },
+  {
+    "answers from every folder, and opens the report as a document whose links lead there": async (
+      bench,
+    ) => {
+      await bench.ask("How does the chat store switch the channel?");
+      const [step] = await readSteps(bench);
+      if (step === undefined) throw new Error("The flow has no step.");
+      await bench.flow.step(1).click();
+      await shows(bench, step);
+      await bench.command("Open as Document");
+      const document = bench.webview();
+      await document.getByRole("heading").first().waitFor();
+      await bench.picture("several-folders-document");
+      await document.locator("a").filter({ hasText: step.file }).first().click();
+      await until(
+        "the step's file from the document",
+        () => bench.probe.editor(),
+        (editor) => editor?.path.endsWith(`/${step.file}`) === true && editor.line === step.start,
+      );
+    },
+  },
+);

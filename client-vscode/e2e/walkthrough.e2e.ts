@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { suite } from "./harness/suite";
+
+const STEPS = ["Ask a question", "Follow the flow", "Go on from there"];
+/** A text of each step's picture. */
+const PICTURED = [
+  "About the code at the cursor",
+  "1. submit calls place_order",
+  "checkout handler",
+];
+
+suite(
+  "the walkthrough",
+  { sample: "webshop" },
+  {
+    "leads to the first answer in three steps, with pictures that follow the theme": async (
+      bench,
+    ) => {
+      assert.equal(await bench.probe.ask("activation"), false, "nobody needed it so far");
+      const open = { id: "workbench.action.openWalkthrough", args: ["sightline.sightline#start"] };
+      await bench.probe.ask("command", open);
+      const page = bench.page.locator(".gettingStartedContainer");
+      for (const [at, title] of STEPS.entries()) {
+        await page.getByText(title, { exact: true }).click();
+        await bench
+          .webview()
+          .locator("svg")
+          .filter({ hasText: PICTURED[at] ?? "" })
+          .waitFor();
+        await bench.picture(`walkthrough-${at + 1}`);
+      }
+      assert.equal(await page.locator(".getting-started-step").count(), STEPS.length);
+      await bench.theme("Default High Contrast Light", "hc-light");
+      await bench.picture("walkthrough-high-contrast-light");
+      await bench.theme("Dark Modern", "vs-dark");
+      await page.getByText(STEPS[0] ?? "", { exact: true }).click();
+      await page.getByRole("button", { name: "Explain How..." }).click();
+      await bench.answer("How is an order placed?");
+      await bench.flow.answered("How is an order placed?");
+      assert.equal(await bench.probe.ask("activation"), true);
+    },
+  },
+);

@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { layOut } from "../src/flowmap/layout";
+import type { Arrow, Layout } from "../src/flowmap/layout";
+import { clip, measure, wrap } from "../src/flowmap/measure";
+import type { Link } from "../src/reports/report";
+import { hop, link, report } from "./reports";
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** A flow through files: "aab" is two steps in a.py, then one in b.py. */
+function through(files: string, more: Partial<Link> = {}): Link[] {
+  return Array.from(files, (file, at) => link(at + 1, { path: `shop/${file}.py`, ...more }));
+}
+
+function inside(inner: Box, outer: Box): boolean {
+  return (
+    inner.x >= outer.x &&
+    inner.y >= outer.y &&
+    inner.x + inner.width <= outer.x + outer.width &&
+    inner.y + inner.height <= outer.y + outer.height
+  );
+}
+
+function apart(a: Box, b: Box): boolean {
+  return (
+    a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y
+  );
+}
+
+function everyPair<T>(all: readonly T[], holds: (a: T, b: T) => boolean): boolean {
+  return all.every((a, at) => all.slice(at + 1).every((b) => holds(a, b)));
+}
+
+/** The room an arrow's label takes. */
+function labelBox({ label }: Arrow): Box {
+  const width = Math.max(...label.lines.map((line) => measure(line, 11, "sans")));
+  return { x: label.x, y: label.y - 11, width, height: label.lines.length * 14 };
+}
+
+function isLane({ points }: Arrow): boolean {
+  return points.length > 2;
+}
+
+/** What must hold for every flow. */
+function check(layout: Layout, count: number): void {
+  const { files, nodes, arrows, width, height } = layout;
+  assert.deepEqual(
+    nodes.map(({ number }) => number),
+    Array.from({ length: count }, (_, at) => at + 1),
+  );
+  const whole = { x: 0, y: 0, width, height };
+  assert.ok([...files, ...nodes].every((box) => inside(box, whole)));
+  assert.ok(nodes.every((node) => files.filter((file) => inside(node, file)).length === 1));
+  assert.ok(everyPair(files, apart) && everyPair(nodes, apart));
+  assert.equal(arrows.length, Math.max(0, count - 1));
+  for (const [at, { points }] of arrows.entries()) {
+    const [from, to] = [nodes[at], nodes[at + 1]];
+    const [first, last] = [points[0], points.at(-1)];
+    assert.ok(from && to && first && last);
+    const touches = (node: Box, { x, y }: { x: number; y: number }): boolean =>
+      x >= node.x && x <= node.x + node.width && y >= node.y && y <= node.y + node.height;
+    assert.ok(touches(from, first) && touches(to, last));
+    assert.ok(points.every(({ x, y }) => x >= 0 && x <= width && y >= 0 && y <= height));
+  }
+  const labels = arrows.map(labelBox);
+  assert.ok(labels.every((box) => inside(box, whole)));
+  assert.ok(everyPair(labels, apart));
+  assert.ok(labels.every((box) => nodes.every((node) => apart(box, node))));
+}
+
+describe("the layout of a flow map", () => {
+  for (const files of ["", "a", "aaa", "abc", "aba", "abab", "abcabcabc", "aabbaabb"]) {
+    it(`holds together for the flow ${files === "" ? "without steps" : files}`, () => {
+      check(layOut(report({ links: through(files) })), files.length);
+    });
+  }
+
+  it("holds together for long texts, long quotes and far witnesses", () => {
+    const more = {
+      fact: "`a_very_long_name_without_any_break_in_it_at_all_that_goes_on_and_on` ".repeat(9),
+      quote: `${"x".repeat(300)}\n  return 1\n`,
+      role: "role ".repeat(40),
+      hop: hop(1, { via: ["Some.long_name", "Another.long_name"], witness: "editor" }),
+    };
+    check(layOut(report({ links: through("abab", more) })), 4);
+  });
+
+  it("has a box for each file, in the order in which the flow reaches them", () => {
+    const { files } = layOut(report({ links: through("cabac") }));
+    assert.deepEqual(
+      files.map(({ name, folder }) => [name, folder]),
+      [
+        ["c.py", "shop"],
+        ["a.py", "shop"],
+        ["b.py", "shop"],
+      ],
+    );
+    assert.ok(files.every(({ y }, at) => at === 0 || y > (files[at - 1]?.y ?? 0)));
+  });
+
+  it("joins neighbours by a straight arrow, and gives each other step a lane of its own", () => {
+    assert.ok(!layOut(report({ links: through("aabc") })).arrows.some(isLane));
+    const { arrows, files } = layOut(report({ links: through("abab") }));
+    const lanes = arrows.filter(isLane).map(({ points }) => points[1]?.x ?? 0);
+    assert.equal(lanes.length, 3);
+    assert.equal(new Set(lanes).size, lanes.length);
+    assert.ok(lanes.every((x) => files.every((file) => x > file.x + file.width)));
+  });
+
+  it("is no wider than its files without lanes", () => {
+    const narrow = layOut(report({ links: through("aab") })).width;
+    assert.equal(narrow, layOut(report({ links: through("abc") })).width);
+    assert.ok(layOut(report({ links: through("aba") })).width > narrow);
+  });
+
+  it("points an arrow where the relation points, and says who vouches for it", () => {
+    const links = [
+      link(1, { hop: hop(1, { witness: "editor" }) }),
+      link(2, { hop: hop(2, { from: "c3", to: "c2", witness: "graph:name" }) }),
+      link(3, { hop: hop(3, { witness: null }) }),
+      link(4, { hop: null }),
+      link(5),
+    ];
+    const { arrows } = layOut(report({ links }));
+    assert.deepEqual(
+      arrows.map(({ head, vouched }) => [head, vouched]),
+      [
+        ["end", true],
+        ["start", true],
+        ["end", false],
+        ["none", false],
+      ],
+    );
+    assert.match(arrows[0]?.spoken ?? "", /calls 2 confirmed by the editor's language server/);
+    assert.match(arrows[3]?.spoken ?? "", /no known relation to 5/);
+  });
+
+  it("says at the head of a step what it is", () => {
+    const stale = link(2, { stale: true, range: { start: 4, end: 4 }, role: "sink" });
+    const { nodes } = layOut(report({ links: [link(1), stale] }));
+    assert.deepEqual(
+      nodes.map(({ head }) => head),
+      ["step · lines 10-15", "stale · sink · line 4"],
+    );
+  });
+});
+
+describe("text in a flow map", () => {
+  it("is cut with an ellipsis where it does not fit", () => {
+    assert.equal(clip("short", 100, 12, "sans"), "short");
+    for (const text of ["a long text that cannot fit", "篮子篮子篮子篮子", "🧺🧺🧺🧺🧺🧺🧺"]) {
+      const cut = clip(text, 60, 12, "mono");
+      assert.ok(cut.endsWith("…") && cut.isWellFormed());
+      assert.ok(measure(cut, 12, "mono") <= 60);
+    }
+  });
+  it("is broken between words into at most so many lines", () => {
+    const lines = wrap("one two three four five six seven eight nine ten", 60, 12, 3);
+    assert.equal(lines.length, 3);
+    assert.ok(lines.at(-1)?.endsWith("…"));
+    assert.ok(lines.every((line) => measure(line, 12, "sans") <= 60));
+    assert.deepEqual(wrap("  ", 60, 12, 3), []);
+    assert.equal(wrap("one two three", 500, 12, 3).join(" "), "one two three");
+  });
+});

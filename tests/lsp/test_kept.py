@@ -1,0 +1,124 @@
+"""Reports of an earlier session, given back to a server that does not know them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pytest_lsp import LanguageClient
+
+from tests.lsp.conftest import QUESTION, Connect, as_data, execute, explore, initialize
+
+pytestmark = pytest.mark.asyncio
+
+
+async def kept(connect: Connect, folder: Path) -> dict[str, Any]:
+    """A report as a client keeps it, made by a server that has ended since."""
+    async with connect() as client:
+        await initialize(client, folder)
+        await explore(client, query=QUESTION)
+        exported = await execute(client, "export", {"format": "json"})
+    report = json.loads(as_data(exported)["content"])
+    assert len(report["links"]) >= 2
+    for link in report["links"]:
+        link["location"] = link["quoteLocation"] = None
+    return report
+
+
+async def give_back(client: LanguageClient, report: dict[str, Any], **more: Any) -> dict[str, Any]:
+    answer = await execute(client, "report", {"reportId": report["id"], "kept": report, **more})
+    return as_data(answer)
+
+
+async def lenses(client: LanguageClient, folder: Path, path: str) -> list[int]:
+    """The lines, from 1, that have lenses."""
+    uri = f"{folder.as_uri()}/{path}"
+    text = (folder / path).read_text(encoding="utf-8")
+    client.text_document_did_open(
+        types.DidOpenTextDocumentParams(types.TextDocumentItem(uri, "python", 1, text))
+    )
+    document = types.TextDocumentIdentifier(uri)
+    found = await client.text_document_code_lens_async(types.CodeLensParams(document)) or []
+    return sorted({lens.range.start.line + 1 for lens in found})
+
+
+async def test_a_kept_report_comes_alive(connect: Connect, shop: Path):
+    report = await kept(connect, shop)
+    first = report["links"][0]
+    async with connect() as client:
+        await initialize(client, shop)
+        with pytest.raises(JsonRpcException):
+            await execute(client, "report", {"reportId": report["id"]})
+        now = await give_back(client, report)
+        assert [link["stale"] for link in now["links"]] == [False] * len(report["links"])
+        assert now["links"][0]["location"]["uri"].endswith(first["path"])
+        assert await lenses(client, shop, first["path"]) == [], "nobody asked to see it"
+        await give_back(client, report, show=True)
+        assert first["quoteRange"]["start"] in await lenses(client, shop, first["path"])
+        exported = await execute(client, "export", {"reportId": report["id"], "format": "text"})
+        assert first["path"] in as_data(exported)["content"]
+
+
+async def test_a_kept_report_can_be_followed_up(connect: Connect, shop: Path):
+    report = await kept(connect, shop)
+    async with connect() as client:
+        await initialize(client, shop)
+        await give_back(client, report)
+        question = {"query": "What comes after that?", "reportId": report["id"]}
+        further = as_data(await execute(client, "followUp", question))
+    assert not any("no longer kept" in note for note in further["notes"])
+
+
+async def test_quotes_are_looked_for_in_the_files_as_they_are(connect: Connect, shop: Path):
+    report = await kept(connect, shop)
+    moved, gone = report["links"][0], report["links"][-1]
+    assert moved["path"] != gone["path"]
+    text = (shop / moved["path"]).read_text(encoding="utf-8")
+    (shop / moved["path"]).write_text(f"# one\n# two\n{text}", encoding="utf-8")
+    (shop / gone["path"]).unlink()
+    async with connect() as client:
+        await initialize(client, shop)
+        now = await give_back(client, report, show=True)
+    links = now["links"]
+    assert links[0]["quoteRange"]["start"] == moved["quoteRange"]["start"] + 2
+    assert links[0]["range"]["start"] == moved["range"]["start"] + 2
+    assert not links[0]["stale"]
+    assert links[-1]["stale"]
+    sites = [link["hop"]["site"] for link in links if link["hop"] and link["hop"]["site"]]
+    assert moved["path"] not in [site["path"] for site in sites]
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        {"schemaVersion": 99},
+        {"links": [{"id": "c1"}]},
+        {"query": ""},
+        {"links": "none"},
+    ],
+)
+async def test_what_is_no_report_is_refused(connect: Connect, shop: Path, spoil: dict[str, Any]):
+    report = await kept(connect, shop)
+    async with connect() as client:
+        await initialize(client, shop)
+        with pytest.raises(JsonRpcException) as raised:
+            await give_back(client, report | spoil)
+    assert raised.value.code == -32602
+    assert raised.value.message == "The kept report cannot be read; ask its question again."
+
+
+async def test_a_kept_report_reads_nothing_outside(connect: Connect, shop: Path):
+    report = await kept(connect, shop)
+    outside = shop.parent / "outside.py"
+    quote = report["links"][0]["quote"]
+    outside.write_text(f"{quote}\n", encoding="utf-8")
+    report["links"][0]["path"] = "../outside.py"
+    async with connect() as client:
+        await initialize(client, shop)
+        now = await give_back(client, report)
+    assert now["links"][0]["stale"]
+    assert now["links"][0]["location"] is None
