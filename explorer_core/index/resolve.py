@@ -16,7 +16,7 @@ from explorer_core.index.facts import TOP, ImportBinding, Reference
 from explorer_core.index.modules import Module
 from explorer_core.index.names import Names
 from explorer_core.index.program import Program, spec_of
-from explorer_core.index.receivers import Receivers
+from explorer_core.index.receivers import Receivers, simple_type_text
 from explorer_core.index.symbols import (
     CALLABLES,
     MEMBER_HOLDERS,
@@ -133,6 +133,8 @@ class Resolver:
         if not spec_of(holder).imports.wildcard_default:
             return ()
         definition = holder.definitions[declared.ordinal]
+        if definition.kind == "type" and definition.returns.endswith(definition.name):
+            return self._find_named_type(declared)
         if definition.kind not in CALLABLES or definition.kind == "macro":
             return ()
         if not definition.exported or not definition.bodiless:
@@ -149,6 +151,18 @@ class Resolver:
         found = self._alike(declared, found)
         including = [id_ for id_ in found if self._includes(id_.path, declared.path)]
         return including or (found if len(found) == 1 else ())
+
+    def _find_named_type(self, declared: SymbolId) -> Iterator[SymbolId]:
+        """The type that a declaration gives its own name without the word for its kind."""
+        holder = self.program.holder(declared)
+        definition = holder.definitions[declared.ordinal]
+        if simple_type_text(definition.returns, holder) != definition.name:
+            return
+        for other in self.program.defining(definition.name, spec_of(holder).family_name):
+            if other is holder or self._includes(other.path, declared.path):
+                for ordinal in other.by_name[definition.name]:
+                    if other.definitions[ordinal].kind == "struct" and not other.is_member(ordinal):
+                        yield other.id(ordinal)
 
     def _alike(self, declared: SymbolId, found: list[SymbolId]) -> list[SymbolId]:
         """Of several overloads those with the same parameters, else those with as many."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from explorer_core.index.extract import extract
-from tests.index.workspace import graph_of, one, show
+from tests.index.workspace import facts_of, graph_of, one, show
 
 HEADS: dict[str, tuple[str, list[str]]] = {
     "before what begins a declaration": (
@@ -79,7 +79,59 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
         void use() { SAVE(1); }
         """,
         "a.h:store",
-        ["a.h:SAVE calls a.h:store scope"],
+        ["a.c:use calls a.h:store scope", "a.h:SAVE calls a.h:store scope"],
+    ),
+    "through macros of macros, one of which uses itself": (
+        """
+        //- a.h
+        void store(int a);
+        #define SAVE(a) store(a)
+        #define SAVE_ALL(a) do { SAVE(a); SAVE_ALL(a); } while (0)
+        #define TABLE SAVE_ALL(1)
+        //- a.c
+        #include "a.h"
+        void one() { SAVE(1); }
+        void all() { SAVE_ALL(2); }
+        void table() { TABLE; }
+        """,
+        "a.h:store",
+        [
+            "a.c:all calls a.h:store scope",
+            "a.c:one calls a.h:store scope",
+            "a.c:table calls a.h:store scope",
+            "a.h:SAVE calls a.h:store scope",
+            "a.h:SAVE_ALL calls a.h:store scope",
+            "a.h:TABLE calls a.h:store scope",
+        ],
+    ),
+    "a type that a macro names": (
+        """
+        //- a.h
+        struct place { int line; };
+        #define PLACE struct place
+        //- a.c
+        #include "a.h"
+        void fail(PLACE *at) {}
+        """,
+        "a.h:place",
+        ["a.c:fail references a.h:place scope", "a.h:PLACE references a.h:place scope"],
+    ),
+    "a type that is also called without its keyword": (
+        """
+        //- a.h
+        typedef struct node node;
+        void free_node(node *n);
+        //- a.c
+        #include "a.h"
+        struct node { node *next; };
+        void free_node(node *n) {}
+        """,
+        "a.h:node",
+        [
+            "a.c:free_node references a.h:node scope",
+            "a.c:node.next references a.h:node scope",
+            "a.h:free_node references a.h:node scope",
+        ],
     ),
     "a macro, wherever it is used": (
         """
@@ -196,3 +248,13 @@ def test_uses(case: str) -> None:
     edges = graph.incoming(one(graph, name))
     found = {show(graph, e) for e in edges if e.relation in ("calls", "references")}
     assert sorted(found) == sorted(expected)
+
+
+@pytest.mark.parametrize("case", EDGES)
+def test_uses_are_seen_from_both_ends(case: str) -> None:
+    source, _, _ = EDGES[case]
+    graph = graph_of(source)
+    for symbol_id in [s.id for path in facts_of(source)[1].files for s in graph.symbols_in(path)]:
+        stated = [e for e in graph.outgoing(symbol_id) if e.relation in ("calls", "references")]
+        for edge in stated:
+            assert edge in graph.incoming(edge.target), show(graph, edge)
