@@ -7,6 +7,7 @@ declared results. Where that ends the answer is `UNKNOWN`; where it leaves the r
 
 from __future__ import annotations
 
+import re
 from itertools import takewhile
 
 from explorer_core.contracts import Witness
@@ -31,6 +32,7 @@ from explorer_core.index.values import (
     chain,
 )
 
+_NAME = re.compile(r"\w+")
 _DEPTH = 12
 """Nested steps of one evaluation; a longer way than that is rarely right."""
 
@@ -92,17 +94,21 @@ class Receivers:
         if not table.definitions[scope].owner:
             return UNKNOWN
         for instance in self._own_type(table, scope):
+            if name == self._program.holder(instance.id).definitions[instance.id.ordinal].name:
+                return (Defined(instance.id, "graph:scope"),)
             found = self.hierarchy.member(instance.id, name)
             if found and not _is_outside(found):
                 return _relabelled(found, "graph:scope")
         return UNKNOWN
 
     def bound(self, table: FileTable, bindings: list[TypeBinding], line: int) -> Values:
-        """The value of a variable at a line: that of its nearest binding before it; that of all
-        its bindings for line 0."""
+        """The value of a variable at a line: that of its nearest binding before it, where its type
+        is written next to its value by that type; that of all its bindings for line 0."""
         if line:
             before = [b for b in bindings if b.line <= line]
-            bindings = before[-1:] or bindings[:1]
+            nearest = [b for b in before if b.line == before[-1].line]
+            stated = [b for b in nearest if b.source == "annotation"]
+            bindings = stated[-1:] or nearest[-1:] or bindings[:1]
         values = [v for binding in bindings for v in self._binding(table, binding)]
         return tuple(dict.fromkeys(values))
 
@@ -113,6 +119,8 @@ class Receivers:
         self._busy.add(key)
         try:
             scope = self._scope_at(table, binding)
+            if binding.source == "annotation":
+                scope = _beyond_variables(table, scope, binding.type)
             if binding.source in ("annotation", "construct"):
                 return self.type_named(table, scope, binding.type, binding.line)
             values = self.evaluate(table, scope, binding.type, binding.line)
@@ -339,6 +347,16 @@ def simple_type_text(written: str, table: FileTable) -> str:
     from explorer_core.index.types import annotated
 
     return annotated(written, spec_of(table)) or simple_type_name(written)
+
+
+def _beyond_variables(table: FileTable, scope: int, written: str) -> int:
+    """The innermost scope from ``scope`` on in which no variable is called like a written type."""
+    head = _NAME.match(written)
+    while scope != TOP and head and (scope, head.group()) in table.types:
+        if head.group() in table.named.get(scope, ()):
+            break
+        scope = table.definitions[scope].container
+    return scope
 
 
 def _relabelled(values: Values, how: Witness) -> Values:

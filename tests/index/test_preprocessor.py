@@ -131,6 +131,7 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
             "a.c:free_node references a.h:node scope",
             "a.c:node.next references a.h:node scope",
             "a.h:free_node references a.h:node scope",
+            "a.h:node references a.h:node scope",
         ],
     ),
     "a macro, wherever it is used": (
@@ -228,6 +229,70 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
         """,
         "a.hpp:Color",
         ["a.hpp:use references a.hpp:Color scope"],
+    ),
+    "overloads of a namespace in included files, not in others": (
+        """
+        //- a.hpp
+        namespace shop { void put(int a); }
+        //- b.hpp
+        #include "a.hpp"
+        namespace shop {
+        void put(char a);
+        void use() { put(1); }
+        }
+        //- c.hpp
+        #include "b.hpp"
+        namespace shop { void other() { put(2); } }
+        //- d.hpp
+        namespace shop {
+        void put(long a);
+        void far() { put(3); }
+        }
+        """,
+        "a.hpp:put",
+        [
+            "b.hpp:shop.use calls a.hpp:shop.put scope",
+            "c.hpp:shop.other calls a.hpp:shop.put import",
+        ],
+    ),
+    "a type is used by what is declared outside of it, and by its qualified members": (
+        """
+        //- a.hpp
+        namespace n {
+        template <typename T> struct Box { Box(); void put(Box other); };
+        }
+        //- a.cpp
+        #include "a.hpp"
+        template <typename T> void n::Box<T>::put(Box other) { Box made = other; }
+        """,
+        "a.hpp:n.Box",
+        [
+            "a.cpp:n::Box.put references a.hpp:n.Box scope",
+            "a.hpp:n.Box.put references a.hpp:n.Box scope",
+        ],
+    ),
+    "a variable called like a type hides no type written before; a default value; a stated type": (
+        """
+        //- a.hpp
+        struct buffer { void add(int a); };
+        struct other { void add(int a); };
+        other make();
+        void hidden(buffer& to) {
+          to.add(1);
+          char* buffer = to.data();
+        }
+        void given(buffer to = buffer()) { to.add(2); }
+        void stated() {
+          buffer& to = make();
+          to.add(3);
+        }
+        """,
+        "a.hpp:buffer.add",
+        [
+            "a.hpp:given calls a.hpp:buffer.add type",
+            "a.hpp:hidden calls a.hpp:buffer.add type",
+            "a.hpp:stated calls a.hpp:buffer.add type",
+        ],
     ),
     "a template called by its qualified name": (
         """
