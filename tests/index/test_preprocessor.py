@@ -14,6 +14,10 @@ HEADS: dict[str, tuple[str, list[str]]] = {
     ),
     "between class and name": ("class API_EXPORT Foo : public Base {\n};\n", ["Foo"]),
     "several": ("API_A API_B void f(int a);\nAPI_A API_B std::string g(int a) { }\n", ["f", "g"]),
+    "after the parameters": (
+        "struct Foo {\n  Foo(int a) API_SAFE : a(), b() {}\n  int f() API_SAFE { return 1; }\n};\n",
+        ["Foo", "Foo.Foo", "Foo.f"],
+    ),
     "before a constructor": (
         "struct Foo {\n  API_INLINE Foo(int a) noexcept : a(a) {}\n  API_INLINE ~Foo();\n};\n",
         ["Foo", "Foo.Foo", "Foo.~Foo"],
@@ -217,6 +221,20 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
         //- b.hpp
         #include "a.hpp"
         int use() { return shop::size(1) + std::size(2); }
+        """,
+        "a.hpp:size",
+        ["b.hpp:use calls a.hpp:size import"],
+    ),
+    "a namespace opened by a macro here and by its own word there": (
+        """
+        //- a.hpp
+        #define BEGIN_DETAIL namespace detail {
+        BEGIN_DETAIL
+        int size(int a);
+        //- b.hpp
+        #include "a.hpp"
+        namespace detail { int other(); }
+        int use() { return detail::size(1); }
         """,
         "a.hpp:size",
         ["b.hpp:use calls a.hpp:size import"],
