@@ -17,7 +17,7 @@ from explorer_core.index.mentions import Mentions
 from explorer_core.index.paths import shared_folders
 from explorer_core.index.program import Program, spec_of
 from explorer_core.index.resolve import Resolver
-from explorer_core.index.stated import StatedEdges
+from explorer_core.index.stated import StatedEdges, restated
 from explorer_core.index.symbols import (
     CALLABLES,
     MEMBER_HOLDERS,
@@ -257,7 +257,7 @@ class SymbolGraph:
         for edge in self._written_in(symbol_id, mentioning, files):
             yield edge
             if self._stated.is_macro(edge.source):
-                through[edge.source, replace(edge, source=symbol_id, path="", line=0)] = None
+                through[edge.source, restated(edge, symbol_id, "", 0)] = None
         users: dict[SymbolId, list[Edge]] = {symbol_id: []}
         for macro, edge in (pending := list(through)):
             if macro not in users:
@@ -265,7 +265,7 @@ class SymbolGraph:
             for user in users[macro]:
                 if user.relation == "imports" or user.source == symbol_id:
                     continue
-                yield replace(edge, source=user.source, path=user.path, line=user.line)
+                yield restated(edge, user.source, user.path, user.line)
                 further = (user.source, edge)
                 if self._stated.is_macro(user.source) and further not in through:
                     through[further] = None

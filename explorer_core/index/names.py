@@ -19,6 +19,8 @@ class Names:
     def __init__(self, program: Program) -> None:
         self._program = program
         self._members: dict[tuple[str, Module, str], Values] = {}
+        self._cuts = 0
+        """How often a cycle of re-exports has cut an answer short."""
         self._opened: dict[str, bool] = {}
         self._ambient: dict[tuple[str, str], Values] = {}
 
@@ -175,6 +177,7 @@ class Names:
         """A name of the file itself that is offered under another one."""
         key = (table.path, binding)
         if key in seen:
+            self._cuts += 1
             return UNKNOWN
         seen.add(key)
         ordinals = table.named.get(TOP, {}).get(binding.name, ())
@@ -209,11 +212,12 @@ class Names:
         if key in self._members:
             return self._members[key]
         if (module, name) in seen:
+            self._cuts += 1
             return UNKNOWN
-        top = not seen
+        top, cuts = not seen, self._cuts
         seen.add((module, name))
         found = self._find_member(table, module, name, seen)
-        if top or found:
+        if top or self._cuts == cuts:
             self._members[key] = found
         return found
 

@@ -11,6 +11,7 @@ import re
 from itertools import takewhile
 
 from explorer_core.contracts import Witness
+from explorer_core.index.evaluation import Evaluation
 from explorer_core.index.facts import RESULT, TOP, TypeBinding
 from explorer_core.index.hierarchy import Hierarchy
 from explorer_core.index.modules import Module
@@ -33,24 +34,16 @@ from explorer_core.index.values import (
 )
 
 _NAME = re.compile(r"\w+")
-_DEPTH = 12
-"""Nested steps of one evaluation; a longer way than that is rarely right."""
 
 
 class Receivers:
-    """Evaluates names and expressions; memoised until `clear`."""
+    """Evaluates names and expressions; memoised."""
 
     def __init__(self, program: Program, names: Names) -> None:
         self._program = program
         self._names = names
-        self._busy: set[object] = set()
-        self.hierarchy = Hierarchy(program, names, self)
-        self._declared: dict[SymbolId, Values] = {}
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether an evaluation is under way, so that an answer may be cut short by a cycle."""
-        return bool(self._busy)
+        self._evaluation = Evaluation()
+        self.hierarchy = Hierarchy(program, names, self, self._evaluation)
 
     # names
 
@@ -113,20 +106,18 @@ class Receivers:
         return tuple(dict.fromkeys(values))
 
     def _binding(self, table: FileTable, binding: TypeBinding) -> Values:
-        key = (table.path, binding)
-        if key in self._busy or len(self._busy) > _DEPTH:
-            return UNKNOWN
-        self._busy.add(key)
-        try:
-            scope = self._scope_at(table, binding)
-            if binding.source == "annotation":
-                scope = _beyond_variables(table, scope, binding.type)
-            if binding.source in ("annotation", "construct"):
-                return self.type_named(table, scope, binding.type, binding.line)
-            values = self.evaluate(table, scope, binding.type, binding.line)
-            return self._called(table, values) if binding.source == "call" else values
-        finally:
-            self._busy.discard(key)
+        return self._evaluation.ask(
+            (table.path, binding), lambda: self._bound_to(table, binding), UNKNOWN
+        )
+
+    def _bound_to(self, table: FileTable, binding: TypeBinding) -> Values:
+        scope = self._scope_at(table, binding)
+        if binding.source == "annotation":
+            scope = _beyond_variables(table, scope, binding.type)
+        if binding.source in ("annotation", "construct"):
+            return self.type_named(table, scope, binding.type, binding.line)
+        values = self.evaluate(table, scope, binding.type, binding.line)
+        return self._called(table, values) if binding.source == "call" else values
 
     def _scope_at(self, table: FileTable, binding: TypeBinding) -> int:
         """The scope a binding is evaluated in: for an attribute, the method that assigns it."""
@@ -239,7 +230,12 @@ class Receivers:
         if kind in CALLABLES:
             return UNKNOWN
         entries = self._entries(holder, value, name)
-        return entries or self.step(table, self.declared(value.id), name)
+        return entries or self._evaluation.ask(
+            (value.id, name, table.facts.language),
+            lambda: self.step(table, self.declared(value.id), name),
+            UNKNOWN,
+            steps=0,
+        )
 
     def _entries(self, holder: FileTable, value: Defined, name: str) -> Values:
         """What the table that a variable holds has under a name: a function written there, or the
@@ -301,15 +297,7 @@ class Receivers:
 
     def declared(self, type_id: SymbolId) -> Values:
         """The values a variable may hold, or a function may return, as declared."""
-        if type_id not in self._declared:
-            if type_id in self._busy or len(self._busy) > _DEPTH:
-                return UNKNOWN
-            self._busy.add(type_id)
-            try:
-                self._declared[type_id] = self._declared_values(type_id)
-            finally:
-                self._busy.discard(type_id)
-        return self._declared[type_id]
+        return self._evaluation.ask(type_id, lambda: self._declared_values(type_id), UNKNOWN)
 
     def _declared_values(self, type_id: SymbolId) -> Values:
         table = self._program.holder(type_id)

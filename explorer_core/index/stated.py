@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from explorer_core.contracts import Relation
 from explorer_core.index.facts import TOP, ImportBinding, ReferenceKind
@@ -33,7 +32,7 @@ class StatedEdges:
             if self.is_macro(edge.target):
                 for inner in self._within(edge.target):
                     if inner.target != edge.source:
-                        yield replace(inner, source=edge.source, path=edge.path, line=edge.line)
+                        yield restated(inner, edge.source, edge.path, edge.line)
 
     def is_macro(self, symbol_id: SymbolId) -> bool:
         """Whether a definition's text takes the place of its name wherever that is used."""
@@ -101,6 +100,11 @@ class StatedEdges:
         for target in _imported(self._resolver.imported(table, binding)):
             if target.path != table.path or not target.is_file:
                 yield Edge("imports", source, target, table.path, binding.line, "graph:import")
+
+
+def restated(edge: Edge, source: SymbolId, path: str, line: int) -> Edge:
+    """What an edge says, as said by another definition at another place."""
+    return Edge(edge.relation, source, edge.target, path, line, edge.witness, edge.namesakes)
 
 
 def _imported(values: Values) -> Iterator[SymbolId]:
