@@ -19,7 +19,7 @@ from explorer_core.index.mentions import Mentions
 from explorer_core.index.paths import shared_folders
 from explorer_core.index.program import Program, spec_of
 from explorer_core.index.resolve import Resolver
-from explorer_core.index.stated import StatedEdges
+from explorer_core.index.stated import StatedEdges, restated
 from explorer_core.index.symbols import (
     CALLABLES,
     MEMBER_HOLDERS,
@@ -247,25 +247,53 @@ class SymbolGraph:
         if symbol_id.is_file:
             yield from (e for e in self.importers(symbol_id.path) if e.target == symbol_id)
             return
-        tables = self._mentions.of(symbol_id)
-        yield from self._users_in(symbol_id, tables)
+        yield from self._users_in(symbol_id, self._mentions.of(symbol_id), None)
 
     def _incoming_near(
         self, symbol_id: SymbolId, mentioning: list[FileTable], files: int
     ) -> list[Edge]:
         key = (symbol_id, files)
         if key not in self._near:
-            near = sorted(mentioning, key=lambda table: _distance(table.path, symbol_id.path))
-            self._near[key] = _ordered(self._users_in(symbol_id, near[:files]))
+            self._near[key] = _ordered(self._users_in(symbol_id, mentioning, files))
         return self._near[key]
 
-    def _users_in(self, symbol_id: SymbolId, tables: Iterable[FileTable]) -> Iterator[Edge]:
+    def _users_in(
+        self, symbol_id: SymbolId, mentioning: list[FileTable], files: int | None
+    ) -> Iterator[Edge]:
+        """Uses and imports of a symbol in the files that mention it, with the uses of the macros
+        whose bodies use it."""
+        through: dict[tuple[SymbolId, Edge], None] = {}
+        for edge in self._written_in(symbol_id, mentioning, files):
+            yield edge
+            if self._stated.is_macro(edge.source):
+                through[edge.source, restated(edge, symbol_id, "", 0)] = None
+        users: dict[SymbolId, list[Edge]] = {symbol_id: []}
+        for macro, edge in (pending := list(through)):
+            if macro not in users:
+                users[macro] = list(self._written_in(macro, self._mentions.of(macro), files))
+            for user in users[macro]:
+                if user.relation == "imports" or user.source == symbol_id:
+                    continue
+                yield restated(edge, user.source, user.path, user.line)
+                further = (user.source, edge)
+                if self._stated.is_macro(user.source) and further not in through:
+                    through[further] = None
+                    pending.append(further)
+
+    def _written_in(
+        self, symbol_id: SymbolId, mentioning: list[FileTable], files: int | None
+    ) -> Iterator[Edge]:
+        """Uses and imports of a symbol as files write them; of ``files`` nearest ones if given."""
+        tables = mentioning
+        if files is not None:
+            near = sorted(mentioning, key=lambda table: _distance(table.path, symbol_id.path))
+            tables = near[:files]
         names = self._mentions.names_of(symbol_id)
         meant = {symbol_id, *self._resolver.bodies(symbol_id)}
         for table in tables:
             for local in self._mentions.local_names(table, names):
                 for index in table.references_named.get(local, ()):
-                    edges = self._stated.of_reference(table, index)
+                    edges = self._stated.as_written(table, index)
                     yield from (
                         msgspec.structs.replace(e, target=symbol_id)
                         for e in edges

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
+from explorer_core.index.evaluation import Evaluation
 from explorer_core.index.facts import TOP, Supertype, TypeBinding
 from explorer_core.index.names import Names
 from explorer_core.index.program import Program, spec_of
@@ -20,14 +21,11 @@ from explorer_core.index.values import (
     Values,
 )
 
+Bases = tuple[tuple[tuple[SymbolId, Supertype], ...], bool]
+
 
 class TypeReader(Protocol):
     """What the hierarchy needs to know of names and expressions."""
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether an evaluation is under way, so that an answer may be cut short by a cycle."""
-        ...
 
     def types_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
         """Values of a type as written; UNKNOWN when nothing binds it."""
@@ -43,37 +41,42 @@ class TypeReader(Protocol):
 
 
 class Hierarchy:
-    """Supertypes and members; memoised until `clear`."""
+    """Supertypes and members; memoised."""
 
-    def __init__(self, program: Program, names: Names, types: TypeReader) -> None:
+    def __init__(
+        self, program: Program, names: Names, types: TypeReader, evaluation: Evaluation
+    ) -> None:
         self._program = program
         self._names = names
         self._types = types
-        self._bases: dict[SymbolId, tuple[tuple[SymbolId, Supertype], ...]] = {}
-        self._open: set[SymbolId] = set()
-        self._orders: dict[SymbolId, tuple[SymbolId, ...]] = {}
-        self._members: dict[tuple[SymbolId, str], Values] = {}
+        self._evaluation = evaluation
         self._inherited: dict[tuple[SymbolId, str], list[SymbolId]] = {}
 
     def supertypes(self, type_id: SymbolId) -> tuple[tuple[SymbolId, Supertype], ...]:
         """The direct supertypes of a type that are in the repository, as written."""
-        if type_id not in self._bases:
-            self._bases[type_id] = ()
-            table = self._program.holder(type_id)
-            found: dict[tuple[SymbolId, Supertype], None] = {}
-            for other, written in self._written_supertypes(table, type_id.ordinal):
-                scope = (
-                    TOP
-                    if written.definition == TOP
-                    else other.definitions[written.definition].container
-                )
-                values = self._types.types_named(other, scope, written.name, written.line)
-                bases = [v for v in values if isinstance(v, Instance) and v.id != type_id]
-                if not bases:
-                    self._open.add(type_id)
-                found.update(((base.id, written), None) for base in bases)
-            self._bases[type_id] = tuple(sorted(found, key=self._only_declares))
-        return self._bases[type_id]
+        return self._bases(type_id)[0]
+
+    def _bases(self, type_id: SymbolId) -> Bases:
+        """The direct supertypes, and whether there are others, not in the repository."""
+        return self._evaluation.ask(
+            ("bases", type_id), lambda: self._find_bases(type_id), ((), False), steps=0
+        )
+
+    def _find_bases(self, type_id: SymbolId) -> Bases:
+        table = self._program.holder(type_id)
+        found: dict[tuple[SymbolId, Supertype], None] = {}
+        is_open = False
+        for other, written in self._written_supertypes(table, type_id.ordinal):
+            scope = (
+                TOP
+                if written.definition == TOP
+                else other.definitions[written.definition].container
+            )
+            values = self._types.types_named(other, scope, written.name, written.line)
+            bases = [v for v in values if isinstance(v, Instance) and v.id != type_id]
+            is_open = is_open or not bases
+            found.update(((base.id, written), None) for base in bases)
+        return tuple(sorted(found, key=self._only_declares)), is_open
 
     def _only_declares(self, base: tuple[SymbolId, Supertype]) -> bool:
         """Whether a supertype is an interface: what others inherit is found before what it asks
@@ -99,32 +102,32 @@ class Hierarchy:
     def is_open(self, type_id: SymbolId) -> bool:
         """Whether some supertype is not in the repository, so that members may be inherited that
         nobody here can see."""
-        return any(base in self._open for base in self.order(type_id))
+        return any(self._bases(base)[1] for base in self.order(type_id))
 
     def order(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
         """The type and its supertypes in the order members are looked up: C3 linearisation
         (Barrett et al., 1996), or depth first where that has no answer."""
-        if type_id not in self._orders:
-            self._orders[type_id] = (type_id,)
-            bases = list(dict.fromkeys(base for base, _ in self.supertypes(type_id)))
-            self._orders[type_id] = (type_id, *_merged([self.order(b) for b in bases], bases))
-        return self._orders[type_id]
+        return self._evaluation.ask(
+            ("order", type_id), lambda: self._find_order(type_id), (type_id,), steps=0
+        )
+
+    def _find_order(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
+        bases = list(dict.fromkeys(base for base, _ in self.supertypes(type_id)))
+        return (type_id, *_merged([self.order(b) for b in bases], bases))
 
     def member(self, type_id: SymbolId, name: str) -> Values:
         """A member of a type by name, its own or the nearest inherited one. OUTSIDE when there is
         none and a supertype is not ours."""
-        key = (type_id, name)
-        if key not in self._members:
-            self._members[key] = UNKNOWN
-            found: Values = UNKNOWN
-            for holder in self.order(type_id):
-                found = self._own_member(holder, name) or self._embedded(holder, name)
-                if found:
-                    break
-            self._members[key] = found or (OUTSIDE if self.is_open(type_id) else UNKNOWN)
-            if not found and self._types.is_busy:
-                return self._members.pop(key)
-        return self._members[key]
+        return self._evaluation.ask(
+            (type_id, name), lambda: self._find_member(type_id, name), UNKNOWN, steps=0
+        )
+
+    def _find_member(self, type_id: SymbolId, name: str) -> Values:
+        for holder in self.order(type_id):
+            found = self._own_member(holder, name) or self._embedded(holder, name)
+            if found:
+                return found
+        return OUTSIDE if self.is_open(type_id) else UNKNOWN
 
     def _own_member(self, type_id: SymbolId, name: str) -> Values:
         table = self._program.holder(type_id)

@@ -19,6 +19,9 @@ class Names:
     def __init__(self, program: Program) -> None:
         self._program = program
         self._members: dict[tuple[str, Module, str], Values] = {}
+        self._cuts = 0
+        """How often a cycle of re-exports has cut an answer short."""
+        self._opened: dict[str, bool] = {}
         self._ambient: dict[tuple[str, str], Values] = {}
         self._in_scope: dict[tuple[str, int, str], Values] = {}
 
@@ -93,15 +96,25 @@ class Names:
 
     def in_namespace(self, holder: FileTable, ordinal: int, name: str) -> Values:
         """A definition of a namespace by its name, wherever the namespace is opened again. One that
-        only a macro opens holds what the files that use the macro have at their top."""
+        a macro opens holds what the files that use the macro have at their top."""
         if not spec_of(holder).imports.wildcard_default:
             return UNKNOWN
         around = holder.definitions[ordinal]
         qualified = _joined(package_of(holder, ordinal), around.name)
         found = tuple(self._in_package(holder, qualified, name, "graph:import"))
-        if found or holder.children.get(ordinal):
+        if found or not self._is_opened_by_macro(holder, around.name):
             return found
         return tuple(self._in_package(holder, "", name, "graph:import"))
+
+    def _is_opened_by_macro(self, holder: FileTable, name: str) -> bool:
+        """Whether a namespace is opened somewhere where its members cannot be told from others."""
+        if name not in self._opened:
+            self._opened[name] = any(
+                _is_namespace(other, ordinal) and not other.children.get(ordinal)
+                for other in self._program.defining(name, spec_of(holder).family_name)
+                for ordinal in other.by_name[name]
+            )
+        return self._opened[name]
 
     def in_type(self, table: FileTable, ordinal: int, name: str) -> Iterator[Value]:
         """The members of a name in any declaration of a type."""
@@ -172,6 +185,7 @@ class Names:
         """A name of the file itself that is offered under another one."""
         key = (table.path, binding)
         if key in seen:
+            self._cuts += 1
             return UNKNOWN
         seen.add(key)
         ordinals = table.named.get(TOP, {}).get(binding.name, ())
@@ -206,11 +220,12 @@ class Names:
         if key in self._members:
             return self._members[key]
         if (module, name) in seen:
+            self._cuts += 1
             return UNKNOWN
-        top = not seen
+        top, cuts = not seen, self._cuts
         seen.add((module, name))
         found = self._find_member(table, module, name, seen)
-        if top or found:
+        if top or self._cuts == cuts:
             self._members[key] = found
         return found
 

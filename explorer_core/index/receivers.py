@@ -7,9 +7,11 @@ declared results. Where that ends the answer is `UNKNOWN`; where it leaves the r
 
 from __future__ import annotations
 
+import re
 from itertools import takewhile
 
 from explorer_core.contracts import Witness
+from explorer_core.index.evaluation import Evaluation
 from explorer_core.index.facts import RESULT, TOP, TypeBinding
 from explorer_core.index.hierarchy import Hierarchy
 from explorer_core.index.modules import Module
@@ -31,24 +33,17 @@ from explorer_core.index.values import (
     chain,
 )
 
-_DEPTH = 12
-"""Nested steps of one evaluation; a longer way than that is rarely right."""
+_NAME = re.compile(r"\w+")
 
 
 class Receivers:
-    """Evaluates names and expressions; memoised until `clear`."""
+    """Evaluates names and expressions; memoised."""
 
     def __init__(self, program: Program, names: Names) -> None:
         self._program = program
         self._names = names
-        self._busy: set[object] = set()
-        self.hierarchy = Hierarchy(program, names, self)
-        self._declared: dict[SymbolId, Values] = {}
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether an evaluation is under way, so that an answer may be cut short by a cycle."""
-        return bool(self._busy)
+        self._evaluation = Evaluation()
+        self.hierarchy = Hierarchy(program, names, self, self._evaluation)
 
     # names
 
@@ -92,33 +87,37 @@ class Receivers:
         if not table.definitions[scope].owner:
             return UNKNOWN
         for instance in self._own_type(table, scope):
+            if name == self._program.holder(instance.id).definitions[instance.id.ordinal].name:
+                return (Defined(instance.id, "graph:scope"),)
             found = self.hierarchy.member(instance.id, name)
             if found and not _is_outside(found):
                 return _relabelled(found, "graph:scope")
         return UNKNOWN
 
     def bound(self, table: FileTable, bindings: list[TypeBinding], line: int) -> Values:
-        """The value of a variable at a line: that of its nearest binding before it; that of all
-        its bindings for line 0."""
+        """The value of a variable at a line: that of its nearest binding before it, where its type
+        is written next to its value by that type; that of all its bindings for line 0."""
         if line:
             before = [b for b in bindings if b.line <= line]
-            bindings = before[-1:] or bindings[:1]
+            nearest = [b for b in before if b.line == before[-1].line]
+            stated = [b for b in nearest if b.source == "annotation"]
+            bindings = stated[-1:] or nearest[-1:] or bindings[:1]
         values = [v for binding in bindings for v in self._binding(table, binding)]
         return tuple(dict.fromkeys(values))
 
     def _binding(self, table: FileTable, binding: TypeBinding) -> Values:
-        key = (table.path, binding)
-        if key in self._busy or len(self._busy) > _DEPTH:
-            return UNKNOWN
-        self._busy.add(key)
-        try:
-            scope = self._scope_at(table, binding)
-            if binding.source in ("annotation", "construct"):
-                return self.type_named(table, scope, binding.type, binding.line)
-            values = self.evaluate(table, scope, binding.type, binding.line)
-            return self._called(table, values) if binding.source == "call" else values
-        finally:
-            self._busy.discard(key)
+        return self._evaluation.ask(
+            (table.path, binding), lambda: self._bound_to(table, binding), UNKNOWN
+        )
+
+    def _bound_to(self, table: FileTable, binding: TypeBinding) -> Values:
+        scope = self._scope_at(table, binding)
+        if binding.source == "annotation":
+            scope = _beyond_variables(table, scope, binding.type)
+        if binding.source in ("annotation", "construct"):
+            return self.type_named(table, scope, binding.type, binding.line)
+        values = self.evaluate(table, scope, binding.type, binding.line)
+        return self._called(table, values) if binding.source == "call" else values
 
     def _scope_at(self, table: FileTable, binding: TypeBinding) -> int:
         """The scope a binding is evaluated in: for an attribute, the method that assigns it."""
@@ -231,7 +230,12 @@ class Receivers:
         if kind in CALLABLES:
             return UNKNOWN
         entries = self._entries(holder, value, name)
-        return entries or self.step(table, self.declared(value.id), name)
+        return entries or self._evaluation.ask(
+            (value.id, name, table.facts.language),
+            lambda: self.step(table, self.declared(value.id), name),
+            UNKNOWN,
+            steps=0,
+        )
 
     def _entries(self, holder: FileTable, value: Defined, name: str) -> Values:
         """What the table that a variable holds has under a name: a function written there, or the
@@ -293,15 +297,7 @@ class Receivers:
 
     def declared(self, type_id: SymbolId) -> Values:
         """The values a variable may hold, or a function may return, as declared."""
-        if type_id not in self._declared:
-            if type_id in self._busy or len(self._busy) > _DEPTH:
-                return UNKNOWN
-            self._busy.add(type_id)
-            try:
-                self._declared[type_id] = self._declared_values(type_id)
-            finally:
-                self._busy.discard(type_id)
-        return self._declared[type_id]
+        return self._evaluation.ask(type_id, lambda: self._declared_values(type_id), UNKNOWN)
 
     def _declared_values(self, type_id: SymbolId) -> Values:
         table = self._program.holder(type_id)
@@ -339,6 +335,16 @@ def simple_type_text(written: str, table: FileTable) -> str:
     from explorer_core.index.types import annotated
 
     return annotated(written, spec_of(table)) or simple_type_name(written)
+
+
+def _beyond_variables(table: FileTable, scope: int, written: str) -> int:
+    """The innermost scope from ``scope`` on in which no variable is called like a written type."""
+    head = _NAME.match(written)
+    while scope != TOP and head and (scope, head.group()) in table.types:
+        if head.group() in table.named.get(scope, ()):
+            break
+        scope = table.definitions[scope].container
+    return scope
 
 
 def _relabelled(values: Values, how: Witness) -> Values:

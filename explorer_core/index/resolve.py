@@ -15,9 +15,9 @@ import msgspec
 from explorer_core.contracts import Witness
 from explorer_core.index.facts import TOP, ImportBinding, Reference
 from explorer_core.index.modules import Module
-from explorer_core.index.names import Names
+from explorer_core.index.names import Names, package_of
 from explorer_core.index.program import Program, spec_of
-from explorer_core.index.receivers import Receivers
+from explorer_core.index.receivers import Receivers, simple_type_text
 from explorer_core.index.symbols import (
     CALLABLES,
     MEMBER_HOLDERS,
@@ -38,6 +38,8 @@ from explorer_core.index.values import (
 
 NAMESAKES = 8
 """Most definitions of one name among which a reference by name alone still says something."""
+_FUNCTIONS = frozenset({"function"})
+_TYPES = frozenset({"class", "struct"})
 _COMPARED = 48
 """Most namesakes that are compared with each other for overriding."""
 _INCLUDED = 200
@@ -61,6 +63,7 @@ class Resolver:
         self.names = Names(self.program)
         self.receivers = Receivers(self.program, self.names)
         self._resolved: dict[tuple[str, int], Resolution | None] = {}
+        self._overloaded: dict[tuple[str, SymbolId], tuple[SymbolId, ...]] = {}
         self._included: dict[str, frozenset[str]] = {}
         self._defined_in: dict[SymbolId, tuple[SymbolId, ...]] = {}
         self._namesakes: dict[tuple[str, str, str, bool, str], tuple[SymbolId, ...]] = {}
@@ -86,6 +89,9 @@ class Resolver:
             if spec_of(table).imports.wildcard_default:
                 bodies = [body for target in targets for body in self.bodies(target)]
                 targets = dict.fromkeys([*bodies, *targets])
+            if spec_of(table).overloads:
+                more = [other for target in targets for other in self._overloads(table, target)]
+                targets |= dict.fromkeys(more)
             return Resolution(tuple(targets), defined[0].how)
         bound = any(isinstance(value, Outside | Module) for value in values)
         return None if bound else self._by_name(table, reference)
@@ -121,6 +127,29 @@ class Resolver:
             return False
         return self.program.holder(value.id).definitions[value.id.ordinal].kind in VARIABLES
 
+    def _overloads(self, table: FileTable, target: SymbolId) -> tuple[SymbolId, ...]:
+        """The other definitions of a name in its namespace that a file includes: overloads of a
+        function, specialisations of a type."""
+        key = (table.path, target)
+        if key not in self._overloaded:
+            self._overloaded[key] = tuple(self._find_overloads(table, target))
+        return self._overloaded[key]
+
+    def _find_overloads(self, table: FileTable, target: SymbolId) -> Iterator[SymbolId]:
+        holder = self.program.holder(target)
+        definition = holder.definitions[target.ordinal]
+        package = None if definition.owner else package_of(holder, target.ordinal)
+        alike = next((k for k in (_FUNCTIONS, _TYPES) if definition.kind in k), None)
+        if package is None or alike is None:
+            return
+        for other in self.program.defining(definition.name, spec_of(holder).family_name):
+            if other is table or self._includes(table.path, other.path):
+                for ordinal in other.by_name[definition.name]:
+                    found = other.definitions[ordinal]
+                    same = found.kind in alike and not found.owner and other.id(ordinal) != target
+                    if same and package_of(other, ordinal) == package:
+                        yield other.id(ordinal)
+
     def bodies(self, declared: SymbolId) -> tuple[SymbolId, ...]:
         """Where a function that an included file declares is defined: in files that include it, or
         in the only file that defines it."""
@@ -133,6 +162,8 @@ class Resolver:
         if not spec_of(holder).imports.wildcard_default:
             return ()
         definition = holder.definitions[declared.ordinal]
+        if definition.kind == "type" and definition.returns.endswith(definition.name):
+            return self._find_named_type(declared)
         if definition.kind not in CALLABLES or definition.kind == "macro":
             return ()
         if not definition.exported or not definition.bodiless:
@@ -149,6 +180,18 @@ class Resolver:
         found = self._alike(declared, found)
         including = [id_ for id_ in found if self._includes(id_.path, declared.path)]
         return including or (found if len(found) == 1 else ())
+
+    def _find_named_type(self, declared: SymbolId) -> Iterator[SymbolId]:
+        """The type that a declaration gives its own name without the word for its kind."""
+        holder = self.program.holder(declared)
+        definition = holder.definitions[declared.ordinal]
+        if simple_type_text(definition.returns, holder) != definition.name:
+            return
+        for other in self.program.defining(definition.name, spec_of(holder).family_name):
+            if other is holder or self._includes(other.path, declared.path):
+                for ordinal in other.by_name[definition.name]:
+                    if other.definitions[ordinal].kind == "struct" and not other.is_member(ordinal):
+                        yield other.id(ordinal)
 
     def _alike(self, declared: SymbolId, found: list[SymbolId]) -> list[SymbolId]:
         """Of several overloads those with the same parameters, else those with as many."""

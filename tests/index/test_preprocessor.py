@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from explorer_core.index.extract import extract
-from tests.index.workspace import graph_of, one, show
+from tests.index.workspace import facts_of, graph_of, one, show
 
 HEADS: dict[str, tuple[str, list[str]]] = {
     "before what begins a declaration": (
@@ -14,6 +14,10 @@ HEADS: dict[str, tuple[str, list[str]]] = {
     ),
     "between class and name": ("class API_EXPORT Foo : public Base {\n};\n", ["Foo"]),
     "several": ("API_A API_B void f(int a);\nAPI_A API_B std::string g(int a) { }\n", ["f", "g"]),
+    "after the parameters": (
+        "struct Foo {\n  Foo(int a) API_SAFE : a(), b() {}\n  int f() API_SAFE { return 1; }\n};\n",
+        ["Foo", "Foo.Foo", "Foo.f"],
+    ),
     "before a constructor": (
         "struct Foo {\n  API_INLINE Foo(int a) noexcept : a(a) {}\n  API_INLINE ~Foo();\n};\n",
         ["Foo", "Foo.Foo", "Foo.~Foo"],
@@ -79,7 +83,60 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
         void use() { SAVE(1); }
         """,
         "a.h:store",
-        ["a.h:SAVE calls a.h:store scope"],
+        ["a.c:use calls a.h:store scope", "a.h:SAVE calls a.h:store scope"],
+    ),
+    "through macros of macros, one of which uses itself": (
+        """
+        //- a.h
+        void store(int a);
+        #define SAVE(a) store(a)
+        #define SAVE_ALL(a) do { SAVE(a); SAVE_ALL(a); } while (0)
+        #define TABLE SAVE_ALL(1)
+        //- a.c
+        #include "a.h"
+        void one() { SAVE(1); }
+        void all() { SAVE_ALL(2); }
+        void table() { TABLE; }
+        """,
+        "a.h:store",
+        [
+            "a.c:all calls a.h:store scope",
+            "a.c:one calls a.h:store scope",
+            "a.c:table calls a.h:store scope",
+            "a.h:SAVE calls a.h:store scope",
+            "a.h:SAVE_ALL calls a.h:store scope",
+            "a.h:TABLE calls a.h:store scope",
+        ],
+    ),
+    "a type that a macro names": (
+        """
+        //- a.h
+        struct place { int line; };
+        #define PLACE struct place
+        //- a.c
+        #include "a.h"
+        void fail(PLACE *at) {}
+        """,
+        "a.h:place",
+        ["a.c:fail references a.h:place scope", "a.h:PLACE references a.h:place scope"],
+    ),
+    "a type that is also called without its keyword": (
+        """
+        //- a.h
+        typedef struct node node;
+        void free_node(node *n);
+        //- a.c
+        #include "a.h"
+        struct node { node *next; };
+        void free_node(node *n) {}
+        """,
+        "a.h:node",
+        [
+            "a.c:free_node references a.h:node scope",
+            "a.c:node.next references a.h:node scope",
+            "a.h:free_node references a.h:node scope",
+            "a.h:node references a.h:node scope",
+        ],
     ),
     "a macro, wherever it is used": (
         """
@@ -168,6 +225,20 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
         "a.hpp:size",
         ["b.hpp:use calls a.hpp:size import"],
     ),
+    "a namespace opened by a macro here and by its own word there": (
+        """
+        //- a.hpp
+        #define BEGIN_DETAIL namespace detail {
+        BEGIN_DETAIL
+        int size(int a);
+        //- b.hpp
+        #include "a.hpp"
+        namespace detail { int other(); }
+        int use() { return detail::size(1); }
+        """,
+        "a.hpp:size",
+        ["b.hpp:use calls a.hpp:size import"],
+    ),
     "a name qualified by its class uses the class": (
         """
         //- a.hpp
@@ -176,6 +247,70 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
         """,
         "a.hpp:Color",
         ["a.hpp:use references a.hpp:Color scope"],
+    ),
+    "overloads of a namespace in included files, not in others": (
+        """
+        //- a.hpp
+        namespace shop { void put(int a); }
+        //- b.hpp
+        #include "a.hpp"
+        namespace shop {
+        void put(char a);
+        void use() { put(1); }
+        }
+        //- c.hpp
+        #include "b.hpp"
+        namespace shop { void other() { put(2); } }
+        //- d.hpp
+        namespace shop {
+        void put(long a);
+        void far() { put(3); }
+        }
+        """,
+        "a.hpp:put",
+        [
+            "b.hpp:shop.use calls a.hpp:shop.put scope",
+            "c.hpp:shop.other calls a.hpp:shop.put import",
+        ],
+    ),
+    "a type is used by what is declared outside of it, and by its qualified members": (
+        """
+        //- a.hpp
+        namespace n {
+        template <typename T> struct Box { Box(); void put(Box other); };
+        }
+        //- a.cpp
+        #include "a.hpp"
+        template <typename T> void n::Box<T>::put(Box other) { Box made = other; }
+        """,
+        "a.hpp:n.Box",
+        [
+            "a.cpp:n::Box.put references a.hpp:n.Box scope",
+            "a.hpp:n.Box.put references a.hpp:n.Box scope",
+        ],
+    ),
+    "a variable called like a type hides no type written before; a default value; a stated type": (
+        """
+        //- a.hpp
+        struct buffer { void add(int a); };
+        struct other { void add(int a); };
+        other make();
+        void hidden(buffer& to) {
+          to.add(1);
+          char* buffer = to.data();
+        }
+        void given(buffer to = buffer()) { to.add(2); }
+        void stated() {
+          buffer& to = make();
+          to.add(3);
+        }
+        """,
+        "a.hpp:buffer.add",
+        [
+            "a.hpp:given calls a.hpp:buffer.add type",
+            "a.hpp:hidden calls a.hpp:buffer.add type",
+            "a.hpp:stated calls a.hpp:buffer.add type",
+        ],
     ),
     "a template called by its qualified name": (
         """
@@ -196,3 +331,13 @@ def test_uses(case: str) -> None:
     edges = graph.incoming(one(graph, name))
     found = {show(graph, e) for e in edges if e.relation in ("calls", "references")}
     assert sorted(found) == sorted(expected)
+
+
+@pytest.mark.parametrize("case", EDGES)
+def test_uses_are_seen_from_both_ends(case: str) -> None:
+    source, _, _ = EDGES[case]
+    graph = graph_of(source)
+    for symbol_id in [s.id for path in facts_of(source)[1].files for s in graph.symbols_in(path)]:
+        stated = [e for e in graph.outgoing(symbol_id) if e.relation in ("calls", "references")]
+        for edge in stated:
+            assert edge in graph.incoming(edge.target), show(graph, edge)

@@ -132,6 +132,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether a result in parentheses is several results, the first of which is assigned first."""
     open_types: bool = False
     """Whether declarations of one qualified name are parts of one type (Ruby, partial in C#)."""
+    overloads: bool = False
+    """Whether several definitions of one name in a namespace, in any files, are all meant by it."""
     structural_interfaces: bool = False
     """Whether a type implements an interface by having its methods, without saying so (Go)."""
     servers: tuple[str, ...] = ()

@@ -43,6 +43,7 @@
 (identifier) @reference.read
 (field_expression) @reference.read
 (qualified_identifier) @reference.read
+(qualified_identifier name: (type_identifier)) @reference.type
 ((qualified_identifier scope: (namespace_identifier) @reference.read)
   (#not-eq? @reference.read "std"))
 (call_expression function: (qualified_identifier) @reference.call)
@@ -58,6 +59,7 @@
 (field_initializer . (field_identifier) @reference.read)
 
 (parameter_declaration type: (_) @type.annotation declarator: (reference_declarator (identifier) @name))
+(optional_parameter_declaration type: (_) @type.annotation declarator: [(identifier) @name (_ (identifier) @name)])
 (compound_statement (declaration type: [(qualified_identifier) (template_type)] @type.annotation declarator: [
   (identifier) @name
   (reference_declarator (identifier) @name)

@@ -1,0 +1,116 @@
+"""What names mean does not depend on what was asked before."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from explorer_core.index.evaluation import DEPTH, Evaluation
+from explorer_core.index.graph import SymbolGraph
+from tests.index.workspace import facts_of
+
+_CYCLES = facts_of(
+    """
+    //- a.py
+    from b import Other, late, other
+    class Base:
+        def run(self): return self.next
+        def first(self): return late()
+    class Node(Base):
+        def __init__(self, node):
+            self.next = node.next
+            self.next = make(node)
+        def run(self): return self.next.run()
+    def make(node):
+        if node: return other(node)
+        return Node(node)
+    def use():
+        make(1).run()
+        other(1).run()
+        late().first().run()
+        Other().next.run()
+        Node(1).next.next.run()
+    //- b.py
+    from a import Node, make
+    from c import *
+    class Other(Node):
+        def run(self): return self.next.first()
+    def other(node):
+        if node: return make(node).run()
+        return Other(node)
+    def late():
+        if 1: return other(2)
+        return late().first()
+    def more():
+        late().run()
+        make(2).first()
+        shared().run()
+        Other().run().run()
+    //- c.py
+    from b import *
+    from a import make as shared
+    def last():
+        other(3).run()
+        shared(3).first()
+    //- d.js
+    export let one = two, two = one
+    export let self = self
+    one.run(self.run(two.run))
+    """
+)[0]
+_PLACES = [
+    (path, index)
+    for path in sorted(_CYCLES.paths())
+    if (facts := _CYCLES.facts(path))
+    for index in range(len(facts.references))
+]
+
+
+def _answers(order: list[tuple[str, int]]) -> dict[tuple[str, int], object]:
+    graph = SymbolGraph(_CYCLES)
+    return {place: graph.edges_at(*place) for place in order}
+
+
+_ANSWERS = {place: _answers([place])[place] for place in _PLACES}
+
+
+def test_cycles_are_resolved_at_all() -> None:
+    assert sum(bool(edges) for edges in _ANSWERS.values()) > len(_PLACES) / 2
+
+
+@given(st.permutations(_PLACES))
+@settings(deadline=None, max_examples=40)
+def test_edges_in_any_order(order: list[tuple[str, int]]) -> None:
+    assert _answers(order) == _ANSWERS
+
+
+Numbers = dict[int, list[int]]
+
+
+def _reached(graph: Numbers, evaluation: Evaluation, node: int) -> frozenset[int]:
+    """What can be reached from a node, as far as an evaluation goes."""
+
+    def answer() -> frozenset[int]:
+        found = [_reached(graph, evaluation, other) for other in graph.get(node, ())]
+        return frozenset({node}).union(*found)
+
+    return evaluation.ask(node, answer, frozenset())
+
+
+_NODES = st.integers(0, 15)
+
+
+@given(st.dictionaries(_NODES, st.lists(_NODES, max_size=3)), st.lists(_NODES, max_size=12))
+def test_answers_in_any_order(graph: Numbers, asked: list[int]) -> None:
+    evaluation = Evaluation()
+    for node in asked:
+        assert _reached(graph, evaluation, node) == _reached(graph, Evaluation(), node)
+
+
+@given(st.lists(st.integers(0, 2 * DEPTH), max_size=8))
+def test_a_long_way_is_as_long_from_anywhere(asked: list[int]) -> None:
+    chain = {node: [node + 1] for node in range(2 * DEPTH)}
+    evaluation = Evaluation()
+    for node in asked:
+        found = _reached(chain, evaluation, node)
+        assert found == frozenset(range(node, min(node + DEPTH, 2 * DEPTH + 1)))

@@ -1,0 +1,89 @@
+"""Members that override or implement those of a supertype, in every first-class language."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.index.workspace import graph_of, label
+
+CASES: dict[str, tuple[str, list[str]]] = {
+    "python": (
+        "//- a.py\nclass Base:\n  def run(self): ...\n"
+        "//- b.py\nfrom a import Base\nclass Sub(Base):\n"
+        "  def run(self): ...\n  def own(self): ...\n",
+        ["b.py:Sub.run a.py:Base.run"],
+    ),
+    "typescript": (
+        "//- a.ts\nexport interface Base { run(): void }\nexport class Old { stop() {} }\n"
+        "//- b.ts\nimport { Base, Old } from './a'\n"
+        "class Sub extends Old implements Base { run() {}\n stop() {}\n own() {} }\n",
+        ["b.ts:Sub.run a.ts:Base.run", "b.ts:Sub.stop a.ts:Old.stop"],
+    ),
+    "javascript": (
+        "//- a.js\nclass Base { run() {} }\nclass Sub extends Base { run() {}\n own() {} }\n",
+        ["a.js:Sub.run a.js:Base.run"],
+    ),
+    "go": (
+        "//- a.go\npackage a\ntype Base interface { Run() }\ntype Sub struct{}\n"
+        "func (s *Sub) Run() {}\nfunc (s *Sub) Own() {}\n",
+        ["a.go:Sub.Run a.go:Base.Run"],
+    ),
+    "rust": (
+        "//- src/lib.rs\ntrait Base { fn run(&self); }\nstruct Sub;\n"
+        "impl Base for Sub { fn run(&self) {} }\nimpl Sub { fn own(&self) {} }\n",
+        ["src/lib.rs:Sub.run src/lib.rs:Base.run"],
+    ),
+    "java": (
+        "//- A.java\npackage a;\ninterface Base { void run(); }\n"
+        "class Sub implements Base { public void run() {} void own() {} }\n",
+        ["A.java:Sub.run A.java:Base.run"],
+    ),
+    "kotlin": (
+        "//- a.kt\npackage a\nopen class Base { open fun run() {} }\n"
+        "class Sub : Base() { override fun run() {}\n fun own() {} }\n",
+        ["a.kt:Sub.run a.kt:Base.run"],
+    ),
+    "c++": (
+        "//- a.hpp\nstruct Base { virtual void run() = 0; };\n"
+        "struct Sub : public Base { void run() override {} void own() {} };\n",
+        ["a.hpp:Sub.run a.hpp:Base.run"],
+    ),
+    "c#": (
+        "//- A.cs\nnamespace N { interface IBase { void Run(); }\n"
+        "class Sub : IBase { public void Run() {} void Own() {} } }\n",
+        ["A.cs:Sub.Run A.cs:IBase.Run"],
+    ),
+    "ruby": (
+        "//- a.rb\nmodule Base\n  def run; end\nend\n"
+        "class Sub\n  include Base\n  def run; end\n  def own; end\nend\n",
+        ["a.rb:Sub.run a.rb:Base.run"],
+    ),
+    "php": (
+        "//- A.php\n<?php\ninterface Base { public function run(); }\n"
+        "class Sub implements Base { public function run() {} public function own() {} }\n",
+        ["A.php:Sub.run A.php:Base.run"],
+    ),
+    "swift": (
+        "//- a.swift\nprotocol Base { func run() }\n"
+        "class Sub: Base {\n func run() {}\n func own() {}\n}\n",
+        ["a.swift:Sub.run a.swift:Base.run"],
+    ),
+    "scala": (
+        "//- a.scala\ntrait Base { def run(): Unit }\n"
+        "class Sub extends Base {\n def run(): Unit = {}\n def own(): Unit = {}\n}\n",
+        ["a.scala:Sub.run a.scala:Base.run"],
+    ),
+}
+
+
+@pytest.mark.parametrize("language", CASES)
+def test_overrides(language: str) -> None:
+    source, expected = CASES[language]
+    graph = graph_of(source)
+    members = [symbol.id for name in ("Sub", "Base", "IBase", "Old") for symbol in graph.find(name)]
+    edges = [
+        edge for holder in members for m in graph.members(holder) for edge in graph.overrides(m)
+    ]
+    shown = {f"{label(graph, edge.source)} {label(graph, edge.target)}" for edge in edges}
+    assert sorted(shown) == sorted(expected)
+    assert all(edge in graph.overridden_by(edge.target) for edge in edges)
