@@ -41,6 +41,12 @@ _SMALL = 400
 _TRUSTED_S = 180.0
 """How long the word of a watcher is taken without looking."""
 
+_STILL_BUILT = Diagnostic(
+    source="index",
+    message="The index is still being built; places in files not reached yet are missing.",
+    affects_answer=True,
+)
+
 OnProgress = Callable[[Progress], None]
 
 
@@ -112,8 +118,8 @@ class Freshness:
             return await self._first_files(query, scope, on_progress)
         files = await self._files()
         if self.index.view.stored() or len(files) <= _SMALL:
-            await self._sync_all(on_progress)
-            return ()
+            result = await self._sync_all(on_progress)
+            return () if result.complete else await self._beside_writer(query, scope)
         if self.background is None:
             await asyncio.to_thread(self._warm, files)
         return await self._first_files(query, scope, on_progress)
@@ -154,12 +160,18 @@ class Freshness:
             self.background = asyncio.create_task(self._sync_all(told, priority=paths))
             self.background.add_done_callback(lambda _: arrived.set())
             await arrived.wait()
+            if self.background.done() and not _is_whole(self.background):
+                await self.index.sync(paths=paths)
+                return (_STILL_BUILT,)
         else:
             await self.index.sync(paths=paths, on_progress=on_progress)
-        if self.background.done():
-            return ()
-        message = "The index is still being built; places in files not reached yet are missing."
-        return (Diagnostic(source="index", message=message, affects_answer=True),)
+        return () if self.background.done() else (_STILL_BUILT,)
+
+    async def _beside_writer(self, query: Query, scope: Sequence[str]) -> tuple[Diagnostic, ...]:
+        """Another process is writing: hold the files that matter in memory, as far as it did not
+        come to them."""
+        await self.index.sync(paths=await self._files_that_matter(query, scope))
+        return (_STILL_BUILT,)
 
     def _warm(self, files: Sequence[FileEntry]) -> None:
         """Have the workers start while the files that matter are searched for."""
@@ -200,6 +212,11 @@ class Freshness:
                 break
             chosen.append(path)
         return chosen
+
+
+def _is_whole(sync: asyncio.Task[SyncResult]) -> bool:
+    """Whether a sync that ended took in every file; it does not where another process writes."""
+    return not sync.cancelled() and sync.exception() is None and sync.result().complete
 
 
 def _bm25(found: Occurrences, sizes: Mapping[str, int]) -> dict[str, float]:

@@ -186,6 +186,7 @@ class Index:
         """Somebody else is writing, perhaps another thread of ours: hold ``paths`` in memory."""
         if paths is None:
             return SyncResult(complete=False)
+        self.view.refresh()
         masked, result = self._sync(paths, (), None, cancelled).mask()
         with self._lock:
             self._unwritten.update(masked)

@@ -1,0 +1,62 @@
+"""A question while another process writes the index."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from explorer_core.contracts import ExploreRequest, Settings
+from explorer_core.explorer import Explorer
+from explorer_core.index.lease import Lease
+from explorer_core.workspace import Workspace
+from tests.fixture import parse
+
+SHOP = """
+    //- shop/orders.py
+    def place_order(basket):
+        '''Place an order.'''
+        return save(basket)
+
+    def save(order):
+        return order
+    //- shop/mail.py
+    def confirm(user):
+        return user
+"""
+
+
+@pytest.fixture
+def explorer(tmp_path: Path) -> Explorer:
+    for path, source in parse(SHOP).files.items():
+        file = tmp_path / "work" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(source, encoding="utf-8")
+    settings = Settings(cache_dir=str(tmp_path / "cache"))
+    return Explorer(Workspace.open(tmp_path / "work", settings=settings))
+
+
+@pytest.mark.parametrize("small", [True, False])
+def test_answers_from_the_files_that_matter(
+    explorer: Explorer, small: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not small:
+        monkeypatch.setattr("explorer_core.channels.freshness._SMALL", 0)
+
+    async def ask() -> None:
+        lease = Lease.acquire(explorer.index.location)
+        assert lease is not None
+        request = ExploreRequest(query="Where is an order placed?")
+        beside = await explorer.explore(request)
+        assert "shop/orders.py" in {each.path for each in beside.primary}
+        assert any("still being built" in note for note in beside.notes)
+        lease.release()
+        await explorer.explore(request)
+        await explorer.settle()
+        alone = await explorer.explore(request)
+        assert "shop/orders.py" in {each.path for each in alone.primary}
+        assert not any("still being built" in note for note in alone.notes)
+        await explorer.close()
+
+    asyncio.run(ask())
