@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from heapq import nlargest
 
-from explorer_core.channels.relevance import inverse_frequency
 from explorer_core.index import text
 from explorer_core.index.search import Search, UnitHit
 from explorer_core.workspace import Reading
@@ -28,9 +27,8 @@ def expansion(search: Search, files: Reading, hits: Sequence[UnitHit]) -> dict[s
         total = sum(counts.values())
         for term, times in counts.items():
             mass[term] = mass.get(term, 0.0) + hit.score * times / total
-    units = search.collection.units
     weighted = [
-        (mass[term] * inverse_frequency(units, max(search.spread(term))), term)
+        (mass[term] * search.rarity(term), term)
         for term in nlargest(_POOL, mass, key=lambda term: (mass[term], term))
     ]
     best = nlargest(_TERMS, weighted)

@@ -17,7 +17,7 @@ from explorer_core.channels.mentions import Mentions
 from explorer_core.channels.narrowing import LineWorths, Telling, narrowed, remainder
 from explorer_core.channels.neighbours import spread_weight
 from explorer_core.channels.query import Query
-from explorer_core.channels.relevance import Relevance, View, inverse_frequency, views_of
+from explorer_core.channels.relevance import Relevance, View, views_of
 from explorer_core.contracts import ChannelResult, LineRange, SymbolFound, SymbolInfo
 from explorer_core.index.collection import Occurrences
 from explorer_core.index.facts import TOP
@@ -73,7 +73,9 @@ def _search(
     more = expansion(search, files, first)
     found.take("feedback", search.units(more, limit=FEEDBACK_UNITS, allowed=allowed))
     found.take("rest", _rest(search, found, {**title, **whole}))
-    relevance = Relevance(views, _idf(search, views), search.collection.average_lengths.tolist())
+    relevance = Relevance(
+        views, _salience(search, views), search.collection.average_lengths.tolist()
+    )
     describe = _Describe(index, search, query, relevance, found.scores["feedback"], files)
     observations = tuple(describe.all(list(found.hits.values())))
     return ChannelResult.of_valid(observations=observations, diagnostics=())
@@ -110,10 +112,8 @@ class _Found:
         return hits
 
 
-def _idf(search: Search, views: Iterable[View]) -> dict[str, float]:
-    units = search.collection.units
-    spreads = {term: max(search.spread(term)) for view in views for term in view.terms}
-    return {term: inverse_frequency(units, spread) for term, spread in spreads.items()}
+def _salience(search: Search, views: Iterable[View]) -> dict[str, float]:
+    return {term: search.salience(term) for term in sorted({t for v in views for t in v.terms})}
 
 
 class _Describe:
@@ -134,7 +134,7 @@ class _Describe:
         self._relevance = relevance
         self._feedback = feedback
         self._of_file: dict[str, dict[str, float]] = {}
-        self._telling = Telling(relevance.idf)
+        self._telling = Telling(relevance.salience)
         self._worths: dict[str, LineWorths] = {}
         self._collection = search.collection
         self._whole_files = {

@@ -8,7 +8,6 @@ from a word of a pasted log in a string literal. All features are 0 or more, lar
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -72,24 +71,24 @@ def _weighted(part: str) -> dict[str, float]:
 class Relevance:
     """Computes the features of units for one question, all at once.
 
-    ``idf`` has the inverse document frequency of every term of the question that occurs at all;
-    ``averages`` the mean words per field. `terms` are those terms, rarest first.
+    ``salience`` has what each term of the question tells (`Search.salience`); ``averages`` the mean
+    words per field. `terms` are those terms, the most telling first.
     """
 
     def __init__(
-        self, views: tuple[View, ...], idf: Mapping[str, float], averages: Sequence[float]
+        self, views: tuple[View, ...], salience: Mapping[str, float], averages: Sequence[float]
     ) -> None:
         self.views = views
-        self.idf = idf
-        self.terms = tuple(sorted(idf, key=lambda term: (-idf[term], term)))
+        self.salience = salience
+        self.terms = tuple(sorted(salience, key=lambda term: (-salience[term], term)))
         self._means = np.maximum(np.array(averages), 1e-9)
-        rarity = np.array([idf[term] for term in self.terms])
+        worth = np.array([salience[term] for term in self.terms])
         self._weights = {
-            view.name: rarity * np.array([view.terms.get(term, 0.0) for term in self.terms])
+            view.name: worth * np.array([view.terms.get(term, 0.0) for term in self.terms])
             for view in views
         }
         self._information = {
-            view.name: rarity * np.array([term in view.terms for term in self.terms])
+            view.name: worth * np.array([term in view.terms for term in self.terms])
             for view in views
         }
 
@@ -120,11 +119,6 @@ class Relevance:
     def _covered(self, view: str, present: NDArray[np.bool_]) -> Floats:
         information = self._information[view]
         return present @ information / max(float(information.sum()), 1e-9)
-
-
-def inverse_frequency(units: int, containing: int) -> float:
-    """BM25's inverse document frequency, never negative."""
-    return math.log1p((max(units - containing, 0) + 0.5) / (containing + 0.5))
 
 
 def _settled(column: Floats) -> list[float]:

@@ -2,7 +2,8 @@
 
 BM25F after Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009):
 term frequencies are weighted and normalised per field, added up, and saturated once. Every unit
-that has a term is scored, a term at a time, over columns (see `collection`).
+that has a term is scored, a term at a time, over columns (see `collection`). A term counts by its
+rarity and by whether things are named after it (`Search.salience`).
 """
 
 from __future__ import annotations
@@ -19,13 +20,19 @@ from explorer_core.index.units import FIELDS, PATH
 from explorer_core.index.view import View
 
 _FILE_B = 0.75
+_NAMES = [FIELDS.index(field) for field in ("name", "qualified")]
+_DOC = FIELDS.index("doc")
+_UNSEEN = 0.5
+"""Added to each side of a `naming_share`, so that a term seen once or twice says little."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weighting:
-    """BM25F's parameters; weights and length normalisations in the order of `FIELDS`."""
+    """BM25F's parameters; weights and length normalisations in the order of `FIELDS`. ``naming`` is
+    the power of `Search.naming_share` that a term's rarity is multiplied with; 0 leaves it out."""
 
     k1: float = 1.2
+    naming: float = 0.5
     weights: tuple[float, ...] = (5.0, 2.0, 2.0, 1.5, 1.0, 1.0, 2.5)
     b: tuple[float, ...] = (0.3, 0.3, 0.4, 0.6, 0.75, 0.6, 0.3)
 
@@ -104,14 +111,44 @@ class Search:
         self.collection = collection
         self._view = view
         self._k1 = weighting.k1
+        self._naming = weighting.naming
         self._weights = np.array(weighting.weights)
         self._flat = 1 - np.array(weighting.b)
         averages = collection.average_lengths
         self._slope = np.divide(
             np.array(weighting.b), averages, out=np.zeros(len(FIELDS)), where=averages > 0
         )
+        self._naming_shares: dict[str, float] = {}
         self._shares: dict[str, _Shares] = {}
         self._in_files: dict[str, _InFiles] = {}
+
+    def salience(self, term: str) -> float:
+        """How much it tells that a term stands somewhere: its `rarity`, less the fewer things are
+        named after it."""
+        return self.rarity(term) * self.naming_share(term) ** self._naming
+
+    def rarity(self, term: str) -> float:
+        """BM25's inverse document frequency over units, never negative."""
+        having = max(self.spread(term))
+        without = max(self.collection.units - having, 0)
+        return float(np.log1p((without + 0.5) / (having + 0.5)))
+
+    def naming_share(self, term: str) -> float:
+        """Of the names, paths and comments that have a term, the share of names and paths; a half
+        where there are none.
+
+        Nothing is named after the words that hold a sentence together, in whatever language it is
+        written: this tells them from the subject of a question, and no list of them is needed.
+        """
+        known = self._naming_shares.get(term)
+        if known is None:
+            matches = self.collection.matches(term)
+            named = matches.units[np.isin(matches.fields, _NAMES)]
+            names = len(np.unique(named)) + len(matches.path_files)
+            comments = len(np.unique(matches.units[matches.fields == _DOC]))
+            known = (names + _UNSEEN) / (names + comments + 2 * _UNSEEN)
+            self._naming_shares[term] = known
+        return known
 
     def spread(self, term: str) -> tuple[int, int]:
         """How many files and how many units have a term (not counting paths for the units)."""
@@ -135,11 +172,10 @@ class Search:
         scores = np.zeros(within.units)
         of_paths = np.zeros(len(within.paths))
         for term, weight in terms.items():
-            rarity = weight * self._rarity(max(self.spread(term)))
             if weight > 0:
-                shares = self._shares_of(term)
-                scores[shares.units] += rarity * shares.of_units
-                of_paths[shares.files] += rarity * shares.of_paths
+                shares, worth = self._shares_of(term), weight * self.salience(term)
+                scores[shares.units] += worth * shares.of_units
+                of_paths[shares.files] += worth * shares.of_paths
         reached = np.flatnonzero(scores > 0)
         named_only = of_paths > 0
         if files is not None:
@@ -158,7 +194,7 @@ class Search:
 
     def files(self, terms: Mapping[str, float]) -> FileScores:
         """BM25 of whole files for weighted index terms. A term's frequency is how many entries it
-        has in a file, one per unit and field, and a file's length how many units it has."""
+        has in a file, one per word, unit and field, and a file's length how many units it has."""
         within = self.collection
         count = max(len(within.paths), 1)
         mean = max(within.units / count, 1.0)
@@ -167,14 +203,10 @@ class Search:
             found = self._in_files_of(term)
             length = 1 - _FILE_B + _FILE_B * within.sizes[found.files] / mean
             having = len(found.files)
-            rarity = weight * np.log1p((count - having + 0.5) / (having + 0.5))
-            share = rarity * found.frequency / (found.frequency + self._k1 * length)
-            scores[found.files] += share
+            rarity = np.log1p((count - having + 0.5) / (having + 0.5))
+            worth = weight * rarity * self.naming_share(term) ** self._naming
+            scores[found.files] += worth * found.frequency / (found.frequency + self._k1 * length)
         return FileScores(within, scores)
-
-    def _rarity(self, frequency: int) -> float:
-        without = max(self.collection.units - frequency, 0)
-        return float(np.log1p((without + 0.5) / (frequency + 0.5)))
 
     def _in_files_of(self, term: str) -> _InFiles:
         known = self._in_files.get(term)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from explorer_core.channels.narrowing import LONG, WINDOW, head_of, line_worth
-from explorer_core.channels.relevance import inverse_frequency
 from explorer_core.contracts import CandidateId, LineRange, SymbolFound, SymbolInfo
 from explorer_core.index import text
 from explorer_core.index.symbols import CALLABLES, Edge, Symbol
@@ -88,11 +87,10 @@ class Exhibits:
 
     @cached_property
     def weights(self) -> dict[str, float]:
-        """How much each term of the question tells, by its rarity in the repository."""
+        """How much each term of the question tells in this repository."""
         search = self.case.index.search()
-        units = search.collection.units
         terms = dict.fromkeys(text.analyse(self.case.request.query))
-        return {term: inverse_frequency(units, max(search.spread(term))) for term in terms}
+        return {term: search.salience(term) for term in terms}
 
     def _lines(self, symbol: Symbol, line: int | None) -> LineRange:
         span = symbol.range

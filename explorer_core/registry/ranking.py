@@ -1,8 +1,11 @@
-"""Structural ranking: a linear model over features, every one of which is kept and can be shown.
+"""Structural ranking: which file, and which of its places; every feature is kept and can be shown.
 
-Features that have no natural scale are divided by their largest value among the candidates of the
-question, so that one set of weights serves repositories and questions of all sizes. The weights
-(``ranking.toml``) are fitted by ``python -m tests.bench.fit`` and know structure only.
+The probability of a place is that of its file times that of the place within the file, each a
+softmax over weighted sums of features: a file's are the largest of its places', and what its places
+score together counts beside them. Features that have no natural scale are divided by their largest
+value among the candidates of the question, so that one set of weights serves repositories and
+questions of all sizes. The weights (``ranking.toml``) are fitted by ``python -m tests.bench.fit``
+and know structure only.
 """
 
 from __future__ import annotations
@@ -16,15 +19,20 @@ from importlib.resources import files
 from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 
 from explorer_core.contracts import Candidate, Traits
+from explorer_core.index.collection import Floats, Ints
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS
 
 _UNSCALED = ("covered.", "path.", "frame", "named.pair", "named.container", "is.", "piece.")
 """Prefixes of features that are comparable between questions as they are."""
 
 _DIGITS = 9
+"""Scores are rounded: in which order a processor adds is its own affair."""
+
+_LEAD = 0.5
+"""The power of its probability within the file that the best place of a file counts with: somewhere
+between the file and the place, since it stands for both."""
 
 _SECOND, _THIRD = 0.5, 0.25
 """What the second and third best unit of a file add to it."""
@@ -34,9 +42,8 @@ _SECOND, _THIRD = 0.5, 0.25
 class Ranking:
     """Candidates best first, each with its score and features.
 
-    ``certainty`` is the probability that the best file is right, by the softmax the weights were
-    fitted with. ``covered`` is the share of the question's information content, or its
-    title's, that the best file contains.
+    ``certainty`` is the probability of the most probable file. ``covered`` is the share of the
+    question's information content, or its title's, that the best file contains.
     """
 
     candidates: tuple[Candidate, ...]
@@ -48,44 +55,83 @@ class Ranking:
         return list(dict.fromkeys(candidate.path for candidate in self.candidates))
 
 
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Of the features of a place within its file, of the features of a file, and of what the places
+    of a file score together."""
+
+    place: Mapping[str, float]
+    file: Mapping[str, float]
+    together: float
+
+
 @cache
-def fitted_weights() -> Mapping[str, float]:
+def fitted_weights() -> Weights:
     """The weights that ship with Sightline."""
     text = files("explorer_core.registry").joinpath("ranking.toml").read_text(encoding="utf-8")
-    return {name: float(weight) for name, weight in tomllib.loads(text)["weights"].items()}
+    read = tomllib.loads(text)
+    return Weights(read["place"], read["file"], read["together"])
 
 
-def rank(
-    candidates: Sequence[Candidate],
-    weights: Mapping[str, float] | None = None,
-    *,
-    asked_for: Collection[str] = (),
-) -> Ranking:
-    """Order candidates by the weighted sum of their features; ties by path and line.
+def rank(candidates: Sequence[Candidate], *, asked_for: Collection[str] = ()) -> Ranking:
+    """Order candidates by the logarithm of their probability; ties by path and line.
 
     Files of a kind that the question asks for (`traits.kinds_named`) rank like any other.
     """
-    weights = fitted_weights() if weights is None else weights
+    if not candidates:
+        return Ranking(())
+    weights = fitted_weights()
     features = feature_table(candidates, asked_for)
+    grouped = Grouped.of(features.values, [candidate.path for candidate in candidates])
+    of_files, within = grouped.probabilities(
+        features.arranged(weights.place), features.arranged(weights.file), weights.together
+    )
+    scores = np.round(grouped.scores(of_files, within), _DIGITS).tolist()
     ranked = [
         Candidate.of_valid(**{**candidate.__dict__, "features": row, "score": score})
-        for candidate, row, score in zip(
-            candidates, features.rows(), features.scores(weights), strict=True
-        )
+        for candidate, row, score in zip(candidates, features.rows(), scores, strict=True)
     ]
     ranked.sort(key=lambda each: (-each.score, each.path, each.range.start if each.range else 0))
-    return Ranking(tuple(ranked), _certainty(ranked), features.covered())
+    return Ranking(tuple(ranked), float(np.exp(of_files.max())), features.covered())
 
 
-def _certainty(ranked: Sequence[Candidate]) -> float:
-    """The softmax share of the best file."""
-    if not ranked:
-        return 0.0
-    of_file: dict[str, float] = {}
-    for candidate in ranked:
-        odds = math.exp(candidate.score - ranked[0].score)
-        of_file[candidate.path] = of_file.get(candidate.path, 0.0) + odds
-    return max(of_file.values()) / sum(of_file.values())
+@dataclass(frozen=True, slots=True)
+class Grouped:
+    """Places x features, files x features, and the number of each place's file."""
+
+    places: Floats
+    files: Floats
+    file: Ints
+
+    @classmethod
+    def of(cls, values: Floats, paths: Sequence[str]) -> Grouped:
+        """A file has of each feature the largest value among its places."""
+        numbers: dict[str, int] = {}
+        file = np.array([numbers.setdefault(path, len(numbers)) for path in paths], np.int64)
+        pooled = np.full((len(numbers), values.shape[1]), -np.inf)
+        np.maximum.at(pooled, file, values)
+        return cls(values, pooled, file)
+
+    def probabilities(self, place: Floats, file: Floats, together: float) -> tuple[Floats, Floats]:
+        """The logarithms of the probability of each file and of each place within its file."""
+        sums = self.places @ place
+        gathered = self.gathered(sums)
+        of_files = self.files @ file + together * gathered
+        of_files -= of_files.max() + np.log(np.exp(of_files - of_files.max()).sum())
+        return of_files, sums - gathered[self.file]
+
+    def gathered(self, sums: Floats) -> Floats:
+        """Per file, the logarithm of the sum of the exponentials of its places' sums."""
+        top = np.full(len(self.files), -np.inf)
+        np.maximum.at(top, self.file, sums)
+        odds = np.bincount(self.file, np.exp(sums - top[self.file]), len(self.files))
+        return np.log(odds) + top
+
+    def scores(self, of_files: Floats, within: Floats) -> Floats:
+        """The logarithm of each place's probability; the best of a file counts with `_LEAD`."""
+        best = np.full(len(self.files), -np.inf)
+        np.maximum.at(best, self.file, within)
+        return of_files[self.file] + np.where(within == best[self.file], _LEAD * within, within)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +139,15 @@ class FeatureTable:
     """``values`` has a row per candidate and a column per name; a feature one lacks is 0."""
 
     names: tuple[str, ...]
-    values: NDArray[np.float64]
+    values: Floats
 
     def rows(self) -> list[dict[str, float]]:
         """The features of each candidate by name."""
         return [dict(zip(self.names, row, strict=True)) for row in self.values.tolist()]
 
-    def scores(self, weights: Mapping[str, float]) -> list[float]:
-        """The weighted sums. Rounded: in which order a processor adds is its own affair."""
-        summed = self.values @ np.array([weights.get(name, 0.0) for name in self.names])
-        return np.round(summed, _DIGITS).tolist()
+    def arranged(self, weights: Mapping[str, float]) -> Floats:
+        """Weights in the order of the columns."""
+        return np.array([weights.get(name, 0.0) for name in self.names])
 
     def covered(self) -> float:
         """Of the whole question or of its title alone, which a pasted log must not drown."""

@@ -3,12 +3,14 @@
     python -m tests.bench.fit --trees TREES --cache CACHE TASKS... [--write]
         [--history HISTORY_TASKS --mirrors MIRRORS]
 
-The loss is listwise: minus the log of the probability that the softmax over candidates gives to the
-gold files (a file's probability is the sum of its candidates'), plus the same for the gold
-functions. It is scored by cross-validation over repositories; the weights written are those of all
-tasks. Tasks made from history (``tests.bench.history``) train beside the others, at `HISTORY_SHARE`
-of their weight, and are never scored: a repository's own history is left out with it. Needs scipy
-(``pip install .[bench]``).
+The loss is listwise (Cao et al., "Learning to Rank: From Pairwise Approach to Listwise Approach",
+ICML 2007): minus the logarithm of the probability that the ranking gives to the gold files, plus
+the same for the gold functions. Small weights are preferred, except that files of another kind than
+the code under discussion (tests, generated ones, ...) are taken to come last until tasks say
+otherwise: some kinds hardly occur among them. It is scored by cross-validation over repositories;
+the weights written are those of all tasks. Tasks made from history (``tests.bench.history``) train
+beside the others, at `HISTORY_SHARE` of their weight, and are never scored: a repository's own
+history is left out with it. Needs scipy (``pip install .[bench]``).
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import pickle
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -24,8 +26,9 @@ from pathlib import Path
 import numpy as np
 from scipy.optimize import minimize
 
-from explorer_core.contracts import Candidate, ExploreRequest, Settings
+from explorer_core.contracts import Candidate, ExploreRequest, Settings, Traits
 from explorer_core.explorer import Explorer
+from explorer_core.registry.ranking import Grouped, Weights
 from explorer_core.workspace import Workspace
 from tests.bench.corpus import Span, Task, load
 from tests.bench.history import HISTORY, Repository, checked_out
@@ -37,33 +40,42 @@ UNIT_SHARE = 1.0
 HISTORY_SHARE = 0.3
 """How much a task made from history counts against one that people wrote."""
 
+_KINDS = {f"is.{kind}" for kind in Traits.model_fields}
+_KIND_WEIGHT = -2.5
+"""What files of these kinds weigh until tasks say otherwise: a twelfth as probable."""
+
 WEIGHTS = Path(__file__).parents[2] / "explorer_core" / "registry" / "ranking.toml"
 
 
 @dataclass(slots=True)
 class Case:
-    """One task's candidates as numbers. ``file`` numbers the files, ``gold`` marks the units."""
+    """One task's candidates as numbers."""
 
     task: Task
     spans: list[Span]
     rows: list[dict[str, float]]
 
-    def matrix(self, names: Sequence[str]) -> np.ndarray:
-        return np.array([[row.get(name, 0.0) for name in names] for row in self.rows])
+    def grouped(self, names: Sequence[str]) -> Grouped:
+        values = np.array([[row.get(name, 0.0) for name in names] for row in self.rows])
+        return Grouped.of(values, [span.path for span in self.spans])
 
     @property
     def weight(self) -> float:
         return HISTORY_SHARE if self.task.source == HISTORY else 1.0
 
-    def files(self) -> tuple[np.ndarray, np.ndarray]:
-        numbers: dict[str, int] = {}
-        file = np.array([numbers.setdefault(span.path, len(numbers)) for span in self.spans])
-        gold = np.array([float(path in self.task.files) for path in numbers])
-        return file, gold
+    def gold_files(self) -> np.ndarray:
+        """Shares of the loss, by file in order of appearance; all 0 without a gold one."""
+        paths = dict.fromkeys(span.path for span in self.spans)
+        return _shares([path in self.task.files for path in paths])
 
-    def gold_units(self) -> np.ndarray:
+    def gold_places(self) -> np.ndarray:
         wanted = self.task.functions or self.task.spans
-        return np.array([float(any(each.overlaps(span) for each in wanted)) for span in self.spans])
+        return _shares([any(each.overlaps(span) for each in wanted) for span in self.spans])
+
+
+def _shares(gold: Sequence[bool]) -> np.ndarray:
+    marks = np.array(gold, float)
+    return marks / max(marks.sum(), 1.0)
 
 
 async def collect(tasks: Iterable[tuple[Task, Path]], cache: Path) -> list[Case]:
@@ -90,32 +102,79 @@ def _case(task: Task, candidates: Sequence[Candidate]) -> Case:
     return Case(task, spans, [each.features for each in ranged])
 
 
-def fitted(cases: Sequence[Case], names: Sequence[str], *, ridge: float) -> np.ndarray:
-    """The weights that minimise the loss over ``cases``, by L-BFGS."""
-    prepared = [
-        (case.weight, case.matrix(names), *case.files(), case.gold_units()) for case in cases
-    ]
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """Weights in the order of some names."""
 
-    def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
-        total, slope = ridge * float(weights @ weights), 2 * ridge * weights
-        for share, matrix, file, gold, units in prepared:
-            if not gold.any():
-                continue
-            scores = matrix @ weights
-            odds = np.exp(scores - scores.max())
-            shares = odds / odds.sum()
-            of_file = np.bincount(file, shares, len(gold))
-            wanted = gold / gold.sum()
-            total -= share * float(wanted @ np.log(of_file + 1e-12))
-            pull = shares - wanted[file] * shares / (of_file[file] + 1e-12)
-            if units.any():
-                target = units / units.sum()
-                total -= share * UNIT_SHARE * float(target @ np.log(shares + 1e-12))
-                pull = pull + UNIT_SHARE * (shares - target)
-            slope = slope + share * (matrix.T @ pull)
+    place: np.ndarray
+    file: np.ndarray
+    together: float
+
+    def named(self, names: Sequence[str]) -> Weights:
+        return Weights(
+            dict(zip(names, self.place.tolist(), strict=True)),
+            dict(zip(names, self.file.tolist(), strict=True)),
+            self.together,
+        )
+
+
+def fitted(cases: Sequence[Case], names: Sequence[str], *, ridge: float) -> Parameters:
+    """The weights that minimise the loss over ``cases``, by L-BFGS."""
+    usable = [case for case in cases if case.gold_files().any()]
+    prepared = [
+        (case.weight, case.grouped(names), case.gold_files(), UNIT_SHARE * case.gold_places())
+        for case in usable
+    ]
+    free = _varying([grouped for _, grouped, _, _ in prepared])
+    first = np.array([_KIND_WEIGHT if name in _KINDS else 0.0 for name in names])
+    count = len(names)
+
+    def loss(point: np.ndarray) -> tuple[float, np.ndarray]:
+        place, file, together = point[:count] * free, point[count:-1], float(point[-1])
+        total = ridge * float(place @ place + (file - first) @ (file - first))
+        slope = 2 * ridge * np.concatenate((place, file - first, [0.0]))
+        for share, grouped, files, places in prepared:
+            lost, pull = _lost(grouped, (place, file, together), files, places)
+            total += share * lost
+            slope += share * pull
+        slope[:count] *= free
         return total, slope
 
-    return minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B").x
+    start = np.concatenate((np.zeros(count), first, [1.0]))
+    point = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 200}).x
+    return Parameters(point[:count] * free, point[count:-1], float(point[-1]))
+
+
+def _lost(
+    grouped: Grouped,
+    weights: tuple[np.ndarray, np.ndarray, float],
+    files: np.ndarray,
+    places: np.ndarray,
+) -> tuple[float, np.ndarray]:
+    """The loss of one case and its gradient by the weights. The probability of a place is that of
+    its file times its own within the file."""
+    place, file, together = weights
+    of_files, within = grouped.probabilities(place, file, together)
+    in_files = np.bincount(grouped.file, places, len(files))
+    wanted = files + in_files
+    by_file = wanted.sum() * np.exp(of_files) - wanted
+    by_place = np.exp(within) * (in_files + together * by_file)[grouped.file] - places
+    pull = np.concatenate(
+        (
+            grouped.places.T @ by_place,
+            grouped.files.T @ by_file,
+            [by_file @ grouped.gathered(grouped.places @ place)],
+        )
+    )
+    return -float(wanted @ of_files + places @ within), pull
+
+
+def _varying(cases: Iterable[Grouped]) -> np.ndarray:
+    """1 for features in which the places of some file differ, else 0."""
+    differ = [
+        (grouped.files[grouped.file] - grouped.places).max(axis=0, initial=0.0) for grouped in cases
+    ]
+    return (np.array(differ).max(axis=0) > 0).astype(float)
 
 
 def cross_validated(
@@ -123,33 +182,36 @@ def cross_validated(
 ) -> list[dict[str, float]]:
     """Each task that people wrote, scored with weights fitted on the other repositories."""
     rows: list[dict[str, float]] = []
-    by_repo: dict[str, np.ndarray] = {}
+    by_repo: dict[str, Parameters] = {}
     for case in cases:
         if case.task.source == HISTORY:
             continue
         if case.task.repo not in by_repo:
             others = [each for each in cases if each.task.repo != case.task.repo]
             by_repo[case.task.repo] = fitted(others, names, ridge=ridge)
-        rows.append(score(case.task, ranked(case, case.matrix(names) @ by_repo[case.task.repo])))
+        rows.append(score(case.task, predicted(case, names, by_repo[case.task.repo])))
     return rows
 
 
-def ranked(case: Case, scores: np.ndarray) -> Prediction:
-    """The prediction that these scores make."""
+def predicted(case: Case, names: Sequence[str], weights: Parameters) -> Prediction:
+    """The prediction that these weights make."""
+    grouped = case.grouped(names)
+    scores = grouped.scores(*grouped.probabilities(weights.place, weights.file, weights.together))
     order = np.argsort(-scores, kind="stable")
     return Prediction(tuple(case.spans[at] for at in order))
 
 
-def write(weights: Mapping[str, float]) -> None:
+def write(weights: Weights) -> None:
     """Write the weights, largest first."""
     lines = [
-        f'"{name}" = {value:.3f}'
-        for name, value in sorted(weights.items(), key=lambda item: -abs(item[1]))
+        "# Weights of the structural ranking, fitted by `python -m tests.bench.fit`.",
+        f"together = {weights.together:.3f}",
     ]
-    head = (
-        "# Weights of the structural ranking, fitted by `python -m tests.bench.fit`.\n[weights]\n"
-    )
-    WEIGHTS.write_text(head + "\n".join(lines) + "\n", encoding="utf-8")
+    for table, values in (("place", weights.place), ("file", weights.file)):
+        ordered = sorted(values.items(), key=lambda item: (-abs(item[1]), item[0]))
+        lines += ["", f"[{table}]"]
+        lines += [f'"{name}" = {value:.3f}' for name, value in ordered if round(value, 3)]
+    WEIGHTS.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def _from_history(args: argparse.Namespace) -> Iterator[tuple[Task, Path]]:
@@ -178,10 +240,10 @@ def main() -> None:
         tasks = [(task, task.tree(args.trees)) for task in load(args.tasks)]
         cases = asyncio.run(collect(chain(tasks, _from_history(args)), args.cache))
         kept.write_bytes(pickle.dumps(cases))
-    names = sorted({name for case in cases for row in case.rows for name in row})
+    names = sorted({name for case in cases for row in case.rows for name in row} | _KINDS)
     print(mean(cross_validated(cases, names, ridge=args.ridge)))
     if args.write:
-        write(dict(zip(names, fitted(cases, names, ridge=args.ridge).tolist(), strict=True)))
+        write(fitted(cases, names, ridge=args.ridge).named(names))
 
 
 if __name__ == "__main__":

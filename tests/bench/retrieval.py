@@ -28,7 +28,7 @@ from explorer_core.workspace import Workspace
 from tests.bench.corpus import Span, Task, load
 from tests.bench.scoring import MEASURES, Prediction, interval, mean, score
 
-_FLAT = Weighting(weights=(1.0,) * 7, b=(0.75,) * 7)
+_FLAT = Weighting(naming=0.0, weights=(1.0,) * 7, b=(0.75,) * 7)
 _FILE_SHARES = (1.0, 0.5, 0.25)
 
 

@@ -71,7 +71,7 @@ def counts_of(search: Search, hit: UnitHit, terms: list[str]) -> dict[str, dict[
 
 
 def reference_score(search: Search, hit: UnitHit, query: dict[str, float]) -> float:
-    """BM25F as it is written in the book."""
+    """BM25F as it is written in the book, each term's rarity times its salience's other half."""
     weighting, whole = Weighting(), search.collection
     (lengths,) = whole.occurrences([hit.unit], []).lengths.tolist()
     total = 0.0
@@ -84,8 +84,20 @@ def reference_score(search: Search, hit: UnitHit, query: dict[str, float]) -> fl
                 norm = lengths[at] / whole.averages[name]
                 b = weighting.b[at]
                 weighted += weighting.weights[at] * counts[name] / (1 - b + b * norm)
-        total += query[term] * idf * weighted / (weighting.k1 + weighted)
+        worth = idf * naming_share(search, term) ** weighting.naming
+        total += query[term] * worth * weighted / (weighting.k1 + weighted)
     return total
+
+
+def naming_share(search: Search, term: str) -> float:
+    """Counted one unit at a time."""
+    whole = search.collection
+    everywhere = whole.occurrences(range(whole.units), [term]).counts[:, 0].tolist()
+    rows = [dict(zip(FIELDS, row, strict=True)) for row in everywhere]
+    names = sum(bool(row["name"] or row["qualified"]) for row in rows)
+    paths = {int(whole.file[unit]) for unit, row in enumerate(rows) if row["path"]}
+    comments = sum(bool(row["doc"]) for row in rows)
+    return (names + len(paths) + 0.5) / (names + len(paths) + comments + 1)
 
 
 words = st.lists(
@@ -135,6 +147,20 @@ def test_files_score_by_what_their_units_have(searcher: Searcher, query: list[st
 def test_a_name_weighs_more_than_a_mention(searcher: Searcher) -> None:
     best = ask(searcher, "open session")[0]
     assert (best.path, best.start, best.ordinal) == ("shop/session.py", 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("named", "said"), [("session", "customer"), ("checkout", "what"), ("total", "by")]
+)
+def test_what_things_are_named_after_is_salient(searcher: Searcher, named: str, said: str) -> None:
+    search = searcher.now()
+    (name,), (comment,) = analyse(named), analyse(said)
+    assert search.naming_share(comment) < 0.5 < search.naming_share(name)
+    assert search.salience(comment) < search.rarity(comment)
+
+
+def test_a_word_that_never_occurs_counts_by_half(searcher: Searcher) -> None:
+    assert searcher.now().naming_share("zebra") == 0.5
 
 
 def test_a_file_its_path_speaks_for_shows_once(searcher: Searcher) -> None:

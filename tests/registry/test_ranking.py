@@ -1,0 +1,95 @@
+"""Ranking: its probabilities, and what does not depend on the order of things."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer_core.contracts import Candidate, LineRange, Traits
+from explorer_core.registry.ranking import Grouped, rank
+
+features = st.dictionaries(
+    st.sampled_from(["text.all", "title.name", "all.body", "graph.from_users", "covered.all"]),
+    st.floats(0, 9),
+)
+places = st.lists(
+    st.tuples(st.sampled_from(["a.py", "b/c.py", "b/d.py"]), st.integers(1, 90), features),
+    min_size=1,
+    max_size=12,
+    unique_by=lambda place: place[:2],
+)
+
+
+def candidate(
+    path: str, start: int, scores: dict[str, float], traits: Traits | None = None
+) -> Candidate:
+    return Candidate(
+        id="c1",
+        path=path,
+        range=LineRange(start=start, end=start + 4),
+        source="index",
+        features=scores,
+        traits=traits or Traits(),
+    )
+
+
+def candidates(found: list[tuple[str, int, dict[str, float]]]) -> list[Candidate]:
+    return [candidate(*place) for place in found]
+
+
+@given(places, st.integers())
+def test_order_does_not_depend_on_the_order_given(
+    found: list[tuple[str, int, dict[str, float]]], seed: int
+) -> None:
+    given_so = candidates(found)
+    shuffled = random.Random(seed).sample(given_so, len(given_so))
+    one, other = rank(given_so), rank(shuffled)
+    assert [(each.path, each.range) for each in one.candidates] == [
+        (each.path, each.range) for each in other.candidates
+    ]
+    assert one.certainty == pytest.approx(other.certainty)
+
+
+@given(places)
+def test_scores_fall_and_certainty_is_a_probability(
+    found: list[tuple[str, int, dict[str, float]]],
+) -> None:
+    ranking = rank(candidates(found))
+    scores = [each.score for each in ranking.candidates]
+    assert scores == sorted(scores, reverse=True)
+    assert max(scores) <= 1e-9
+    assert 1 / len(set(ranking.files())) - 1e-9 <= ranking.certainty <= 1 + 1e-9
+
+
+numbers = st.floats(-30, 30)
+
+
+@given(st.data(), st.integers(1, 9), st.integers(1, 4))
+def test_probabilities_of_files_and_of_places_within_them_add_up(
+    data: st.DataObject, count: int, width: int
+) -> None:
+    def vector(size: int) -> np.ndarray:
+        return np.array(data.draw(st.lists(numbers, min_size=size, max_size=size)))
+
+    values = vector(count * width).reshape(count, width)
+    paths = data.draw(st.lists(st.sampled_from("abc"), min_size=count, max_size=count))
+    grouped = Grouped.of(values, paths)
+    of_files, within = grouped.probabilities(vector(width), vector(width), 0.7)
+    assert np.exp(of_files).sum() == pytest.approx(1)
+    assert np.bincount(grouped.file, np.exp(within)) == pytest.approx(np.ones(len(set(paths))))
+
+
+@pytest.mark.parametrize("kind", list(Traits.model_fields))
+def test_other_kinds_of_file_come_last_unless_they_are_asked_for(kind: str) -> None:
+    plain = candidate("a.py", 1, {"text.all": 1.0})
+    marked = candidate("b.py", 1, {"text.all": 1.1}, Traits.model_validate({kind: True}))
+    assert rank([plain, marked]).files() == ["a.py", "b.py"]
+    assert rank([plain, marked], asked_for=[kind]).files() == ["b.py", "a.py"]
+
+
+def test_nothing_ranks_as_nothing() -> None:
+    assert rank([]).candidates == ()
