@@ -145,9 +145,10 @@ class Toolbox:
 
     async def run(self, calls: Sequence[Block], room: int) -> list[Outcome]:
         """The answers to the calls of one step, each in at most ``room`` characters."""
-        found = await asyncio.gather(*(self._look_up(call, room) for call in calls))
+        async with asyncio.TaskGroup() as group:  # whose end, even cancelled, is that of all
+            looked = [group.create_task(self._look_up(call, room)) for call in calls]
         outcomes: list[Outcome] = []
-        for each in found:
+        for each in (task.result() for task in looked):
             outcome = each if isinstance(each, Outcome) else await self._show(each, room)
             if outcome.said:
                 self._case.tell(outcome.said)
