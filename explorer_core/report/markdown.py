@@ -8,6 +8,7 @@ from collections.abc import Callable
 from explorer_core.contracts import Hop, LineRange, Link, Report
 from explorer_core.report.printable import printable, query_line, quote_lines
 from explorer_core.report.spent import spent
+from explorer_core.report.words import ACTIONS, WITNESSES
 
 LinkTarget = Callable[[str, LineRange | None], str | None]
 """Where a place is to be opened: a URI for a path and its lines, or None for no link."""
@@ -24,9 +25,7 @@ def _no_link(path: str, lines: LineRange | None) -> str | None:
 def render_markdown(report: Report, link: LinkTarget = _no_link) -> str:
     """The whole report. Places are links only where ``link`` gives a URI."""
     parts = [f"## {escape(query_line(report.query))}", _verdict(report)]
-    if report.action == "skip_explore_result":
-        parts.append("nothing relevant found")
-    else:
+    if report.action != "skip_explore_result":
         parts += _flow(report, link) + _lists(report, link)
     parts += [f"> {prose(note)}" for note in report.notes]
     if cost := spent(report):
@@ -56,9 +55,9 @@ def prose(text: str) -> str:
 
 def _verdict(report: Report) -> str:
     facts = [
+        ACTIONS[report.action],
         f"Intent: {report.intent}",
         f"Confidence: **{report.confidence}**",
-        f"Action: {code(report.action)}",
         f"Judge: {report.judge}" + (f" {code(report.model)}" if report.model else ""),
     ]
     coverage = report.coverage
@@ -102,7 +101,7 @@ def _hop(step: Link, hop: Hop, numbers: dict[str, int], link: LinkTarget) -> str
     if hop.site:
         at = LineRange(start=hop.site.line, end=hop.site.line)
         text += f", {place(hop.site.path, at, link)}"
-    return text + (f" ({escape(hop.witness)})" if hop.witness else " (nobody vouches)")
+    return f"{text}, {escape(WITNESSES[hop.witness])}"
 
 
 def _lists(report: Report, link: LinkTarget) -> list[str]:

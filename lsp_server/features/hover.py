@@ -6,23 +6,12 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from explorer_core.contracts import Hop, LineRange, Witness
+from explorer_core.contracts import Hop, LineRange
+from explorer_core.report.words import WITNESSES
 from lsp_server.reports import Step
 
 if TYPE_CHECKING:
     from lsp_server.server import SightlineServer
-
-
-_WITNESSES: dict[Witness | None, str] = {
-    "editor": "confirmed by the editor's language server",
-    "server": "confirmed by a language server",
-    "jedi": "confirmed by static analysis",
-    "graph:scope": "resolved in its scope",
-    "graph:import": "resolved by its import",
-    "graph:type": "resolved by its type",
-    "graph:name": "matched by name only",
-    None: "nobody confirms it",
-}
 
 
 def register(server: SightlineServer) -> None:
@@ -86,7 +75,7 @@ def _hop(write: _Plain, step: Step, hop: Hop) -> str:
     if hop.site:
         at = LineRange(start=hop.site.line, end=hop.site.line)
         text += f" at {write.place(hop.site.path, at)}"
-    return f"{text}, {_WITNESSES[hop.witness]}"
+    return f"{text}, {WITNESSES[hop.witness]}"
 
 
 class _Plain:

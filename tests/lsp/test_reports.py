@@ -316,7 +316,7 @@ async def test_where_a_report_cannot_be_opened_the_user_is_told_its_place(tmp_pa
         (said,) = client.messages
         place = said.message.removeprefix("The report is in ").removesuffix(".")
         text = await asyncio.to_thread(Path(place).read_text, encoding="utf-8")
-        assert "| Action: `" in text
+        assert "| Confidence: **" in text
 
 
 async def test_a_client_that_draws_reports_hears_of_changes(tmp_path: Path):
