@@ -41,9 +41,12 @@ suite(
       await bench.reports.row(PLACED).click();
       await bench.flow.answered(PLACED);
       await lens(bench);
-      await bench.probe.ask("command", { id: "sightline.reports.focus" });
-      await bench.page.keyboard.press("Home");
-      await bench.page.keyboard.press("Enter");
+      await until("the latest report, by keyboard", async () => {
+        await bench.probe.ask("command", { id: "sightline.reports.focus" });
+        await bench.page.keyboard.press("Home");
+        await bench.page.keyboard.press("Enter");
+        return (await bench.flow.pane.locator(".pane-header").innerText()).includes("card");
+      });
       await bench.flow.answered(PAID);
     },
     "offers what was asked before, questions of the same kind first": async (bench) => {
