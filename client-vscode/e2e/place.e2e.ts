@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import { suite } from "./harness/suite";
 import { until } from "./harness/wait";
 import type { Workbench } from "./harness/workbench";
