@@ -1,6 +1,9 @@
 import type { Locator, Page } from "playwright-core";
 import { until } from "./wait";
 
+/** How long rows must stay as they are. */
+const RESTING_MS = 400;
+
 /** The view "Flow": what a person sees of it. */
 export class FlowTree {
   constructor(private readonly page: Page) {}
@@ -36,10 +39,18 @@ export class FlowTree {
     });
   }
 
-  /** The answer to this question is there. */
+  /** The answer to this question is there. The rows follow the header, so they must have come to rest. */
   async answered(question: string): Promise<void> {
     await this.pane.locator(".pane-header").filter({ hasText: question }).waitFor();
-    await this.done();
+    let before = "";
+    await until("the rows to rest", async () => {
+      await this.done();
+      await this.pane.page().waitForTimeout(RESTING_MS);
+      const now = (await this.texts()).join("\n");
+      const rests = now === before;
+      before = now;
+      return rests;
+    });
   }
 
   async texts(): Promise<string[]> {
