@@ -8,7 +8,7 @@ import logging
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -70,8 +70,6 @@ class Index:
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._graph = SymbolGraph(self.view)
         self._coverage: tuple[list[FileEntry], int, Coverage] | None = None
-        self._changed: set[str] = set()
-        self.view.on_change(self._note_changes)
 
     @classmethod
     def open(cls, workspace: Workspace, pool: Pool | None = None) -> Index:
@@ -206,8 +204,7 @@ class Index:
         whatever thread, alters a graph that somebody holds. One thread at a time may ask it."""
         self.view.refresh()
         with self._lock:
-            changed, self._changed = self._changed, set()
-            if changed:
+            if changed := self.view.take_changes():
                 self._graph = self._graph.after(changed)
             return self._graph
 
@@ -302,10 +299,6 @@ class Index:
         if tasks or dropped:
             made = self._pool.run(tasks, cancelled, width=len(tasks), apart=True) if tasks else ()
             self.view.mask([one for one in made if isinstance(one, Batch)], unmask=dropped)
-
-    def _note_changes(self, paths: Collection[str]) -> None:
-        with self._lock:
-            self._changed.update(paths)
 
     def _has_language(self, path: str) -> bool:
         known = self._languages.get(path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from array import array
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from explorer_core.index.facts import FileFacts
@@ -17,8 +17,6 @@ from explorer_core.index.units import FIELDS
 
 _MOST_REFERENCES = 400_000
 """Bound of the memo of facts, in references and definitions held."""
-
-Listener = Callable[[Collection[str]], None]
 
 
 @dataclass(slots=True)
@@ -56,14 +54,10 @@ class View:
         self._memo = _Memo()
         self._version = -1
         self._next_mask = -1
-        self._listeners: list[Listener] = []
+        self._untold: set[str] = set()
         self.generation = 0
         """Grows whenever anything that a query could see has changed."""
         self.refresh()
-
-    def on_change(self, listener: Listener) -> None:
-        """Have ``listener`` called with the paths that changed; it must be quick."""
-        self._listeners.append(listener)
 
     # Keeping up
 
@@ -118,6 +112,13 @@ class View:
                 self._paths[mask.row.id] = record.path
                 changed.add(record.path)
             self._changed(changed)
+
+    def take_changes(self) -> set[str]:
+        """The paths that changed since this was last asked. They are fetched, and nobody is called:
+        whoever was, with the view's lock held, could be waiting for one of its own."""
+        with self._lock:
+            changed, self._untold = self._untold, set()
+            return changed
 
     def masks(self) -> dict[str, str]:
         """The digest of every mask by path."""
@@ -246,8 +247,7 @@ class View:
         self._memo = _Memo()
         for path in paths:
             self._drop_facts(path)
-        for listener in self._listeners:
-            listener(paths)
+        self._untold.update(paths)
 
     def _drop_facts(self, path: str) -> None:
         held = self._facts.pop(path, None)
