@@ -137,7 +137,7 @@ class _Watched:
     ) -> Entry | None:
         """The entry of a judgement; None if files changed while it was made."""
         if self._searched:
-            await self.case.index.sync()
+            await self.case.index.sync(wait=False)
             if await self.case.with_graph(lambda: tree_digest(self.case.index)) != tree:
                 return None
         return await self.case.with_graph(

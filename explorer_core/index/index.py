@@ -8,8 +8,9 @@ import logging
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self, TypeVar
@@ -31,6 +32,8 @@ from explorer_core.workspace import FileEntry, Workspace, WorkspaceError
 logger = logging.getLogger(__name__)
 
 _IDLE_WORKERS = 1
+_WAIT_S = 0.02
+"""Between two looks at whether a wait was cancelled."""
 T = TypeVar("T")
 
 
@@ -63,6 +66,7 @@ class Index:
         self._pool = pool or Pool(workspace.settings.index_workers)
         self._owns_pool = pool is None
         self._lock = threading.Lock()
+        self._writing = threading.Lock()
         self._executor = ThreadPoolExecutor(4, thread_name_prefix="sightline-sync")
         self._running: set[threading.Event] = set()
         self._unwritten: set[str] = set()
@@ -126,16 +130,19 @@ class Index:
         paths: Sequence[str] | None = None,
         priority: Sequence[str] = (),
         on_progress: OnProgress | None = None,
+        wait: bool = True,
     ) -> SyncResult:
         """Bring the index up to date: all files, those of ``priority`` first, or just ``paths``.
 
         ``on_progress`` is called on this event loop. Cancelling ends the work soon; what was
-        written stays. While another process is writing, only ``paths`` and overlays are taken in.
+        written stays. A sync of all files waits for one of this process that is under way, unless
+        told not to ``wait``. While somebody else is writing, only ``paths`` and overlays are
+        taken in.
         """
         told = _on_this_loop(on_progress)
         return await self._in_thread(
             lambda cancelled: self.sync_now(
-                paths=paths, priority=priority, on_progress=told, cancelled=cancelled
+                paths=paths, priority=priority, on_progress=told, wait=wait, cancelled=cancelled
             )
         )
 
@@ -145,15 +152,15 @@ class Index:
         paths: Sequence[str] | None = None,
         priority: Sequence[str] = (),
         on_progress: OnProgress | None = None,
+        wait: bool = True,
         cancelled: threading.Event | None = None,
     ) -> SyncResult:
         """`sync` for a caller that may block; ``on_progress`` is called on this thread."""
         cancelled = cancelled or threading.Event()
         self._mask_overlays(cancelled)
-        lease = Lease.acquire(self._store.path)
-        if lease is None:
-            return self._mask_changes(paths, cancelled)
-        with lease:
+        with self._right_to_write(cancelled, wait=wait and paths is None) as granted:
+            if not granted:
+                return self._mask_changes(paths, cancelled)
             self.view.refresh()
             result = self._sync(paths, priority, on_progress, cancelled).write()
             self._write_masked(cancelled)
@@ -161,6 +168,26 @@ class Index:
                 self._store.settle()
                 self._pool.shrink(_IDLE_WORKERS)
             return result
+
+    @contextmanager
+    def _right_to_write(
+        self, cancelled: threading.Event, *, wait: bool
+    ) -> Generator[bool, None, None]:
+        """Whether this thread may write. It can ``wait`` for the other threads of this index, but
+        not for another process."""
+        while not self._writing.acquire(timeout=_WAIT_S if wait else 0):
+            if not wait or cancelled.is_set():
+                yield False
+                return
+        try:
+            lease = Lease.acquire(self._store.path)
+            if lease is None:
+                yield False
+            else:
+                with lease:
+                    yield True
+        finally:
+            self._writing.release()
 
     def _sync(
         self,

@@ -17,11 +17,17 @@ if sys.platform == "win32":
 
     def _lock(descriptor: int) -> None:
         msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+
+    def _unlock(descriptor: int) -> None:
+        msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)
 else:
     import fcntl
 
     def _lock(descriptor: int) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def _unlock(descriptor: int) -> None:
+        fcntl.flock(descriptor, fcntl.LOCK_UN)
 
 
 class Lease:
@@ -42,7 +48,9 @@ class Lease:
         return cls(descriptor)
 
     def release(self) -> None:
-        """Let others write. Closing the file gives up its lock."""
+        """Let others write. Closing the file is not enough: a program that is being started at this
+        moment has it open too, until it runs."""
+        _unlock(self._descriptor)
         os.close(self._descriptor)
 
     def __enter__(self) -> Self:

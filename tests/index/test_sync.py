@@ -381,6 +381,18 @@ def test_a_sync_leaves_the_graph_that_is_held(folder: Path, tmp_path: Path, pool
     index.close()
 
 
+def test_the_lease_comes_back_though_a_starting_program_has_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "i.sqlite"
+    lease = Lease.acquire(path)
+    assert lease is not None
+    inherited = os.dup(lease._descriptor)
+    lease.release()
+    again = Lease.acquire(path)
+    assert again is not None
+    again.release()
+    os.close(inherited)
+
+
 def test_the_lease_is_exclusive_and_comes_back(tmp_path: Path) -> None:
     path = tmp_path / "i.sqlite"
     lease = Lease.acquire(path)

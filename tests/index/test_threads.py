@@ -11,21 +11,19 @@ from explorer_core.contracts import Settings
 from explorer_core.index.index import Index
 from explorer_core.workspace import Workspace
 
-ROUNDS = 1000
 
-
-def check_together(*works: Callable[[int], object]) -> None:
+def check_together(*works: Callable[[int], object], rounds: int) -> None:
     """All ``works``, each in rounds of its own on a thread of its own, come to their end."""
     failed: list[BaseException] = []
 
-    def rounds(work: Callable[[int], object]) -> None:
+    def at_work(work: Callable[[int], object]) -> None:
         try:
-            for number in range(ROUNDS):
+            for number in range(rounds):
                 work(number)
         except BaseException as error:  # noqa: BLE001
             failed.append(error)
 
-    threads = [threading.Thread(target=rounds, args=(work,), daemon=True) for work in works]
+    threads = [threading.Thread(target=at_work, args=(work,), daemon=True) for work in works]
     usual = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)  # turns at almost every step: what is rare becomes common
     try:
@@ -39,14 +37,31 @@ def check_together(*works: Callable[[int], object]) -> None:
     assert not any(thread.is_alive() for thread in threads), "they wait for each other"
 
 
-def test_changes_beside_questions(tmp_path: Path) -> None:
-    work = tmp_path / "work"
+def opened(folder: Path, files: int) -> Index:
+    """An index, still empty, of so many files that each define ``run``."""
+    work = folder / "work"
     work.mkdir()
+    for number in range(files):
+        (work / f"m{number}.py").write_text("def run():\n    return run()\n", encoding="utf-8")
+    return Index(Workspace.open(work, settings=Settings()), folder / "index.sqlite")
+
+
+def test_syncs_of_all_files_wait_for_each_other(tmp_path: Path) -> None:
+    index = opened(tmp_path, 3)
+    complete: list[bool] = []
+    check_together(
+        *[lambda _: complete.append(index.sync_now().complete)] * 3,
+        lambda _: index.sync_now(paths=["m1.py"]),
+        rounds=20,
+    )
+    assert all(complete)
+    assert len(index.graph.find("run")) == 3
+    index.close()
+
+
+def test_changes_beside_questions(tmp_path: Path) -> None:
+    index = opened(tmp_path, 8)
     names = [f"m{number}.py" for number in range(8)]
-    for name in names:
-        (work / name).write_text("def run():\n    return run()\n", encoding="utf-8")
-    workspace = Workspace.open(work, settings=Settings())
-    index = Index(workspace, tmp_path / "index.sqlite")
     index.sync_now()
     check_together(
         lambda number: index.view.wrote(names[: number % 8 + 1]),
@@ -54,6 +69,7 @@ def test_changes_beside_questions(tmp_path: Path) -> None:
         lambda _: index.graph.find("run"),
         lambda _: index.search().rarity("run"),
         lambda _: index.status(),
+        rounds=1000,
     )
     assert len(index.graph.find("run")) == len(names)
     index.close()
