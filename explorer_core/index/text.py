@@ -22,7 +22,7 @@ LONGEST_NUMBER = 5
 _WORD = re.compile(r"\w\w+")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\dA-Za-z_]+")
 _UNSPACED = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]"
+    "([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+)"
 )
 _CACHE_LIMIT = 200_000
 
@@ -92,7 +92,7 @@ def _split(word: str) -> tuple[str, ...]:
     if word[0].isdigit():
         return (word,) if 2 < len(word) <= LONGEST_NUMBER and word.isdigit() else ()
     if not word.isascii() and _UNSPACED.search(word):
-        return tuple(word[at : at + 2] for at in range(len(word) - 1))
+        return tuple(chain.from_iterable(map(_of_script, _UNSPACED.split(word))))
     if word.islower() and word.isalpha() and word.isascii():
         return (_stem(word),)
     parts = _parts(word)
@@ -101,6 +101,13 @@ def _split(word: str) -> tuple[str, ...]:
     if len(parts) > 1 and len(bare) > 1:
         terms.append(bare)
     return tuple(terms)
+
+
+def _of_script(run: str) -> tuple[str, ...]:
+    """The terms of a run that is written with spaces, or of one that is not, throughout."""
+    if not _UNSPACED.match(run):
+        return _terms[run]
+    return tuple(run[at : at + 2] for at in range(max(1, len(run) - 1)))
 
 
 def _parts(word: str) -> list[str]:

@@ -40,6 +40,9 @@ from explorer_core.index.units import (
         ("a" * 65, []),
         ("größeÄndern", ["größe", "ändern", "größeändern"]),
         ("検索結果", ["検索", "索結", "結果"]),
+        ("検索UserName結果", ["検索", "user", "name", "username", "結果"]),
+        ("第2章", ["第", "章"]),
+        ("A0㐀", ["a0", "㐀"]),
     ],
 )
 def test_identifiers_fall_into_parts_and_stay_whole(word: str, terms: list[str]) -> None:
