@@ -41,8 +41,8 @@ describe("the rows of the Flow view", () => {
       link(5),
     ];
     assert.deepEqual(hops(report({ links })), [
-      "calls 2: the editor confirms",
-      "calls 3: nobody confirms",
+      "calls step 2: the editor confirms",
+      "calls step 3: nobody confirms",
       "no known relation to 4: ",
       "is called by 5 via g, h: by name only",
     ]);

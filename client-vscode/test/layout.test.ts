@@ -137,7 +137,7 @@ describe("the layout of a flow map", () => {
         ["none", false],
       ],
     );
-    assert.match(arrows[0]?.spoken ?? "", /calls 2 confirmed by the editor's language server/);
+    assert.match(arrows[0]?.spoken ?? "", /calls step 2 confirmed by the editor's language server/);
     assert.match(arrows[3]?.spoken ?? "", /no known relation to 5/);
   });
 

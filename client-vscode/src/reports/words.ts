@@ -78,16 +78,16 @@ export function plain(text: string): string {
   return text.replaceAll("`", "");
 }
 
-/** `calls 3 via Basket.total`, seen from a link towards its successor. */
+/** `calls step 3 via Basket.total`, seen from a link towards its successor. */
 export function hop(links: readonly Link[], at: number): string {
   const link = links[at];
   const next = links[at + 1];
   if (link === undefined || next === undefined) return "";
-  if (link.hop === null) return `no known relation to ${at + 2}`;
+  if (link.hop === null) return `no known relation to step ${at + 2}`;
   const via = link.hop.via.length > 0 ? ` via ${link.hop.via.join(", ")}` : "";
   return link.hop.from === link.id || link.hop.to === next.id
-    ? `${link.hop.relation} ${at + 2}${via}`
-    : `${passive(link.hop.relation)} ${at + 2}${via}`;
+    ? `${link.hop.relation} step ${at + 2}${via}`
+    : `${passive(link.hop.relation)} step ${at + 2}${via}`;
 }
 
 function passive(relation: Hop["relation"]): string {
