@@ -24,6 +24,7 @@ interface Manifest {
     menus: Record<string, { command?: string; when?: string }[]>;
     keybindings: { command: string; key: string; mac?: string }[];
     configuration: { properties: Record<string, Setting> }[];
+    views: Record<string, { id: string }[]>;
     viewsWelcome: { contents: string }[];
     walkthroughs: { steps: { description: string; media: { svg: string } }[] }[];
     languageModelTools: { inputSchema: { properties: Record<string, { default?: unknown }> } }[];
