@@ -43,8 +43,8 @@ describe("the rows of the Flow view", () => {
     assert.deepEqual(hops(report({ links })), [
       "calls step 2: the editor confirms",
       "calls step 3: nobody confirms",
-      "no known relation to 4: ",
-      "is called by 5 via g, h: by name only",
+      "no known relation to step 4: ",
+      "is called by step 5 via g, h: by name only",
     ]);
   });
 

@@ -138,7 +138,7 @@ describe("the layout of a flow map", () => {
       ],
     );
     assert.match(arrows[0]?.spoken ?? "", /calls step 2 confirmed by the editor's language server/);
-    assert.match(arrows[3]?.spoken ?? "", /no known relation to 5/);
+    assert.match(arrows[3]?.spoken ?? "", /no known relation to step 5/);
   });
 
   it("says at the head of a step what it is", () => {

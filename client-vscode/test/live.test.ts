@@ -78,7 +78,7 @@ describe("the words of the views", () => {
   });
   it("turn a hop that the flow runs against", () => {
     const against = madeHop(1, { from: "c2", to: "c1", relation: "contains" });
-    assert.equal(hop([link(1, { hop: against }), link(2)], 0), "is contained in 2");
+    assert.equal(hop([link(1, { hop: against }), link(2)], 0), "is contained in step 2");
   });
   it("make a file name of a question", () => {
     assert.equal(slug("How does `A.b` / C:\\d work?"), "how-does-a-b-c-d-work");
