@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer_core.index.held import Held
 from explorer_core.index.packing import NUMBER_BYTES
 from explorer_core.index.units import (
     COUNT_MASK,
@@ -26,9 +25,8 @@ from explorer_core.index.view import View
 _HEAD = 3
 _STRIDE = _HEAD + PATH
 """Numbers per unit as stored: ordinal + 1, start, end, words per field."""
-_MOST_HELD_BYTES = 32_000_000
-_MOST_HELD_BYTES_PER_UNIT = 200
-"""Bound of what is remembered of terms, which the questions of one moment share: the larger one."""
+_ROOM = 32_000_000
+_ROOM_PER_UNIT = 200
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -76,9 +74,6 @@ class Collection:
     def __init__(self, view: View) -> None:
         self.generation = view.generation
         self._view = view
-        self._lock = threading.Lock()
-        self._held: OrderedDict[str, Matches] = OrderedDict()
-        self._held_bytes = 0
         packed = {one: units for one, units in view.units().items() if len(units) > NUMBER_BYTES}
         paths = {file: view.path_of(file) for file in packed}
         known = sorted(packed, key=paths.__getitem__)
@@ -95,7 +90,9 @@ class Collection:
         """The file of each unit."""
         self.path_lengths: Floats = numbers[heads].astype(np.float64)
         self._numbers = units
-        self._most_held = max(_MOST_HELD_BYTES, _MOST_HELD_BYTES_PER_UNIT * len(units))
+        self.room = max(_ROOM, _ROOM_PER_UNIT * len(units))
+        """How many bytes may be held of what was worked out for terms."""
+        self._held: Held[str, Matches] = Held(self.room, lambda matches: matches.bytes)
         self._lowest = min(known, default=0)
         self._number = np.full(max(known, default=0) - self._lowest + 1, -1, np.int64)
         self._number[np.array(known, np.int64) - self._lowest] = np.arange(len(known))
@@ -143,16 +140,7 @@ class Collection:
 
     def matches(self, term: str) -> Matches:
         """Where a term stands."""
-        with self._lock:
-            held = self._held.get(term)
-            if held is None:
-                held = self._held[term] = self._matches(term)
-                self._held_bytes += held.bytes
-                while self._held_bytes > self._most_held and len(self._held) > 1:
-                    self._held_bytes -= self._held.popitem(last=False)[1].bytes
-            else:
-                self._held.move_to_end(term)
-            return held
+        return self._held.get(term, self._matches)
 
     def occurrences(self, units: Sequence[int], terms: Sequence[str]) -> Occurrences:
         """How often ``terms`` occur in ``units``."""

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer_core.index.collection import Collection, Floats, Ints, Matches
+from explorer_core.index.collection import Collection, Floats, Ints
+from explorer_core.index.held import Held
 from explorer_core.index.units import FIELDS, PATH
 from explorer_core.index.view import View
 
@@ -74,15 +75,16 @@ class Searcher:
         self._view = view
         self._weighting = weighting or Weighting()
         self._lock = threading.Lock()
-        self._collection: Collection | None = None
+        self._search: Search | None = None
 
     def now(self) -> Search:
         """A search of the present moment; what changes later does not disturb it."""
         with self._lock:
-            held = self._collection
-            if held is None or held.generation != self._view.generation:
-                held = self._collection = Collection(self._view)
-            return Search(self._view, held, self._weighting)
+            held = self._search
+            if held is None or held.collection.generation != self._view.generation:
+                held = Search(self._view, Collection(self._view), self._weighting)
+                self._search = held
+            return held
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,11 @@ class _Shares:
     files: Ints
     of_paths: Floats
 
+    @property
+    def bytes(self) -> int:
+        columns = (self.units, self.of_units, self.files, self.of_paths)
+        return sum(column.nbytes for column in columns)
+
 
 @dataclass(frozen=True, slots=True)
 class _InFiles:
@@ -103,9 +110,14 @@ class _InFiles:
     files: Ints
     frequency: Floats
 
+    @property
+    def bytes(self) -> int:
+        return self.files.nbytes + self.frequency.nbytes
+
 
 class Search:
-    """Questions to one collection. What is worked out for a term serves all of them."""
+    """Questions to one collection. What is worked out for a term serves all of them, from whatever
+    thread: every question has words that most questions have, which stand in the most places."""
 
     def __init__(self, view: View, collection: Collection, weighting: Weighting) -> None:
         self.collection = collection
@@ -119,8 +131,8 @@ class Search:
             np.array(weighting.b), averages, out=np.zeros(len(FIELDS)), where=averages > 0
         )
         self._naming_shares: dict[str, float] = {}
-        self._shares: dict[str, _Shares] = {}
-        self._in_files: dict[str, _InFiles] = {}
+        self._shares: Held[str, _Shares] = Held(collection.room // 2, lambda some: some.bytes)
+        self._in_files: Held[str, _InFiles] = Held(collection.room // 4, lambda some: some.bytes)
 
     def salience(self, term: str) -> float:
         """How much it tells that a term stands somewhere: its `rarity`, less the fewer things are
@@ -173,7 +185,10 @@ class Search:
         of_paths = np.zeros(len(within.paths))
         for term, weight in terms.items():
             if weight > 0:
-                shares, worth = self._shares_of(term), weight * self.salience(term)
+                shares, worth = (
+                    self._shares.get(term, self._find_shares),
+                    weight * self.salience(term),
+                )
                 scores[shares.units] += worth * shares.of_units
                 of_paths[shares.files] += worth * shares.of_paths
         reached = np.flatnonzero(scores > 0)
@@ -200,7 +215,7 @@ class Search:
         mean = max(within.units / count, 1.0)
         scores = np.zeros(len(within.paths))
         for term, weight in terms.items():
-            found = self._in_files_of(term)
+            found = self._in_files.get(term, self._find_in_files)
             length = 1 - _FILE_B + _FILE_B * within.sizes[found.files] / mean
             having = len(found.files)
             rarity = np.log1p((count - having + 0.5) / (having + 0.5))
@@ -208,25 +223,17 @@ class Search:
             scores[found.files] += worth * found.frequency / (found.frequency + self._k1 * length)
         return FileScores(within, scores)
 
-    def _in_files_of(self, term: str) -> _InFiles:
-        known = self._in_files.get(term)
-        if known is None:
-            within = self.collection
-            matches = within.matches(term)
-            entries = np.concatenate((within.file[matches.units], matches.path_files))
-            frequency = np.bincount(entries, minlength=len(within.paths))
-            files = np.flatnonzero(frequency)
-            known = self._in_files[term] = _InFiles(files, frequency[files].astype(np.float64))
-        return known
-
-    def _shares_of(self, term: str) -> _Shares:
-        known = self._shares.get(term)
-        if known is None:
-            known = self._shares[term] = self._find_shares(self.collection.matches(term))
-        return known
-
-    def _find_shares(self, matches: Matches) -> _Shares:
+    def _find_in_files(self, term: str) -> _InFiles:
         within = self.collection
+        matches = within.matches(term)
+        entries = np.concatenate((within.file[matches.units], matches.path_files))
+        frequency = np.bincount(entries, minlength=len(within.paths))
+        files = np.flatnonzero(frequency)
+        return _InFiles(files, frequency[files].astype(np.float64))
+
+    def _find_shares(self, term: str) -> _Shares:
+        within = self.collection
+        matches = within.matches(term)
         shares = self._weights[PATH] * matches.path_counts
         shares /= self._flat[PATH] + self._slope[PATH] * within.path_lengths[matches.path_files]
         in_path, of_path = np.zeros(len(within.paths)), np.zeros(len(within.paths))

@@ -50,6 +50,11 @@ class Task:
         return trees / self.repo.replace("/", "+", 1) / self.commit[:12]
 
 
+def split_of(task: Task) -> str:
+    """``plain`` for the short questions written for this benchmark, else ``development``."""
+    return "plain" if task.source in ("plain", "newcomer") else "development"
+
+
 def load(paths: Iterable[Path]) -> list[Task]:
     """The tasks of several files, in their order."""
     return [

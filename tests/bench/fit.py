@@ -30,7 +30,7 @@ from explorer_core.contracts import Candidate, ExploreRequest, Settings, Traits
 from explorer_core.explorer import Explorer
 from explorer_core.registry.ranking import Grouped, Weights
 from explorer_core.workspace import Workspace
-from tests.bench.corpus import Span, Task, load
+from tests.bench.corpus import Span, Task, load, split_of
 from tests.bench.history import HISTORY, Repository, checked_out
 from tests.bench.scoring import Prediction, mean, score
 
@@ -40,7 +40,10 @@ UNIT_SHARE = 1.0
 HISTORY_SHARE = 0.3
 """How much a task made from history counts against one that people wrote."""
 
-_KINDS = {f"is.{kind}" for kind in Traits.model_fields}
+RIDGE = 0.3
+"""How much small weights are preferred."""
+
+KINDS = {f"is.{kind}" for kind in Traits.model_fields}
 _KIND_WEIGHT = -2.5
 """What files of these kinds weigh until tasks say otherwise: a twelfth as probable."""
 
@@ -118,6 +121,11 @@ class Parameters:
         )
 
 
+def feature_names(cases: Iterable[Case]) -> list[str]:
+    """The features that some candidate has, sorted."""
+    return sorted({name for case in cases for row in case.rows for name in row} | KINDS)
+
+
 def fitted(cases: Sequence[Case], names: Sequence[str], *, ridge: float) -> Parameters:
     """The weights that minimise the loss over ``cases``, by L-BFGS."""
     usable = [case for case in cases if case.gold_files().any()]
@@ -126,7 +134,7 @@ def fitted(cases: Sequence[Case], names: Sequence[str], *, ridge: float) -> Para
         for case in usable
     ]
     free = _varying([grouped for _, grouped, _, _ in prepared])
-    first = np.array([_KIND_WEIGHT if name in _KINDS else 0.0 for name in names])
+    first = np.array([_KIND_WEIGHT if name in KINDS else 0.0 for name in names])
     count = len(names)
 
     def loss(point: np.ndarray) -> tuple[float, np.ndarray]:
@@ -230,7 +238,7 @@ def main() -> None:
     )
     parser.add_argument("--history", type=Path, help="tasks made by tests.bench.history")
     parser.add_argument("--mirrors", type=Path, help="the git directories they are from")
-    parser.add_argument("--ridge", type=float, default=0.3)
+    parser.add_argument("--ridge", type=float, default=RIDGE)
     parser.add_argument("--write", action="store_true")
     args = parser.parse_args()
     kept = args.cache / "cases.pickle"
@@ -240,8 +248,12 @@ def main() -> None:
         tasks = [(task, task.tree(args.trees)) for task in load(args.tasks)]
         cases = asyncio.run(collect(chain(tasks, _from_history(args)), args.cache))
         kept.write_bytes(pickle.dumps(cases))
-    names = sorted({name for case in cases for row in case.rows for name in row} | _KINDS)
-    print(mean(cross_validated(cases, names, ridge=args.ridge)))
+    names = feature_names(cases)
+    scored = [case.task for case in cases if case.task.source != HISTORY]
+    rows = cross_validated(cases, names, ridge=args.ridge)
+    for split in sorted(set(map(split_of, scored))):
+        chosen = [row for task, row in zip(scored, rows, strict=True) if split_of(task) == split]
+        print(split, mean(chosen))
     if args.write:
         write(fitted(cases, names, ridge=args.ridge).named(names))
 
