@@ -114,6 +114,7 @@ async def test_without_its_model_an_angle_is_still_told_of(
     assert not any(each.cached or each.notes for each in again.angles)
 
 
+@pytest.mark.slow
 async def test_a_slow_model_leaves_every_angle_its_time(
     explorer: Explorer,
     building: Path,

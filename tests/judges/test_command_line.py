@@ -154,6 +154,7 @@ def test_doctor_says_what_to_do(tmp_path: Path, server: ModelServer, env, fault:
     assert said in shown
 
 
+@pytest.mark.slow
 def test_doctor_finds_no_server(tmp_path: Path, env):
     env |= {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
     code, said = doctor(tmp_path, "--model", "scripted", **env)

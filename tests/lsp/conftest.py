@@ -64,6 +64,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
         "PYTHONPATH": str(REPOSITORY),
         "SIGHTLINE_CACHE_DIR": str(tmp_path / "cache"),
         "XDG_CONFIG_HOME": str(tmp_path / "config"),
+        "SIGHTLINE_INDEX_WORKERS": "1",  # a second one costs more to start than these folders take
     }
 
 

@@ -75,7 +75,9 @@ async def test_a_watched_file_is_taken_in_without_a_walk(connect: Connect, shop:
         await until(lambda: explore(client, query="unsaid_thing"), lambda r: as_data(r)["links"])
 
 
-@pytest.mark.parametrize("capabilities", [WATCHING, types.ClientCapabilities()])
+@pytest.mark.parametrize(
+    "capabilities", [WATCHING, pytest.param(types.ClientCapabilities(), marks=pytest.mark.slow)]
+)
 async def test_links_follow_files_on_disk(
     connect: Connect, shop: Path, capabilities: types.ClientCapabilities
 ):
