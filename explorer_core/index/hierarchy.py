@@ -208,6 +208,8 @@ class Hierarchy:
 
     def _elsewhere(self, table: FileTable, type_id: SymbolId, name: str) -> list[Value]:
         """Members that other files declare for a type they name."""
+        if spec_of(table).members_in_type:
+            return []
         owner = table.definitions[type_id.ordinal].name
         found: list[Value] = []
         for member in self._program.owned(name, spec_of(table).family_name).get(owner, ()):

@@ -106,6 +106,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Regex: the text from a declaration's start to its name hides it."""
     exported_name: str = ""
     """Regex: names visible from outside."""
+    members_in_type: bool = False
+    """Whether members are declared nowhere but in their type: no other file is looked into."""
     members_follow_owner: bool = True
     """Whether members count as exported unless hidden, whatever ``exported_head`` says."""
     export_objects: tuple[str, ...] = ()
