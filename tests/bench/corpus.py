@@ -1,7 +1,8 @@
 """Benchmark tasks and the work trees they are asked of.
 
 A task is one JSON object a line: id, repo, commit, language, query, intent, gold_files,
-gold_functions, gold_spans, source. Trees are looked for as ``TREES/owner+name/commit12``.
+gold_functions, gold_spans, source. Trees are looked for as ``TREES/owner+name/commit12``; a task
+without a commit is about a folder of this repository.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pathlib import Path
 
 from explorer_core.contracts import Intent
 
+REPOSITORY = Path(__file__).parents[2]
 TASKS = Path(__file__).parent / "tasks"
 
 
@@ -47,6 +49,9 @@ class Task:
     spans: tuple[Span, ...]
 
     def tree(self, trees: Path) -> Path:
+        """The work tree: among ``trees``, or a folder of this repository if there is no commit."""
+        if not self.commit:
+            return REPOSITORY / self.repo
         return trees / self.repo.replace("/", "+", 1) / self.commit[:12]
 
 
