@@ -150,7 +150,7 @@ def recording(client: LanguageClient) -> tuple[list[dict[str, Any]], dict[Any, s
     return received, asked
 
 
-@pytest.mark.parametrize("transport", ["stdio", "tcp"])
+@pytest.mark.parametrize("transport", ["stdio", pytest.param("tcp", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", ["visual_studio_code", "neovim", "emacs", "helix"])
 async def test_as_the_editor_speaks(connect: Connect, shop: Any, name: str, transport: str):
     capabilities = profile(name)

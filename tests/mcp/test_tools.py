@@ -40,7 +40,12 @@ async def call(client: Client, tool: str, **arguments: Any) -> tuple[str, dict[s
 
 
 @pytest.mark.parametrize(
-    ("transport", "mode"), [("stdio", "auto"), ("stdio", "legacy"), ("http", "auto")]
+    ("transport", "mode"),
+    [
+        ("stdio", "auto"),
+        pytest.param("stdio", "legacy", marks=pytest.mark.slow),
+        ("http", "auto"),
+    ],
 )
 async def test_a_question_and_its_places(open_client: Open, shop: Path, transport: str, mode: str):
     async with open_client(transport=transport, mode=mode) as client:
@@ -134,7 +139,7 @@ async def test_a_survey(open_client: Open, shop: Path, tmp_path: Path, transport
         assert answer["summary"] is None
 
 
-@pytest.mark.parametrize("mode", ["auto", "legacy"])
+@pytest.mark.parametrize("mode", ["auto", pytest.param("legacy", marks=pytest.mark.slow)])
 async def test_the_clients_roots_come_first(open_client: Open, tmp_path: Path, mode: str):
     other = tmp_path / "other"
     other.mkdir()
