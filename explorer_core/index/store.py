@@ -12,48 +12,28 @@ import sqlite3
 import threading
 from array import array
 from bisect import bisect_right
-from collections import Counter, OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-import msgspec
-
-from explorer_core.index.engine import engine_version
+from explorer_core.index.comparison import differing_paths
 from explorer_core.index.facts import FileFacts
 from explorer_core.index.postings import Postings
-from explorer_core.index.record import Batch, BlockRow, FileRecord, unpack_facts
-from explorer_core.index.segments import (
-    Block,
-    Kind,
-    Merger,
-    Places,
-    to_merge,
+from explorer_core.index.record import Batch, unpack_facts
+from explorer_core.index.rows import delete, insert, live_files, merge
+from explorer_core.index.schema import (
+    FILE_COLUMNS,
+    LENGTHS,
+    FileRow,
+    create,
+    file_row,
+    json_array,
+    stamp_of_tables,
 )
-from explorer_core.index.units import FIELDS, NO_PLACE
+from explorer_core.index.segments import Block, Kind, Places
 
-SCHEMA_VERSION = 4
-
-_SCHEMA = f"""
-CREATE TABLE files(
-  id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, size INT NOT NULL, mtime_ns INT NOT NULL,
-  digest TEXT NOT NULL, language TEXT, set_aside TEXT NOT NULL, definitions INT NOT NULL,
-  reference_count INT NOT NULL, unit_count INT NOT NULL, segment INT NOT NULL,
-  {", ".join(f"{field}_length INT NOT NULL" for field in FIELDS)});
-CREATE TABLE contents(file INTEGER PRIMARY KEY, facts BLOB, units BLOB);
-CREATE TABLE segments(id INTEGER PRIMARY KEY AUTOINCREMENT, files INT NOT NULL, live INT NOT NULL);
-CREATE TABLE blocks(id INTEGER PRIMARY KEY AUTOINCREMENT, segment INT NOT NULL, kind INT NOT NULL,
-  first TEXT NOT NULL, data BLOB NOT NULL);
-CREATE INDEX blocks_by_segment ON blocks(segment, kind, first);
-"""
-_FILE_COLUMNS = (
-    "id, path, size, mtime_ns, digest, language, set_aside, definitions,"
-    " reference_count, unit_count"
-)
-_LENGTHS = ", ".join(f"{field}_length" for field in FIELDS)
-_INSERT_FILE = f"INSERT INTO files VALUES(?,?,?,?,?,?,?,?,?,?,?{',?' * len(FIELDS)})"
 _HELD_BLOCK_BYTES = 32_000_000
 _HELD_BLOCK_BYTES_PER_FILE = 4_000
 """Bound of the blocks held in memory, the larger one: a question reads more of more files."""
@@ -61,23 +41,6 @@ _READ_CACHE_KIB = 8_000
 _WRITE_CACHE_KIB = 48_000
 _WAL_PAGES = 50_000
 _Stored = TypeVar("_Stored", Block, Places)
-
-
-@dataclass(frozen=True, slots=True)
-class FileRow:
-    """What is known of one file. ``lengths`` are words per field, summed over its units."""
-
-    id: int
-    path: str
-    size: int
-    mtime_ns: int
-    digest: str
-    language: str | None
-    set_aside: str
-    definitions: int
-    references: int
-    unit_count: int
-    lengths: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,16 +118,16 @@ class Store:
 
     def rows(self) -> list[FileRow]:
         """Every file."""
-        query = f"SELECT {_FILE_COLUMNS}, {_LENGTHS} FROM files"
-        return [_file_row(row) for row in self._fetch(query)]
+        query = f"SELECT {FILE_COLUMNS}, {LENGTHS} FROM files"
+        return [file_row(row) for row in self._fetch(query)]
 
     def rows_of(self, paths: Iterable[str]) -> list[FileRow]:
         """Those of ``paths`` that are there."""
         query = (
-            f"SELECT {_FILE_COLUMNS}, {_LENGTHS}"
+            f"SELECT {FILE_COLUMNS}, {LENGTHS}"
             " FROM files WHERE path IN (SELECT value FROM json_each(?))"
         )
-        return [_file_row(row) for row in self._fetch(query, (_json(paths),))]
+        return [file_row(row) for row in self._fetch(query, (json_array(paths),))]
 
     def facts(self, file: int) -> FileFacts | None:
         found = self._fetch("SELECT facts FROM contents WHERE file = ?", (file,))
@@ -250,7 +213,7 @@ class Store:
             known = self._segments.get(number)
             first, blocks = (known.first, known.blocks) if known else self._directory(number)
             segments[number] = _Segment(
-                first, blocks, None if live == files else _live(self._reader, number)
+                first, blocks, None if live == files else live_files(self._reader, number)
             )
         self._segments, self._segments_at = segments, version
 
@@ -312,10 +275,10 @@ class Store:
                     "UPDATE files SET size = ?, mtime_ns = ? WHERE path = ?",
                     [(*stamp, path) for path, stamp in stamps.items()] if batch is None else (),
                 )
-                _delete(cursor, [*deleted, *(record.path for record in records)])
+                delete(cursor, [*deleted, *(record.path for record in records)])
                 if batch and records:
-                    _insert(cursor, batch, stamps)
-                _merge(cursor)
+                    insert(cursor, batch, stamps)
+                merge(cursor)
                 cursor.execute("COMMIT")
             except BaseException:
                 if writer.in_transaction:
@@ -334,18 +297,9 @@ class Store:
         """Paths whose rows differ from those of another store; at most ``limit``."""
         with contextlib.closing(self._connect(_WRITE_CACHE_KIB)) as connection:
             connection.execute("ATTACH ? AS other", (str(other),))
-            paths: set[str] = set()
-            for rows in _ROWS:
-                for one, two in (("main", "other"), ("other", "main")):
-                    query = (
-                        f"SELECT DISTINCT path FROM ({rows.format(db=one)}"
-                        f" EXCEPT {rows.format(db=two)}) LIMIT {limit}"
-                    )
-                    paths.update(row[0] for row in connection.execute(query))
-            here, there = _checksums(connection, "main"), _checksums(connection, "other")
-            paths.update(path for path, _ in here.items() ^ there.items())
+            differing = differing_paths(connection, limit=limit)
             connection.execute("DETACH other")
-        return sorted(paths)[:limit]
+        return differing
 
     def _writing(self) -> sqlite3.Connection:
         if self._writer is None:
@@ -359,8 +313,8 @@ class Store:
         try:
             (stamp,) = connection.execute("PRAGMA user_version").fetchone()
             if stamp == 0:
-                _create(connection)
-            elif stamp != _stamp():
+                create(connection)
+            elif stamp != stamp_of_tables():
                 raise sqlite3.DatabaseError("made by another version")
             connection.execute("SELECT * FROM files LIMIT 1").fetchall()
         except BaseException:
@@ -380,129 +334,3 @@ class Store:
     def _discard(self) -> None:
         for suffix in ("", "-wal", "-shm"):
             self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
-
-
-_ROWS = (
-    "SELECT path, digest, language, set_aside, definitions, reference_count, unit_count, "
-    + _LENGTHS
-    + " FROM {db}.files",
-    "SELECT path, facts, units FROM {db}.contents JOIN {db}.files ON id = file",
-)
-
-
-def _create(connection: sqlite3.Connection) -> None:
-    connection.execute("BEGIN IMMEDIATE")
-    (stamp,) = connection.execute("PRAGMA user_version").fetchone()
-    if stamp == 0:
-        for statement in filter(str.strip, _SCHEMA.split(";")):
-            connection.execute(statement)
-        connection.execute(f"PRAGMA user_version = {_stamp()}")
-    connection.execute("COMMIT")
-
-
-def _stamp() -> int:
-    """What a store says of itself: made by this layout and this analysis."""
-    return (engine_version() + SCHEMA_VERSION) & 0x7FFFFFFF or 1
-
-
-def _json(values: Iterable[object]) -> str:
-    return msgspec.json.encode(list(values)).decode()
-
-
-def _file_row(row: tuple[Any, ...]) -> FileRow:
-    return FileRow(*row[:10], lengths=row[10:])
-
-
-def _delete(cursor: sqlite3.Cursor, paths: Sequence[str]) -> None:
-    query = "SELECT id, segment FROM files WHERE path IN (SELECT value FROM json_each(?))"
-    found = cursor.execute(query, (_json(paths),)).fetchall()
-    ids = [(file,) for file, _ in found]
-    cursor.executemany("DELETE FROM contents WHERE file = ?", ids)
-    cursor.executemany("DELETE FROM files WHERE id = ?", ids)
-    cursor.executemany(
-        "UPDATE segments SET live = live - ? WHERE id = ?",
-        [(count, segment) for segment, count in Counter(row[1] for row in found).items()],
-    )
-
-
-def _insert(cursor: sqlite3.Cursor, batch: Batch, stamps: Mapping[str, tuple[int, int]]) -> None:
-    segment = _write_segment(cursor, len(batch.records), batch.blocks)
-    cursor.executemany(
-        _INSERT_FILE, [_columns(record, stamps[record.path], segment) for record in batch.records]
-    )
-    cursor.executemany(
-        "INSERT INTO contents VALUES(?,?,?)",
-        [(one.number, one.facts, one.text.units if one.text else None) for one in batch.records],
-    )
-
-
-def _columns(record: FileRecord, stamp: tuple[int, int], segment: int) -> tuple[object, ...]:
-    text = record.text
-    return (
-        record.number, record.path, *stamp, record.digest, record.language, record.set_aside,
-        record.definitions, record.references, text.unit_count if text else 0, segment,
-        *(text.lengths if text else (0,) * len(FIELDS)),
-    )  # fmt: skip
-
-
-def _write_segment(cursor: sqlite3.Cursor, files: int, rows: Iterable[BlockRow]) -> int:
-    cursor.execute("INSERT INTO segments(files, live) VALUES(?,?)", (files, files))
-    segment = cursor.lastrowid or 0
-    cursor.executemany(
-        "INSERT INTO blocks(segment, kind, first, data) VALUES(?,?,?,?)",
-        ((segment, row.kind, row.first, row.data) for row in rows),
-    )
-    return segment
-
-
-def _merge(cursor: sqlite3.Cursor) -> None:
-    """Make one segment of those that have become too many, and of those that are mostly dead."""
-    found = cursor.execute("SELECT id, files, live FROM segments").fetchall()
-    chosen = to_merge({segment: (files, live) for segment, files, live in found})
-    if not chosen:
-        return
-    merger = Merger()
-    alive: set[int] = set()
-    for segment in chosen:
-        live = _live(cursor, segment)
-        alive |= live
-        query = "SELECT kind, data FROM blocks WHERE segment = ?"
-        if live:
-            merger.take(cursor.execute(query, (segment,)), live)
-    merged = _write_segment(cursor, len(alive), merger.blocks()) if alive else 0
-    for segment in chosen:
-        cursor.execute("UPDATE files SET segment = ? WHERE segment = ?", (merged, segment))
-        cursor.execute("DELETE FROM blocks WHERE segment = ?", (segment,))
-        cursor.execute("DELETE FROM segments WHERE id = ?", (segment,))
-
-
-def _live(database: sqlite3.Connection | sqlite3.Cursor, segment: int) -> frozenset[int]:
-    """The files of a segment whose rows still count."""
-    query = "SELECT id FROM files WHERE segment = ?"
-    return frozenset(row[0] for row in database.execute(query, (segment,)).fetchall())
-
-
-def _checksums(connection: sqlite3.Connection, database: str) -> dict[str, int]:
-    """A number per file that stands for all its terms and names with their entries. A file's rows
-    are all in one segment, by key in order, so where they were written makes no difference."""
-    query = f"SELECT id, path, segment FROM {database}.files"
-    files = {file: (path, segment) for file, path, segment in connection.execute(query)}
-    sums = dict.fromkeys(files, 0)
-    query = f"SELECT segment, data FROM {database}.blocks WHERE kind = {Kind.PLACES:d}"
-    places = {segment: Places(data) for segment, data in connection.execute(query)}
-    query = (
-        f"SELECT segment, kind, data FROM {database}.blocks WHERE kind != {Kind.PLACES:d}"
-        " ORDER BY segment, kind, first"
-    )
-    for segment, kind, data in connection.execute(query):
-        block = Block(data)
-        for at, key in enumerate(block.keys):
-            found = sorted((one, len([*run])) for one, run in groupby(block.postings(at)))
-            for posting, times in found:
-                file, entry = posting, 0
-                if kind == Kind.TERM:
-                    file = places[segment].files[posting] if posting != NO_PLACE else -1
-                    entry = places[segment].entries[posting] | times
-                if file in files and files[file][1] == segment:
-                    sums[file] = hash((sums[file], kind, key, entry))
-    return {path: sums[file] for file, (path, _) in files.items()}

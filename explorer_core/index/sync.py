@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from explorer_core.index.languages import language_of
 from explorer_core.index.pool import Pool
 from explorer_core.index.record import Batch, FileRecord, set_aside
-from explorer_core.index.store import FileRow, Store
+from explorer_core.index.schema import FileRow
+from explorer_core.index.store import Store
 from explorer_core.index.view import View
 from explorer_core.index.wire import FINISH, Finish, Task
 from explorer_core.workspace import FileEntry, FileMissing, Workspace, WorkspaceError

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from explorer_core.index.facts import FileFacts
 from explorer_core.index.postings import Postings
 from explorer_core.index.record import Batch, FileRecord, unpack_facts
+from explorer_core.index.schema import FileRow
 from explorer_core.index.segments import Block, Kind, Places
-from explorer_core.index.store import FileRow, Store
+from explorer_core.index.store import Store
 from explorer_core.index.units import FIELDS
 
 _MOST_REFERENCES = 400_000
