@@ -8,12 +8,29 @@ const PLACED = "How is an order placed?";
 const PRICED = "Where is the price of a cart computed?";
 const PAID = "How does a card payment get declined?";
 
-function listed(bench: Workbench, ...wanted: string[]): Promise<unknown> {
+function listed(bench: Workbench, wanted: string[], limitMs?: number): Promise<unknown> {
   return until(
     `the reports ${wanted.join(", ")}`,
     () => bench.reports.questions(),
     (questions) => JSON.stringify(questions) === JSON.stringify(wanted),
+    limitMs,
   );
+}
+
+/** Drag a row to another, so that the order becomes `wanted`. A drag that begins while the tree is
+ *  drawn anew takes nothing along, and is done again, as a person would. */
+async function dragged(
+  bench: Workbench,
+  from: string,
+  to: string,
+  wanted: string[],
+): Promise<void> {
+  for (let attempt = 1; attempt < 4; attempt += 1) {
+    await bench.reports.row(from).dragTo(bench.reports.row(to));
+    const moved = listed(bench, wanted, 4000);
+    if (await moved.then(Boolean, () => false)) return;
+  }
+  await listed(bench, wanted, 0);
 }
 
 async function lens(bench: Workbench): Promise<void> {
@@ -33,7 +50,7 @@ suite(
       await bench.ask(PRICED, "Locate...");
       await bench.ask(PAID);
       await bench.reports.unfold();
-      await listed(bench, PAID, PRICED, PLACED);
+      await listed(bench, [PAID, PRICED, PLACED]);
       assert.match(await bench.reports.row(PLACED).innerText(), /now|min ago/);
       assert.match(await bench.reports.row(PLACED).innerText(), /steps/);
     },
@@ -63,10 +80,10 @@ suite(
       await forget.waitFor({ state: "detached" });
       await bench.pick(PRICED);
       await bench.flow.answered(PRICED);
-      await listed(bench, PRICED, PAID, PRICED, PLACED);
+      await listed(bench, [PRICED, PAID, PRICED, PLACED]);
       await bench.reports.row(PRICED).first().click({ button: "right" });
       await bench.choose("Remove Report");
-      await listed(bench, PAID, PRICED, PLACED);
+      await listed(bench, [PAID, PRICED, PLACED]);
     },
     "pins reports, which stand first": async (bench) => {
       const row = bench.reports.row(PLACED);
@@ -91,10 +108,9 @@ suite(
     },
     "are put in order by dragging, and pinned by being dropped on a pinned one": async (bench) => {
       const before = await bench.reports.questions();
-      await bench.reports.row(before[2] ?? "").dragTo(bench.reports.row(before[1] ?? ""));
-      await listed(bench, ...[before[0], before[2], before[1]].map(String));
-      await bench.reports.row(PAID).dragTo(bench.reports.row(PLACED));
-      await listed(bench, PAID, PLACED, PRICED);
+      const [first = "", second = "", third = ""] = before;
+      await dragged(bench, third, second, [first, third, second]);
+      await dragged(bench, PAID, PLACED, [PAID, PLACED, PRICED]);
       assert.match((await bench.reports.row(PAID).getAttribute("aria-label")) ?? "", /^Pinned/);
     },
     "are found by question, by fact and by file": async (bench) => {
@@ -118,7 +134,7 @@ suite(
       await bench.reload();
       await bench.probe.ask("command", { id: "workbench.view.extension.sightline" });
       await bench.reports.unfold();
-      await listed(bench, PAID, PLACED, PRICED);
+      await listed(bench, [PAID, PLACED, PRICED]);
       await bench.reports.row(PLACED).click();
       await bench.flow.answered(PLACED);
       await lens(bench);
@@ -153,7 +169,7 @@ suite(
       await bench.reports.row(PRICED).waitFor({ state: "detached" });
       await bench.command("Remove All Unpinned Reports");
       await bench.dialog("not pinned").getByRole("button", { name: "Remove" }).click();
-      await listed(bench, PAID, PLACED);
+      await listed(bench, [PAID, PLACED]);
     },
   },
 );
