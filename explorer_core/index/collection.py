@@ -27,6 +27,8 @@ _STRIDE = _HEAD + PATH
 """Numbers per unit as stored: ordinal + 1, start, end, words per field."""
 _ROOM = 32_000_000
 _ROOM_PER_UNIT = 200
+"""Bytes for what is worked out for terms, the larger of the two: the questions of one moment share
+it."""
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

@@ -1,6 +1,6 @@
 """What each group of features adds to the ranking.
 
-    python -m tests.bench.ablation --cache CACHE
+    python -m tests.bench.ablation --cache CACHE [--ridge RIDGE]
 
 Reads the cases that ``tests.bench.fit`` collected into CACHE. Without each group in turn, weights
 are fitted anew and every task is scored with those fitted on the other repositories.
@@ -10,13 +10,10 @@ from __future__ import annotations
 
 import argparse
 import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
-from tests.bench.corpus import split_of
-from tests.bench.fit import KINDS, RIDGE, Case, cross_validated, feature_names
-from tests.bench.history import HISTORY
-from tests.bench.scoring import mean
+from tests.bench.fit import KINDS, RIDGE, Case, by_split, feature_names
 
 FIGURES = ("hit@1", "R@5", "MRR", "acc@5", "FR@10", "LR@300")
 
@@ -44,24 +41,16 @@ GROUPS: dict[str, Callable[[str], bool]] = {
 }
 
 
-def ablated(cases: Sequence[Case], left_out: Callable[[str], bool]) -> dict[str, dict[str, float]]:
-    """The figures of each split without some features."""
-    names = [name for name in feature_names(cases) if not left_out(name)]
-    tasks = [case.task for case in cases if case.task.source != HISTORY]
-    by_split: dict[str, list[dict[str, float]]] = {}
-    for task, row in zip(tasks, cross_validated(cases, names, ridge=RIDGE), strict=True):
-        by_split.setdefault(split_of(task), []).append(row)
-    return {split: mean(by_split[split]) for split in sorted(by_split)}
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cache", type=Path, required=True, help="that of tests.bench.fit")
+    parser.add_argument("--ridge", type=float, default=RIDGE)
     args = parser.parse_args()
     cases: list[Case] = pickle.loads((args.cache / "cases.pickle").read_bytes())
     print("| without | split |", *[f"{figure} |" for figure in FIGURES])
     for title, left_out in GROUPS.items():
-        for split, figures in ablated(cases, left_out).items():
+        names = [name for name in feature_names(cases) if not left_out(name)]
+        for split, figures in by_split(cases, names, ridge=args.ridge).items():
             print(
                 f"| {title} | {split} |",
                 *[f"{figures[figure]:.1f} |" for figure in FIGURES],

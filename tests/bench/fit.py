@@ -201,6 +201,17 @@ def cross_validated(
     return rows
 
 
+def by_split(
+    cases: Sequence[Case], names: Sequence[str], *, ridge: float
+) -> dict[str, dict[str, float]]:
+    """The means of `cross_validated` over each split."""
+    tasks = [case.task for case in cases if case.task.source != HISTORY]
+    rows: dict[str, list[dict[str, float]]] = {}
+    for task, row in zip(tasks, cross_validated(cases, names, ridge=ridge), strict=True):
+        rows.setdefault(split_of(task), []).append(row)
+    return {split: mean(rows[split]) for split in sorted(rows)}
+
+
 def predicted(case: Case, names: Sequence[str], weights: Parameters) -> Prediction:
     """The prediction that these weights make."""
     grouped = case.grouped(names)
@@ -249,11 +260,8 @@ def main() -> None:
         cases = asyncio.run(collect(chain(tasks, _from_history(args)), args.cache))
         kept.write_bytes(pickle.dumps(cases))
     names = feature_names(cases)
-    scored = [case.task for case in cases if case.task.source != HISTORY]
-    rows = cross_validated(cases, names, ridge=args.ridge)
-    for split in sorted(set(map(split_of, scored))):
-        chosen = [row for task, row in zip(scored, rows, strict=True) if split_of(task) == split]
-        print(split, mean(chosen))
+    for split, figures in by_split(cases, names, ridge=args.ridge).items():
+        print(split, figures)
     if args.write:
         write(fitted(cases, names, ridge=args.ridge).named(names))
 
