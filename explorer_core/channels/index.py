@@ -16,6 +16,7 @@ from explorer_core.channels.feedback import expansion
 from explorer_core.channels.mentions import Mentions
 from explorer_core.channels.narrowing import LineWorths, Telling, narrowed, remainder
 from explorer_core.channels.neighbours import spread_weight
+from explorer_core.channels.proximity import Proximity
 from explorer_core.channels.query import Query
 from explorer_core.channels.relevance import Relevance, View, views_of
 from explorer_core.contracts import ChannelResult, LineRange, SymbolFound, SymbolInfo
@@ -132,6 +133,7 @@ class _Describe:
         self._graph = index.graph
         self._mentions = Mentions(query)
         self._relevance = relevance
+        self._proximity = Proximity(query, relevance.salience)
         self._feedback = feedback
         self._of_file: dict[str, dict[str, float]] = {}
         self._telling = Telling(relevance.salience)
@@ -149,6 +151,7 @@ class _Describe:
         occurrences = self._collection.occurrences([hit.unit for hit in hits], terms)
         features = self._relevance.of(occurrences)
         present = [tuple(compress(terms, row)) for row in occurrences.present.tolist()]
+        near = self._proximity.of(zip(map(self._text, hits), present, strict=True))
         covered = self._covered_by_file(hits, occurrences)
         weights = {
             SymbolId(hit.path, hit.ordinal): row["text.all"]
@@ -157,13 +160,20 @@ class _Describe:
         }
         from_users, from_used = spread_weight(self._graph, weights)
         found: list[SymbolFound] = []
-        for hit, row, has in zip(hits, features, present, strict=True):
+        for hit, row, has, pairs in zip(hits, features, present, near, strict=True):
             symbol = SymbolId(hit.path, hit.ordinal)
+            row |= pairs
             row["covered.file"] = covered[hit.path]
             row["graph.from_users"] = from_users.get(symbol, 0.0)
             row["graph.from_used"] = from_used.get(symbol, 0.0)
             found += self._observations(hit, row, has)
         return found
+
+    def _text(self, hit: UnitHit) -> str:
+        """The name of a hit's file and the hit's lines."""
+        source = self._files.source(hit.path)
+        name = hit.path.rpartition("/")[2]
+        return "\n".join((name, *source.lines[hit.start - 1 : hit.end])) if source else name
 
     def _covered_by_file(
         self, hits: Sequence[UnitHit], occurrences: Occurrences
@@ -244,6 +254,8 @@ class _Describe:
         scores |= {name: files.of(path) for name, files in self._whole_files.items()}
         kinds = self._graph.kinds_in(path)
         scores["file.units"] = math.log1p(self._collection.size_of(path))
+        share = self._collection.language_share(path)
+        scores["path.language"] = math.log10(share) if share else 0.0
         scores["is.code"] = float(not kinds.isdisjoint(CALLABLES | MEMBER_HOLDERS))
         return scores
 

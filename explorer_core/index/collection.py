@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -98,8 +99,10 @@ class Collection:
         self._lowest = min(known, default=0)
         self._number = np.full(max(known, default=0) - self._lowest + 1, -1, np.int64)
         self._number[np.array(known, np.int64) - self._lowest] = np.arange(len(known))
-        sums = np.array([row.lengths for row in view.visible_rows()]).reshape(-1, len(FIELDS))
+        rows = view.visible_rows()
+        sums = np.array([row.lengths for row in rows]).reshape(-1, len(FIELDS))
         self.average_lengths: Floats = sums.sum(axis=0) / max(self.units, 1)
+        self._languages = {row.path: row.language for row in rows}
 
     @property
     def units(self) -> int:
@@ -120,6 +123,18 @@ class Collection:
         """How many units a file has."""
         number = self._file_numbers.get(path)
         return 0 if number is None else int(self.sizes[number])
+
+    def language_share(self, path: str) -> float:
+        """The share of the units that are in the same language as a file."""
+        written = self._units_by_language[self._languages.get(path)]
+        return written / max(self.units, 1)
+
+    @cached_property
+    def _units_by_language(self) -> Counter[str | None]:
+        units: Counter[str | None] = Counter()
+        for path, size in zip(self.paths, self.sizes.tolist(), strict=True):
+            units[self._languages.get(path)] += size
+        return units
 
     def file_number(self, path: str) -> int | None:
         return self._file_numbers.get(path)

@@ -29,6 +29,8 @@ GROUPS: dict[str, Callable[[str], bool]] = {
     "the share of the question that is covered": _begins("covered.", "file.covered."),
     "BM25 of whole files": _begins("file.bm25."),
     "pseudo-relevance feedback": _begins("text.feedback"),
+    "words side by side": _begins("phrase."),
+    "the share of the file's language": _begins("path.language"),
     "neighbours in the graph": _begins("graph."),
     "names, paths and frames in the question": _begins(
         "named.", "path.named", "path.stem", "frame"

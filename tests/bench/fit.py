@@ -40,7 +40,7 @@ UNIT_SHARE = 1.0
 HISTORY_SHARE = 0.3
 """How much a task made from history counts against one that people wrote."""
 
-RIDGE = 0.5
+RIDGE = 0.4
 """How much small weights are preferred."""
 
 KINDS = {f"is.{kind}" for kind in Traits.model_fields}

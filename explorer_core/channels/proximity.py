@@ -1,0 +1,99 @@
+"""Words of the question that stand side by side in a unit too: rule sets, not a rule and some sets.
+
+The ordered pairs of the sequential dependence model (Metzler and Croft, "A Markov Random Field
+Model for Term Dependencies", SIGIR 2005). A pair weighs as much as the less telling of its words,
+times its rarity among the units compared.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import pairwise
+
+from explorer_core.channels.narrowing import Telling
+from explorer_core.channels.query import Query
+from explorer_core.index import text
+
+_LEAST = 0.1
+"""A word that tells less than this share of the most telling one is in no pair."""
+_K1 = 1.2
+"""As in BM25: how soon further occurrences of a pair cease to count."""
+
+_Pair = tuple[str, str]
+_NONE = Counter[_Pair]()
+
+
+class Proximity:
+    """Computes ``phrase.all`` and ``phrase.title`` of units for one question; ``salience`` has what
+    each of its terms tells."""
+
+    def __init__(self, query: Query, salience: Mapping[str, float]) -> None:
+        self._salience = salience
+        least = _LEAST * max(salience.values(), default=0.0)
+        telling = frozenset(term for term, told in salience.items() if told >= least)
+        self._pairs = frozenset(_neighbours(query.text, telling))
+        self._in_title = frozenset(_neighbours(query.title, telling))
+        self._seconds: dict[str, set[str]] = {}
+        for first, second in self._pairs:
+            self._seconds.setdefault(first, set()).add(second)
+        self._words = Telling({term: 1.0 for pair in self._pairs for term in pair})
+
+    def of(self, units: Iterable[tuple[str, Collection[str]]]) -> list[dict[str, float]]:
+        """The features of each unit, given by its text and the terms that occur in it."""
+        found = [self._found(unit) if self._may_have(terms) else _NONE for unit, terms in units]
+        worth = self._worth(found)
+        return [
+            {
+                "phrase.all": _sum(worth, pairs, self._pairs),
+                "phrase.title": _sum(worth, pairs, self._in_title),
+            }
+            for pairs in found
+        ]
+
+    def _may_have(self, terms: Collection[str]) -> bool:
+        seconds = self._seconds
+        return any(not seconds[term].isdisjoint(terms) for term in terms if term in seconds)
+
+    def _found(self, unit: str) -> Counter[_Pair]:
+        """How often each pair occurs: in two neighbouring words, or inside of one."""
+        wanted = self._pairs
+        places = [
+            (at, terms)
+            for at, terms in enumerate(map(self._words.__getitem__, text.runs(unit)))
+            if terms
+        ]
+        found = [pair for _, terms in places for pair in pairwise(terms) if pair in wanted]
+        for (at, terms), (after, others) in pairwise(places):
+            if after == at + 1:
+                both = ((first, second) for first in terms for second in others)
+                found += [pair for pair in both if pair in wanted]
+        return Counter(found)
+
+    def _worth(self, units: Iterable[Counter[_Pair]]) -> dict[_Pair, float]:
+        units = list(units)
+        having = Counter(pair for unit in units for pair in unit)
+        return {
+            (first, second): min(self._salience[first], self._salience[second])
+            * math.log1p(len(units) / (count + 0.5))
+            for (first, second), count in having.items()
+        }
+
+
+def _neighbours(question: str, telling: Collection[str]) -> Iterator[_Pair]:
+    """The telling words of a question, those of its identifiers apart, that follow one another."""
+    found: list[str] = []
+    for word in text.runs(question):
+        terms = text.terms_of(word)
+        found += terms[:-1] if len(terms) > 1 else terms
+    for first, second in pairwise(found):
+        if first != second and first in telling and second in telling:
+            yield first, second
+
+
+def _sum(worth: Mapping[_Pair, float], found: Counter[_Pair], wanted: Collection[_Pair]) -> float:
+    total = sum(
+        worth[pair] * times / (times + _K1) for pair, times in found.items() if pair in wanted
+    )
+    return round(total, 9)
