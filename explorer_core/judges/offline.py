@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from explorer_core.channels.narrowing import line_worth
+from explorer_core.channels.query import understand
 from explorer_core.contracts import (
     Action,
     Candidate,
@@ -23,6 +24,7 @@ from explorer_core.contracts import (
     ReadTargetChoice,
     Selection,
 )
+from explorer_core.index import text
 from explorer_core.index.flow import Spine, find_spine
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
 from explorer_core.judges import statements
@@ -43,6 +45,9 @@ _NEAR = 1.6
 """How far below the best score a candidate may be and still be primary: a fifth as probable."""
 _CERTAIN = 0.6
 """Probability of the best file for high confidence."""
+_TOLD = 1 / 3
+"""Share of what the question's title says that the flow must have for high confidence: it may be
+drawn through other places than those that match."""
 _THIN = 0.7
 """Coverage plus half the probability below which confidence is low: the words of the question
 are elsewhere, or nowhere. ``tests.bench.retrieval`` shows how far both can be believed."""
@@ -289,7 +294,21 @@ class _Selecting:
         ranking = self._case.ranking
         if not flow or ranking.covered + ranking.certainty / 2 < _THIN:
             return "low"
-        return "high" if whole and ranking.certainty >= _CERTAIN else "medium"
+        certain = whole and ranking.certainty >= _CERTAIN
+        return "high" if certain and self._told(flow) >= _TOLD else "medium"
+
+    def _told(self, flow: Sequence[FlowChoice]) -> float:
+        """The share of the title's information content that is in the places of a flow."""
+        title = set(text.analyse(understand(self._case.request.query).title))
+        asked = {term: weight for term, weight in self._exhibits.weights.items() if term in title}
+        found: set[str] = set()
+        for choice in flow:
+            if (shown := self._case.registry.get(choice.candidate_id)) is not None:
+                found.update(text.analyse(shown.path))
+                for segment in shown.segments:
+                    found.update(text.analyse("\n".join(segment.lines)))
+        told = sum(weight for term, weight in asked.items() if term in found)
+        return told / (sum(asked.values()) or 1.0)
 
 
 def _share(one: Candidate, other: Candidate) -> bool:
