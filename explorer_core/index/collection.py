@@ -75,11 +75,12 @@ class Collection:
     of path and line. Methods may be called from any thread."""
 
     def __init__(self, view: View) -> None:
-        self.generation = view.generation
         self._view = view
-        packed = {one: units for one, units in view.units().items() if len(units) > NUMBER_BYTES}
-        paths = {file: view.path_of(file) for file in packed}
-        known = sorted(packed, key=paths.__getitem__)
+        moment = view.moment()
+        self.generation = moment.generation
+        packed, paths = moment.units, moment.paths
+        known = [file for file in paths if len(packed[file]) > NUMBER_BYTES]
+        known.sort(key=paths.__getitem__)
         self.paths = [paths[file] for file in known]
         numbers = np.frombuffer(b"".join(packed[file] for file in known), "<u4")
         spans = np.array([len(packed[file]) // NUMBER_BYTES for file in known], np.int64)
@@ -99,10 +100,9 @@ class Collection:
         self._lowest = min(known, default=0)
         self._number = np.full(max(known, default=0) - self._lowest + 1, -1, np.int64)
         self._number[np.array(known, np.int64) - self._lowest] = np.arange(len(known))
-        rows = view.visible_rows()
-        sums = np.array([row.lengths for row in rows]).reshape(-1, len(FIELDS))
+        sums = np.array([row.lengths for row in moment.rows]).reshape(-1, len(FIELDS))
         self.average_lengths: Floats = sums.sum(axis=0) / max(self.units, 1)
-        self._languages = {row.path: row.language for row in rows}
+        self._languages = {row.path: row.language for row in moment.rows}
 
     @property
     def units(self) -> int:

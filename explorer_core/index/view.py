@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from array import array
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from explorer_core.index.facts import FileFacts
@@ -39,6 +39,16 @@ class _Memo:
     spread: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
     terms: list[str] | None = None
     paths: frozenset[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Of one generation, by number the paths of all files and their packed units, and the rows."""
+
+    generation: int
+    paths: Mapping[int, str]
+    units: Mapping[int, bytes]
+    rows: Sequence[FileRow]
 
 
 class View:
@@ -178,24 +188,27 @@ class View:
 
     # Text
 
-    def path_of(self, file: int) -> str:
-        return self._paths[file]
-
     def visible_rows(self) -> list[FileRow]:
         """One row per file, masks before the store."""
         with self._lock:
             rows = [row for path, row in self._rows.items() if path not in self._masks]
             return rows + [mask.row for mask in self._masks.values()]
 
-    def units(self) -> dict[int, bytes]:
-        """The packed units of every file."""
+    def moment(self) -> Moment:
+        """What there is to search, all of one generation."""
         with self._lock:
             hidden = self._hidden()
-            units = {file: packed for file, packed in self._store.units() if file not in hidden}
+            units = dict(self._store.units())
             for mask in self._masks.values():
                 if mask.record.text is not None:
                     units[mask.row.id] = mask.record.text.units
-            return units
+            # What a writer has stored and not told of yet belongs to the next generation.
+            paths = {
+                file: self._paths[file]
+                for file in units
+                if file in self._paths and file not in hidden
+            }
+            return Moment(self.generation, paths, units, self.visible_rows())
 
     def spread(self, term: str) -> tuple[int, int]:
         """How many files and how many units have a term."""

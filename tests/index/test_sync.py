@@ -73,6 +73,7 @@ def postings_of(view: View, term: str) -> tuple[list[int], list[int]]:
 def everything(index: Index) -> dict[str, object]:
     """All that queries can see, by path instead of by row number."""
     view = index.view
+    paths = view.moment().paths
     rows = {row.path: row for row in view.visible_rows()}
     names = {"helper", "run", "ran", "A", "go", "Base", "broken", "h", "util", "x", "os"}
     return {
@@ -85,8 +86,7 @@ def everything(index: Index) -> dict[str, object]:
         "mentioning": {name: view.files_mentioning(name) for name in names},
         "terms": {
             term: sorted(
-                (view.path_of(file), entry)
-                for file, entry in zip(*postings_of(view, term), strict=True)
+                (paths[file], entry) for file, entry in zip(*postings_of(view, term), strict=True)
             )
             for term in view.terms()
             if postings_of(view, term)[0]
