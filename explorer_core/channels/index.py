@@ -139,11 +139,6 @@ class _Describe:
         self._telling = Telling(relevance.salience)
         self._worths: dict[str, LineWorths] = {}
         self._collection = search.collection
-        self._whole_files = {
-            f"file.bm25.{view.name}": search.files(view.terms)
-            for view in relevance.views
-            if view.name in ("all", "title")
-        }
 
     def all(self, hits: Sequence[UnitHit]) -> list[SymbolFound]:
         """The observations of all hits, with what their neighbours in the graph add."""
@@ -251,7 +246,6 @@ class _Describe:
 
     def _file_scores(self, path: str) -> dict[str, float]:
         scores = self._mentions.of_file(path)
-        scores |= {name: files.of(path) for name, files in self._whole_files.items()}
         kinds = self._graph.kinds_in(path)
         scores["file.units"] = math.log1p(self._collection.size_of(path))
         share = self._collection.language_share(path)

@@ -1,6 +1,6 @@
 """How well one unit answers a question, as separate features.
 
-A question has several views: its title (the first line), its prose, what it quotes in back-ticks,
+A question has several views: all of it, its title (the first line), what it quotes in back-ticks,
 and its code. Each is matched on its own, with BM25F's saturation (Robertson and Zaragoza 2009), and
 so is each field, so that ranking can weigh, say, a title word in a definition's name differently
 from a word of a pasted log in a string literal. All features are 0 or more, larger is better.
@@ -43,24 +43,11 @@ def views_of(query: Query, keywords: Sequence[str] = ()) -> tuple[View, ...]:
     parts = {
         "all": "\n".join((query.text, *keywords)),
         "title": query.title,
-        "prose": _prose(query),
         "quoted": " ".join(quote.text for quote in query.quoted if quote.code),
         "code": "\n".join(block.text for block in query.code_blocks),
     }
     views = (View(name, _weighted(part)) for name, part in parts.items())
     return tuple(view for view in views if view.terms)
-
-
-def _prose(query: Query) -> str:
-    """The question without its code blocks and stack frames."""
-    spans = [(block.position, block.position + len(block.text)) for block in query.code_blocks]
-    spans += [frame.span for frame in query.frames]
-    pieces: list[str] = []
-    position = 0
-    for start, end in sorted(spans):
-        pieces.append(query.text[position : max(start, position)])
-        position = max(end, position)
-    return "".join((*pieces, query.text[position:]))
 
 
 def _weighted(part: str) -> dict[str, float]:

@@ -202,7 +202,7 @@ def _add_file_features(candidates: Sequence[Candidate], rows: Sequence[dict[str,
     for members in by_file.values():
         shared = {
             f"file.{name}": _discounted(member.get(name, 0.0) for member in members)
-            for name in ("text.all", "text.title", "text.prose")
+            for name in ("text.all", "text.title")
         }
         for name in ("covered.all", "covered.title"):
             shared[f"file.{name}"] = max(member.get(name, 0.0) for member in members)

@@ -27,7 +27,6 @@ GROUPS: dict[str, Callable[[str], bool]] = {
     "BM25F of definitions": _begins("text.", "file.text."),
     "each field for itself": _begins("all.", "title."),
     "the share of the question that is covered": _begins("covered.", "file.covered."),
-    "BM25 of whole files": _begins("file.bm25."),
     "pseudo-relevance feedback": _begins("text.feedback"),
     "words side by side": _begins("phrase."),
     "the share of the file's language": _begins("path.language"),
