@@ -179,3 +179,10 @@ def test_scope_and_limit(searcher: Searcher) -> None:
 @pytest.mark.parametrize("query", ["", "zebra", "?!"])
 def test_nothing_is_found_where_nothing_is(searcher: Searcher, query: str) -> None:
     assert ask(searcher, query) == []
+
+
+def test_every_file_has_the_share_of_its_language(searcher: Searcher) -> None:
+    collection = searcher.now().collection
+    share = {path: collection.language_share(path) for path in collection.paths}
+    assert share["shop/cart.py"] == share["shop/session.py"] > share["notes.md"] > 0
+    assert share["shop/cart.py"] + share["notes.md"] + share["other/checkout.txt"] == 1
