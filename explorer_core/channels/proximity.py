@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from itertools import pairwise
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, pairwise
 
 from explorer_core.channels.narrowing import Telling
 from explorer_core.channels.query import Query
@@ -38,7 +38,7 @@ class Proximity:
         self._seconds: dict[str, set[str]] = {}
         for first, second in self._pairs:
             self._seconds.setdefault(first, set()).add(second)
-        self._words = Telling({term: 1.0 for pair in self._pairs for term in pair})
+        self._words = Telling({term: salience[term] for pair in self._pairs for term in pair})
 
     def of(self, units: Iterable[tuple[str, Collection[str]]]) -> list[dict[str, float]]:
         """The features of each unit, given by its text and the terms that occur in it."""
@@ -71,8 +71,7 @@ class Proximity:
                 found += [pair for pair in both if pair in wanted]
         return Counter(found)
 
-    def _worth(self, units: Iterable[Counter[_Pair]]) -> dict[_Pair, float]:
-        units = list(units)
+    def _worth(self, units: Sequence[Counter[_Pair]]) -> dict[_Pair, float]:
         having = Counter(pair for unit in units for pair in unit)
         return {
             (first, second): min(self._salience[first], self._salience[second])
@@ -83,11 +82,8 @@ class Proximity:
 
 def _neighbours(question: str, telling: Collection[str]) -> Iterator[_Pair]:
     """The telling words of a question, those of its identifiers apart, that follow one another."""
-    found: list[str] = []
-    for word in text.runs(question):
-        terms = text.terms_of(word)
-        found += terms[:-1] if len(terms) > 1 else terms
-    for first, second in pairwise(found):
+    parts = chain.from_iterable(map(text.parts_of, text.runs(question)))
+    for first, second in pairwise(parts):
         if first != second and first in telling and second in telling:
             yield first, second
 

@@ -86,6 +86,14 @@ def whole(name: str) -> str:
     return terms[-1] if terms else ""
 
 
+def parts_of(word: str | bytes) -> tuple[str, ...]:
+    """The index terms of one word, without that of the whole where it has parts."""
+    terms = terms_of(word)
+    written = word if isinstance(word, str) else word.decode("ascii")
+    whole_one = written.strip("_").lower()
+    return terms[:-1] if len(terms) > 1 and terms[-1] == whole_one else terms
+
+
 def _split(word: str) -> tuple[str, ...]:
     if len(word) < 2 or len(word) > LONGEST_WORD:
         return ()

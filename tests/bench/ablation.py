@@ -1,6 +1,6 @@
 """What each group of features adds to the ranking.
 
-    python -m tests.bench.ablation --cache CACHE [--ridge RIDGE]
+    python -m tests.bench.ablation --cache CACHE
 
 Reads the cases that ``tests.bench.fit`` collected into CACHE. Without each group in turn, weights
 are fitted anew and every task is scored with those fitted on the other repositories.
@@ -45,13 +45,12 @@ GROUPS: dict[str, Callable[[str], bool]] = {
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cache", type=Path, required=True, help="that of tests.bench.fit")
-    parser.add_argument("--ridge", type=float, default=RIDGE)
     args = parser.parse_args()
     cases: list[Case] = pickle.loads((args.cache / "cases.pickle").read_bytes())
     print("| without | split |", *[f"{figure} |" for figure in FIGURES])
     for title, left_out in GROUPS.items():
         names = [name for name in feature_names(cases) if not left_out(name)]
-        for split, figures in by_split(cases, names, ridge=args.ridge).items():
+        for split, figures in by_split(cases, names, ridge=RIDGE).items():
             print(
                 f"| {title} | {split} |",
                 *[f"{figures[figure]:.1f} |" for figure in FIGURES],
