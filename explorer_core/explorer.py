@@ -45,7 +45,7 @@ from explorer_core.judges.transcript import Transcript
 from explorer_core.recall import Judged, judged
 from explorer_core.registry import Declaration, Registry
 from explorer_core.registry.ranking import Ranking, rank
-from explorer_core.registry.traits import kinds_named
+from explorer_core.registry.traits import aside_from, kinds_named
 from explorer_core.validation import Validated, check_emission, validate
 from explorer_core.validation.graph_relations import GraphRelations
 from explorer_core.validation.verdict import weaker_confidence
@@ -113,7 +113,7 @@ class Explorer:
         self.cache = ReportCache(cache_folder(workspace.settings))
         self._log = ExplorationLog.of(workspace.settings)
         self._root = str(workspace.roots[0].path)
-        self._freshness = Freshness(self.index)
+        self._freshness = Freshness(self.index, aside_from)
         self._earlier = EarlierPlaces(workspace)
         self._graph_turn = asyncio.Lock()  # the graph serves one exploration at a time
 

@@ -8,32 +8,21 @@ while the rest follows in the background.
 from __future__ import annotations
 
 import asyncio
-import math
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from explorer_core.channels.occurrences import Occurrences, occurrences
+from explorer_core.channels.first_files import Aside, files_that_matter
 from explorer_core.channels.query import Query
 from explorer_core.contracts import Diagnostic
-from explorer_core.index import text
 from explorer_core.index.index import Index
 from explorer_core.index.languages import language_of
 from explorer_core.index.sync import Progress, SyncResult
 from explorer_core.workspace import FileEntry
 
-_PATTERNS = 24
-_LONG_PATTERN = 3
-_FIRST_FILES = 120
-_FIRST_BYTES = 1_500_000
-"""Files that matter enough to wait for: so many, of that size in all."""
-_GREP_TIME_S = 0.8
-_K1, _B = 1.2, 0.75
-_IN_PATH = 5
-"""As many occurrences in its text a word in a file's path is worth."""
 _WARM_LANGUAGES = 2
 _SMALL = 400
 """A workspace of no more files is indexed whole sooner than it is searched."""
@@ -52,13 +41,15 @@ OnProgress = Callable[[Progress], None]
 
 @dataclass(slots=True)
 class Freshness:
-    """Keeps one index in step with its files. ``background`` is the sync still under way.
+    """Keeps one index in step with its files. ``aside`` tells the files in which a question is
+    seldom answered; ``background`` is the sync still under way.
 
     With `watch`, a question looks at no file that nobody said has changed; every few minutes all
     are looked at after all, in the background, since watchers lose events.
     """
 
     index: Index
+    aside: Aside
     background: asyncio.Task[SyncResult] | None = None
     _watched: bool = False
     _changed: set[str] = field(default_factory=set[str])
@@ -173,62 +164,19 @@ class Freshness:
         await self.index.sync(paths=await self._files_that_matter(query, scope))
         return (_STILL_BUILT,)
 
+    async def _files_that_matter(self, query: Query, scope: Sequence[str]) -> list[str]:
+        files = await self._files()
+        return await files_that_matter(
+            self.index.workspace, files, query, scope=scope, aside=self.aside(query.title)
+        )
+
     def _warm(self, files: Sequence[FileEntry]) -> None:
         """Have the workers start while the files that matter are searched for."""
         counted = Counter(language_of(entry.path) for entry in files)
         del counted[None]
         self.index.warm([str(language) for language, _ in counted.most_common(_WARM_LANGUAGES)])
 
-    async def _files_that_matter(self, query: Query, scope: Sequence[str]) -> list[str]:
-        """The files that most likely hold the answer, best first.
-
-        Words are searched by their stems, which are found inside of longer words.
-        """
-        workspace = self.index.workspace
-        limit = workspace.settings.file_size_limit_bytes
-        sizes = {
-            entry.path: entry
-            for entry in await self._files()
-            if entry.size <= limit and workspace.in_scope(entry.path, scope)
-        }
-        counts = text.count(query.text)
-        stems = sorted(
-            (term for term in counts if len(term) >= _LONG_PATTERN),
-            key=lambda term: (-len(term), term),
-        )[:_PATTERNS]
-        found = await occurrences(workspace, list(sizes.values()), stems, timeout_s=_GREP_TIME_S)
-        for path in sizes:
-            lowered = path.lower()
-            for stem in stems:
-                if stem in lowered:
-                    counts_here = found.setdefault(path, {})
-                    counts_here[stem] = counts_here.get(stem, 0) + _IN_PATH
-        worth = _bm25(found, {path: entry.size for path, entry in sizes.items()})
-        chosen: list[str] = []
-        room = _FIRST_BYTES
-        for path in sorted(worth, key=lambda path: (-worth[path], path))[:_FIRST_FILES]:
-            room -= sizes[path].size
-            if room < 0 and chosen:
-                break
-            chosen.append(path)
-        return chosen
-
 
 def _is_whole(sync: asyncio.Task[SyncResult]) -> bool:
     """Whether a sync that ended took in every file; it does not where another process writes."""
     return not sync.cancelled() and sync.exception() is None and sync.result().complete
-
-
-def _bm25(found: Occurrences, sizes: Mapping[str, int]) -> dict[str, float]:
-    """BM25 of whole files, whose lengths are their sizes (Robertson and Zaragoza 2009)."""
-    spread = Counter(word for counts in found.values() for word in counts)
-    rarity = {word: math.log1p((len(sizes) - n + 0.5) / (n + 0.5)) for word, n in spread.items()}
-    mean = max(sum(sizes.get(path, 0) for path in found) / max(len(found), 1), 1.0)
-    return {
-        path: sum(
-            rarity[word] * n / (n + _K1 * (1 - _B + _B * sizes.get(path, 0) / mean))
-            for word, n in counts.items()
-        )
-        for path, counts in found.items()
-        if path in sizes
-    }

@@ -15,7 +15,7 @@ from explorer_core.channels.ripgrep import NO_WINDOW, chunks, find_ripgrep
 from explorer_core.workspace import FileEntry, Workspace, WorkspaceError
 
 _OPTIONS = (
-    "--no-config", "--no-messages", "--only-matching", "--no-line-number", "--no-heading",
+    "--no-config", "--no-messages", "--only-matching", "--no-line-number", "--heading",
     "--with-filename", "--null", "--ignore-case", "--fixed-strings",
 )  # fmt: skip
 _BLOCK = 1 << 18
@@ -37,35 +37,39 @@ async def occurrences(
     if program is None:
         return await asyncio.to_thread(_search_here, workspace, entries, ordered, deadline)
     command = [program, *_OPTIONS, *(f"--regexp={word}" for word in ordered), "--"]
-    found: Counter[tuple[str, bytes]] = Counter()
+    found: list[tuple[str, list[str]]] = []
     for root in workspace.roots:
         prefix = "" if len(workspace.roots) == 1 else f"{root.name}/"
         below = [each.path[len(prefix) :] for each in entries if each.path.startswith(prefix)]
         for some in chunks(below):
-            for line, times in Counter(
-                await _lines([*command, *some], root.path, deadline)
-            ).items():
-                path, separator, match = line.partition(b"\0")
-                if separator:
-                    name = path.decode("utf-8", "surrogateescape").replace("\\", "/")
-                    found[prefix + name.removeprefix("./"), match.lower()] += times
-    matches = ((path, match.decode("utf-8", "replace"), n) for (path, match), n in found.items())
-    return _by_path(matches, ordered)
+            printed = await _printed([*command, *some], root.path, deadline)
+            found += ((prefix + path, matches) for path, matches in _by_file(printed))
+    return _counted(found, ordered)
 
 
-def _by_path(found: Iterable[tuple[str, str, int]], words: Sequence[str]) -> Occurrences:
+def _by_file(printed: bytes) -> Iterator[tuple[str, list[str]]]:
+    """The matches in each file: its path, a null, a match on every line; an empty line between."""
+    for block in printed.split(b"\n\n"):
+        path, separator, matches = block.partition(b"\0")
+        if separator:
+            name = path.decode("utf-8", "surrogateescape").replace("\\", "/").removeprefix("./")
+            yield name, matches.decode("utf-8", "replace").lower().split("\n")
+
+
+def _counted(found: Iterable[tuple[str, list[str]]], words: Sequence[str]) -> Occurrences:
     inside: dict[str, list[str]] = {}
     by_path: Occurrences = {}
-    for path, match, times in found:
-        if match not in inside:
-            inside[match] = [word for word in words if word in match]
-        counts = by_path.setdefault(path, {})
-        for word in inside[match]:
-            counts[word] = counts.get(word, 0) + times
+    for path, matches in found:
+        counts = by_path[path] = dict[str, int]()
+        for match, times in Counter(matches).items():
+            if match not in inside:
+                inside[match] = [word for word in words if word in match]
+            for word in inside[match]:
+                counts[word] = counts.get(word, 0) + times
     return by_path
 
 
-async def _lines(command: list[str], folder: Path, deadline: float) -> list[bytes]:
+async def _printed(command: list[str], folder: Path, deadline: float) -> bytes:
     process = await asyncio.create_subprocess_exec(
         *command,
         cwd=folder,
@@ -84,7 +88,7 @@ async def _lines(command: list[str], folder: Path, deadline: float) -> list[byte
                 await process.wait()
     finally:
         await end(process)
-    return b"".join(blocks).split(b"\n")
+    return b"".join(blocks)
 
 
 def _search_here(
@@ -93,13 +97,12 @@ def _search_here(
     """The same without the program."""
     pattern = re.compile("|".join(map(re.escape, words)), re.IGNORECASE)
 
-    def matches() -> Iterator[tuple[str, str, int]]:
+    def matches() -> Iterator[tuple[str, list[str]]]:
         for entry in entries:
             if time.monotonic() > deadline:
                 return
             with suppress(WorkspaceError):
                 text = workspace.read_listed(entry).text
-                for match, times in Counter(pattern.findall(text)).items():
-                    yield entry.path, match.lower(), times
+                yield entry.path, [match.lower() for match in pattern.findall(text)]
 
-    return _by_path(matches(), words)
+    return _counted(matches(), words)

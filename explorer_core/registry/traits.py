@@ -4,26 +4,48 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fnmatch import translate
 from functools import cache, lru_cache
 from importlib.resources import files
-
-from pathspec import GitIgnoreSpec
+from typing import NamedTuple
 
 from explorer_core.contracts import Traits
 from explorer_core.index.text import analyse
+
+_NOTHING = "(?!)"
+
+
+class _Names(NamedTuple):
+    """Names that are as some globs say; a glob for a file holds for a folder too."""
+
+    files: re.Pattern[str]
+    folders: re.Pattern[str]
+
+    @classmethod
+    def like(cls, files: Sequence[str], folders: Sequence[str]) -> _Names:
+        if any("/" in glob or glob[0] == "!" for glob in (*files, *folders)):
+            raise ValueError("A convention is a pattern for one name of a path.")
+        return cls(_any_of(files), _any_of([*files, *folders]))
+
+    def holds_for(self, name: str) -> bool:
+        """Whether a file is named so; or a folder, which has a slash at the end."""
+        if name.endswith("/"):
+            return self.folders.match(name[:-1]) is not None
+        return self.files.match(name) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class _Convention:
     folders: tuple[str, ...]
-    any_case: GitIgnoreSpec
-    cased: GitIgnoreSpec
+    any_case: _Names
+    cased: _Names
     marks: tuple[re.Pattern[str], ...]
 
     def holds_for_name(self, name: str) -> bool:
         """Whether it holds for a file, or with a slash at the end for all in a folder."""
-        return self.any_case.match_file(name.lower()) or self.cased.match_file(name)
+        return self.any_case.holds_for(name.lower()) or self.cased.holds_for(name)
 
 
 def traits_of(path: str, head: str = "") -> Traits:
@@ -37,6 +59,13 @@ def kinds_named(question: str) -> frozenset[str]:
     that hold them are named."""
     words = set(analyse(question))
     return frozenset(kind for kind, names in _folder_words().items() if not names.isdisjoint(words))
+
+
+def aside_from(question: str) -> Callable[[str], bool]:
+    """Whether a file, by its path, is of some kind that ranks last, since ``question`` does not ask
+    for it."""
+    asked_for = kinds_named(question)
+    return lambda path: not _held_by_path(path) <= asked_for
 
 
 @cache
@@ -84,14 +113,12 @@ def _conventions() -> dict[str, _Convention]:
 
 
 def _read(table: dict[str, list[str]]) -> _Convention:
-    loose = [f"{folder}/" for folder in table["folders"]] + table["files"]
-    strict = [f"{folder}/" for folder in table.get("cased_folders", [])]
-    strict += table.get("cased_files", [])
-    if any("/" in pattern[:-1] or pattern[0] == "!" for pattern in (*loose, *strict)):
-        raise ValueError("A convention is a pattern for one name of a path.")
-    return _Convention(
-        folders=tuple(table["folders"]),
-        any_case=GitIgnoreSpec.from_lines(pattern.lower() for pattern in loose),
-        cased=GitIgnoreSpec.from_lines(strict),
-        marks=tuple(re.compile(mark) for mark in table.get("marks", [])),
-    )
+    folders = table["folders"]
+    loose = _Names.like(*([each.lower() for each in table[key]] for key in ("files", "folders")))
+    strict = _Names.like(table.get("cased_files", []), table.get("cased_folders", []))
+    marks = tuple(re.compile(mark) for mark in table.get("marks", []))
+    return _Convention(tuple(folders), loose, strict, marks)
+
+
+def _any_of(globs: Sequence[str]) -> re.Pattern[str]:
+    return re.compile("|".join(map(translate, globs)) or _NOTHING)

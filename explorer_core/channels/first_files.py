@@ -1,0 +1,91 @@
+"""Which files of a workspace that was never indexed most likely hold the answer to a question.
+
+They are worth waiting for; the rest is indexed in the background.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from heapq import nlargest
+
+from explorer_core.channels.occurrences import Occurrences, occurrences
+from explorer_core.channels.query import Query
+from explorer_core.index import text
+from explorer_core.workspace import FileEntry, Workspace
+
+_FILES = 80
+_BYTES = 1_000_000
+"""So many files, of that size in all, are worth waiting for."""
+_LOOKED_AT = 3 * _FILES
+"""Of so many it is asked whether they are set aside: that takes its time."""
+_PATTERNS = 24
+_LONG_PATTERN = 3
+_GREP_TIME_S = 0.8
+_K1, _B = 12.0, 0.75
+"""Of whole files, and of stems that occur inside other words too, many occurrences are needed to
+tell more than a few do: a large K1."""
+_IN_PATH = 5
+"""As many occurrences in its text a word in a file's path is worth."""
+_ASIDE = 0.5
+"""What a file counts that is set aside."""
+
+Aside = Callable[[str], Callable[[str], bool]]
+"""For a question, the files that answers are rarely in: tests, say, if it does not ask for them."""
+
+
+async def files_that_matter(
+    workspace: Workspace,
+    files: Sequence[FileEntry],
+    query: Query,
+    *,
+    scope: Sequence[str],
+    aside: Callable[[str], bool],
+) -> list[str]:
+    """The paths of the most promising ``files``, best first.
+
+    Words are searched by their stems, which are found inside of longer words.
+    """
+    limit = workspace.settings.file_size_limit_bytes
+    entries = [
+        each for each in files if each.size <= limit and workspace.in_scope(each.path, scope)
+    ]
+    stems = sorted(
+        (term for term in text.count(query.text) if len(term) >= _LONG_PATTERN),
+        key=lambda term: (-len(term), term),
+    )[:_PATTERNS]
+    found = await occurrences(workspace, entries, stems, timeout_s=_GREP_TIME_S)
+    sizes = {each.path: each.size for each in entries}
+    for path in sizes:
+        lowered = path.lower()
+        for stem in stems:
+            if stem in lowered:
+                counts = found.setdefault(path, {})
+                counts[stem] = counts.get(stem, 0) + _IN_PATH
+    scores = _bm25(found, sizes)
+    best = nlargest(_LOOKED_AT, scores, key=lambda path: (scores[path], path))
+    worth = {path: scores[path] * (_ASIDE if aside(path) else 1.0) for path in best}
+    chosen: list[str] = []
+    room = _BYTES
+    for path in sorted(worth, key=lambda path: (-worth[path], path))[:_FILES]:
+        room -= sizes[path]
+        if room < 0 and chosen:
+            break
+        chosen.append(path)
+    return chosen
+
+
+def _bm25(found: Occurrences, sizes: Mapping[str, int]) -> dict[str, float]:
+    """BM25 of whole files, whose lengths are their sizes (Robertson and Zaragoza 2009)."""
+    spread = Counter(word for counts in found.values() for word in counts)
+    rarity = {word: math.log1p((len(sizes) - n + 0.5) / (n + 0.5)) for word, n in spread.items()}
+    mean = max(sum(sizes.get(path, 0) for path in found) / max(len(found), 1), 1.0)
+    return {
+        path: sum(
+            rarity[word] * n / (n + _K1 * (1 - _B + _B * sizes.get(path, 0) / mean))
+            for word, n in counts.items()
+        )
+        for path, counts in found.items()
+        if path in sizes
+    }
