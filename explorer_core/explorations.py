@@ -35,6 +35,7 @@ from explorer_core.contracts import (
 )
 from explorer_core.judges.base import Effort
 from explorer_core.judges.choice import chosen_judge
+from explorer_core.report import render_text
 
 logger = logging.getLogger(__name__)
 
@@ -121,8 +122,6 @@ def completed(
 ) -> Exploration:
     """The event of an exploration that has a report. What a judge was shown is what it counted,
     else the best of the ``evidence``, which somebody without a judge would have had to read."""
-    from explorer_core.report import render_text  # late: it loads what prints on terminals
-
     observed = report.usage.observation_chars or _chars(evidence[:_READ])
     return Exploration(
         at=report.created_at,

@@ -42,6 +42,7 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit with its code."""
     gc.set_threshold(*_COLLECTIONS)
     code = _guarded(lambda: run(sys.argv[1:] if argv is None else argv))
+    gc.freeze()  # the interpreter collects as it ends, and would look through all once more
     sys.exit(code)
 
 

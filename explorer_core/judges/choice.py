@@ -6,10 +6,8 @@ from explorer_core.contracts import ExploreRequest, JudgeName, Settings
 from explorer_core.judges.base import Judge
 from explorer_core.judges.clients.editor import AskEditor, EditorModelClient
 from explorer_core.judges.clients.messages_api import MessagesApiClient
-from explorer_core.judges.conversation import ConversationJudge
 from explorer_core.judges.model import ModelClient, ModelError
 from explorer_core.judges.offline import OfflineJudge
-from explorer_core.judges.packet import PacketJudge
 
 DEFAULT_MODEL = "claude-haiku-5-5"
 """The current small model of the SDK's list, for whoever chooses a judge but no model."""
@@ -41,6 +39,13 @@ def open_client(settings: Settings, ask_editor: AskEditor | None = None) -> Mode
 
 def open_judge(name: JudgeName, client: ModelClient) -> Judge:
     """The judge of that name; ``client`` is what it asks, if it asks anything."""
-    if name == "offline":
-        return OfflineJudge()
-    return PacketJudge(client) if name == "packet" else ConversationJudge(client)
+    # Imported late: most first answers need neither.
+    if name == "packet":
+        from explorer_core.judges.packet import PacketJudge
+
+        return PacketJudge(client)
+    if name == "conversation":
+        from explorer_core.judges.conversation import ConversationJudge
+
+        return ConversationJudge(client)
+    return OfflineJudge()

@@ -1,10 +1,12 @@
-"""Render: the report as text for agents, Markdown for people, and JSON for programs."""
+"""Render: the report as text for agents, Markdown for people, and JSON for programs.
+
+What prints on terminals (`terminal`) is to be imported from where it is: it loads much.
+"""
 
 from explorer_core.contracts import Report
 from explorer_core.report.codetour import render_codetour
 from explorer_core.report.markdown import LinkTarget, render_markdown
 from explorer_core.report.mermaid import render_mermaid
-from explorer_core.report.terminal import terminal_report
 from explorer_core.report.text import TEXT_BUDGET, render_text
 
 
@@ -21,5 +23,4 @@ __all__ = [
     "render_markdown",
     "render_mermaid",
     "render_text",
-    "terminal_report",
 ]

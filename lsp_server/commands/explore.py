@@ -185,7 +185,7 @@ def _exists(workspace: Workspace, path: str) -> bool:
 
 def _print(report: Report, workspace: Workspace, args: argparse.Namespace) -> None:
     """People at a terminal get it laid out for them, everything else gets the plain forms."""
-    from explorer_core.report import render_markdown, render_text, terminal_report
+    from explorer_core.report import render_markdown, render_text
     from lsp_server.console import print_for_people
 
     if args.format == "json":
@@ -194,6 +194,8 @@ def _print(report: Report, workspace: Workspace, args: argparse.Namespace) -> No
     if args.format == "markdown":
         print(render_markdown(report), end="")
     elif args.color == "always" or sys.stdout.isatty():
+        from explorer_core.report.terminal import terminal_report
+
         shown = terminal_report(report, lambda path, _: workspace.absolute(path).as_uri())
         print_for_people(shown, args.color)
     else:

@@ -16,7 +16,8 @@ from rich.terminal_theme import MONOKAI
 
 from explorer_core.contracts import ExploreRequest, Intent, Report, Settings
 from explorer_core.explorer import Explorer
-from explorer_core.report import render_text, terminal_report
+from explorer_core.report import render_text
+from explorer_core.report.terminal import terminal_report
 from explorer_core.workspace import Workspace
 from tests.e2e.sources import SOURCES, tree
 

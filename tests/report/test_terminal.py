@@ -7,8 +7,7 @@ import io
 from rich.console import Console
 
 from explorer_core.contracts import Report
-from explorer_core.report import terminal_report
-from explorer_core.report.terminal import Hyperlink
+from explorer_core.report.terminal import Hyperlink, terminal_report
 from tests.golden import golden
 
 
