@@ -30,7 +30,6 @@ from explorer_core.contracts import (
     RankedCandidate,
     Report,
     Selection,
-    SymbolInfo,
     Usage,
 )
 from explorer_core.explorations import ExplorationLog, cancelled, completed
@@ -43,7 +42,7 @@ from explorer_core.judges.clients.editor import AskEditor
 from explorer_core.judges.model import NO_MODEL, ModelClient, ModelError
 from explorer_core.judges.transcript import Transcript
 from explorer_core.recall import Judged, judged
-from explorer_core.registry import Declaration, Registry
+from explorer_core.registry import Registry
 from explorer_core.registry.ranking import Ranking, rank
 from explorer_core.registry.traits import aside_from, kinds_named
 from explorer_core.validation import Validated, check_emission, validate
@@ -160,7 +159,6 @@ class Explorer:
     ) -> Report:
         clock = _Clock()
         judge, client = self._judge(request)
-        await asyncio.to_thread(self.workspace.require_files)
         with clock.stage("retrieve"):
             evidence = await self._retrieve(request, told)
         if not evidence.observations and await asyncio.to_thread(self.index.is_blank):
@@ -298,9 +296,7 @@ class Explorer:
     # assemble
 
     def _assemble(self, evidence: _Evidence) -> tuple[Registry, Ranking]:
-        registry = Registry(
-            partial(_declarations, self.index.graph), partial(_head, evidence.files)
-        )
+        registry = Registry(self.index.graph.symbols_in, partial(_head, evidence.files))
         registry.add_all(evidence.observations)
         asked_for = kinds_named(evidence.query.title)
         return registry, rank(registry.candidates(), asked_for=asked_for)
@@ -389,21 +385,6 @@ class Explorer:
             stale_misses=said.stale,
         )
         self._log.note(event)
-
-
-def _declarations(graph: SymbolGraph, path: str) -> Sequence[Declaration]:
-    return [
-        Declaration(
-            SymbolInfo.of_valid(
-                name=symbol.name,
-                qualified_name=symbol.qualified_name,
-                kind=symbol.kind,
-                line=symbol.line,
-            ),
-            symbol.range,
-        )
-        for symbol in graph.symbols_in(path)
-    ]
 
 
 def _head(files: Reading, path: str) -> str:

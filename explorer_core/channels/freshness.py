@@ -100,14 +100,17 @@ class Freshness:
     async def ready(
         self, query: Query, scope: Sequence[str], on_progress: OnProgress
     ) -> tuple[Diagnostic, ...]:
-        """Return once a question can be answered; diagnostics say what is still missing."""
+        """Return once a question can be answered; diagnostics say what is still missing.
+
+        Raises EmptyWorkspace.
+        """
         if self._complete_at is not None:
             await self.catch_up()
             self._reconcile()
             return ()
+        files = await asyncio.to_thread(self.index.workspace.require_files)
         if self.background is not None and not self.background.done():
             return await self._first_files(query, scope, on_progress)
-        files = await self._files()
         if self.index.view.stored() or len(files) <= _SMALL:
             result = await self._sync_all(on_progress)
             return () if result.complete else await self._beside_writer(query, scope)

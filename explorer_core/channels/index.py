@@ -19,7 +19,7 @@ from explorer_core.channels.neighbours import spread_weight
 from explorer_core.channels.proximity import Proximity
 from explorer_core.channels.query import Query
 from explorer_core.channels.relevance import Relevance, View, views_of
-from explorer_core.contracts import ChannelResult, LineRange, SymbolFound, SymbolInfo
+from explorer_core.contracts import ChannelResult, LineRange, SymbolFound
 from explorer_core.index.collection import Occurrences
 from explorer_core.index.facts import TOP
 from explorer_core.index.index import Index
@@ -165,10 +165,12 @@ class _Describe:
         return found
 
     def _text(self, hit: UnitHit) -> str:
-        """The name of a hit's file and the hit's lines."""
-        source = self._files.source(hit.path)
-        name = hit.path.rpartition("/")[2]
-        return "\n".join((name, *source.lines[hit.start - 1 : hit.end])) if source else name
+        """The name of a hit's file and the hit's own lines."""
+        parts = [hit.path.rpartition("/")[2]]
+        if (source := self._files.source(hit.path)) is not None:
+            for first, last in self._collection.own_lines(hit.unit):
+                parts += source.lines[first - 1 : last]
+        return "\n".join(parts)
 
     def _covered_by_file(
         self, hits: Sequence[UnitHit], occurrences: Occurrences
@@ -194,7 +196,7 @@ class _Describe:
         if hit.end > len(source.lines) or (symbol and symbol.range.end > len(source.lines)):
             return []  # the file shrank since it was indexed
         self._add_scores(features, hit, symbol)
-        info = _info(symbol) if symbol else None
+        info = symbol.info if symbol else None
         return [
             SymbolFound.of_valid(
                 channel="index",
@@ -217,14 +219,14 @@ class _Describe:
             return [(LineRange.of_valid(start=hit.start, end=hit.end), 1.0)]
         if hit.path not in self._worths:
             self._worths[hit.path] = LineWorths(lines, self._telling)
-        worth = self._worths[hit.path].of(terms)
-        best = narrowed(self._graph, symbol, worth)
+        worths = self._worths[hit.path].of(terms)
+        best = narrowed(self._graph, symbol, worths)
         if best == symbol.range:
             return [(best, 1.0)]
         ranges = [best, *remainder(self._graph, symbol, best)]
-        worths = [sum(map(worth, range(each.start, each.end + 1))) for each in ranges]
-        top = max(worths) or 1.0
-        return [(each, worth / top) for each, worth in zip(ranges, worths, strict=True)]
+        sums = [sum(worths(each)) for each in ranges]
+        top = max(sums) or 1.0
+        return [(each, one / top) for each, one in zip(ranges, sums, strict=True)]
 
     def _symbol(self, hit: UnitHit) -> Symbol | None:
         if hit.ordinal == TOP:
@@ -252,12 +254,3 @@ class _Describe:
         scores["path.language"] = math.log10(share) if share else 0.0
         scores["is.code"] = float(not kinds.isdisjoint(CALLABLES | MEMBER_HOLDERS))
         return scores
-
-
-def _info(symbol: Symbol) -> SymbolInfo:
-    return SymbolInfo.of_valid(
-        name=symbol.name,
-        qualified_name=symbol.qualified_name,
-        kind=symbol.kind,
-        line=symbol.line,
-    )

@@ -10,6 +10,9 @@ from explorer_core.index import text
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, Symbol
 
+Worths = Callable[[LineRange], Sequence[float]]
+"""What each line of a range has of the evidence."""
+
 LONG = 80
 """A body of more lines is narrowed."""
 WINDOW = 60
@@ -32,14 +35,13 @@ def head_of(graph: SymbolGraph, symbol: Symbol) -> LineRange:
     return LineRange(start=symbol.range.start, end=max(end, symbol.line))
 
 
-def narrowed(graph: SymbolGraph, symbol: Symbol, worth: Callable[[int], float]) -> LineRange:
-    """``symbol``'s range, or the part of it that carries the evidence; ``worth`` is what a line
-    has of it."""
+def narrowed(graph: SymbolGraph, symbol: Symbol, worths: Worths) -> LineRange:
+    """``symbol``'s range, or the part of it that carries the evidence."""
     if symbol.kind in MEMBER_HOLDERS | NAMESPACES and len(symbol.range) > _HEAD:
         return head_of(graph, symbol)
     if len(symbol.range) <= LONG:
         return symbol.range
-    return densest(symbol.range, worth)
+    return _densest(symbol.range, worths(symbol.range))
 
 
 def remainder(graph: SymbolGraph, symbol: Symbol, kept: LineRange) -> Iterator[LineRange]:
@@ -64,10 +66,9 @@ def remainder(graph: SymbolGraph, symbol: Symbol, kept: LineRange) -> Iterator[L
         at = max(at, end + 1)
 
 
-def densest(span: LineRange, worth: Callable[[int], float], size: int = WINDOW) -> LineRange:
-    """The stretch of ``size`` lines of ``span`` with the most worth, the first of equals."""
-    worths = [worth(line) for line in range(span.start, span.end + 1)]
-    size = min(size, len(worths))
+def _densest(span: LineRange, worths: Sequence[float]) -> LineRange:
+    """The stretch of `WINDOW` lines of ``span`` with the most worth, the first of equals."""
+    size = min(WINDOW, len(worths))
     total = sum(worths[:size])
     best, best_at = total, 0
     for at in range(1, len(worths) - size + 1):
@@ -90,18 +91,27 @@ class LineWorths:
         self._telling = telling
         self._on: dict[int, tuple[str, ...]] = {}
 
-    def of(self, terms: Sequence[str]) -> Callable[[int], float]:
-        """The worth of a line, by its number, where of the terms that tell only ``terms`` count."""
+    def of(self, terms: Sequence[str]) -> Worths:
+        """The worths of lines where of the terms that tell only ``terms`` count."""
         weights = {term: self._telling.terms[term] for term in terms}
 
-        def worth(line: int) -> float:
-            found = self._on.get(line)
-            if found is None:
-                words = map(self._telling.__getitem__, text.runs(self._lines[line - 1]))
-                found = self._on[line] = tuple(dict.fromkeys(chain.from_iterable(words)))
-            return sum([weights.get(term, 0.0) for term in found]) if found else 0.0
+        def worths(lines: LineRange) -> list[float]:
+            return [
+                sum([weights.get(term, 0.0) for term in told]) if told else 0.0
+                for told in self._told(lines)
+            ]
 
-        return worth
+        return worths
+
+    def _told(self, lines: LineRange) -> list[tuple[str, ...]]:
+        """The distinct terms that tell on each line."""
+        numbers = range(lines.start, lines.end + 1)
+        if not all(map(self._on.__contains__, numbers)):
+            runs = text.runs_by_line(self._lines[lines.start - 1 : lines.end])
+            for line, words in zip(numbers, runs, strict=True):
+                terms = filter(None, map(self._telling.__getitem__, words))
+                self._on[line] = tuple(dict.fromkeys(chain.from_iterable(terms)))
+        return [self._on[line] for line in numbers]
 
 
 class Telling(dict[str | bytes, tuple[str, ...]]):
@@ -113,5 +123,8 @@ class Telling(dict[str | bytes, tuple[str, ...]]):
         self.terms = terms
 
     def __missing__(self, word: str | bytes) -> tuple[str, ...]:
-        found = self[word] = tuple(term for term in text.terms_of(word) if term in self.terms)
+        terms = text.terms_of(word)
+        told = self.terms.keys()
+        found = () if told.isdisjoint(terms) else tuple(term for term in terms if term in told)
+        self[word] = found
         return found

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, pairwise
+from itertools import chain, compress, pairwise
 
 from explorer_core.channels.narrowing import Telling
 from explorer_core.channels.query import Query
@@ -59,11 +59,8 @@ class Proximity:
     def _found(self, unit: str) -> Counter[_Pair]:
         """How often each pair occurs: in two neighbouring words, or inside of one."""
         wanted = self._pairs
-        places = [
-            (at, terms)
-            for at, terms in enumerate(map(self._words.__getitem__, text.runs(unit)))
-            if terms
-        ]
+        words = list(map(self._words.__getitem__, text.runs(unit)))
+        places = list(compress(enumerate(words), words))
         found = [pair for _, terms in places for pair in pairwise(terms) if pair in wanted]
         for (at, terms), (after, others) in pairwise(places):
             if after == at + 1:

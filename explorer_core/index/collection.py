@@ -119,6 +119,20 @@ class Collection:
         ordinal, start, end = self._numbers[number, :_HEAD].tolist()
         return ordinal - 1, start, end
 
+    def own_lines(self, unit: int) -> list[tuple[int, int]]:
+        """The lines of a unit without those of the units inside of it, as runs with both ends."""
+        file = self.file[unit]
+        _, at, end = self.unit(unit)
+        runs: list[tuple[int, int]] = []
+        for other in range(unit + 1, int(self.first[file] + self.sizes[file])):
+            _, first, last = self.unit(other)
+            if first > end:
+                break
+            if first > at:
+                runs.append((at, first - 1))
+            at = max(at, last + 1)
+        return [*runs, (at, end)] if at <= end else runs
+
     def size_of(self, path: str) -> int:
         """How many units a file has."""
         number = self._file_numbers.get(path)

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import msgspec
 
-from explorer_core.contracts import LineRange, Relation, Witness
+from explorer_core.contracts import LineRange, Relation, SymbolInfo, Witness
 from explorer_core.index.facts import TOP, FileFacts
 
 MEMBER_HOLDERS = frozenset({"class", "interface", "trait", "struct", "enum", "type"})
@@ -52,6 +52,13 @@ class Symbol(msgspec.Struct, frozen=True, gc=False):
     @property
     def path(self) -> str:
         return self.id.path
+
+    @property
+    def info(self) -> SymbolInfo:
+        """What is told of it outside of the graph."""
+        return SymbolInfo.of_valid(
+            name=self.name, qualified_name=self.qualified_name, kind=self.kind, line=self.line
+        )
 
 
 class Edge(msgspec.Struct, frozen=True, order=True, gc=False):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
 from typing import Protocol, cast
 
@@ -44,6 +45,9 @@ _NO_WORD = bytes(
 )
 
 
+_NO_WORD_IN_LINE = _NO_WORD[: ord("\n")] + b"\n" + _NO_WORD[ord("\n") + 1 :]
+
+
 class _Terms(dict[str | bytes, tuple[str, ...]]):
     """The terms of words, worked out when a word is first seen."""
 
@@ -63,6 +67,15 @@ def runs(text: str) -> list[str] | list[bytes]:
     if text.isascii():
         return text.encode("ascii").translate(_NO_WORD).split()
     return _WORD.findall(text)
+
+
+def runs_by_line(lines: Sequence[str]) -> Iterator[list[str] | list[bytes]]:
+    """`runs` of each line; those of plain text are made together, which is faster."""
+    text = "\n".join(lines)
+    if text.isascii():
+        plain = text.encode("ascii").translate(_NO_WORD_IN_LINE).split(b"\n")
+        return map(bytes.split, plain if lines else ())
+    return map(runs, lines)
 
 
 def analyse(text: str) -> list[str]:

@@ -18,7 +18,6 @@ from explorer_core.contracts import (
     LineRange,
     Segment,
     SymbolFound,
-    SymbolInfo,
 )
 from explorer_core.index.symbols import Symbol
 from explorer_core.judges.masking import masked
@@ -142,7 +141,7 @@ class ShownPlaces:
             SymbolFound(
                 path=piece.segment.path,
                 range=piece.range,
-                symbol=_info(piece.symbol) if piece.symbol else None,
+                symbol=piece.symbol.info if piece.symbol else None,
                 segment=piece.segment,
             )
         )
@@ -182,12 +181,3 @@ def _line(text: str) -> str:
 
 def _numbered(segment: Segment) -> list[tuple[int, str]]:
     return list(enumerate(segment.lines, segment.start))
-
-
-def _info(symbol: Symbol) -> SymbolInfo:
-    return SymbolInfo.model_construct(
-        name=symbol.name,
-        qualified_name=symbol.qualified_name,
-        kind=symbol.kind,
-        line=symbol.line,
-    )

@@ -2,7 +2,6 @@
 
 from explorer_core.registry.declarations import (
     WIDEST_WINDOW,
-    Declaration,
     DeclarationMap,
     DeclarationSource,
 )
@@ -11,7 +10,6 @@ from explorer_core.registry.traits import traits_of
 
 __all__ = [
     "WIDEST_WINDOW",
-    "Declaration",
     "DeclarationMap",
     "DeclarationSource",
     "Registry",

@@ -1,31 +1,22 @@
-"""Which declaration a line belongs to. Declarations are handed in; nothing here knows an index."""
+"""Which declaration a line belongs to. Declarations are handed in: nothing here reads an index."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
-from explorer_core.contracts import LineRange, SymbolInfo
+from explorer_core.index.symbols import Symbol
 
 WIDEST_WINDOW = 120
 """Lines a range may have unless it is one whole declaration."""
 
 
-@dataclass(frozen=True, slots=True)
-class Declaration:
-    """A declared symbol and the lines of its whole declaration, decorators included."""
-
-    symbol: SymbolInfo
-    range: LineRange
-
-
-DeclarationSource = Callable[[str], Sequence[Declaration]]
+DeclarationSource = Callable[[str], Sequence[Symbol]]
 """The declarations of a path, in any order; empty for a file nothing is known about."""
 
 
-def no_declarations(path: str) -> Sequence[Declaration]:
+def no_declarations(path: str) -> Sequence[Symbol]:
     """The source for a workspace without an index: every match keeps the window it was seen in."""
     return ()
 
@@ -33,43 +24,39 @@ def no_declarations(path: str) -> Sequence[Declaration]:
 class DeclarationMap:
     """The declarations of one file, ready to be asked by line."""
 
-    def __init__(self, declarations: Sequence[Declaration]) -> None:
+    def __init__(self, declarations: Sequence[Symbol]) -> None:
         self._all = sorted(declarations, key=lambda each: (each.range.start, -each.range.end))
 
-    def enclosing(self, line: int) -> Declaration | None:
+    def enclosing(self, line: int) -> Symbol | None:
         """The innermost declaration that contains ``line``."""
         starts, owners = self._innermost
         position = bisect_right(starts, line) - 1
         return owners[position] if position >= 0 else None
 
-    def exactly(self, start: int, end: int) -> Declaration | None:
+    def exactly(self, start: int, end: int) -> Symbol | None:
         """The declaration that spans exactly these lines."""
         return self._spans.get((start, end))
 
-    def named_in(self, start: int, end: int) -> list[Declaration]:
+    def named_in(self, start: int, end: int) -> list[Symbol]:
         """Declarations whose name stands on one of these lines."""
-        return [each for each in self._all if start <= each.symbol.line <= end]
-
-    def called(self, qualified_name: str) -> list[Declaration]:
-        """Declarations with this qualified name."""
-        return [each for each in self._all if each.symbol.qualified_name == qualified_name]
+        return [each for each in self._all if start <= each.line <= end]
 
     @cached_property
-    def _innermost(self) -> tuple[list[int], list[Declaration | None]]:
+    def _innermost(self) -> tuple[list[int], list[Symbol | None]]:
         return _innermost_by_line(self._all)
 
     @cached_property
-    def _spans(self) -> dict[tuple[int, int], Declaration]:
+    def _spans(self) -> dict[tuple[int, int], Symbol]:
         return {(each.range.start, each.range.end): each for each in reversed(self._all)}
 
 
 def _innermost_by_line(
-    ordered: Sequence[Declaration],
-) -> tuple[list[int], list[Declaration | None]]:
+    ordered: Sequence[Symbol],
+) -> tuple[list[int], list[Symbol | None]]:
     """Sweep over declarations sorted outermost first; owner ``i`` holds from ``starts[i]`` on."""
     starts: list[int] = []
-    owners: list[Declaration | None] = []
-    open_declarations: list[Declaration] = []
+    owners: list[Symbol | None] = []
+    open_declarations: list[Symbol] = []
 
     def mark(line: int) -> None:
         owner = open_declarations[-1] if open_declarations else None

@@ -254,7 +254,7 @@ class Registry:
         declarations = self.declarations(place.span.path)
         whole = declarations.exactly(*lines)
         named = [whole] if whole else declarations.named_in(*lines)
-        return tuple(each.symbol for each in named)
+        return tuple(each.info for each in named)
 
     def _traits_of(self, path: str, text: ObservedText | None) -> Traits:
         known = self._traits.get(path)

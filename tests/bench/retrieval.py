@@ -65,6 +65,7 @@ async def ask(tasks: Sequence[Task], trees: Path, cache: Path) -> list[Answer]:
         folder = task.tree(trees)
         workspace = Workspace.open(folder, settings=Settings(cache_dir=str(cache)))
         explorer = Explorer(workspace)
+        explorer.watch()  # as the server does, which hears of changes
         request = ExploreRequest(query=task.query, intent=task.intent)
         try:
             await explorer.explore(request)

@@ -22,7 +22,7 @@ from explorer_core.contracts import (
     Settings,
 )
 from explorer_core.index.index import Index
-from explorer_core.registry import Declaration, Registry
+from explorer_core.registry import Registry
 from explorer_core.workspace import Workspace
 from tests.fixture import parse
 
@@ -111,10 +111,7 @@ async def test_who_uses_a_name_becomes_a_candidate(index: Index):
     assert (call.source_symbol, call.witness, call.provider) == ("dispatch", "editor", "Provider")
     assert call.segment.start == 4
 
-    def declared(path: str) -> list[Declaration]:
-        return []
-
-    registry = Registry(declared)
+    registry = Registry()
     registry.add_all(found.observations)
     caller = next(each for each in registry.candidates() if each.path == "shop/routes.py")
     assert caller.provenance == ("compiler",)

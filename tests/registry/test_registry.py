@@ -14,9 +14,9 @@ from explorer_core.contracts import (
     RelationFound,
     Segment,
     Site,
-    SymbolInfo,
 )
-from explorer_core.registry import Declaration, Registry
+from explorer_core.index.symbols import Symbol, SymbolId
+from explorer_core.registry import Registry
 
 
 def segment(start: int, end: int, path: str = "a.py") -> Segment:
@@ -33,20 +33,26 @@ def read(start: int, end: int, path: str = "a.py") -> FileRead:
     return FileRead(segment=segment(start, end, path), total_lines=1000)
 
 
-def declared(*spans: tuple[str, int, int]) -> list[Declaration]:
+def declared(*spans: tuple[str, int, int]) -> list[Symbol]:
     return [
-        Declaration(
-            SymbolInfo(name=name, qualified_name=name, kind="function", line=start),
+        Symbol(
+            SymbolId("a.py", ordinal),
+            name,
+            name,
+            "function",
             LineRange(start=start, end=end),
+            start,
+            "",
+            "",
         )
-        for name, start, end in spans
+        for ordinal, (name, start, end) in enumerate(spans)
     ]
 
 
 def check(
     *observations: Observation,
     expect: dict[str, tuple[int, int] | None],
-    declarations: list[Declaration] | None = None,
+    declarations: list[Symbol] | None = None,
 ) -> Registry:
     """Add everything; ``expect`` are the candidates that are left, by id."""
     registry = Registry(declarations=lambda path: declarations or [])

@@ -12,9 +12,9 @@ from explorer_core.contracts import (
     LineRange,
     Site,
     SymbolFound,
-    SymbolInfo,
 )
-from explorer_core.registry import Declaration, Registry
+from explorer_core.index.symbols import Symbol, SymbolId
+from explorer_core.registry import Registry
 from explorer_core.workspace import FileMissing, SourceText
 from tests.fixture import Fixture, parse
 
@@ -59,13 +59,19 @@ DECLARED = {
 }
 
 
-def declarations(path: str) -> list[Declaration]:
+def declarations(path: str) -> list[Symbol]:
     return [
-        Declaration(
-            SymbolInfo(name=name.rpartition(".")[2], qualified_name=name, kind=kind, line=line),
+        Symbol(
+            SymbolId(path, ordinal),
+            name.rpartition(".")[2],
+            name,
+            kind,
             LineRange(start=start, end=end),
+            line,
+            "",
+            "",
         )
-        for name, kind, start, end, line in DECLARED.get(path, [])
+        for ordinal, (name, kind, start, end, line) in enumerate(DECLARED.get(path, []))
     ]
 
 
