@@ -8,6 +8,7 @@ repository holds.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from heapq import nsmallest
 from operator import attrgetter
 from posixpath import basename, dirname, splitext
 
@@ -229,7 +230,7 @@ class SymbolGraph:
                 names.update(self._mentions.names_of(symbol.id))
         return [
             edge
-            for user in self._mentions.tables(names, path)
+            for user in self._mentions.tables(self._mentions.paths(names, path))
             if user.path != path
             for edge in self.imports(user.path)
             if edge.target.path == path
@@ -250,7 +251,7 @@ class SymbolGraph:
         yield from self._users_in(symbol_id, self._mentions.of(symbol_id), None)
 
     def _incoming_near(
-        self, symbol_id: SymbolId, mentioning: list[FileTable], files: int
+        self, symbol_id: SymbolId, mentioning: list[str], files: int
     ) -> list[Edge]:
         key = (symbol_id, files)
         if key not in self._near:
@@ -258,7 +259,7 @@ class SymbolGraph:
         return self._near[key]
 
     def _users_in(
-        self, symbol_id: SymbolId, mentioning: list[FileTable], files: int | None
+        self, symbol_id: SymbolId, mentioning: list[str], files: int | None
     ) -> Iterator[Edge]:
         """Uses and imports of a symbol in the files that mention it, with the uses of the macros
         whose bodies use it."""
@@ -281,16 +282,15 @@ class SymbolGraph:
                     pending.append(further)
 
     def _written_in(
-        self, symbol_id: SymbolId, mentioning: list[FileTable], files: int | None
+        self, symbol_id: SymbolId, mentioning: list[str], files: int | None
     ) -> Iterator[Edge]:
         """Uses and imports of a symbol as files write them; of ``files`` nearest ones if given."""
-        tables = mentioning
+        near = mentioning
         if files is not None:
-            near = sorted(mentioning, key=lambda table: _distance(table.path, symbol_id.path))
-            tables = near[:files]
+            near = nsmallest(files, mentioning, lambda path: _distance(path, symbol_id.path))
         names = self._mentions.names_of(symbol_id)
         meant = {symbol_id, *self._resolver.bodies(symbol_id)}
-        for table in tables:
+        for table in self._mentions.tables(near):
             for local in self._mentions.local_names(table, names):
                 for index in table.references_named.get(local, ()):
                     edges = self._stated.as_written(table, index)
@@ -308,7 +308,7 @@ class SymbolGraph:
         if symbol_id.is_file or self.symbol(symbol_id).kind not in MEMBER_HOLDERS:
             return
         names = self._mentions.names_of(symbol_id)
-        for table in self._mentions.of(symbol_id):
+        for table in self._mentions.tables(self._mentions.of(symbol_id)):
             aliases = self._mentions.local_names(table, names)
             for written in table.facts.supertypes:
                 if _last(written.name) in aliases:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from explorer_core.index.facts import TOP
 from explorer_core.index.program import Program, spec_of
@@ -31,7 +31,7 @@ class Mentions:
     def _find_names(self, name: str, path: str) -> list[str]:
         names = [name]
         for known in names:
-            for table in self.tables([known], path):
+            for table in self.tables(self.paths([known], path)):
                 reexports = spec_of(table).imports.reexports
                 names += (
                     binding.local
@@ -44,15 +44,18 @@ class Mentions:
                 break
         return list(dict.fromkeys(names))
 
-    def tables(self, names: Iterable[str], path: str) -> list[FileTable]:
+    def paths(self, names: Iterable[str], path: str) -> list[str]:
         """The files that mention one of the names, and ``path``, sorted."""
         users = {user for name in names for user in self._program.source.files_mentioning(name)}
-        tables = (self._program.table(user) for user in sorted(users | {path}))
-        return [table for table in tables if table]
+        return sorted(users | {path})
 
-    def of(self, symbol_id: SymbolId) -> list[FileTable]:
+    def tables(self, paths: Iterable[str]) -> Iterator[FileTable]:
+        """The tables of those of some files that have facts, each read when it is come to."""
+        return (table for path in paths if (table := self._program.table(path)))
+
+    def of(self, symbol_id: SymbolId) -> list[str]:
         """The files that mention a symbol by any of its names, and its own."""
-        return self.tables(self.names_of(symbol_id), symbol_id.path)
+        return self.paths(self.names_of(symbol_id), symbol_id.path)
 
     def local_names(self, table: FileTable, names: Iterable[str]) -> set[str]:
         """What a file calls the names itself, by imports and variables, with the names."""
