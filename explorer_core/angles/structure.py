@@ -10,7 +10,8 @@ from posixpath import basename, dirname, splitext
 
 from explorer_core.index.facts import TOP, FileFacts
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, Symbol, SymbolId, last_part
+from explorer_core.index.indexed_names import last_part
+from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, Symbol, SymbolId
 
 _FAMILY = 3
 _TABLE = 3

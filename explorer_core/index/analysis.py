@@ -6,15 +6,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from explorer_core.index.extract import extract
-from explorer_core.index.facts import FileFacts
+from explorer_core.index.indexed_names import defined_names, mentioned_names, renamed_names
 from explorer_core.index.languages import language_of
 from explorer_core.index.lexis import lexis_of
-from explorer_core.index.record import Batch, FileRecord, last_part, pack_facts, set_aside
-from explorer_core.index.segments import Tables
+from explorer_core.index.record import Batch, FileRecord, pack_facts, set_aside
+from explorer_core.index.segments import Kind, Tables
 from explorer_core.index.units import text_facts, why_not_searched
 from explorer_core.index.wire import Task
-
-_NO_NAMES = {"", "*"}
 
 
 def make_record(task: Task, tables: Tables) -> FileRecord:
@@ -27,8 +25,9 @@ def make_record(task: Task, tables: Tables) -> FileRecord:
     if not why:
         searched = text_facts(path, text, facts, lexis_of(language), tables.terms, task.number)
     if facts:
-        defined = {definition.name for definition in facts.definitions}
-        tables.name(task.number, defined - _NO_NAMES, _mentioned(facts) - _NO_NAMES)
+        tables.name(task.number, Kind.DEFINED, defined_names(facts))
+        tables.name(task.number, Kind.MENTIONED, mentioned_names(facts))
+        tables.name(task.number, Kind.RENAMED, renamed_names(facts))
     return FileRecord(
         number=task.number,
         path=path,
@@ -57,13 +56,3 @@ def try_record(task: Task, tables: Tables) -> FileRecord:
         tables.forget(task.number)
         why = f"could not be analysed ({type(error).__name__})"
         return set_aside(task.number, task.path, task.digest, why)
-
-
-def _mentioned(facts: FileFacts) -> set[str]:
-    names = {reference.name for reference in facts.references}
-    for binding in facts.imports:
-        names.add(binding.name)
-        names.add(last_part(binding.module))
-    names.update(last_part(supertype.name) for supertype in facts.supertypes)
-    names.update(last_part(bound.type) for bound in facts.types if bound.source == "alias")
-    return names

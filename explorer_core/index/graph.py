@@ -250,9 +250,7 @@ class SymbolGraph:
             return
         yield from self._users_in(symbol_id, self._mentions.of(symbol_id), None)
 
-    def _incoming_near(
-        self, symbol_id: SymbolId, mentioning: list[str], files: int
-    ) -> list[Edge]:
+    def _incoming_near(self, symbol_id: SymbolId, mentioning: list[str], files: int) -> list[Edge]:
         key = (symbol_id, files)
         if key not in self._near:
             self._near[key] = _ordered(self._users_in(symbol_id, mentioning, files))

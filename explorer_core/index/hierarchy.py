@@ -7,9 +7,10 @@ from typing import Protocol
 
 from explorer_core.index.evaluation import Evaluation
 from explorer_core.index.facts import TOP, Supertype, TypeBinding
+from explorer_core.index.indexed_names import last_part
 from explorer_core.index.names import Names
 from explorer_core.index.program import Program, spec_of
-from explorer_core.index.symbols import MEMBER_HOLDERS, SymbolId, last_part
+from explorer_core.index.symbols import MEMBER_HOLDERS, SymbolId
 from explorer_core.index.tables import FileTable
 from explorer_core.index.values import (
     OPAQUE,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from explorer_core.index.facts import TOP
+from explorer_core.index.indexed_names import last_part
 from explorer_core.index.program import Program, spec_of
-from explorer_core.index.symbols import SymbolId, last_part
+from explorer_core.index.symbols import SymbolId
 from explorer_core.index.tables import FileTable
 
 _ALIASES = 8
@@ -25,13 +26,13 @@ class Mentions:
         if symbol_id not in self._names:
             holder = self._program.holder(symbol_id)
             name = holder.definitions[symbol_id.ordinal].name
-            self._names[symbol_id] = self._find_names(name, symbol_id.path)
+            self._names[symbol_id] = self._find_names(name)
         return self._names[symbol_id]
 
-    def _find_names(self, name: str, path: str) -> list[str]:
+    def _find_names(self, name: str) -> list[str]:
         names = [name]
         for known in names:
-            for table in self.tables(self.paths([known], path)):
+            for table in self.tables(sorted(self._program.source.files_renaming(known))):
                 reexports = spec_of(table).imports.reexports
                 names += (
                     binding.local

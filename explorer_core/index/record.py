@@ -54,10 +54,3 @@ def unpack_facts(packed: bytes) -> FileFacts:
 
 
 _decoder = msgspec.msgpack.Decoder(FileFacts)
-
-
-def last_part(dotted: str) -> str:
-    """The simple name at the end of a path written with any separator (``a.B``, ``a::B``)."""
-    for separator in (".", "::", "\\", "/", "->"):
-        dotted = dotted.rpartition(separator)[2]
-    return dotted

@@ -44,6 +44,11 @@ class Kind(IntEnum):
     DEFINED = 1
     MENTIONED = 2
     PLACES = 3
+    RENAMED = 4
+
+
+NAME_KINDS = (Kind.DEFINED, Kind.MENTIONED, Kind.RENAMED)
+"""Those whose postings are files, which `indexed_names` explains."""
 
 
 PostingLists = Mapping[str, Sequence[list[int]]]
@@ -105,15 +110,14 @@ class Tables:
     def __init__(self) -> None:
         self.terms = Terms()
         self._names: dict[Kind, defaultdict[str, list[int]]] = {
-            kind: defaultdict(list) for kind in (Kind.DEFINED, Kind.MENTIONED)
+            kind: defaultdict(list) for kind in NAME_KINDS
         }
 
-    def name(self, file: int, defined: Iterable[str], mentioned: Iterable[str]) -> None:
-        """Note the names that a file defines and mentions, each once."""
-        for kind, names in ((Kind.DEFINED, defined), (Kind.MENTIONED, mentioned)):
-            table = self._names[kind]
-            for name in names:
-                table[name].append(file)
+    def name(self, file: int, kind: Kind, names: Iterable[str]) -> None:
+        """Note the names of a kind that a file has, each once."""
+        table = self._names[kind]
+        for name in names:
+            table[name].append(file)
 
     def forget(self, file: int) -> None:
         """Take back what was noted of a file."""

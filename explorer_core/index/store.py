@@ -137,10 +137,10 @@ class Store:
         """The packed units of every file that has some."""
         yield from self._fetch("SELECT file, units FROM contents WHERE units IS NOT NULL")
 
-    def files_with_name(self, name: str, *, mentioned: bool) -> list[int]:
-        """Files that define a name, or that mention it."""
+    def files_with_name(self, kind: Kind, name: str) -> list[int]:
+        """Files that have a name of that kind."""
         found: list[int] = []
-        for files, _, live in self._found(Kind.MENTIONED if mentioned else Kind.DEFINED, name):
+        for files, _, live in self._found(kind, name):
             found += files if live is None else filter(live.__contains__, files)
         return found
 

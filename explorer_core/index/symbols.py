@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Protocol
 
 import msgspec
 
 from explorer_core.contracts import LineRange, Relation, SymbolInfo, Witness
 from explorer_core.index.facts import TOP, FileFacts
+from explorer_core.index.indexed_names import defined_names, mentioned_names, renamed_names
 
 MEMBER_HOLDERS = frozenset({"class", "interface", "trait", "struct", "enum", "type"})
 """Kinds of definition that have members."""
@@ -96,9 +97,11 @@ class FactsSource(Protocol):
         ...
 
     def files_mentioning(self, name: str) -> Collection[str]:
-        """Files with a reference to, an import of (by its original name, or by the last part of
-        the module's path), a variable that stands for or a supertype of that name: see
-        `mentioned_names`."""
+        """Files that say that name: see `mentioned_names`."""
+        ...
+
+    def files_renaming(self, name: str) -> Collection[str]:
+        """Files that import something of that name under another one."""
         ...
 
 
@@ -109,6 +112,7 @@ class MemoryFacts:
         self._files: dict[str, FileFacts] = {}
         self._defining: dict[str, set[str]] = {}
         self._mentioning: dict[str, set[str]] = {}
+        self._renaming: dict[str, set[str]] = {}
         for path, facts in (files or {}).items():
             self.set(path, facts)
 
@@ -116,20 +120,18 @@ class MemoryFacts:
         """Add or replace one file."""
         self.discard(path)
         self._files[path] = facts
-        for name in defined_names(facts):
-            self._defining.setdefault(name, set()).add(path)
-        for name in mentioned_names(facts):
-            self._mentioning.setdefault(name, set()).add(path)
+        for table, names in self._tables(facts):
+            for name in names:
+                table.setdefault(name, set()).add(path)
 
     def discard(self, path: str) -> None:
         """Forget one file, if it is known."""
         facts = self._files.pop(path, None)
         if facts is None:
             return
-        for name in defined_names(facts):
-            self._defining[name].discard(path)
-        for name in mentioned_names(facts):
-            self._mentioning[name].discard(path)
+        for table, names in self._tables(facts):
+            for name in names:
+                table[name].discard(path)
 
     def paths(self) -> Collection[str]:
         return self._files.keys()
@@ -143,12 +145,13 @@ class MemoryFacts:
     def files_mentioning(self, name: str) -> Collection[str]:
         return self._mentioning.get(name, ())
 
+    def files_renaming(self, name: str) -> Collection[str]:
+        return self._renaming.get(name, ())
 
-def last_part(dotted: str) -> str:
-    """The simple name at the end of a path written with any separator (``a.B``, ``a::B``)."""
-    for separator in (".", "::", "\\", "/", "->"):
-        dotted = dotted.rpartition(separator)[2]
-    return dotted
+    def _tables(self, facts: FileFacts) -> Iterator[tuple[dict[str, set[str]], Collection[str]]]:
+        yield self._defining, defined_names(facts)
+        yield self._mentioning, mentioned_names(facts)
+        yield self._renaming, renamed_names(facts)
 
 
 def parameters(signature: str) -> list[str]:
@@ -168,21 +171,3 @@ def parameters(signature: str) -> list[str]:
         if depth == 0:
             break
     return [each for each in found if each]
-
-
-def defined_names(facts: FileFacts) -> set[str]:
-    """The names `FactsSource.files_defining` must find the file by."""
-    return {definition.name for definition in facts.definitions}
-
-
-def mentioned_names(facts: FileFacts) -> set[str]:
-    """The names `FactsSource.files_mentioning` must find the file by."""
-    names = {reference.name for reference in facts.references}
-    for binding in facts.imports:
-        names.update((binding.name, last_part(binding.module)))
-    for supertype in facts.supertypes:
-        names.update((last_part(supertype.name), last_part(supertype.owner)))
-    names.update(last_part(bound.type) for bound in facts.types if bound.source == "alias")
-    names.discard("")
-    names.discard("*")
-    return names

@@ -12,7 +12,7 @@ from explorer_core.index.facts import FileFacts
 from explorer_core.index.postings import Postings
 from explorer_core.index.record import Batch, FileRecord, unpack_facts
 from explorer_core.index.schema import FileRow
-from explorer_core.index.segments import Block, Kind, Places
+from explorer_core.index.segments import NAME_KINDS, Block, Kind, Places
 from explorer_core.index.store import Store
 from explorer_core.index.units import FIELDS
 
@@ -26,16 +26,16 @@ class _Mask:
     row: FileRow
     terms: dict[str, array[int]]
     places: Places | None
-    defined: frozenset[str]
-    mentioned: frozenset[str]
+    names: Mapping[Kind, Collection[str]]
 
 
 @dataclass(slots=True)
 class _Memo:
     """What was read since the rows last changed."""
 
-    defining: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
-    mentioning: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    named: dict[tuple[Kind, str], list[str]] = field(
+        default_factory=dict[tuple[Kind, str], list[str]]
+    )
     spread: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
     terms: list[str] | None = None
     paths: frozenset[str] | None = None
@@ -173,18 +173,13 @@ class View:
             return facts
 
     def files_defining(self, name: str) -> Collection[str]:
-        with self._lock:
-            found = self._memo.defining.get(name)
-            if found is None:
-                found = self._memo.defining[name] = self._named(name, mentioned=False)
-            return found
+        return self._named(Kind.DEFINED, name)
 
     def files_mentioning(self, name: str) -> Collection[str]:
-        with self._lock:
-            found = self._memo.mentioning.get(name)
-            if found is None:
-                found = self._memo.mentioning[name] = self._named(name, mentioned=True)
-            return found
+        return self._named(Kind.MENTIONED, name)
+
+    def files_renaming(self, name: str) -> Collection[str]:
+        return self._named(Kind.RENAMED, name)
 
     # Text
 
@@ -245,12 +240,19 @@ class View:
     def _hidden(self) -> set[int]:
         return {self._rows[path].id for path in self._masks if path in self._rows}
 
-    def _named(self, name: str, *, mentioned: bool) -> list[str]:
-        files = self._store.files_with_name(name, mentioned=mentioned)
+    def _named(self, kind: Kind, name: str) -> list[str]:
+        with self._lock:
+            found = self._memo.named.get((kind, name))
+            if found is None:
+                found = self._memo.named[kind, name] = self._find_named(kind, name)
+            return found
+
+    def _find_named(self, kind: Kind, name: str) -> list[str]:
+        files = self._store.files_with_name(kind, name)
         hidden = self._hidden()
         paths = [self._paths[file] for file in files if file in self._paths and file not in hidden]
         for path, mask in self._masks.items():
-            if name in (mask.mentioned if mentioned else mask.defined):
+            if name in mask.names[kind]:
                 paths.append(path)
         return sorted(paths)
 
@@ -289,7 +291,7 @@ def _row_of(record: FileRecord, number: int) -> FileRow:
 def _mask(batch: Batch, record: FileRecord, number: int) -> _Mask:
     terms: dict[str, array[int]] = {}
     places: Places | None = None
-    names: dict[int, set[str]] = {Kind.DEFINED: set(), Kind.MENTIONED: set()}
+    names: dict[Kind, set[str]] = {kind: set() for kind in NAME_KINDS}
     for packed in batch.blocks:
         if packed.kind == Kind.PLACES:
             places = Places(packed.data)
@@ -298,14 +300,13 @@ def _mask(batch: Batch, record: FileRecord, number: int) -> _Mask:
         if packed.kind == Kind.TERM:
             terms |= {term: block.postings(at) for at, term in enumerate(block.keys)}
         else:
-            names[packed.kind].update(block.keys)
+            names[Kind(packed.kind)].update(block.keys)
     return _Mask(
         record,
         _row_of(record, number),
         terms,
         places,
-        frozenset(names[Kind.DEFINED]),
-        frozenset(names[Kind.MENTIONED]),
+        names,
     )
 
 

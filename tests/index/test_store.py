@@ -10,6 +10,7 @@ import pytest
 from explorer_core.contracts import Settings
 from explorer_core.index.analysis import make_batch
 from explorer_core.index.location import store_path
+from explorer_core.index.segments import Kind
 from explorer_core.index.store import Store
 from explorer_core.index.wire import Task
 from explorer_core.workspace import Workspace
@@ -34,8 +35,8 @@ def test_what_is_written_can_be_read(tmp_path: Path) -> None:
     facts = store.facts(row.id)
     assert facts is not None
     assert [d.name for d in facts.definitions] == ["run"]
-    assert len(store.files_with_name("run", mentioned=False)) == 2
-    assert len(store.files_with_name("helper", mentioned=True)) == 2
+    assert len(store.files_with_name(Kind.DEFINED, "run")) == 2
+    assert len(store.files_with_name(Kind.MENTIONED, "helper")) == 2
     assert store.postings("helper").spread() == (2, 2)
     assert "helper" in store.terms()
     assert row.id in store.postings("helper").files

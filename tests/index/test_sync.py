@@ -84,6 +84,7 @@ def everything(index: Index) -> dict[str, object]:
         "facts": {path: view.facts(path) for path in rows},
         "defining": {name: view.files_defining(name) for name in names},
         "mentioning": {name: view.files_mentioning(name) for name in names},
+        "renaming": {name: view.files_renaming(name) for name in names},
         "terms": {
             term: sorted(
                 (paths[file], entry) for file, entry in zip(*postings_of(view, term), strict=True)
