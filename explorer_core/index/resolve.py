@@ -38,6 +38,8 @@ from explorer_core.index.values import (
 
 NAMESAKES = 8
 """Most definitions of one name among which a reference by name alone still says something."""
+_COMMON = 96
+"""Files that define a name so common that nothing is guessed from it; all would have to be read."""
 _FUNCTIONS = frozenset({"function"})
 _TYPES = frozenset({"class", "struct"})
 _COMPARED = 48
@@ -229,6 +231,8 @@ class Resolver:
         ):
             return None
         if not reference.receiver and (reference.local or not _names_reach_everywhere(table)):
+            return None
+        if len(self.program.source.files_defining(reference.name)) > _COMMON:
             return None
         member = bool(reference.receiver)
         hint = _last_word(reference.receiver) if member else ""

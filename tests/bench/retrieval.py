@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import json
 import statistics
 import time
@@ -25,6 +26,7 @@ from explorer_core.index.search import Searcher, Weighting
 from explorer_core.registry.traits import traits_of
 from explorer_core.report import render_text
 from explorer_core.workspace import Workspace
+from lsp_server import garbage
 from tests.bench.corpus import Span, Task, load, split_of
 from tests.bench.scoring import MEASURES, Prediction, interval, mean, score
 
@@ -61,6 +63,7 @@ class Answer:
 async def ask(tasks: Sequence[Task], trees: Path, cache: Path) -> list[Answer]:
     """The answers, in the order of ``tasks``; each question is asked twice, the second timed."""
     answers: list[Answer] = []
+    garbage.take_over()
     for task in tasks:
         folder = task.tree(trees)
         workspace = Workspace.open(folder, settings=Settings(cache_dir=str(cache)))
@@ -70,6 +73,8 @@ async def ask(tasks: Sequence[Task], trees: Path, cache: Path) -> list[Answer]:
         try:
             await explorer.explore(request)
             await explorer.settle()
+            gc.collect()
+            gc.freeze()  # the server tidies up between questions, not during one
             started = time.perf_counter()
             report = await explorer.explore(request, explain_ranking=True)
             seconds = time.perf_counter() - started
