@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from posixpath import splitext
 from typing import Any
 
 from explorer_core.channels.first_files import Aside, files_that_matter
@@ -175,9 +176,11 @@ class Freshness:
 
     def _warm(self, files: Sequence[FileEntry]) -> None:
         """Have the workers start while the files that matter are searched for."""
-        counted = Counter(language_of(entry.path) for entry in files)
-        del counted[None]
-        self.index.warm([str(language) for language, _ in counted.most_common(_WARM_LANGUAGES)])
+        counted: Counter[str] = Counter()
+        for suffix, times in Counter(splitext(entry.path)[1] for entry in files).items():
+            counted[language_of(f"_{suffix}") or ""] += times
+        del counted[""]
+        self.index.warm([language for language, _ in counted.most_common(_WARM_LANGUAGES)])
 
 
 def _is_whole(sync: asyncio.Task[SyncResult]) -> bool:

@@ -19,12 +19,28 @@ _DISPOSABLE_MARKS = frozenset({"CACHEDIR.TAG", "pyvenv.cfg"})
 """A folder holding one says of itself that a tool made it and can make it again."""
 
 
+_GROUP = re.compile(r"\(\?P<\w+>")
+
+
 @dataclass(frozen=True, slots=True)
 class _Rules:
-    """One ignore file; its patterns are relative to ``base``, a path with a closing ``/``."""
+    """One ignore file; its patterns are relative to ``base``, a path with a closing ``/``. Each
+    says whether it ignores, the last first; ``any_of_them`` is found where one of them may be."""
 
     base: str
-    spec: GitIgnoreSpec
+    patterns: tuple[tuple[bool, re.Pattern[str]], ...]
+    any_of_them: re.Pattern[str]
+
+    @classmethod
+    def of(cls, base: str, spec: GitIgnoreSpec) -> _Rules:
+        patterns = tuple(
+            (each.include, cast("re.Pattern[str]", each.regex))  # pyright: ignore[reportUnknownMemberType]
+            for each in reversed(list(spec.patterns))
+            if each.include is not None
+        )
+        # Names of groups may not repeat. A path is seldom ignored, and done with at once.
+        together = "|".join(_GROUP.sub("(?:", regex.pattern) for _, regex in patterns)
+        return cls(base, patterns, re.compile(together or "(?!)"))
 
 
 def scan(root: Path) -> Iterator[tuple[str, os.stat_result]]:
@@ -90,7 +106,7 @@ def _rules_in(folder: str, names: set[str]) -> tuple[_Rules, ...]:
                 text = Path(folder, name).read_text(encoding="utf-8", errors="replace")
             except OSError:
                 continue
-            rules.append(_Rules(folder, _lenient_spec(text.splitlines())))
+            rules.append(_Rules.of(folder, _lenient_spec(text.splitlines())))
     return tuple(rules)
 
 
@@ -112,24 +128,23 @@ def _is_pattern(line: str) -> bool:
 
 def _ignored(path: str, rules: tuple[_Rules, ...]) -> bool:
     for rule in reversed(rules):
-        verdict = _verdict(rule.spec, path[len(rule.base) :])
+        verdict = _verdict(rule, path[len(rule.base) :])
         if verdict is not None:
             return verdict
     return False
 
 
-def _verdict(spec: GitIgnoreSpec, path: str) -> bool | None:
+def _verdict(rules: _Rules, path: str) -> bool | None:
     """What the last pattern that names ``path`` itself says; a folder ends with ``/``.
 
     `GitIgnoreSpec.check_file` also lets patterns speak that name only a folder above, and ranks
     them, by which ``*`` wins over a later ``!*/``. Here every folder above was judged already.
     """
-    for pattern in reversed(list(spec.patterns)):
-        if pattern.include is None:
-            continue
-        regex = cast("re.Pattern[str]", pattern.regex)  # pyright: ignore[reportUnknownMemberType]
+    if not rules.any_of_them.search(path) and not rules.any_of_them.search(path.rstrip("/")):
+        return None
+    for ignores, regex in rules.patterns:
         if _names(regex, path):
-            return pattern.include
+            return ignores
     return None
 
 

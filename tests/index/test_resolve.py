@@ -536,3 +536,18 @@ def test_calls(case: str) -> None:
     user = one(graph, next(name for name in USERS if graph.find(name)))
     found = {show(graph, edge) for edge in graph.outgoing(user) if edge.relation == "calls"}
     assert sorted(found) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    ("others", "expected"), [(1, ["a.py:use calls b.py:Box.run name/1"]), (100, [])]
+)
+def test_from_a_name_that_many_files_define_nothing_is_guessed(
+    others: int, expected: list[str]
+) -> None:
+    files = [
+        "//- a.py\ndef use(box):\n    box.run()\n//- b.py\nclass Box:\n    def run(self): ...",
+        *(f"//- c{n}.py\ndef run(): ..." for n in range(others)),
+    ]
+    graph = graph_of("\n".join(files) + "\n")
+    found = [show(graph, edge) for edge in graph.outgoing(one(graph, "use"))]
+    assert [edge for edge in found if " calls " in edge] == expected

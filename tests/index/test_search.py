@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pytest
 from hypothesis import given, settings
@@ -187,3 +187,20 @@ def test_every_file_has_the_share_of_its_language(searcher: Searcher) -> None:
     assert share["shop/cart.py"] == share["shop/session.py"] > share["notes.md"] > 0
     others = share["notes.md"] + share["other/checkout.txt"]
     assert share["shop/cart.py"] + others == pytest.approx(1)
+
+
+def test_own_lines_are_those_of_no_unit_inside(searcher: Searcher) -> None:
+    collection = searcher.now().collection
+    for number, path in enumerate(collection.paths):
+        first = int(collection.first[number])
+        units = range(first, first + int(collection.sizes[number]))
+        own = [set(lines_of(collection.own_lines(unit))) for unit in units]
+        whole = [set(lines_of([collection.unit(unit)[1:]])) for unit in units]
+        assert set().union(*own) == set().union(*whole), path
+        assert sum(map(len, own)) == len(set().union(*own)), path
+        assert all(some <= lines for some, lines in zip(own, whole, strict=True)), path
+
+
+def lines_of(runs: Iterable[tuple[int, int]]) -> Iterator[int]:
+    for start, end in runs:
+        yield from range(start, end + 1)

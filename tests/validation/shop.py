@@ -121,12 +121,12 @@ def observe(fixture: Fixture = SHOP) -> Registry:
         ("shop/orders.py", "check_stock"),
         ("shop/store.py", "Store.save"),
     ]:
-        found = next(each for each in declarations(path) if each.symbol.qualified_name == name)
+        found = next(each for each in declarations(path) if each.qualified_name == name)
         registry.add(
             SymbolFound(
                 path=path,
                 range=found.range,
-                symbol=found.symbol,
+                symbol=found.info,
                 segment=files.read(path).segment(found.range.start, found.range.end),
                 terms=("order",),
             )

@@ -1,0 +1,106 @@
+"""Which files are looked at first in a folder that was never indexed."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from explorer_core.channels import occurrences as counting
+from explorer_core.channels.first_files import files_that_matter
+from explorer_core.channels.occurrences import Occurrences, occurrences
+from explorer_core.channels.query import understand
+from explorer_core.contracts import Settings
+from explorer_core.registry.traits import aside_from
+from explorer_core.workspace import Workspace
+from tests.fixture import parse
+
+SHOP = """
+    //- shop/orders.py
+    def place(basket):
+        '''Orders are placed here: an order for each basket.'''
+    //- shop/mail.py
+    def confirm(user):
+        return user
+    //- tests/test_orders.py
+    def test_place():
+        assert place(order), "an order for each basket: orders, orders"
+    //- docs/Größe des Korbs.md
+    Die Größe. DIE GRÖSSE; größer
+    //- secret.env
+    ORDER=basket
+"""
+
+
+def check(
+    folder: Path, question: str, *, first: str, scope: tuple[str, ...] = (), source: str = SHOP
+) -> list[str]:
+    """``first`` is the best of the files; returned are all that are worth waiting for."""
+    parse(source).write(folder)
+    workspace = Workspace.open(folder, settings=Settings(secret_globs=["*.env"]))
+    query = understand(question)
+    found = asyncio.run(
+        files_that_matter(
+            workspace,
+            workspace.files(),
+            query,
+            scope=scope,
+            aside=aside_from(query.title),
+        )
+    )
+    assert found[0] == first
+    return found
+
+
+def test_a_test_comes_after_what_it_tests(tmp_path: Path) -> None:
+    found = check(tmp_path, "How are orders placed?", first="shop/orders.py")
+    assert "tests/test_orders.py" in found
+    assert "shop/mail.py" not in found
+
+
+def test_unless_the_question_is_about_tests(tmp_path: Path) -> None:
+    check(tmp_path, "Which tests place orders?", first="tests/test_orders.py")
+
+
+def test_a_name_of_a_file_is_evidence(tmp_path: Path) -> None:
+    check(tmp_path, "Where is mail written?", first="shop/mail.py")
+
+
+def test_only_what_is_in_scope(tmp_path: Path) -> None:
+    found = check(tmp_path, "orders", first="tests/test_orders.py", scope=("tests/**",))
+    assert found == ["tests/test_orders.py"]
+
+
+def counted(folder: Path, words: list[str]) -> Occurrences:
+    workspace = Workspace.open(folder, settings=Settings(secret_globs=["*.env"]))
+    return asyncio.run(occurrences(workspace, workspace.files(), words, timeout_s=30))
+
+
+def test_words_are_found_in_any_case_and_inside_of_others(tmp_path: Path) -> None:
+    parse(SHOP).write(tmp_path)
+    found = counted(tmp_path, ["order", "größe"])
+    assert found["shop/orders.py"] == {"order": 2}
+    assert found["docs/Größe des Korbs.md"] == {"größe": 2}
+    assert "secret.env" not in found
+
+
+@given(
+    texts=st.lists(
+        st.text(st.sampled_from("abAB \n\r\t\0:é"), max_size=40), min_size=1, max_size=4
+    ),
+    words=st.lists(st.text("ab", min_size=1, max_size=3), min_size=1, max_size=3, unique=True),
+)
+@settings(deadline=None, max_examples=25)
+def test_counted_alike_without_the_program(
+    tmp_path_factory: pytest.TempPathFactory, texts: list[str], words: list[str]
+) -> None:
+    folder = tmp_path_factory.mktemp("texts")
+    for at, text in enumerate(texts):
+        (folder / f"{at} b.txt").write_text(text.replace("\0", ""), "utf-8", newline="")
+    with pytest.MonkeyPatch.context() as patched:
+        with_program = counted(folder, words)
+        patched.setattr(counting, "find_ripgrep", lambda: None)
+        assert counted(folder, words) == with_program
