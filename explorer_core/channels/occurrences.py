@@ -60,12 +60,14 @@ def _counted(found: Iterable[tuple[str, list[str]]], words: Sequence[str]) -> Oc
     inside: dict[str, list[str]] = {}
     by_path: Occurrences = {}
     for path, matches in found:
-        counts = by_path[path] = dict[str, int]()
+        counts: dict[str, int] = {}
         for match, times in Counter(matches).items():
             if match not in inside:
                 inside[match] = [word for word in words if word in match]
             for word in inside[match]:
                 counts[word] = counts.get(word, 0) + times
+        if counts:
+            by_path[path] = counts
     return by_path
 
 
