@@ -146,6 +146,6 @@ def test_an_error_in_the_source_of_tasks_reaches_the_caller(pool: Pool) -> None:
 def test_a_worker_starts_light() -> None:
     import subprocess
 
-    code = "import sys, explorer_core.index.worker; print('pydantic' in sys.modules)"
+    code = "import sys, explorer_core.index.answering; print('pydantic' in sys.modules)"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "False"
