@@ -264,11 +264,18 @@ def explore(shop: Path, cache: Path, server: ModelServer) -> Iterator[Explore]:
             budget = Budget(observation_chars=chars)
             request = ExploreRequest(query=QUESTION, judge=judge, budget=budget, force_refresh=True)
             report = runner.run(explorer.explore(request))
-            assert asyncio.all_tasks(runner.get_loop()) == set()
+            assert runner.run(left_over()) == set()
             return report
 
         yield run
         runner.run(explorer.close())
+
+
+async def left_over() -> set[asyncio.Task[Any]]:
+    """Tasks that are there still, once streams that were garbage have had a turn to close."""
+    for _ in range(3):
+        await asyncio.sleep(0)
+    return {task for task in asyncio.all_tasks() if task is not asyncio.current_task()}
 
 
 def check_hostile(
