@@ -140,7 +140,7 @@ def _verdict(rules: _Rules, path: str) -> bool | None:
     `GitIgnoreSpec.check_file` also lets patterns speak that name only a folder above, and ranks
     them, by which ``*`` wins over a later ``!*/``. Here every folder above was judged already.
     """
-    if not rules.any_of_them.search(path) and not rules.any_of_them.search(path.rstrip("/")):
+    if not any(map(rules.any_of_them.search, {path, path.rstrip("/")})):
         return None
     for ignores, regex in rules.patterns:
         if _names(regex, path):
