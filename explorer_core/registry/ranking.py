@@ -34,6 +34,9 @@ _LEAD = 0.5
 """The power of its probability within the file that the best place of a file counts with: somewhere
 between the file and the place, since it stands for both."""
 
+_VIEWS = ("covered.all", "covered.title")
+"""Of the whole question, or of its title alone, which a pasted log must not drown."""
+
 _SECOND, _THIRD = 0.5, 0.25
 """What the second and third best unit of a file add to it."""
 
@@ -43,12 +46,14 @@ class Ranking:
     """Candidates best first, each with its score and features.
 
     ``certainty`` is the probability of the most probable file. ``covered`` is the share of the
-    question's information content, or its title's, that the best file contains.
+    question's information content, or its title's, that the best file contains, and ``held`` that
+    which the best place alone does.
     """
 
     candidates: tuple[Candidate, ...]
     certainty: float = 0.0
     covered: float = 0.0
+    held: float = 0.0
 
     def files(self) -> list[str]:
         """Paths by their best candidate."""
@@ -92,7 +97,8 @@ def rank(candidates: Sequence[Candidate], *, asked_for: Collection[str] = ()) ->
         for candidate, row, score in zip(candidates, features.rows(), scores, strict=True)
     ]
     ranked.sort(key=lambda each: (-each.score, each.path, each.range.start if each.range else 0))
-    return Ranking(tuple(ranked), float(np.exp(of_files.max())), features.covered())
+    held = max(ranked[0].features.get(view, 0.0) for view in _VIEWS)
+    return Ranking(tuple(ranked), float(np.exp(of_files.max())), features.covered(), held)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +156,8 @@ class FeatureTable:
         return np.array([weights.get(name, 0.0) for name in self.names])
 
     def covered(self) -> float:
-        """Of the whole question or of its title alone, which a pasted log must not drown."""
-        views = ("file.covered.all", "file.covered.title")
+        """What the hits of some file cover together, at most."""
+        views = [f"file.{view}" for view in _VIEWS]
         columns = [self.names.index(view) for view in views if view in self.names]
         return float(self.values[:, columns].max(initial=0.0))
 
@@ -204,7 +210,7 @@ def _add_file_features(candidates: Sequence[Candidate], rows: Sequence[dict[str,
             f"file.{name}": _discounted(member.get(name, 0.0) for member in members)
             for name in ("text.all", "text.title")
         }
-        for name in ("covered.all", "covered.title"):
+        for name in _VIEWS:
             shared[f"file.{name}"] = max(member.get(name, 0.0) for member in members)
         for member in members:
             member.update(shared)

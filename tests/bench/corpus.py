@@ -55,9 +55,13 @@ class Task:
         return trees / self.repo.replace("/", "+", 1) / self.commit[:12]
 
 
+SPLITS = ("development", "plain", "unseen", "reported")
+
+
 def split_of(task: Task) -> str:
-    """``plain`` for the short questions written for this benchmark, else ``development``."""
-    return "plain" if task.source in ("plain", "newcomer") else "development"
+    """One of `SPLITS`: by its source if that is a split's name, else ``development``."""
+    source = "plain" if task.source == "newcomer" else task.source
+    return source if source in SPLITS else "development"
 
 
 def load(paths: Iterable[Path]) -> list[Task]:

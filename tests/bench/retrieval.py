@@ -27,7 +27,7 @@ from explorer_core.registry.traits import traits_of
 from explorer_core.report import render_text
 from explorer_core.workspace import Workspace
 from lsp_server import garbage
-from tests.bench.corpus import Span, Task, load, split_of
+from tests.bench.corpus import SPLITS, Span, Task, load, split_of
 from tests.bench.scoring import MEASURES, Prediction, interval, mean, score
 
 _FLAT = Weighting(naming=0.0, weights=(1.0,) * 7, b=(0.75,) * 7)
@@ -103,8 +103,7 @@ def table(answers: Sequence[Answer]) -> list[str]:
     """Rows of a Markdown table: each split, Sightline beside the baseline."""
     lines = [f"| split | n | method | {' | '.join(MEASURES)} |", "|" + "---|" * (len(MEASURES) + 3)]
     splits: list[tuple[str, Callable[[Task], bool]]] = [
-        (split, lambda task, split=split: split_of(task) == split)
-        for split in ("development", "plain")
+        (split, lambda task, split=split: split_of(task) == split) for split in SPLITS
     ]
     splits += [
         (language, lambda task, language=language: task.language == language)
