@@ -13,7 +13,8 @@ import pickle
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.bench.fit import KINDS, RIDGE, Case, by_split, feature_names
+from tests.bench.fit import RIDGE, Case, by_split, feature_names
+from tests.bench.listwise import KINDS
 
 FIGURES = ("hit@1", "R@5", "MRR", "acc@5", "FR@10", "LR@300")
 

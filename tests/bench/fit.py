@@ -3,14 +3,12 @@
     python -m tests.bench.fit --trees TREES --cache CACHE TASKS... [--write]
         [--history HISTORY_TASKS --mirrors MIRRORS]
 
-The loss is listwise (Cao et al., "Learning to Rank: From Pairwise Approach to Listwise Approach",
-ICML 2007): minus the logarithm of the probability that the ranking gives to the gold files, plus
-the same for the gold functions. Small weights are preferred, except that files of another kind than
-the code under discussion (tests, generated ones, ...) are taken to come last until tasks say
-otherwise: some kinds hardly occur among them. It is scored by cross-validation over repositories;
-the weights written are those of all tasks. Tasks made from history (``tests.bench.history``) train
-beside the others, at `HISTORY_SHARE` of their weight, and are never scored: a repository's own
-history is left out with it. Needs scipy (``pip install .[bench]``).
+The loss is that of ``tests.bench.listwise``. Small weights are preferred, except that files of
+another kind than the code under discussion (tests, generated ones, ...) are taken to come last
+until tasks say otherwise: some kinds hardly occur among them. It is scored by cross-validation over
+repositories; the weights written are those of all tasks. Tasks made from history
+(``tests.bench.history``) train beside the others, at `HISTORY_SHARE` of their weight, and are never
+scored: a repository's own history is left out with it. Needs scipy (``pip install .[bench]``).
 """
 
 from __future__ import annotations
@@ -24,14 +22,14 @@ from itertools import chain
 from pathlib import Path
 
 import numpy as np
-from scipy.optimize import minimize
 
-from explorer_core.contracts import Candidate, ExploreRequest, Settings, Traits
+from explorer_core.contracts import Candidate, ExploreRequest, Settings
 from explorer_core.explorer import Explorer
 from explorer_core.registry.ranking import Grouped, Weights
 from explorer_core.workspace import Workspace
 from tests.bench.corpus import Span, Task, load, split_of
 from tests.bench.history import HISTORY, Repository, checked_out
+from tests.bench.listwise import KINDS, Lesson, Lessons, Parameters
 from tests.bench.scoring import Prediction, mean, score
 
 UNIT_SHARE = 1.0
@@ -42,10 +40,6 @@ HISTORY_SHARE = 0.3
 
 RIDGE = 0.4
 """How much small weights are preferred."""
-
-KINDS = {f"is.{kind}" for kind in Traits.model_fields}
-_KIND_WEIGHT = -2.5
-"""What files of these kinds weigh until tasks say otherwise: a twelfth as probable."""
 
 WEIGHTS = Path(__file__).parents[2] / "explorer_core" / "registry" / "ranking.toml"
 
@@ -65,6 +59,10 @@ class Case:
     @property
     def weight(self) -> float:
         return HISTORY_SHARE if self.task.source == HISTORY else 1.0
+
+    def lesson(self, names: Sequence[str]) -> Lesson:
+        places = UNIT_SHARE * self.gold_places()
+        return Lesson(self.grouped(names), self.gold_files(), places, self.weight)
 
     def gold_files(self) -> np.ndarray:
         """Shares of the loss, by file in order of appearance; all 0 without a gold one."""
@@ -105,99 +103,33 @@ def _case(task: Task, candidates: Sequence[Candidate]) -> Case:
     return Case(task, spans, [each.features for each in ranged])
 
 
-@dataclass(frozen=True, slots=True)
-class Parameters:
-    """Weights in the order of some names."""
-
-    place: np.ndarray
-    file: np.ndarray
-    together: float
-
-    def named(self, names: Sequence[str]) -> Weights:
-        return Weights(
-            dict(zip(names, self.place.tolist(), strict=True)),
-            dict(zip(names, self.file.tolist(), strict=True)),
-            self.together,
-        )
-
-
 def feature_names(cases: Iterable[Case]) -> list[str]:
     """The features that some candidate has, sorted."""
     return sorted({name for case in cases for row in case.rows for name in row} | KINDS)
 
 
-def fitted(cases: Sequence[Case], names: Sequence[str], *, ridge: float) -> Parameters:
-    """The weights that minimise the loss over ``cases``, by L-BFGS."""
-    usable = [case for case in cases if case.gold_files().any()]
-    prepared = [
-        (case.weight, case.grouped(names), case.gold_files(), UNIT_SHARE * case.gold_places())
-        for case in usable
-    ]
-    free = _varying([grouped for _, grouped, _, _ in prepared])
-    first = np.array([_KIND_WEIGHT if name in KINDS else 0.0 for name in names])
-    count = len(names)
-
-    def loss(point: np.ndarray) -> tuple[float, np.ndarray]:
-        place, file, together = point[:count] * free, point[count:-1], float(point[-1])
-        total = ridge * float(place @ place + (file - first) @ (file - first))
-        slope = 2 * ridge * np.concatenate((place, file - first, [0.0]))
-        for share, grouped, files, places in prepared:
-            lost, pull = _lost(grouped, (place, file, together), files, places)
-            total += share * lost
-            slope += share * pull
-        slope[:count] *= free
-        return total, slope
-
-    start = np.concatenate((np.zeros(count), first, [1.0]))
-    point = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 200}).x
-    return Parameters(point[:count] * free, point[count:-1], float(point[-1]))
-
-
-def _lost(
-    grouped: Grouped,
-    weights: tuple[np.ndarray, np.ndarray, float],
-    files: np.ndarray,
-    places: np.ndarray,
-) -> tuple[float, np.ndarray]:
-    """The loss of one case and its gradient by the weights. The probability of a place is that of
-    its file times its own within the file."""
-    place, file, together = weights
-    of_files, within = grouped.probabilities(place, file, together)
-    in_files = np.bincount(grouped.file, places, len(files))
-    wanted = files + in_files
-    by_file = wanted.sum() * np.exp(of_files) - wanted
-    by_place = np.exp(within) * (in_files + together * by_file)[grouped.file] - places
-    pull = np.concatenate(
-        (
-            grouped.places.T @ by_place,
-            grouped.files.T @ by_file,
-            [by_file @ grouped.gathered(grouped.places @ place)],
-        )
-    )
-    return -float(wanted @ of_files + places @ within), pull
-
-
-def _varying(cases: Iterable[Grouped]) -> np.ndarray:
-    """1 for features in which the places of some file differ, else 0."""
-    differ = [
-        (grouped.files[grouped.file] - grouped.places).max(axis=0, initial=0.0) for grouped in cases
-    ]
-    return (np.array(differ).max(axis=0) > 0).astype(float)
+def fitted(cases: Iterable[Case], names: Sequence[str], *, ridge: float) -> Parameters:
+    """The weights that minimise the loss over ``cases``."""
+    return Lessons.of([case.lesson(names) for case in cases]).fitted(names, ridge=ridge)
 
 
 def cross_validated(
     cases: Sequence[Case], names: Sequence[str], *, ridge: float
 ) -> list[dict[str, float]]:
     """Each task that people wrote, scored with weights fitted on the other repositories."""
-    rows: list[dict[str, float]] = []
+    lessons = [case.lesson(names) for case in cases]
+    both = list(zip(cases, lessons, strict=True))
+    near = Lessons.of(lessons).fitted(names, ridge=ridge)
     by_repo: dict[str, Parameters] = {}
-    for case in cases:
+    rows: list[dict[str, float]] = []
+    for case, lesson in both:
+        repo = case.task.repo
         if case.task.source == HISTORY:
             continue
-        if case.task.repo not in by_repo:
-            others = [each for each in cases if each.task.repo != case.task.repo]
-            by_repo[case.task.repo] = fitted(others, names, ridge=ridge)
-        rows.append(score(case.task, predicted(case, names, by_repo[case.task.repo])))
+        if repo not in by_repo:
+            others = Lessons.of([taught for each, taught in both if each.task.repo != repo])
+            by_repo[repo] = others.fitted(names, ridge=ridge, start=near)
+        rows.append(score(case.task, predicted(case, lesson.grouped, by_repo[repo])))
     return rows
 
 
@@ -212,12 +144,19 @@ def by_split(
     return {split: mean(rows[split]) for split in sorted(rows)}
 
 
-def predicted(case: Case, names: Sequence[str], weights: Parameters) -> Prediction:
+def predicted(case: Case, grouped: Grouped, weights: Parameters) -> Prediction:
     """The prediction that these weights make."""
-    grouped = case.grouped(names)
     scores = grouped.scores(*grouped.probabilities(weights.place, weights.file, weights.together))
     order = np.argsort(-scores, kind="stable")
     return Prediction(tuple(case.spans[at] for at in order))
+
+
+def named(weights: Parameters, names: Sequence[str]) -> Weights:
+    """The weights by the names of their features."""
+    place, file = (
+        dict(zip(names, values.tolist(), strict=True)) for values in (weights.place, weights.file)
+    )
+    return Weights(place, file, weights.together)
 
 
 def write(weights: Weights) -> None:
@@ -263,7 +202,7 @@ def main() -> None:
     for split, figures in by_split(cases, names, ridge=args.ridge).items():
         print(split, figures)
     if args.write:
-        write(fitted(cases, names, ridge=args.ridge).named(names))
+        write(named(fitted(cases, names, ridge=args.ridge), names))
 
 
 if __name__ == "__main__":
