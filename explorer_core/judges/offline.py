@@ -45,10 +45,10 @@ _NEAR = 1.6
 """How far below the best score a candidate may be and still be primary: a fifth as probable."""
 _CERTAIN = 0.6
 """Probability of the best file at which others must come close to be primary."""
-_SURE, _MOST_ODDS, _PER_SHARE = 4.9, 3.0, 8.0
-"""High confidence asks so much of the log odds of the best file, counted up to a bound since a file
-may be the only one, and so many times the share of the question that the answer has. Set on
-questions that no weight was fitted on (docs/retrieval.md)."""
+_SURE, _MOST_LIKELY, _PER_SHARE = 4.9, 0.95, 8.0
+"""High confidence asks so much of the log odds of the best file, no likelier than this since it may
+be the only one, and so many times the share of the question that the answer has. Set on questions
+that no weight was fitted on (docs/retrieval.md)."""
 _THIN = 0.7
 """Coverage plus half the probability below which confidence is low: the words of the question
 are elsewhere, or nowhere. ``tests.bench.retrieval`` shows how far both can be believed."""
@@ -295,11 +295,11 @@ class _Selecting:
         ranking = self._case.ranking
         if not flow or ranking.covered + ranking.certainty / 2 < _THIN:
             return "low"
-        likely, unlikely = (max(one, 1e-9) for one in (ranking.certainty, 1 - ranking.certainty))
-        odds = min(math.log(likely / unlikely), _MOST_ODDS)
+        likely = min(ranking.certainty, _MOST_LIKELY)
         # What a flow has may stand in many places, what its best place has is said together.
         share = (ranking.held + self._told(flow)) / 2
-        return "high" if whole and odds + _PER_SHARE * share >= _SURE else "medium"
+        sure = math.log(likely / (1 - likely)) + _PER_SHARE * share >= _SURE
+        return "high" if whole and sure else "medium"
 
     def _told(self, flow: Sequence[FlowChoice]) -> float:
         """The share of the title's information content that is in the places of a flow."""

@@ -46,14 +46,18 @@ class Ranking:
     """Candidates best first, each with its score and features.
 
     ``certainty`` is the probability of the most probable file. ``covered`` is the share of the
-    question's information content, or its title's, that the best file contains, and ``held`` that
-    which the best place alone does.
+    question's information content, or its title's, that the best file contains.
     """
 
     candidates: tuple[Candidate, ...]
     certainty: float = 0.0
     covered: float = 0.0
-    held: float = 0.0
+
+    @property
+    def held(self) -> float:
+        """As ``covered``, of the best place alone."""
+        best = self.candidates[0].features if self.candidates else {}
+        return max(best.get(view, 0.0) for view in _VIEWS)
 
     def files(self) -> list[str]:
         """Paths by their best candidate."""
@@ -97,8 +101,7 @@ def rank(candidates: Sequence[Candidate], *, asked_for: Collection[str] = ()) ->
         for candidate, row, score in zip(candidates, features.rows(), scores, strict=True)
     ]
     ranked.sort(key=lambda each: (-each.score, each.path, each.range.start if each.range else 0))
-    held = max(ranked[0].features.get(view, 0.0) for view in _VIEWS)
-    return Ranking(tuple(ranked), float(np.exp(of_files.max())), features.covered(), held)
+    return Ranking(tuple(ranked), float(np.exp(of_files.max())), features.covered())
 
 
 @dataclass(frozen=True, slots=True)

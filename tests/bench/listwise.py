@@ -13,14 +13,11 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from explorer_core.contracts import Traits
+from explorer_core.index.collection import Floats, Ints
 from explorer_core.registry.ranking import Grouped
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 KINDS = {f"is.{kind}" for kind in Traits.model_fields}
 _KIND_WEIGHT = -2.5
@@ -47,12 +44,10 @@ class Lesson(NamedTuple):
 
 @dataclass(frozen=True)
 class Lessons:
-    """Questions side by side. Places are in the order of their files, files in that of their
-    questions; ``file`` and ``question`` say whose each is, ``weight`` is that of the question."""
+    """Questions side by side, their files in one row: ``question`` is the number of each file's
+    question, ascending, and ``weight`` that question's."""
 
-    places: NDArray[np.float32]
-    files: NDArray[np.float32]
-    file: Ints
+    grouped: Grouped
     question: Ints
     gold_files: Floats
     gold_places: Floats
@@ -62,19 +57,19 @@ class Lessons:
     def of(cls, lessons: Sequence[Lesson]) -> Lessons:
         """Raises ValueError when there are none."""
         counts = [len(each.grouped.files) for each in lessons]
-        orders = [np.argsort(each.grouped.file, kind="stable") for each in lessons]
         ahead = np.cumsum(counts) - counts
-        both = list(zip(lessons, orders, strict=True))
+        numbers = [one.grouped.file + n for one, n in zip(lessons, ahead, strict=True)]
+        question = np.repeat(np.arange(len(lessons)), counts)
         return cls(
-            np.concatenate([one.grouped.places[order] for one, order in both], dtype=np.float32),
-            np.concatenate([one.grouped.files for one in lessons], dtype=np.float32),
-            np.concatenate(
-                [one.grouped.file[order] + n for (one, order), n in zip(both, ahead, strict=True)]
+            Grouped(
+                np.concatenate([one.grouped.places for one in lessons]),
+                np.concatenate([one.grouped.files for one in lessons]),
+                np.concatenate(numbers),
             ),
-            np.repeat(np.arange(len(lessons)), counts),
+            question,
             np.concatenate([one.gold_files for one in lessons]),
-            np.concatenate([one.gold_places[order] for one, order in both]),
-            np.array([one.weight for one in lessons]),
+            np.concatenate([one.gold_places for one in lessons]),
+            np.array([one.weight for one in lessons])[question],
         )
 
     def fitted(
@@ -105,50 +100,29 @@ class Lessons:
     def _lost(self, weights: Parameters) -> tuple[float, Floats]:
         """The loss and its gradient by the weights. The probability of a place is that of its file
         times its own within the file."""
-        of_files, within, gathered = self._probabilities(weights)
-        by_file = self.weight[self.question]
-        in_files = np.add.reduceat(self.gold_places, self._heads) * by_file
-        wanted = self.gold_files * by_file + in_files
-        total = np.add.reduceat(wanted, self._questions)[self.question]
-        missed = total * np.exp(of_files) - wanted
-        places = self.gold_places * by_file[self.file]
-        by_place = np.exp(within) * (in_files + weights.together * missed)[self.file] - places
+        grouped, of = self.grouped, self.grouped.file
+        sums = grouped.places @ weights.place
+        gathered = grouped.gathered(sums)
+        of_files = grouped.files @ weights.file + weights.together * gathered
+        of_files -= np.logaddexp.reduceat(of_files, self._heads)[self.question]
+        within = sums - gathered[of]
+        places = self.gold_places * self.weight[of]
+        in_files = np.bincount(of, places, len(of_files))
+        wanted = self.gold_files * self.weight + in_files
+        missed = np.add.reduceat(wanted, self._heads)[self.question] * np.exp(of_files) - wanted
+        by_place = np.exp(within) * (in_files + weights.together * missed)[of] - places
         slope = np.concatenate(
-            (
-                self.places.T @ by_place.astype(np.float32),
-                self.files.T @ missed.astype(np.float32),
-                [missed @ gathered],
-            )
+            (grouped.places.T @ by_place, grouped.files.T @ missed, [missed @ gathered])
         )
-        return -float(wanted @ of_files + places @ within), slope.astype(np.float64)
-
-    def _probabilities(self, weights: Parameters) -> tuple[Floats, Floats, Floats]:
-        """`Grouped.probabilities` of every question, and what the places of each file gather."""
-        sums = (self.places @ weights.place.astype(np.float32)).astype(np.float64)
-        gathered = _logsumexp(sums, self._heads, self.file)
-        of_files = (self.files @ weights.file.astype(np.float32)).astype(np.float64)
-        of_files += weights.together * gathered
-        of_files -= _logsumexp(of_files, self._questions, self.question)[self.question]
-        return of_files, sums - gathered[self.file], gathered
+        return -float(wanted @ of_files + places @ within), slope
 
     @cached_property
     def _heads(self) -> Ints:
-        """The first place of each file."""
-        return np.flatnonzero(np.diff(self.file, prepend=-1))
-
-    @cached_property
-    def _questions(self) -> Ints:
         """The first file of each question."""
         return np.flatnonzero(np.diff(self.question, prepend=-1))
 
     @cached_property
     def _varying(self) -> Floats:
         """1 for features in which the places of some file differ, else 0."""
-        apart = (self.files[self.file] - self.places).max(axis=0, initial=0.0)
+        apart = (self.grouped.files[self.grouped.file] - self.grouped.places).max(axis=0, initial=0)
         return (apart > 0).astype(np.float64)
-
-
-def _logsumexp(values: Floats, heads: Ints, group: Ints) -> Floats:
-    """Of each group, the logarithm of the sum of the exponentials of its values."""
-    top = np.maximum.reduceat(values, heads)
-    return np.log(np.add.reduceat(np.exp(values - top[group]), heads)) + top

@@ -141,15 +141,24 @@ def manner(answers: Sequence[Answer]) -> list[str]:
     chars = [len(render_text(answer.report)) for answer in answers]
     shares = [_gold_share(answer) for answer in answers]
     seconds = sorted(answer.seconds for answer in answers)
-    high = [answer for answer in answers if answer.report.confidence == "high"]
-    right = [a for a in high if a.task.files & set(a.prediction.ranked_files()[:2])]
     return [
         f"characters of a report, median: {statistics.median(chars):.0f}, most: {max(chars)}",
         f"gold share of the lines pointed at, mean: {100 * statistics.fmean(shares):.1f} %",
         f"seconds of a warm question, median: {statistics.median(seconds):.3f}, "
         f"95th percentile: {seconds[int(0.95 * (len(seconds) - 1))]:.3f}",
-        f"answered high: {len(high)} of {len(answers)}, gold first or second in {len(right)}",
+        *filter(None, (_answered_high(answers, split) for split in SPLITS)),
     ]
+
+
+def _answered_high(answers: Sequence[Answer], split: str) -> str:
+    """How far ``high`` can be believed in a split; empty if it was not asked."""
+    asked = [answer for answer in answers if split_of(answer.task) == split]
+    high = [answer for answer in asked if answer.report.confidence == "high"]
+    right = [a for a in high if a.task.files & set(a.prediction.ranked_files()[:2])]
+    said = (
+        f"{split}: {len(high)} of {len(asked)} answered high, gold first or second in {len(right)}"
+    )
+    return said if asked else ""
 
 
 def _gold_share(answer: Answer) -> float:
