@@ -26,12 +26,14 @@ SourceName = Literal[
 
 
 class SymbolInfo(Model):
-    """A definition as a channel saw it: ``line`` is the line that carries the name."""
+    """A definition as a channel saw it: ``line`` is the line that carries the name. ``test`` says
+    that the language marks it as a test."""
 
     name: str
     qualified_name: str
     kind: str
     line: LineNumber
+    test: bool = False
 
 
 class GrepMatch(Model):

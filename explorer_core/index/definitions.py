@@ -279,6 +279,7 @@ class Definitions:
             exported=not inside and (published or self._exported(name, head, owner, around.kind)),
             overrides=bool(spec.override_head) and _matches(spec.override_head, head),
             bodiless=draft.body < 0,
+            test=bool(spec.test_head) and self._is_test(head, around),
         )
         self.found.append(definition)
         if inside:
@@ -338,6 +339,10 @@ class Definitions:
             start = found.end() if found else start
         text = source.one_line(start, end, _SIGNATURE)
         return text.rstrip(_TRAILING).removesuffix("=>").rstrip() if end != draft.end else text
+
+    def _is_test(self, head: str, around: Frame) -> bool:
+        inside = around.ordinal != TOP and self.found[around.ordinal].test
+        return inside or _matches(self.spec.test_head, head)
 
     def _exported(self, name: str, head: str, owner: str, around: str) -> bool:
         spec = self.spec

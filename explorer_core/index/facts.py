@@ -49,7 +49,8 @@ class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
     Rust ``impl``, ``A::b`` in C++, a Kotlin or C# extension), as written without its arguments.
     ``returns`` is the declared result or variable type as written. ``signature`` is one line,
     ``doc`` the first line of the documentation. ``bodiless`` says that nothing but the head is
-    written here, as of a prototype or an abstract method.
+    written here, as of a prototype or an abstract method. ``test`` says that the language marks it,
+    or what it stands in, as a test.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
     exported: bool = True
     overrides: bool = False
     bodiless: bool = False
+    test: bool = False
 
 
 class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):

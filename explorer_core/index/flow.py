@@ -15,7 +15,7 @@ from heapq import heappop, heappush
 from itertools import pairwise
 
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, SymbolId
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
 
 STEPS = 8
 """Most steps of a spine."""
@@ -95,12 +95,13 @@ def find_spine(
     graph: SymbolGraph,
     seeds: Mapping[SymbolId, float],
     *,
-    avoid: Callable[[str], bool] = lambda path: False,
+    avoid: Callable[[Symbol], bool] = lambda symbol: False,
     steps: int = STEPS,
 ) -> Spine:
     """The spine through ``seeds``, whose weights say how much each is wanted (any positive scale).
 
-    Files for which ``avoid`` holds (tests, examples) are passed only where a seed lies in them.
+    What ``avoid`` holds for (tests, examples) is passed only where a seed lies in the same file,
+    and a test beside the code it tests where another such test is a seed.
     Seeds whose file is gone are ignored.
     """
     search = _Search(graph, seeds, avoid)
@@ -112,7 +113,7 @@ def find_spine(
 class _Search:
     graph: SymbolGraph
     seeds: Mapping[SymbolId, float]
-    avoid: Callable[[str], bool]
+    avoid: Callable[[Symbol], bool]
     prizes: dict[SymbolId, dict[SymbolId, float]] = field(
         default_factory=dict[SymbolId, dict[SymbolId, float]]
     )
@@ -122,15 +123,16 @@ class _Search:
     _hops: dict[SymbolId, tuple[_Hop, ...]] = field(
         default_factory=dict[SymbolId, tuple[_Hop, ...]]
     )
-    _wanted_files: frozenset[str] = frozenset()
+    _wanted: frozenset[tuple[str, bool]] = frozenset()
+    """The files of seeds, and whether the seed is a test."""
 
     def __post_init__(self) -> None:
         top = max(self.seeds.values(), default=0.0)
         if top <= 0:
             return
-        self._wanted_files = frozenset(seed.path for seed in self.seeds)
         ranked = sorted(self.seeds.items(), key=lambda item: (-item[1], item[0]))
         known = [(seed, weight / top) for seed, weight in ranked if self._exists(seed)]
+        self._wanted = frozenset(self._place(seed) for seed, _ in known)
         overloads: dict[tuple[SymbolId | None, str], SymbolId] = {}
         for seed, prize in known:
             first = overloads.setdefault(self._overload(seed), seed)
@@ -288,7 +290,11 @@ class _Search:
         return self._hops[node]
 
     def _allowed(self, node: SymbolId) -> bool:
-        return node in self.prizes or node.path in self._wanted_files or not self.avoid(node.path)
+        wanted = node in self.prizes or self._place(node) in self._wanted
+        return wanted or not self.avoid(self.graph.symbol(node))
+
+    def _place(self, node: SymbolId) -> tuple[str, bool]:
+        return node.path, self.graph.symbol(node).test
 
     def _all_hops(self, node: SymbolId) -> Iterator[_Hop]:
         symbol = self.graph.symbol(node)

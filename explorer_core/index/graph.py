@@ -358,6 +358,7 @@ def _symbol(table: FileTable, symbol_id: SymbolId) -> Symbol:
         line=definition.line,
         signature=definition.signature,
         doc=definition.doc,
+        test=definition.test,
     )
 
 

@@ -38,7 +38,8 @@ class SymbolId(msgspec.Struct, frozen=True, order=True, gc=False):
 class Symbol(msgspec.Struct, frozen=True, gc=False):
     """A definition, as readers of the graph see it.
 
-    ``range`` spans the whole declaration, decorators included; ``line`` carries the name.
+    ``range`` spans the whole declaration, decorators included; ``line`` carries the name. ``test``
+    says that the language marks it as a test, whatever file it stands in.
     """
 
     id: SymbolId
@@ -49,6 +50,7 @@ class Symbol(msgspec.Struct, frozen=True, gc=False):
     line: int
     signature: str
     doc: str
+    test: bool = False
 
     @property
     def path(self) -> str:
@@ -58,7 +60,11 @@ class Symbol(msgspec.Struct, frozen=True, gc=False):
     def info(self) -> SymbolInfo:
         """What is told of it outside of the graph."""
         return SymbolInfo.of_valid(
-            name=self.name, qualified_name=self.qualified_name, kind=self.kind, line=self.line
+            name=self.name,
+            qualified_name=self.qualified_name,
+            kind=self.kind,
+            line=self.line,
+            test=self.test,
         )
 
 

@@ -15,7 +15,7 @@ from explorer_core.contracts import Candidate, LineRange
 from explorer_core.index.flow import Spine, find_spine
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Symbol, SymbolId
-from explorer_core.registry.traits import traits_of
+from explorer_core.registry.traits import set_apart
 
 PLACES = 16
 """Best ranked places looked at."""
@@ -24,6 +24,8 @@ _NAMED = 3
 """Fewest participants named outright that leave no others to be sought."""
 _FILES = 24
 """Best ranked files in which what is named is looked for."""
+_NAMEABLE = MEMBER_HOLDERS | (CALLABLES - {"constructor"})
+"""Kinds of what a question names as a participant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,7 @@ def aim(graph: SymbolGraph, ranked: Sequence[Candidate], query: str) -> Aim:
     """The flow and the places for the best of a ranking."""
     named = _named(graph, ranked, query)
     best = ranked[:PLACES]
-    spine = find_spine(graph, _seeds(graph, best, named), avoid=_is_aside)
+    spine = find_spine(graph, _seeds(graph, best, named), avoid=set_apart)
     steps = [graph.symbol(step.symbol) for step in spine.steps]
     return Aim(
         spine,
@@ -55,13 +57,11 @@ def _named(graph: SymbolGraph, ranked: Sequence[Candidate], query: str) -> list[
     """The types and functions that the question names and of which there is one among the best
     ranked files, in the order of their files."""
     wanted = {each.text for each in understand(query).identifiers}
-    files = list(dict.fromkeys(each.path for each in ranked if not _is_aside(each.path)))
+    files = list(dict.fromkeys(each.path for each in ranked))
     found: dict[str, list[Symbol]] = {}
     for path in files[:_FILES]:
         for symbol in graph.symbols_in(path):
-            if symbol.name in wanted and symbol.kind in MEMBER_HOLDERS | (
-                CALLABLES - {"constructor"}
-            ):
+            if symbol.name in wanted and symbol.kind in _NAMEABLE and not set_apart(symbol):
                 found.setdefault(symbol.name, []).append(symbol)
     return [symbols[0] for symbols in found.values() if len(symbols) == 1]
 
@@ -78,8 +78,3 @@ def _seeds(
             if symbol is not None:
                 seeds.setdefault(symbol.id, math.exp(candidate.score - ranked[0].score))
     return seeds
-
-
-def _is_aside(path: str) -> bool:
-    traits = traits_of(path)
-    return traits.test or traits.vendored or traits.generated or traits.example

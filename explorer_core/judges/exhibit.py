@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from explorer_core.channels.narrowing import LONG, WINDOW, head_of, line_worth
-from explorer_core.contracts import CandidateId, LineRange, SymbolFound, SymbolInfo
+from explorer_core.contracts import CandidateId, LineRange, SymbolFound
 from explorer_core.index import text
 from explorer_core.index.symbols import CALLABLES, Edge, Symbol
 from explorer_core.judges.base import JudgeCase
@@ -31,12 +31,7 @@ class Exhibits:
             SymbolFound(
                 path=symbol.path,
                 range=lines,
-                symbol=SymbolInfo(
-                    name=symbol.name,
-                    qualified_name=symbol.qualified_name,
-                    kind=symbol.kind,
-                    line=symbol.line,
-                ),
+                symbol=symbol.info,
                 segment=source.segment(lines.start, lines.end),
             )
         )

@@ -30,7 +30,7 @@ from explorer_core.index.symbols import Edge, Symbol, SymbolId
 from explorer_core.judges import statements
 from explorer_core.judges.base import Gap, JudgeCase, Verdict
 from explorer_core.judges.exhibit import Exhibits
-from explorer_core.registry.traits import traits_of
+from explorer_core.registry.traits import is_aside, is_test, set_apart
 
 _SEEDS = 8
 _PRIMARY = 5
@@ -135,7 +135,7 @@ class _Selecting:
 
     def _spine(self) -> Spine:
         seeds = {symbol.id: weight for symbol, weight in self._seeds()}
-        return find_spine(self._graph, seeds, avoid=self._avoid)
+        return find_spine(self._graph, seeds, avoid=set_apart)
 
     def _definition_and_users(self) -> list[_Step]:
         symbols = self._seed_symbols()
@@ -143,8 +143,9 @@ class _Selecting:
             return []
         steps = [_Step(symbols[0], "definition")]
         for edge in self._uses_of(symbols[0]):
-            if len(steps) <= _USERS and not self._avoid(edge.path):
-                steps.append(_Step(self._graph.symbol(edge.source), "user", edge))
+            user = self._graph.symbol(edge.source)
+            if len(steps) <= _USERS and not set_apart(user):
+                steps.append(_Step(user, "user", edge))
         return steps
 
     def _uses_of(self, symbol: Symbol) -> Iterator[Edge]:
@@ -185,11 +186,7 @@ class _Selecting:
 
     def _off_topic(self, candidate: Candidate) -> bool:
         """Whether a candidate is of a kind set apart that the best candidate is not of."""
-        return self._avoid(candidate.path) and not self._avoid(self._best.path)
-
-    def _avoid(self, path: str) -> bool:
-        traits = traits_of(path)
-        return traits.test or traits.vendored or traits.generated or traits.example
+        return is_aside(candidate.traits) and not is_aside(self._best.traits)
 
     # what is said
 
@@ -269,20 +266,19 @@ class _Selecting:
             yield from self._covering_tests()
 
     def _covering_tests(self) -> Iterator[ReadTargetChoice]:
-        symbols = self._seed_symbols()
         tests = [
-            edge
-            for symbol in symbols[:2]
+            (test, edge.line)
+            for symbol in self._seed_symbols()[:2]
             for edge in self._uses_of(symbol)
-            if traits_of(edge.path).test and self._exhibits.has(edge.path)
+            if is_test(test := self._graph.symbol(edge.source)) and self._exhibits.has(edge.path)
         ]
         shown: set[CandidateId] = set()
-        for edge in tests[:_TESTS]:
-            test = self._exhibits.show(self._graph.symbol(edge.source), edge.line)
-            if test not in shown:
-                shown.add(test)
+        for test, line in tests[:_TESTS]:
+            place = self._exhibits.show(test, line)
+            if place not in shown:
+                shown.add(place)
                 yield ReadTargetChoice(
-                    candidate_id=test, purpose="a test that covers it", required=False
+                    candidate_id=place, purpose="a test that covers it", required=False
                 )
 
     # how sure

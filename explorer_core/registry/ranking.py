@@ -19,6 +19,7 @@ from importlib.resources import files
 from itertools import chain
 
 import numpy as np
+from numpy.typing import NDArray
 
 from explorer_core.contracts import Candidate, Traits
 from explorer_core.index.collection import Floats, Ints
@@ -34,6 +35,13 @@ _LEAD = 0.5
 """The power of its probability within the file that the best place of a file counts with: somewhere
 between the file and the place, since it stands for both."""
 
+_APART = 30.0
+"""How many times, as a logarithm, a place of a kind apart is less probable than others of its
+file."""
+
+_STEP = 1.0
+"""How far the best place of a kind apart is below all others."""
+
 _VIEWS = ("covered.all", "covered.title")
 """Of the whole question, or of its title alone, which a pasted log must not drown."""
 
@@ -45,8 +53,9 @@ _SECOND, _THIRD = 0.5, 0.25
 class Ranking:
     """Candidates best first, each with its score and features.
 
-    ``certainty`` is the probability of the most probable file. ``covered`` is the share of the
-    question's information content, or its title's, that the best file contains.
+    ``certainty`` is the probability of the most probable file that is not of a kind apart, unless
+    all are. ``covered`` is the share of the question's information content, or its title's, that
+    the best file contains.
     """
 
     candidates: tuple[Candidate, ...]
@@ -85,23 +94,35 @@ def fitted_weights() -> Weights:
 def rank(candidates: Sequence[Candidate], *, asked_for: Collection[str] = ()) -> Ranking:
     """Order candidates by the logarithm of their probability; ties by path and line.
 
-    Files of a kind that the question asks for (`traits.kinds_named`) rank like any other.
+    Places of a kind apart (tests, generated ones, ...) come last, but for kinds that the question
+    asks for (`traits.kinds_named`), which rank like any other.
     """
     if not candidates:
         return Ranking(())
     weights = fitted_weights()
     features = feature_table(candidates, asked_for)
     grouped = Grouped.of(features.values, [candidate.path for candidate in candidates])
+    apart = np.array([not _kinds(each.traits) <= set(asked_for) for each in candidates])
     of_files, within = grouped.probabilities(
-        features.arranged(weights.place), features.arranged(weights.file), weights.together
+        features.arranged(weights.place), features.arranged(weights.file), weights.together, apart
     )
-    scores = np.round(grouped.scores(of_files, within), _DIGITS).tolist()
+    scores = np.round(_put_last(grouped.scores(of_files, within), apart), _DIGITS)
     ranked = [
         Candidate.of_valid(**{**candidate.__dict__, "features": row, "score": score})
-        for candidate, row, score in zip(candidates, features.rows(), scores, strict=True)
+        for candidate, row, score in zip(candidates, features.rows(), scores.tolist(), strict=True)
     ]
     ranked.sort(key=lambda each: (-each.score, each.path, each.range.start if each.range else 0))
-    return Ranking(tuple(ranked), float(np.exp(of_files.max())), features.covered())
+    in_question = grouped.file[~apart] if not apart.all() else grouped.file
+    certainty = float(np.exp(of_files[in_question].max()))
+    return Ranking(tuple(ranked), certainty, features.covered())
+
+
+def _put_last(scores: Floats, apart: NDArray[np.bool_]) -> Floats:
+    """Lower those that stand apart until the best of them is below all others."""
+    if apart.all() or not apart.any():
+        return scores
+    ahead = scores[apart].max() - scores[~apart].min()
+    return np.where(apart, scores - max(ahead + _STEP, 0.0), scores)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +142,18 @@ class Grouped:
         np.maximum.at(pooled, file, values)
         return cls(values, pooled, file)
 
-    def probabilities(self, place: Floats, file: Floats, together: float) -> tuple[Floats, Floats]:
-        """The logarithms of the probability of each file and of each place within its file."""
+    def probabilities(
+        self, place: Floats, file: Floats, together: float, apart: NDArray[np.bool_] | None = None
+    ) -> tuple[Floats, Floats]:
+        """The logarithms of the probability of each file and of each place within its file. Places
+        ``apart`` speak for their file, but not against its others."""
         sums = self.places @ place
         gathered = self.gathered(sums)
         of_files = self.files @ file + together * gathered
         of_files -= of_files.max() + np.log(np.exp(of_files - of_files.max()).sum())
+        if apart is not None:
+            sums = np.where(apart, sums - _APART, sums)
+            gathered = self.gathered(sums)
         return of_files, sums - gathered[self.file]
 
     def gathered(self, sums: Floats) -> Floats:
@@ -167,11 +194,8 @@ class FeatureTable:
 
 def feature_table(candidates: Sequence[Candidate], asked_for: Collection[str] = ()) -> FeatureTable:
     """The features of the candidates, in their order, scaled as the weights expect them."""
-    rows = [
-        {**candidate.features, **_shape(candidate), **_marks(candidate.traits, asked_for)}
-        for candidate in candidates
-    ]
-    _add_file_features(candidates, rows)
+    rows = [{**candidate.features, **_shape(candidate)} for candidate in candidates]
+    _add_file_features(candidates, rows, asked_for)
     alike: dict[tuple[str, ...], list[int]] = {}
     for at, row in enumerate(rows):
         alike.setdefault(tuple(row), []).append(at)
@@ -198,21 +222,27 @@ def _shape(candidate: Candidate) -> dict[str, float]:
     }
 
 
-def _marks(traits: Traits, asked_for: Collection[str]) -> dict[str, float]:
-    held = (kind for kind, holds in traits.__dict__.items() if holds)
-    return {f"is.{kind}": float(kind not in asked_for) for kind in held}
+def _kinds(traits: Traits) -> frozenset[str]:
+    return frozenset(kind for kind, holds in traits.__dict__.items() if holds)
 
 
-def _add_file_features(candidates: Sequence[Candidate], rows: Sequence[dict[str, float]]) -> None:
-    """What the units of a file say together: best, second and third best, and their coverage."""
+def _add_file_features(
+    candidates: Sequence[Candidate], rows: Sequence[dict[str, float]], asked_for: Collection[str]
+) -> None:
+    """What the units of a file say together: best, second and third best, their coverage, and the
+    kinds that all of them are of."""
     by_file: dict[str, list[dict[str, float]]] = {}
+    kinds: dict[str, frozenset[str]] = {}
     for candidate, row in zip(candidates, rows, strict=True):
         by_file.setdefault(candidate.path, []).append(row)
-    for members in by_file.values():
+        own = _kinds(candidate.traits)
+        kinds[candidate.path] = kinds.get(candidate.path, own) & own
+    for path, members in by_file.items():
         shared = {
             f"file.{name}": _discounted(member.get(name, 0.0) for member in members)
             for name in ("text.all", "text.title")
         }
+        shared |= {f"is.{kind}": float(kind not in asked_for) for kind in sorted(kinds[path])}
         for name in _VIEWS:
             shared[f"file.{name}"] = max(member.get(name, 0.0) for member in members)
         for member in members:

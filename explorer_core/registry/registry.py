@@ -242,8 +242,11 @@ class Registry:
         if built and built[:2] == (place.revision, seen):
             return built[2]
         segments = text.within(*place.span.lines) if text and place.span.lines else ()
+        symbols = self._symbols_of(place)
         traits = self._traits_of(place.span.path, text)
-        candidate = place.candidate(segments, self._symbols_of(place), traits)
+        if symbols and not traits.test and all(symbol.test for symbol in symbols):
+            traits = traits.model_copy(update={"test": True})
+        candidate = place.candidate(segments, symbols, traits)
         self._built[place.id] = (place.revision, seen, candidate)
         return candidate
 

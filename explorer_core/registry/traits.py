@@ -12,6 +12,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from explorer_core.contracts import Traits
+from explorer_core.index.symbols import Symbol
 from explorer_core.index.text import analyse
 
 _NOTHING = "(?!)"
@@ -66,6 +67,22 @@ def aside_from(question: str) -> Callable[[str], bool]:
     for it."""
     asked_for = kinds_named(question)
     return lambda path: not _held_by_path(path) <= asked_for
+
+
+def is_aside(traits: Traits) -> bool:
+    """Whether what is so marked is code, but not the code under discussion: a flow does not run
+    through it by itself."""
+    return traits.test or traits.vendored or traits.generated or traits.example
+
+
+def set_apart(symbol: Symbol) -> bool:
+    """As `is_aside`, by the path of a symbol and by what its language says of it."""
+    return symbol.test or is_aside(traits_of(symbol.path))
+
+
+def is_test(symbol: Symbol) -> bool:
+    """Whether a symbol is a test, by its path or by what its language says of it."""
+    return symbol.test or traits_of(symbol.path).test
 
 
 @cache

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from explorer_core.index.flow import STEPS, Spine, find_spine
 from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.symbols import Symbol
 from tests.index.workspace import graph_of, one
 
 APP = """
@@ -74,8 +75,8 @@ def names(graph: SymbolGraph, spine: Spine) -> list[str]:
     return [graph.symbol(step.symbol).qualified_name for step in spine.steps]
 
 
-def in_tests(path: str) -> bool:
-    return path.startswith("tests/")
+def in_tests(symbol: Symbol) -> bool:
+    return symbol.test or symbol.path.startswith("tests/")
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -84,6 +85,36 @@ def test_spines(case: str) -> None:
     graph = graph_of(APP)
     seeds = {one(graph, name): 1.0 for name in wanted}
     assert names(graph, find_spine(graph, seeds, avoid=in_tests)) in (expected, expected[1:])
+
+
+TESTED = """
+//- src/lib.rs
+pub fn parse(text: &str) -> u8 { digit(text) }
+fn digit(text: &str) -> u8 { 1 }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[test]
+    fn reads() { read("1") }
+    fn read(text: &str) { parse(text); }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [
+        (["digit"], {"parse", "digit"}),
+        (["tests.reads", "digit"], {"tests.reads", "tests.read", "parse", "digit"}),
+    ],
+)
+def test_tests_in_the_same_file_are_passed_only_where_they_are_wanted(
+    wanted: list[str], expected: set[str]
+) -> None:
+    graph = graph_of(TESTED)
+    seeds = {one(graph, name): 1.0 for name in wanted}
+    spine = find_spine(graph, seeds, avoid=in_tests)
+    assert {graph.symbol(node).qualified_name for node in spine.nodes} == expected
 
 
 def test_nothing_to_go_by_gives_nothing() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer_core.contracts import Confidence, ExploreRequest, Report, Settings
+from explorer_core.contracts import Confidence, ExploreRequest, Intent, Report, Settings
 from explorer_core.explorer import Explorer
 from explorer_core.workspace import Workspace
 from tests.fixture import parse
@@ -59,11 +59,51 @@ async def test_the_only_file_is_not_right_for_being_alone(tmp_path: Path):
     assert report.confidence == "medium", report.links
 
 
-async def answered(tmp_path: Path, fixture: str, question: str) -> Report:
+RUST = """
+//- src/door.rs
+pub struct Door { open: bool }
+impl Door {
+    pub fn lock_bolt(&mut self) { turn(self) }
+}
+fn turn(door: &mut Door) { door.open = false; }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[test]
+    fn lock_bolt_turns_the_bolt_of_a_door_lock() {
+        let mut door = Door { open: true };
+        door.lock_bolt();
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "covering"),
+    [
+        ("How does lock_bolt turn the bolt of a door lock?", 3, [10]),
+        ("Which tests turn the bolt of a door lock?", 10, []),
+    ],
+)
+async def test_tests_beside_the_code_come_last_unless_they_are_asked_for(
+    tmp_path: Path, question: str, first: int, covering: list[int]
+):
+    """And they are offered with what they cover."""
+    report = await answered(tmp_path, RUST, question, "edit")
+    ranges = [each.range for each in report.primary if each.range]
+    assert ranges[0].start == first
+    tests = [each for each in report.read_targets if "test" in each.purpose]
+    assert [each.range.start for each in tests if each.range] == covering
+
+
+async def answered(
+    tmp_path: Path, fixture: str, question: str, intent: Intent = "locate"
+) -> Report:
     folder = parse(fixture).write(tmp_path / "files")
     settings = Settings(cache_dir=str(tmp_path / "cache"), index_workers=1)
     explorer = Explorer(Workspace.open(folder, settings=settings))
     try:
-        return await explorer.explore(ExploreRequest(query=question, intent="locate"))
+        return await explorer.explore(ExploreRequest(query=question, intent=intent))
     finally:
         await explorer.close()

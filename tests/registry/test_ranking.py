@@ -91,5 +91,33 @@ def test_other_kinds_of_file_come_last_unless_they_are_asked_for(kind: str) -> N
     assert rank([plain, marked], asked_for=[kind]).files() == ["b.py", "a.py"]
 
 
+@given(places, st.sets(st.sampled_from(list(Traits.model_fields))), st.data())
+def test_what_stands_apart_is_below_all_else(
+    found: list[tuple[str, int, dict[str, float]]], asked_for: set[str], data: st.DataObject
+) -> None:
+    """Also within a file, as tests beside the code they test."""
+    kinds = st.sampled_from([None, *Traits.model_fields])
+    marked = [
+        candidate(*place, Traits.model_validate({kind: True} if kind else {}))
+        for place in found
+        for kind in [data.draw(kinds)]
+    ]
+    ranking = rank(marked, asked_for=asked_for)
+    kept = [
+        each.traits.model_dump(include=set(Traits.model_fields) - asked_for)
+        for each in ranking.candidates
+    ]
+    apart = [any(marks.values()) for marks in kept]
+    assert apart == sorted(apart)
+
+
+def test_a_file_is_no_test_for_the_tests_in_it() -> None:
+    test = Traits(test=True)
+    mixed = [candidate("a.rs", 1, {}), candidate("a.rs", 20, {}, test)]
+    ranking = rank([*mixed, candidate("b.rs", 1, {}, test), candidate("b.rs", 20, {}, test)])
+    marks = {(each.path, each.features.get("is.test", 0.0)) for each in ranking.candidates}
+    assert marks == {("a.rs", 0.0), ("b.rs", 1.0)}
+
+
 def test_nothing_ranks_as_nothing() -> None:
     assert rank([]).candidates == ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -82,6 +83,14 @@ def test_overlapping_hits_merge_and_the_old_id_still_points_where_it_did() -> No
     merged = registry.get("c2")
     assert merged is not None
     assert merged.evidence.matched_terms == ("line_10", "line_13")
+
+
+def test_a_place_in_a_test_is_a_test_whatever_its_file() -> None:
+    code, test, inner = declared(("code", 1, 5), ("tests", 10, 30), ("it_works", 12, 14))
+    tests = [msgspec.structs.replace(each, test=True) for each in (test, inner)]
+    registry = Registry(declarations=lambda path: [code, *tests])
+    registry.add_all([hit(3), hit(13), read(1, 40)])
+    assert [each.traits.test for each in registry.candidates()] == [False, True, False]
 
 
 def test_hits_apart_stay_apart() -> None:

@@ -121,6 +121,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ``result``."""
     override_head: str = ""
     """Regex: the text from a declaration's start to its name marks an override."""
+    test_head: str = ""
+    """Regex: the same text marks a test, or what holds tests, where a language has them beside the
+    code they test."""
     preprocessor: bool = False
     """Whether the text goes through a preprocessor with ``#define`` and ``#if``."""
     stray_macros: tuple[str, ...] = ()

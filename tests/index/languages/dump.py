@@ -48,6 +48,7 @@ def _definition(facts: FileFacts, ordinal: int, one: Definition) -> str:
     words += [f"returns {one.returns}"] if one.returns else []
     words += ["hidden"] if not one.exported else []
     words += ["overrides"] if one.overrides else []
+    words += ["test"] if one.test else []
     words += [f"doc={one.doc}"] if one.doc else []
     return " ".join(words)
 
