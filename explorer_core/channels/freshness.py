@@ -38,6 +38,8 @@ _STILL_BUILT = Diagnostic(
 )
 
 OnProgress = Callable[[Progress], None]
+_Listed = Sequence[FileEntry]
+"""The files of the workspace, listed once for a question: on a large one that takes its time."""
 
 
 @dataclass(slots=True)
@@ -111,13 +113,13 @@ class Freshness:
             return ()
         files = await asyncio.to_thread(self.index.workspace.require_files)
         if self.background is not None and not self.background.done():
-            return await self._first_files(query, scope, on_progress)
+            return await self._first_files(files, query, scope, on_progress)
         if self.index.view.stored() or len(files) <= _SMALL:
             result = await self._sync_all(on_progress)
-            return () if result.complete else await self._beside_writer(query, scope)
+            return () if result.complete else await self._beside_writer(files, query, scope)
         if self.background is None:
             await asyncio.to_thread(self._warm, files)
-        return await self._first_files(query, scope, on_progress)
+        return await self._first_files(files, query, scope, on_progress)
 
     def _reconcile(self) -> None:
         if (
@@ -141,9 +143,9 @@ class Freshness:
                 await self.background
 
     async def _first_files(
-        self, query: Query, scope: Sequence[str], on_progress: OnProgress
+        self, files: _Listed, query: Query, scope: Sequence[str], on_progress: OnProgress
     ) -> tuple[Diagnostic, ...]:
-        paths = await self._files_that_matter(query, scope)
+        paths = await self._files_that_matter(files, query, scope)
         if self.background is None or self.background.done():
             arrived = asyncio.Event()
 
@@ -152,7 +154,9 @@ class Freshness:
                 if at.stored >= len(paths):
                     arrived.set()
 
-            self.background = asyncio.create_task(self._sync_all(told, priority=paths))
+            self.background = asyncio.create_task(
+                self._sync_all(told, listed=files, priority=paths)
+            )
             self.background.add_done_callback(lambda _: arrived.set())
             await arrived.wait()
             if self.background.done() and not _is_whole(self.background):
@@ -162,14 +166,17 @@ class Freshness:
             await self.index.sync(paths=paths, on_progress=on_progress)
         return () if self.background.done() else (_STILL_BUILT,)
 
-    async def _beside_writer(self, query: Query, scope: Sequence[str]) -> tuple[Diagnostic, ...]:
+    async def _beside_writer(
+        self, files: _Listed, query: Query, scope: Sequence[str]
+    ) -> tuple[Diagnostic, ...]:
         """Another process is writing: hold the files that matter in memory, as far as it did not
         come to them."""
-        await self.index.sync(paths=await self._files_that_matter(query, scope))
+        await self.index.sync(paths=await self._files_that_matter(files, query, scope))
         return (_STILL_BUILT,)
 
-    async def _files_that_matter(self, query: Query, scope: Sequence[str]) -> list[str]:
-        files = await self._files()
+    async def _files_that_matter(
+        self, files: _Listed, query: Query, scope: Sequence[str]
+    ) -> list[str]:
         return await files_that_matter(
             self.index.workspace, files, query, scope=scope, aside=self.aside(query.title)
         )

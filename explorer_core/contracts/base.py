@@ -17,6 +17,7 @@ class Model(BaseModel):
         alias_generator=to_camel,
         populate_by_name=True,
         serialize_by_alias=True,
+        defer_build=True,  # most programs validate few of the models they load
     )
 
     @classmethod

@@ -128,11 +128,13 @@ class Index:
         self,
         *,
         paths: Sequence[str] | None = None,
+        listed: Sequence[FileEntry] | None = None,
         priority: Sequence[str] = (),
         on_progress: OnProgress | None = None,
         wait: bool = True,
     ) -> SyncResult:
         """Bring the index up to date: all files, those of ``priority`` first, or just ``paths``.
+        ``listed`` are all files, if they have just been listed.
 
         ``on_progress`` is called on this event loop. Cancelling ends the work soon; what was
         written stays. A sync of all files waits for one of this process that is under way, unless
@@ -142,7 +144,12 @@ class Index:
         told = _on_this_loop(on_progress)
         return await self._in_thread(
             lambda cancelled: self.sync_now(
-                paths=paths, priority=priority, on_progress=told, wait=wait, cancelled=cancelled
+                paths=paths,
+                listed=listed,
+                priority=priority,
+                on_progress=told,
+                wait=wait,
+                cancelled=cancelled,
             )
         )
 
@@ -150,6 +157,7 @@ class Index:
         self,
         *,
         paths: Sequence[str] | None = None,
+        listed: Sequence[FileEntry] | None = None,
         priority: Sequence[str] = (),
         on_progress: OnProgress | None = None,
         wait: bool = True,
@@ -162,7 +170,8 @@ class Index:
             if not granted:
                 return self._mask_changes(paths, cancelled)
             self.view.refresh()
-            result = self._sync(paths, priority, on_progress, cancelled).write()
+            sync = self._sync(paths, cancelled, listed, priority, on_progress)
+            result = sync.write()
             self._write_masked(cancelled)
             if paths is None and not cancelled.is_set():
                 self._store.settle()
@@ -192,9 +201,10 @@ class Index:
     def _sync(
         self,
         paths: Sequence[str] | None,
-        priority: Sequence[str],
-        on_progress: OnProgress | None,
         cancelled: threading.Event,
+        listed: Sequence[FileEntry] | None = None,
+        priority: Sequence[str] = (),
+        on_progress: OnProgress | None = None,
     ) -> Sync:
         return Sync(
             self.workspace,
@@ -202,6 +212,7 @@ class Index:
             self.view,
             self._pool,
             paths=paths,
+            listed=listed,
             priority=priority,
             on_progress=on_progress,
             cancelled=cancelled,
@@ -212,7 +223,7 @@ class Index:
         if paths is None:
             return SyncResult(complete=False)
         self.view.refresh()
-        masked, result = self._sync(paths, (), None, cancelled).mask()
+        masked, result = self._sync(paths, cancelled).mask()
         with self._lock:
             self._unwritten.update(masked)
         return result
@@ -222,7 +233,7 @@ class Index:
         with self._lock:
             paths, self._unwritten = self._unwritten, set()
         if paths:
-            self._sync(sorted(paths), (), None, cancelled).write()
+            self._sync(sorted(paths), cancelled).write()
             self.view.mask((), unmask=paths - set(self.workspace.overlays.paths()))
 
     @property

@@ -23,7 +23,7 @@ from explorer_core.index.wire import FINISH, Blocks, Finish, Order, Prepare, Tas
 
 FILE_TIME_S = 10.0
 _AHEAD = 32
-_AHEAD_CHARS = 400_000
+_AHEAD_CHARS = 100_000
 _WATCH_S = 0.1
 _FIRST_BATCH_S, _LAST_BATCH_S = 0.1, 5.0
 """Time until a lane's first batch; it doubles up to the last. Larger batches cost less in all."""

@@ -65,12 +65,14 @@ class Sync:
         pool: Pool,
         *,
         paths: Sequence[str] | None = None,
+        listed: Sequence[FileEntry] | None = None,
         priority: Sequence[str] = (),
         on_progress: OnProgress | None = None,
         cancelled: threading.Event | None = None,
     ) -> None:
+        """``listed`` are the files of the workspace, if they have just been listed."""
         self._workspace, self._store, self._view, self._pool = workspace, store, view, pool
-        self._paths, self._priority = paths, priority
+        self._paths, self._listed, self._priority = paths, listed, priority
         self._on_progress = on_progress
         self._cancelled = cancelled or threading.Event()
         self._started_ns = time.time_ns()
@@ -113,7 +115,7 @@ class Sync:
 
     def _entries(self) -> list[FileEntry]:
         if self._paths is None:
-            found = self._workspace.files()
+            found = self._workspace.files() if self._listed is None else self._listed
         else:
             found = [entry for path in self._paths if (entry := self._entry(path)) is not None]
         return [entry for entry in found if entry.path not in self._overlays]
