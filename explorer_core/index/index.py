@@ -267,13 +267,20 @@ class Index:
         return counted[2]
 
     def diagnostics(self) -> list[Diagnostic]:
-        """The files that were set aside, and why. Binaries are not worth mentioning unless they are
-        called like source."""
-        return [
-            Diagnostic(source="index", message=f"{row.path} {row.set_aside}.")
-            for row in sorted(self.view.visible_rows(), key=lambda row: row.path)
-            if row.set_aside and (row.set_aside != _BINARY or language_of(row.path))
-        ]
+        """The files that were set aside, and why; many of one kind together. Binaries are not worth
+        mentioning unless they are called like source."""
+        aside: dict[str, list[str]] = {}
+        for row in sorted(self.view.visible_rows(), key=lambda row: row.path):
+            if row.set_aside and (row.set_aside != _BINARY or language_of(row.path)):
+                aside.setdefault(row.set_aside, []).append(row.path)
+        messages: list[str] = []
+        for why, paths in aside.items():
+            if len(paths) <= _NAMED_ASIDE:
+                messages += [f"{path} {why}." for path in paths]
+            else:
+                named = ", ".join(paths[:_NAMED_ASIDE])
+                messages.append(f"{named} and {len(paths) - _NAMED_ASIDE:,} others: each {why}.")
+        return [Diagnostic(source="index", message=message) for message in messages]
 
     def is_blank(self) -> bool:
         """Whether every file was looked at and none holds text."""
@@ -371,6 +378,8 @@ def _on_this_loop(on_progress: OnProgress | None) -> OnProgress | None:
 
 
 _BINARY = "is binary"
+_NAMED_ASIDE = 3
+"""Files that are named of those set aside for one reason."""
 
 
 def _can_hold(store: Path) -> bool:

@@ -259,6 +259,20 @@ def test_troublesome_files_cost_themselves_only(folder: Path, tmp_path: Path, po
     index.close()
 
 
+@pytest.mark.parametrize("count", [0, 1, 3, 4, 40])
+def test_many_troublesome_files_of_one_kind_are_told_together(
+    count: int, folder: Path, tmp_path: Path, pool: Pool
+) -> None:
+    for number in range(count):
+        put(folder, f"bundle{number:02}.js", "function a(){return b(c)};" * 400)
+    with Index(Workspace.open(folder), tmp_path / "i.sqlite", pool) as index:
+        index.sync_now()
+        told = " ".join(each.message for each in index.diagnostics())
+    named = sum(f"bundle{number:02}.js" in told for number in range(count))
+    assert named == min(count, 3)
+    assert (f"and {count - named} others: each is minified" in told) == (count > 3)
+
+
 _TROUBLE: dict[str, tuple[str, bytes, str]] = {
     "ten megabytes": ("bad.py", b"x = 1\n" * 1_800_000, "larger than file_size_limit"),
     "ten megabytes on a line": ("bad.js", b"a(b);" * 2_100_000, "larger than file_size_limit"),
