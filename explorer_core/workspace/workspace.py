@@ -240,8 +240,18 @@ class Workspace:
             self._folders = (now + _FOLDER_REUSE_S, folders)
         resolved = folders.get(path)
         if resolved is None:
-            resolved = folders[path] = locate(path or ".", self.roots)[1]
+            resolved = folders[path] = self._resolved(path)
         return resolved
+
+    def _resolved(self, folder: str) -> Path:
+        """What `locate` gives; for a plain folder in one that is known, by looking at it alone."""
+        above, _, name = folder.rpartition("/")
+        plain = os.name == "posix" and len(self.roots) == 1 and folder[:1] != "/"
+        if plain and name not in ("", ".", ".."):
+            below = (self._folder(above) if above else self.roots[0].path) / name
+            if stat.S_ISDIR(os.lstat(below).st_mode):
+                return below
+        return locate(folder or ".", self.roots)[1]
 
     def _walk(self) -> list[FileEntry]:
         entries: list[FileEntry] = []
