@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from posixpath import basename, dirname, join, normpath
 
 import msgspec
@@ -27,10 +27,17 @@ class Module(msgspec.Struct, frozen=True, gc=False):
 class ModuleFinder:
     """Finds modules over the paths of the repository; memoised."""
 
-    def __init__(self, paths: PathTable, imports_of: Callable[[str], Iterable[str]]) -> None:
-        """``imports_of`` gives the modules a file imports, as written."""
+    def __init__(
+        self,
+        paths: PathTable,
+        imports_of: Callable[[str], Iterable[str]],
+        packages: Callable[[str], Mapping[str, Sequence[str]]],
+    ) -> None:
+        """``imports_of`` gives the modules a file imports, as written; ``packages``, for the name
+        of a package file, the folders that have one by the name they are imported by."""
         self._paths = paths
         self._imports_of = imports_of
+        self._packages = packages
         self._memo: dict[tuple[str, str, tuple[str, ...]], Module | None] = {}
         self._prefixes: dict[tuple[str, ...], list[str]] = {}
 
@@ -125,11 +132,37 @@ class ModuleFinder:
         if module.startswith((".", "/")):
             base = normpath(join(dirname(origin), module)) if module[0] == "." else module[1:]
             return self._file_at("" if base == "." else base, rules)
+        if rules.package_file and (package := self._package(origin, module, rules)):
+            return self._inside(*package, rules)
         head, _, rest = module.partition("/")
         if rest and not head.strip("@~#$"):
             return self._only_ending(rest, origin, rules)
         if rest and self._paths.is_folder(head):
             return self._file_at(module, rules)
+        return None
+
+    def _package(self, origin: str, module: str, rules: ImportRules) -> tuple[str, str] | None:
+        """The folder of the package of this repository that a module path begins with, and what
+        follows of it."""
+        parts = module.split("/")
+        named = 1 + module.startswith("@")
+        folders = self._packages(rules.package_file).get("/".join(parts[:named]), ())
+        close = nearest((join(folder, rules.package_file) for folder in folders), origin)
+        return (dirname(close[0]), "/".join(parts[named:])) if len(close) == 1 else None
+
+    def _inside(self, package: str, rest: str, rules: ImportRules) -> Module | None:
+        """A module of a package: below its folder, or else below the largest of the folders there
+        that has it, since what is imported was made of what lies in one of them."""
+        if found := self._file_at(join(package, rest) if rest else package, rules):
+            return found
+        tails = [*self._spellings(rest, rules)] if rest else []
+        tails += [join(rest, index) for index in rules.index_files]
+        for tail in tails:
+            hits = [hit[: -len(tail) - 1] for hit in self._paths.ending(tail, ("",))]
+            folders = [folder for folder in hits if dirname(folder) == package and folder]
+            if folders:
+                largest = max(folders, key=lambda folder: (self._paths.files_below(folder), folder))
+                return Module((join(largest, tail),))
         return None
 
     def _file_at(self, base: str, rules: ImportRules) -> Module | None:

@@ -44,6 +44,14 @@ class PathTable:
         """Whether a file lies in the folder, at any depth."""
         return self._files_below[folder] > 0
 
+    def files_below(self, folder: str) -> int:
+        """How many files lie in the folder, at any depth."""
+        return self._files_below[folder]
+
+    def named(self, name: str) -> list[str]:
+        """Files of that name, sorted."""
+        return self.ending(name, ("",))
+
     def first(self, base: str, suffixes: Iterable[str]) -> str | None:
         """The first of ``base + suffix`` that is a file."""
         return next((base + suffix for suffix in suffixes if base + suffix in self._paths), None)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from posixpath import dirname
 
-from explorer_core.index.facts import FileFacts
-from explorer_core.index.languages import LanguageSpec
+from explorer_core.index.facts import TOP, FileFacts
+from explorer_core.index.languages import LanguageSpec, names_modules
 from explorer_core.index.modules import ModuleFinder
 from explorer_core.index.paths import PathTable
 from explorer_core.index.symbols import FactsSource, SymbolId
@@ -18,7 +19,8 @@ class Program:
     def __init__(self, source: FactsSource, paths: PathTable | None = None) -> None:
         self.source = source
         self.paths = paths or PathTable(source.paths())
-        self.modules = ModuleFinder(self.paths, self._modules_imported_by)
+        self.modules = ModuleFinder(self.paths, self._modules_imported_by, self._packages)
+        self._packages_by_file: dict[str, Mapping[str, list[str]]] = {}
         self._tables: dict[str, FileTable | None] = {}
         self._owned: dict[tuple[str, str], dict[str, list[SymbolId]]] = {}
 
@@ -28,7 +30,7 @@ class Program:
         there = self.source.paths()
         moved = any((path in self.paths) != (path in there) for path in changed)
         later = Program(self.source, None if moved else self.paths)
-        if not moved:
+        if not moved and not any(map(names_modules, changed)):
             later.modules = self.modules
         later._tables = self._tables.copy()
         for path in changed:
@@ -72,6 +74,24 @@ class Program:
     def _modules_imported_by(self, path: str) -> Iterable[str]:
         facts: FileFacts | None = self.source.facts(path)
         return () if facts is None else (binding.module for binding in facts.imports)
+
+    def _packages(self, file_name: str) -> Mapping[str, Sequence[str]]:
+        """The folders that have a package file of that name, by the name it gives them."""
+        if file_name not in self._packages_by_file:
+            found: dict[str, list[str]] = {}
+            for path in self.paths.named(file_name):
+                if (facts := self.source.facts(path)) and (name := _package_name(facts)):
+                    found.setdefault(name, []).append(dirname(path))
+            self._packages_by_file[file_name] = found
+        return self._packages_by_file[file_name]
+
+
+def _package_name(facts: FileFacts) -> str:
+    """The value of the key ``name`` at the top level of a package file; empty if there is none."""
+    for definition in facts.definitions:
+        if definition.name == "name" and definition.container == TOP:
+            return definition.signature.partition(":")[2].strip(" \t\"',")
+    return ""
 
 
 def spec_of(table: FileTable) -> LanguageSpec:

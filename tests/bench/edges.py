@@ -127,6 +127,9 @@ class Comparison:
         around = self.graph.enclosing(path, line)
         if around and line <= around.line:
             return around.id
+        facts = self.files.facts(path)
+        if facts and any(binding.line == line for binding in facts.imports):
+            return None  # of something that the server cannot find either
         holder = around.id if around else SymbolId(path, -1)
         after = (s for s in self.graph.symbols_in(path) if s.line > line)
         first = min(after, key=lambda s: s.line, default=None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from explorer_core.index.extract import extract
@@ -156,6 +156,15 @@ VERSIONS = {
     "c.py": ["def f(): ...\n", "import a\nclass G(a.f):\n    pass\n", None],
     "pkg/__init__.py": ["", None],
     "pkg/b.py": ["from b import f as g\ndef go(x: 'f'):\n    g()\n", None],
+    "kit/package.json": ['{"name": "kit"}', '{"name": "tool"}', None],
+    "kit/index.ts": ["export function cut() {}\n", None],
+    "kit/kit.go": ["package kit\nfunc Cut() {}\n", None],
+    "a.go": ['package main\nimport "acme.org/tools/kit"\nfunc use() { kit.Cut() }\n', None],
+    "b.go": ["package main\nfunc b() {}\n", 'package main\nimport "elsewhere.org/a/kit"\n', None],
+    "main.ts": [
+        "import { cut } from 'kit'\nexport function use() { cut() }\n",
+        "import { cut } from 'tool'\nexport function use() { cut() }\n",
+    ],
 }
 EDITS = st.lists(
     st.sampled_from([(path, i) for path, texts in VERSIONS.items() for i in range(len(texts))]),
@@ -188,6 +197,7 @@ def test_a_graph_that_is_held_stays_as_it_is() -> None:
 
 
 @given(EDITS)
+@example([("kit/index.ts", 0), ("main.ts", 0), ("kit/package.json", 0), ("kit/package.json", 1)])
 @settings(max_examples=60, deadline=None)
 def test_edits_leave_what_a_fresh_graph_would_say(edits: list[tuple[str, int]]) -> None:
     memory = MemoryFacts()

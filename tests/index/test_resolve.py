@@ -155,6 +155,63 @@ CASES: dict[str, tuple[str, list[str]]] = {
         """,
         ["tests/test_a.py:use calls src/pkg/__init__.py:f import"],
     ),
+    "a package of the same repository, by the name it gives itself": (
+        """
+        //- packages/shapes/package.json
+        {
+          "name": "@acme/shapes",
+          "main": "dist/index.js"
+        }
+        //- packages/shapes/src/index.ts
+        export { area } from "./area"
+        //- packages/shapes/src/area.ts
+        export function area() {}
+        //- packages/shapes/src/solid/index.ts
+        export function volume() {}
+        //- packages/shapes/tests/index.ts
+        export function area() {}
+        //- packages/plain/package.json
+        {"name": "plain", "version": "1.0.0"}
+        //- packages/plain/index.js
+        export function flat() {}
+        //- packages/plain/tools/paint.js
+        export function paint() {}
+        //- apps/web/package.json
+        {"name": "web", "dependencies": {"name": "plain"}}
+        //- apps/web/main.ts
+        import { area } from "@acme/shapes"
+        import { volume } from "@acme/shapes/solid"
+        import { flat } from "plain"
+        import { paint } from "plain/tools/paint.js"
+        import { other } from "@acme/elsewhere"
+        import { missing } from "plain/nothing"
+        function use() {
+            area(); volume(); flat(); paint(); other(); missing()
+        }
+        """,
+        [
+            "apps/web/main.ts:use calls packages/plain/index.js:flat import",
+            "apps/web/main.ts:use calls packages/plain/tools/paint.js:paint import",
+            "apps/web/main.ts:use calls packages/shapes/src/area.ts:area import",
+            "apps/web/main.ts:use calls packages/shapes/src/solid/index.ts:volume import",
+        ],
+    ),
+    "of two packages of one name the nearer": (
+        """
+        //- one/package.json
+        {"name": "kit"}
+        //- one/index.ts
+        export function cut() {}
+        //- one/demo/main.ts
+        import { cut } from "kit"
+        export function use() { cut() }
+        //- two/package.json
+        {"name": "kit"}
+        //- two/index.ts
+        export function cut() {}
+        """,
+        ["one/demo/main.ts:use calls one/index.ts:cut import"],
+    ),
     "something imported from outside is never guessed at": (
         """
         //- a.py

@@ -52,6 +52,9 @@ class ImportRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """First parts that mean the root of this package's sources (``crate``)."""
     same_package_visible: bool = False
     """Names of the same package (folder for ``folder``, else declared package) need no import."""
+    package_file: str = ""
+    """Name of the file whose key ``name`` says by what name its folder is imported from elsewhere
+    (``package.json``)."""
     reexports: bool = False
     """Whether every name imported at the top level can be imported from this file in turn."""
     wildcard_default: bool = False
@@ -169,6 +172,20 @@ _PROGRAM = re.compile(r"[A-Za-z+]+")
 def names() -> tuple[str, ...]:
     """Every language there is a spec for."""
     return tuple(_table().specs)
+
+
+def names_modules(path: str) -> bool:
+    """Whether the text of a file, and not its path alone, says how modules are imported: a package
+    file does, and so do imports where they tell a repository's own prefix."""
+    if path.rpartition("/")[2] in _package_files():
+        return True
+    language = language_of(path)
+    return language is not None and spec(language).imports.style == "folder"
+
+
+@functools.cache
+def _package_files() -> frozenset[str]:
+    return frozenset(spec(name).imports.package_file for name in names()) - {""}
 
 
 def spec(language: str) -> LanguageSpec:
