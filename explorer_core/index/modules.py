@@ -31,10 +31,10 @@ class ModuleFinder:
         self,
         paths: PathTable,
         imports_of: Callable[[str], Iterable[str]],
-        packages: Callable[[str], Mapping[str, Sequence[str]]],
+        packages: Callable[[ImportRules], Mapping[str, Sequence[str]]],
     ) -> None:
-        """``imports_of`` gives the modules a file imports, as written; ``packages``, for the name
-        of a package file, the folders that have one by the name they are imported by."""
+        """``imports_of`` gives the modules a file imports, as written; ``packages`` the folders
+        that have a package file, by the name it gives them."""
         self._paths = paths
         self._imports_of = imports_of
         self._packages = packages
@@ -56,6 +56,10 @@ class ModuleFinder:
         if module.folder is None:
             return None
         return self._at(join(module.folder, name), rules)
+
+    def package(self, origin: str, name: str, rules: ImportRules) -> Module | None:
+        """The top of a sibling package, in a tree of modules."""
+        return self._other_tree(origin, [name], rules)
 
     def _find(self, origin: str, module: str, rules: ImportRules) -> Module | None:
         match rules.style:
@@ -146,9 +150,14 @@ class ModuleFinder:
         follows of it."""
         parts = module.split("/")
         named = 1 + module.startswith("@")
-        folders = self._packages(rules.package_file).get("/".join(parts[:named]), ())
+        folder = self._package_named("/".join(parts[:named]), origin, rules)
+        return None if folder is None else (folder, "/".join(parts[named:]))
+
+    def _package_named(self, name: str, origin: str, rules: ImportRules) -> str | None:
+        """The folder of the package of that name; of several the nearest, if there is one."""
+        folders = self._packages(rules).get(name, ())
         close = nearest((join(folder, rules.package_file) for folder in folders), origin)
-        return (dirname(close[0]), "/".join(parts[named:])) if len(close) == 1 else None
+        return dirname(close[0]) if len(close) == 1 else None
 
     def _inside(self, package: str, rest: str, rules: ImportRules) -> Module | None:
         """A module of a package: below its folder, or else below the largest of the folders there
@@ -249,11 +258,15 @@ class ModuleFinder:
             parts, climbed = parts[1:], True
         if climbed:
             return self._down(here, parts, rules)
-        return self._down(here, parts, rules) or self._other_tree(parts, rules)
+        return self._down(here, parts, rules) or self._other_tree(origin, parts, rules)
 
-    def _other_tree(self, parts: list[str], rules: ImportRules) -> Module | None:
-        """A module of a sibling package: a folder of that name with a source root inside."""
+    def _other_tree(self, origin: str, parts: list[str], rules: ImportRules) -> Module | None:
+        """A module of a sibling package: one that calls itself so, or a folder of that name, with a
+        source root inside."""
         for name in (parts[0], parts[0].replace("_", "-")):
+            package = self._package_named(name, origin, rules)
+            if package is not None:
+                return self._down(join(package, "src"), parts[1:], rules)
             for folder in self._paths.folders_ending(join(name, "src")):
                 return self._down(folder, parts[1:], rules)
         return None

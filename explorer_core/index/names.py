@@ -81,6 +81,13 @@ class Names:
         module = self._program.modules.find(table.path, name, rules)
         return (module,) if module else UNKNOWN
 
+    def package(self, table: FileTable, name: str) -> Values:
+        """The package that a path begins at with a name that nothing binds, where that is enough
+        to use it."""
+        rules = spec_of(table).imports
+        module = rules.style == "tree" and self._program.modules.package(table.path, name, rules)
+        return (module,) if module else UNKNOWN
+
     def in_package(self, table: FileTable, package: list[str], name: str) -> Values:
         """A definition by its package and name, the package as seen from that of the file."""
         style = spec_of(table).imports.style

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from posixpath import dirname
 
-from explorer_core.index.facts import TOP, FileFacts
-from explorer_core.index.languages import LanguageSpec, names_modules
+from explorer_core.index.facts import FileFacts
+from explorer_core.index.languages import ImportRules, LanguageSpec, names_modules
 from explorer_core.index.modules import ModuleFinder
 from explorer_core.index.paths import PathTable
 from explorer_core.index.symbols import FactsSource, SymbolId
 from explorer_core.index.tables import FileTable
+
+_TEXT_VALUE = re.compile(r"""[:=]\s*["']([^"']+)["']""")
 
 
 class Program:
@@ -75,22 +78,25 @@ class Program:
         facts: FileFacts | None = self.source.facts(path)
         return () if facts is None else (binding.module for binding in facts.imports)
 
-    def _packages(self, file_name: str) -> Mapping[str, Sequence[str]]:
-        """The folders that have a package file of that name, by the name it gives them."""
-        if file_name not in self._packages_by_file:
+    def _packages(self, rules: ImportRules) -> Mapping[str, Sequence[str]]:
+        """The folders that have a package file, by the name it gives them."""
+        if rules.package_file not in self._packages_by_file:
             found: dict[str, list[str]] = {}
-            for path in self.paths.named(file_name):
-                if (facts := self.source.facts(path)) and (name := _package_name(facts)):
+            for path in self.paths.named(rules.package_file) if rules.package_file else ():
+                facts = self.source.facts(path)
+                if facts and (name := _value_of(rules.package_key, facts)):
                     found.setdefault(name, []).append(dirname(path))
-            self._packages_by_file[file_name] = found
-        return self._packages_by_file[file_name]
+            self._packages_by_file[rules.package_file] = found
+        return self._packages_by_file[rules.package_file]
 
 
-def _package_name(facts: FileFacts) -> str:
-    """The value of the key ``name`` at the top level of a package file; empty if there is none."""
-    for definition in facts.definitions:
-        if definition.name == "name" and definition.container == TOP:
-            return definition.signature.partition(":")[2].strip(" \t\"',")
+def _value_of(key: str, facts: FileFacts) -> str:
+    """The text that a file of data has for a dotted key; empty if it has none."""
+    name = key.rpartition(".")[2]
+    for ordinal, definition in enumerate(facts.definitions):
+        if definition.name == name and facts.qualified_name(ordinal) == key:
+            value = _TEXT_VALUE.search(definition.signature)
+            return value[1] if value else ""
     return ""
 
 

@@ -201,7 +201,9 @@ class Receivers:
         if around:
             return around
         values = self.lookup(table, scope, part.name, line, local=local)
-        return self._called(table, values) if part.called else values
+        if part.called:
+            return self._called(table, values)
+        return values or (UNKNOWN if local else self._names.package(table, part.name))
 
     def _own_type(self, table: FileTable, scope: int) -> tuple[Instance, ...]:
         ordinal = table.enclosing_type(scope)

@@ -235,6 +235,40 @@ CASES: dict[str, str] = {
             serde::fetch(); //= nothing
         }
         """,
+    "rust: crates of the workspace, by the names they give themselves": """
+        //- Cargo.toml
+        [workspace]
+        members = ["crates/*"]
+        [package]
+        name = "tool"
+        //- src/lib.rs
+        pub use tool_parse::*;
+        //- tests/all.rs
+        use tool::read;
+        use tool_print::text::Line;
+        fn all() {
+            read(); //= crates/parse/src/lib.rs:read import
+            tool_parse::read(); //= crates/parse/src/lib.rs:read import
+            Line::new(); //= crates/print/src/text.rs:Line.new type
+            tool_lost::read(); //= nothing
+        }
+        //- crates/parse/Cargo.toml
+        [package]
+        version = "1.0.0"
+        name = "tool-parse"
+        //- crates/parse/src/lib.rs
+        pub fn read() {}
+        //- crates/print/Cargo.toml
+        [package]
+        name = "tool-print"
+        [[test]]
+        name = "tool-lost"
+        //- crates/print/src/lib.rs
+        pub mod text;
+        //- crates/print/src/text.rs
+        pub struct Line;
+        impl Line { pub fn new() -> Self { Line } }
+        """,
     "rust: associated functions, methods, traits and fields": """
         //- src/main.rs
         mod store;

@@ -53,8 +53,10 @@ class ImportRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     same_package_visible: bool = False
     """Names of the same package (folder for ``folder``, else declared package) need no import."""
     package_file: str = ""
-    """Name of the file whose key ``name`` says by what name its folder is imported from elsewhere
+    """Name of the file that says by what name its folder is imported from elsewhere
     (``package.json``)."""
+    package_key: str = "name"
+    """Where in that file the name stands, with dots."""
     reexports: bool = False
     """Whether every name imported at the top level can be imported from this file in turn."""
     wildcard_default: bool = False
