@@ -112,6 +112,9 @@ class Supertype(msgspec.Struct, frozen=True, array_like=True, gc=False):
     owner: str = ""
 
 
+TypeSource = Literal["annotation", "construct", "call", "alias", "table"]
+
+
 class TypeBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What the syntax says of a variable's type.
 
@@ -119,14 +122,15 @@ class TypeBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     with the class as ``scope``), or `RESULT` for what ``return`` gives in the function ``scope``.
     With ``source="annotation"`` or ``"construct"`` ``type`` is a type as written, without its
     arguments; with ``"call"`` it is the called expression whose result was assigned (``make_app``,
-    ``self.factory.get``); with ``"alias"`` another name or dotted path.
+    ``self.factory.get``); with ``"alias"`` another name or dotted path; with ``"table"`` nothing:
+    the value is an object whose members are written there.
     """
 
     name: str
     type: str
     scope: int
     line: int
-    source: Literal["annotation", "construct", "call", "alias"]
+    source: TypeSource
 
 
 class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):

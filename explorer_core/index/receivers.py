@@ -28,6 +28,7 @@ from explorer_core.index.values import (
     Opaque,
     Outside,
     Part,
+    Table,
     Value,
     Values,
     chain,
@@ -112,6 +113,8 @@ class Receivers:
 
     def _bound_to(self, table: FileTable, binding: TypeBinding) -> Values:
         scope = self._scope_at(table, binding)
+        if binding.source == "table":
+            return UNKNOWN if scope == TOP else (Table(table.id(scope)),)
         if binding.source == "annotation":
             scope = _beyond_variables(table, scope, binding.type)
         if binding.source in ("annotation", "construct"):
@@ -222,6 +225,8 @@ class Receivers:
         if isinstance(value, Instance):
             return self.hierarchy.member(value.id, name)
         holder = self._program.holder(value.id)
+        if isinstance(value, Table):
+            return self._of_table(holder, value, name)
         kind = holder.definitions[value.id.ordinal].kind
         if kind in MEMBER_HOLDERS:
             return self.hierarchy.member(value.id, name)
@@ -248,11 +253,23 @@ class Receivers:
         written = holder.named.get(ordinal, {}).get(name, ())
         if written:
             return tuple(Defined(holder.id(o), value.how) for o in written)
+        return self._put_there(holder, ordinal, name, value.how)
+
+    def _of_table(self, holder: FileTable, value: Table, name: str) -> Values:
+        """The same of an object made in a function, unless several of that function have it."""
+        ordinal = value.id.ordinal
+        named = holder.named.get(ordinal, {}).get(name, ())
+        written = [one for one in named if holder.definitions[one].kind == "method"]
+        if len(written) == 1:
+            return (Defined(holder.id(written[0]), "graph:type"),)
+        return UNKNOWN if written else self._put_there(holder, ordinal, name, "graph:type")
+
+    def _put_there(self, holder: FileTable, ordinal: int, name: str, how: Witness) -> Values:
         for index in holder.references_in.get(ordinal, ()):
             entry = holder.facts.references[index]
             if entry.kind == "table" and entry.name == name and not entry.receiver:
                 found = self.lookup(holder, ordinal, name, entry.line, local=entry.local)
-                return _relabelled(found, value.how)
+                return _relabelled(found, how)
         return UNKNOWN
 
     def _called(self, table: FileTable, values: Values) -> Values:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Literal, cast
 
 from explorer_core.index.definitions import CODE_KINDS, TYPE_KINDS, Frame, bare_type, compiled
-from explorer_core.index.facts import RESULT, TOP, Supertype, TypeBinding
+from explorer_core.index.facts import RESULT, TOP, Supertype, TypeBinding, TypeSource
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from explorer_core.index.languages import LanguageSpec
     from explorer_core.index.source import Source
 
-TypeSource = Literal["annotation", "construct", "call", "alias"]
 _TEXT = 120
 _PATH = re.compile(r"[\w$.]+")
 
@@ -133,9 +132,13 @@ class Types:
         bindings = self._declared
         for offset, name, written, how in self._bound:
             text = annotated(written, self.spec) if how in ("annotation", "construct") else written
-            if not text or text == name:
+            if how == "table":
+                text = ""
+            elif not text or text == name:
                 continue
             frame: Frame = definitions.frame(offset)
+            if name == RESULT:
+                frame = self._named(frame)
             name = name or frame.name
             if name == RESULT and (frame.kind not in CODE_KINDS or frame.parent is None):
                 continue
@@ -147,6 +150,15 @@ class Types:
             line = self.source.line(offset)
             bindings.append(TypeBinding(name, text, frame.ordinal, line, cast("TypeSource", how)))
         return tuple(sorted(dict.fromkeys(bindings), key=lambda one: (one.line, one.name)))
+
+    def _named(self, frame: Frame) -> Frame:
+        """The definition that an anonymous function is all of (``const f = () => ...``), or else
+        the frame itself."""
+        around = frame.parent
+        if frame.kind != "scope" or around is None or around.kind not in CODE_KINDS:
+            return frame
+        rest = self.source.flat[frame.end : around.end]
+        return frame if rest.strip("; \n") else around
 
     def _text(self, node: Node) -> str:
         return self.source.one_line(node.start_byte, node.end_byte, _TEXT)

@@ -25,6 +25,12 @@ class Instance(msgspec.Struct, frozen=True, gc=False):
     id: SymbolId
 
 
+class Table(msgspec.Struct, frozen=True, gc=False):
+    """An object made in a function, with the members that are written there; by that function."""
+
+    id: SymbolId
+
+
 class Outside(msgspec.Struct, frozen=True, gc=False):
     """Something that is bound, but not to anything we can see: it must not be guessed at."""
 
@@ -33,7 +39,7 @@ class Opaque(msgspec.Struct, frozen=True, gc=False):
     """A variable of this very place, of which nothing more is known."""
 
 
-Value = Defined | Instance | Module | Outside | Opaque
+Value = Defined | Instance | Table | Module | Outside | Opaque
 Values = tuple[Value, ...]
 
 OUTSIDE: Values = (Outside(),)

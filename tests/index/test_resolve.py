@@ -155,6 +155,53 @@ CASES: dict[str, tuple[str, list[str]]] = {
         """,
         ["tests/test_a.py:use calls src/pkg/__init__.py:f import"],
     ),
+    "objects that functions make, with the members written there": (
+        """
+        //- a.ts
+        function edit(text: string) {
+            const made = {
+                replace: (other: string) => { text = other; return made },
+                done: () => text,
+                count() {},
+            }
+            return made
+        }
+        const arrow = () => ({ go() {}, later })
+        const block = () => { return { run() {} } }
+        export const fresh = () => new Store();
+        function later() {}
+        function two() {
+            const one = { same() {} }
+            const other = { same() {} }
+            return other
+        }
+        class Store { load() {} }
+        function use() {
+            edit("a").replace("b").done()
+            const made = edit("c")
+            made.count(); made.missing()
+            arrow().go(); arrow().later()
+            const { run } = block()
+            run()
+            fresh().load()
+            two().same()
+        }
+        """,
+        [
+            "a.ts:use calls a.ts:Store.load type",
+            "a.ts:use calls a.ts:arrow scope",
+            "a.ts:use calls a.ts:arrow.go type",
+            "a.ts:use calls a.ts:block scope",
+            "a.ts:use calls a.ts:block.run type",
+            "a.ts:use calls a.ts:edit scope",
+            "a.ts:use calls a.ts:edit.count type",
+            "a.ts:use calls a.ts:edit.done type",
+            "a.ts:use calls a.ts:edit.replace type",
+            "a.ts:use calls a.ts:fresh scope",
+            "a.ts:use calls a.ts:later type",
+            "a.ts:use calls a.ts:two scope",
+        ],
+    ),
     "a package of the same repository, by the name it gives itself": (
         """
         //- packages/shapes/package.json

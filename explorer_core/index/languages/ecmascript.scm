@@ -105,6 +105,7 @@
     (identifier) @name
     (assignment_pattern left: (identifier) @name)])])
   value: [(identifier) (member_expression) (this) (call_expression)] @type.member)
+(variable_declarator name: (identifier) @name value: (object) @type.table)
 (variable_declarator name: (array_pattern) @type.pairs value: (array) @value)
 (assignment_expression left: (identifier) @name right: (new_expression constructor: [(identifier) (member_expression)] @type.construct))
 (assignment_expression left: (identifier) @name right: (call_expression function: [(identifier) (member_expression)] @type.call))
@@ -153,3 +154,10 @@
   (call_expression function: [(identifier) (member_expression)] @type.call)
   (await_expression (call_expression function: [(identifier) (member_expression)] @type.call))])
 (return_statement [(identifier) (member_expression) (this)] @type.alias)
+(return_statement (object) @type.table)
+(arrow_function body: (parenthesized_expression (object) @type.table))
+(arrow_function body: (new_expression constructor: [(identifier) (member_expression)] @type.construct))
+(arrow_function body: [
+  (call_expression function: [(identifier) (member_expression)] @type.call)
+  (await_expression (call_expression function: [(identifier) (member_expression)] @type.call))])
+(arrow_function body: [(identifier) (member_expression)] @type.alias)
