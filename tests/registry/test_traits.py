@@ -27,6 +27,8 @@ def check(path: str, *expect: str, head: str = "") -> None:
         ("src/Contest.java", ()),
         ("tests/conftest.py", ("test", "support")),
         ("src/__mocks__/fs.js", ("support",)),
+        ("codemods/v5/__testfixtures__/overloads.input.tsx", ("support",)),
+        ("plugin/src/testFixtures/kotlin/a/Layout.kt", ("support",)),
         ("vendor/github.com/x/y.go", ("vendored",)),
         ("api/v1/orders.pb.go", ("generated",)),
         ("web/app.min.js", ("generated",)),
