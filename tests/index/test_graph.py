@@ -198,6 +198,7 @@ def test_a_graph_that_is_held_stays_as_it_is() -> None:
 
 @given(EDITS)
 @example([("kit/index.ts", 0), ("main.ts", 0), ("kit/package.json", 0), ("kit/package.json", 1)])
+@example([("kit/kit.go", 0), ("b.go", 0), ("a.go", 0), ("b.go", 1)])
 @settings(max_examples=60, deadline=None)
 def test_edits_leave_what_a_fresh_graph_would_say(edits: list[tuple[str, int]]) -> None:
     memory = MemoryFacts()
