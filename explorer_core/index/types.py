@@ -158,7 +158,7 @@ class Types:
         if frame.kind != "scope" or around is None or around.kind not in CODE_KINDS:
             return frame
         rest = self.source.flat[frame.end : around.end]
-        return frame if rest.strip("; \n") else around
+        return frame if rest.replace(";", "").strip() else around
 
     def _text(self, node: Node) -> str:
         return self.source.one_line(node.start_byte, node.end_byte, _TEXT)
