@@ -54,6 +54,7 @@ class Freshness:
     index: Index
     aside: Aside
     background: asyncio.Task[SyncResult] | None = None
+    _reading_ahead: asyncio.Task[None] | None = None
     _watched: bool = False
     _changed: set[str] = field(default_factory=set[str])
     _complete_at: float | None = None
@@ -98,6 +99,8 @@ class Freshness:
             self._changed |= noted
             raise
         self._complete_at = started if self._watched and result.complete else None
+        if self._complete_at is not None and self._reading_ahead is None:
+            self._reading_ahead = asyncio.create_task(self.index.read_ahead())
         return result
 
     async def ready(
@@ -136,11 +139,12 @@ class Freshness:
             await self.background
 
     async def stop(self) -> None:
-        """Cancel the background sync; what it wrote stays."""
-        if self.background is not None and not self.background.done():
-            self.background.cancel()
-            with suppress(asyncio.CancelledError):
-                await self.background
+        """Cancel what goes on in the background; what a sync wrote stays."""
+        for task in (self.background, self._reading_ahead):
+            if task is not None and not task.done():
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
 
     async def _first_files(
         self, files: _Listed, query: Query, scope: Sequence[str], on_progress: OnProgress

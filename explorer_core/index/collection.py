@@ -12,15 +12,8 @@ from numpy.typing import NDArray
 
 from explorer_core.index.held import Held
 from explorer_core.index.packing import NUMBER_BYTES
-from explorer_core.index.units import (
-    COUNT_MASK,
-    FIELD_MASK,
-    FIELD_SHIFT,
-    FIELDS,
-    PATH,
-    PATH_UNIT,
-    UNIT_SHIFT,
-)
+from explorer_core.index.postings import PlaceTable
+from explorer_core.index.units import FIELDS, PATH
 from explorer_core.index.view import View
 
 _HEAD = 3
@@ -37,18 +30,18 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """Where one term stands: one row per unit and field, the units ascending, and one per file
-    that has it in its path."""
+    """Where one term stands: one row per word, unit and field, the units ascending, and one per
+    file that has it in its path. ``places`` are numbers of the collection's `PlaceTable`."""
 
     units: NDArray[np.int32]
-    fields: NDArray[np.uint8]
+    places: NDArray[np.int32]
     counts: NDArray[np.uint16]
     path_files: NDArray[np.int32]
     path_counts: NDArray[np.uint16]
 
     @property
     def bytes(self) -> int:
-        columns = (self.units, self.fields, self.counts, self.path_files, self.path_counts)
+        columns = (self.units, self.places, self.counts, self.path_files, self.path_counts)
         return sum(column.nbytes for column in columns)
 
 
@@ -103,6 +96,7 @@ class Collection:
         sums = np.array([row.lengths for row in moment.rows]).reshape(-1, len(FIELDS))
         self.average_lengths: Floats = sums.sum(axis=0) / max(self.units, 1)
         self._languages = {row.path: row.language for row in moment.rows}
+        self.place_table = PlaceTable(moment.places, self._rows_of)
 
     @property
     def units(self) -> int:
@@ -173,6 +167,10 @@ class Collection:
         """Where a term stands."""
         return self._held.get(term, self._matches)
 
+    def frequency(self, term: str) -> int:
+        """How often a term occurs, in units and paths."""
+        return self.place_table.count(self._view.postings(term))
+
     def occurrences(self, units: Sequence[int], terms: Sequence[str]) -> Occurrences:
         """How often ``terms`` occur in ``units``."""
         chosen = np.array(units, np.int64)
@@ -181,7 +179,7 @@ class Collection:
         for at, term in enumerate(terms):
             matches = self.matches(term)
             rows, here = _places_of(chosen, matches.units)
-            places = rows * len(FIELDS) + matches.fields[here]
+            places = rows * len(FIELDS) + self.place_table.fields[matches.places[here]]
             found = np.bincount(places, matches.counts[here], minlength=counts[:, at].size)
             counts[:, at] = found.reshape(-1, len(FIELDS))
             counts[:, at, PATH] = self._in_paths(matches)[files]
@@ -201,28 +199,31 @@ class Collection:
         ).astype(np.float64)
 
     def _matches(self, term: str) -> Matches:
-        postings = self._view.postings(term)
-        known = postings.files - self._lowest
-        known[(known < 0) | (known >= len(self._number))] = -1
-        files = np.where(known < 0, -1, self._number[known])
-        units = (postings.entries >> UNIT_SHIFT).astype(np.int64)
-        in_path = units == PATH_UNIT
-        # The view may have moved on: files and units that came since are not of this moment.
-        of_moment = files >= 0
-        if len(self.paths):
-            of_moment &= in_path | (units < self.sizes[files])
-        text, path = np.flatnonzero(of_moment & ~in_path), np.flatnonzero(of_moment & in_path)
-        numbers = self.first[files[text]] + units[text]
-        order = np.argsort(numbers, kind="stable")
-        text, numbers = text[order], numbers[order]
-        entries = postings.entries
+        table = self.place_table
+        places, counts = table.occurrences(self._view.postings(term))
+        rows, in_path = table.rows[places], table.fields[places] == PATH
+        text, path = np.flatnonzero(~in_path), np.flatnonzero(in_path)
+        text = text[np.argsort(rows[text], kind="stable")]
         return Matches(
-            units=numbers.astype(np.int32),
-            fields=(entries[text] >> FIELD_SHIFT & FIELD_MASK).astype(np.uint8),
-            counts=(entries[text] & COUNT_MASK).astype(np.uint16),
-            path_files=files[path].astype(np.int32),
-            path_counts=(entries[path] & COUNT_MASK).astype(np.uint16),
+            units=rows[text],
+            places=places[text].astype(np.int32),
+            counts=counts[text],
+            path_files=rows[path],
+            path_counts=counts[path],
         )
+
+    def _rows_of(self, files: Ints, units: Ints, fields: NDArray[np.uint8]) -> Ints:
+        """The numbers of units, and those of files where the field is the path; negative for what
+        is not of this moment."""
+        if not self.paths:
+            return np.full(len(files), -1, np.int64)
+        known = files - self._lowest
+        outside = (known < 0) | (known >= len(self._number))
+        numbers = self._number[np.where(outside, 0, known)]
+        rows = np.where(fields == PATH, numbers, self.first[numbers] + units)
+        # The view may have moved on: files and units that came since are not of this moment.
+        gone = outside | (numbers < 0) | (fields != PATH) & (units >= self.sizes[numbers])
+        return np.where(gone, -1, rows)
 
 
 def _places_of(wanted: Ints, units: NDArray[np.int32]) -> tuple[Ints, Ints]:

@@ -153,6 +153,10 @@ class Index:
             )
         )
 
+    async def read_ahead(self) -> None:
+        """Take in ahead of a question what every one needs. Cancelling ends the work soon."""
+        await self._in_thread(self._store.read_ahead)
+
     def sync_now(
         self,
         *,

@@ -1,126 +1,108 @@
-"""One term's postings as columns, which is how search reads them."""
+"""Where terms stand at one moment, in columns, which is how search reads postings."""
 
 from __future__ import annotations
 
+import threading
 from array import array
-from collections.abc import Iterable
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer_core.index.segments import Places
-from explorer_core.index.units import COUNT_MASK, ENTRY_BITS, NO_PLACE, PATH_UNIT, UNIT_SHIFT
+from explorer_core.index.units import COUNT_MASK, FIELD_MASK, FIELD_SHIFT, NO_PLACE, UNIT_SHIFT
 
-_UNIT_BITS = ENTRY_BITS - UNIT_SHIFT
-_SEGMENT_SHIFT = 32
-_TOGETHER = 8_000
-"""Postings that are worked on at once: enough that the calls do not count, and few enough to stay
-in the processor's cache."""
+_NOWHERE = -1
 
 
-@dataclass(frozen=True, slots=True)
-class Postings:
-    """The entries of a term (see `units`), and beside each its file. The entries of a file are
-    sorted and stand together."""
+class Listed(NamedTuple):
+    """A term's postings in one segment (see `segments`): numbers of its places."""
 
-    files: NDArray[np.int64]
-    entries: NDArray[np.uint32]
-
-    @classmethod
-    def of(cls, parts: Iterable[tuple[array[int], Places, AbstractSet[int] | None]]) -> Postings:
-        """Join what segments have: postings of the term (see `segments`), what their places are,
-        and which of the files still count there."""
-        gathered = _Gathered()
-        joined: list[tuple[NDArray[np.int64], NDArray[np.uint32]]] = []
-        for postings, places, live in parts:
-            gathered.take(np.array(postings, np.uint32), places, live)
-            if gathered.size > _TOGETHER:
-                joined.append(gathered.joined())
-                gathered = _Gathered()
-        joined.append(gathered.joined())
-        files, entries = zip(*joined, strict=True)
-        return cls(np.concatenate(files), np.concatenate(entries))
-
-    def without(self, hidden: AbstractSet[int]) -> Postings:
-        """Those of other files than ``hidden``."""
-        if not hidden:
-            return self
-        kept = np.isin(self.files, np.fromiter(hidden, np.int64, len(hidden)), invert=True)
-        return Postings(self.files[kept], self.entries[kept])
-
-    def and_of(self, file: int, more: NDArray[np.uint32]) -> Postings:
-        """These and the entries of one more file."""
-        return Postings(
-            np.concatenate((self.files, np.full(len(more), file, np.int64))),
-            np.concatenate((self.entries, more)),
-        )
-
-    def spread(self) -> tuple[int, int]:
-        """How many files, and how many units besides paths, have the term."""
-        units = self.entries >> UNIT_SHIFT
-        in_text = units != PATH_UNIT
-        pairs = self.files << _UNIT_BITS | units
-        return _runs(self.files), _runs(pairs[in_text])
+    segment: int
+    numbers: array[int]
+    places: Places
 
 
-class _Gathered:
-    """Postings of several segments. What can be is done to all of them at once: there are many
-    segments, and of most terms each has little."""
+Locate = Callable[[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]], NDArray[np.int64]]
+"""From files, units and fields to rows, negative for what is not of the moment."""
 
-    size = 0
 
-    def __init__(self) -> None:
-        self._numbers = [np.empty(0, np.uint32)]
-        self._files = [np.empty(0, np.uint32)]
-        self._entries = [np.empty(0, np.uint32)]
-        self._alive: dict[int, NDArray[np.bool_]] = {}
+class PlaceTable:
+    """The places of all segments in a row: of each its field, and the row of what it is part of.
 
-    def take(
-        self, numbers: NDArray[np.uint32], places: Places, live: AbstractSet[int] | None
-    ) -> None:
-        """Postings of one segment; `NO_PLACE` has a row among the places too."""
-        files = np.frombuffer(places.files, np.uint32)[numbers]
-        if live is not None:
-            self._alive[len(self._numbers)] = np.isin(
-                files, np.fromiter(live, np.uint32, len(live))
-            )
-        self.size += len(numbers)
-        self._numbers.append(numbers)
-        self._files.append(files)
-        self._entries.append(np.frombuffer(places.entries, np.uint32)[numbers])
+    Rows are looked up once for all terms, since the same places are named by every term that stands
+    there. A segment that was not known when this was made (a merged one) is added when a term names
+    places of it. Methods may be called from any thread.
+    """
 
-    def joined(self) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
-        """Files, and entries with their counts, in the order of segment and place."""
-        numbers = np.concatenate(self._numbers)
-        heads = np.cumsum([len(some) for some in self._numbers])
+    def __init__(self, segments: Iterable[tuple[int, Places]], locate: Locate) -> None:
+        self._locate = locate
+        self._lock = threading.Lock()
+        self._bases: dict[int, int] = {}
+        self.rows: NDArray[np.int32] = np.empty(0, np.int32)
+        self.fields: NDArray[np.uint8] = np.empty(0, np.uint8)
+        self._add(segments)
+
+    def occurrences(
+        self, postings: Sequence[Listed]
+    ) -> tuple[NDArray[np.int64], NDArray[np.uint16]]:
+        """The places of a term that are of the moment, each as often as different words have the
+        term there, and how often the word occurs in it."""
+        numbers = self._numbers(postings)
+        if not len(numbers):
+            return numbers, np.empty(0, np.uint16)
+        # The same word again and again is one run; places of two segments are never the same.
         begins = np.empty(len(numbers), np.bool_)
+        begins[0] = True
         np.not_equal(numbers[1:], numbers[:-1], out=begins[1:])
-        begins[heads[heads < len(numbers)]] = True
         runs = np.flatnonzero(begins)
-        counts = np.minimum(np.diff(runs, append=len(numbers)), COUNT_MASK).astype(np.uint32)
-        standing = numbers[runs] != NO_PLACE
-        if self._alive:
-            standing &= self._counts_still()[runs]
-        if not standing.all():
-            runs, counts = runs[standing], counts[standing]
-            places = np.searchsorted(heads, runs, "right") << _SEGMENT_SHIFT | numbers[runs]
-            order = np.argsort(places, kind="stable")
-            runs, counts = runs[order], counts[order]
-        entries = np.concatenate(self._entries)[runs]
-        entries |= counts
-        return np.concatenate(self._files)[runs].astype(np.int64), entries
+        counts = np.minimum(np.diff(runs, append=len(numbers)), COUNT_MASK).astype(np.uint16)
+        places = numbers[runs]
+        here = self.rows[places] != _NOWHERE
+        return places[here], counts[here]
 
-    def _counts_still(self) -> NDArray[np.bool_]:
-        return np.concatenate(
-            [
-                self._alive.get(at, np.ones(len(numbers), np.bool_))
-                for at, numbers in enumerate(self._numbers)
-            ]
-        )
+    def count(self, postings: Sequence[Listed]) -> int:
+        """How often a term occurs in the moment."""
+        numbers = self._numbers(postings)
+        return int(np.count_nonzero(self.rows[numbers] != _NOWHERE))
+
+    def _numbers(self, postings: Sequence[Listed]) -> NDArray[np.int64]:
+        """The numbers here of the places that a term's postings name."""
+        missing = [one for one in postings if one.segment not in self._bases]
+        if missing:
+            self._add((one.segment, one.places) for one in missing)
+        bases = self._bases
+        parts = [
+            np.add(np.asarray(numbers), bases[segment], dtype=np.int64)
+            for segment, numbers, _ in postings
+        ]
+        return np.concatenate(parts) if parts else np.empty(0, np.int64)
+
+    def _add(self, segments: Iterable[tuple[int, Places]]) -> None:
+        with self._lock:
+            rows, fields = [self.rows], [self.fields]
+            base, bases = len(self.rows), dict(self._bases)
+            for segment, places in segments:
+                if segment not in bases:
+                    bases[segment] = base
+                    base += len(places.files)
+                    row, field = self._looked_up(places)
+                    rows.append(row)
+                    fields.append(field)
+            self.rows, self.fields = np.concatenate(rows), np.concatenate(fields)
+            self._bases = bases
+
+    def _looked_up(self, places: Places) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
+        entries = np.asarray(places.entries)
+        fields = (entries >> FIELD_SHIFT & FIELD_MASK).astype(np.uint8)
+        units = (entries >> UNIT_SHIFT).astype(np.int64)
+        rows = self._locate(np.asarray(places.files).astype(np.int64), units, fields)
+        found = np.where(rows < 0, _NOWHERE, rows).astype(np.int32)
+        found[NO_PLACE] = _NOWHERE
+        return found, fields
 
 
-def _runs(numbers: NDArray[np.int64]) -> int:
+def runs_in(numbers: NDArray[np.integer]) -> int:
     """How many different numbers there are, equal ones standing together."""
-    return len(numbers) and 1 + int(np.count_nonzero(np.diff(numbers)))
+    return len(numbers) and 1 + int(np.count_nonzero(numbers[1:] != numbers[:-1]))

@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 
 from explorer_core.index.collection import Collection, Floats, Ints
 from explorer_core.index.held import Held
-from explorer_core.index.units import FIELDS, PATH
+from explorer_core.index.postings import runs_in
+from explorer_core.index.units import DOC, FIELDS, NAME, PATH, QUALIFIED
 from explorer_core.index.view import View
 
 _FILE_B = 0.75
-_NAMES = [FIELDS.index(field) for field in ("name", "qualified")]
-_DOC = FIELDS.index("doc")
+_IS_NAME = np.isin(np.arange(len(FIELDS)), (NAME, QUALIFIED))
 _UNSEEN = 0.5
 """Added to each side of a `naming_share`, so that a term seen once or twice says little."""
 
@@ -82,7 +82,7 @@ class Searcher:
         with self._lock:
             held = self._search
             if held is None or held.collection.generation != self._view.generation:
-                held = Search(self._view, Collection(self._view), self._weighting)
+                held = Search(Collection(self._view), self._weighting)
                 self._search = held
             return held
 
@@ -119,9 +119,8 @@ class Search:
     """Questions to one collection. What is worked out for a term serves all of them, from whatever
     thread: every question has words that most questions have, which stand in the most places."""
 
-    def __init__(self, view: View, collection: Collection, weighting: Weighting) -> None:
+    def __init__(self, collection: Collection, weighting: Weighting) -> None:
         self.collection = collection
-        self._view = view
         self._k1 = weighting.k1
         self._naming = weighting.naming
         self._weights = np.array(weighting.weights)
@@ -131,6 +130,9 @@ class Search:
             np.array(weighting.b), averages, out=np.zeros(len(FIELDS)), where=averages > 0
         )
         self._naming_shares: dict[str, float] = {}
+        self._spreads: dict[str, tuple[int, int]] = {}
+        self._frequencies: dict[str, int] = {}
+        self._worths: Floats = np.empty(0)
         self._shares: Held[str, _Shares] = Held(collection.room // 2, lambda some: some.bytes)
         self._in_files: Held[str, _InFiles] = Held(collection.room // 4, lambda some: some.bytes)
 
@@ -145,6 +147,15 @@ class Search:
         without = max(self.collection.units - having, 0)
         return float(np.log1p((without + 0.5) / (having + 0.5)))
 
+    def scarcity(self, term: str) -> float:
+        """A term's inverse frequency in the whole collection, never negative: next to its rarity,
+        and found without looking at which units the term is in."""
+        times = self._frequencies.get(term)
+        if times is None:
+            times = self._frequencies[term] = self.collection.frequency(term)
+        without = max(self.collection.units - times, 0)
+        return float(np.log1p((without + 0.5) / (times + 0.5)))
+
     def naming_share(self, term: str) -> float:
         """Of the names, paths and comments that have a term, the share of names and paths; a half
         where there are none.
@@ -155,16 +166,24 @@ class Search:
         known = self._naming_shares.get(term)
         if known is None:
             matches = self.collection.matches(term)
-            named = matches.units[np.isin(matches.fields, _NAMES)]
-            names = len(np.unique(named)) + len(matches.path_files)
-            comments = len(np.unique(matches.units[matches.fields == _DOC]))
+            fields = self.collection.place_table.fields[matches.places]
+            names = runs_in(matches.units[_IS_NAME[fields]]) + len(matches.path_files)
+            comments = runs_in(matches.units[fields == DOC])
             known = (names + _UNSEEN) / (names + comments + 2 * _UNSEEN)
             self._naming_shares[term] = known
         return known
 
     def spread(self, term: str) -> tuple[int, int]:
         """How many files and how many units have a term (not counting paths for the units)."""
-        return self._view.spread(term)
+        known = self._spreads.get(term)
+        if known is None:
+            matches, within = self.collection.matches(term), self.collection
+            having = np.zeros(len(within.paths), np.bool_)
+            having[within.file[matches.units]] = True
+            having[matches.path_files] = True
+            known = int(np.count_nonzero(having)), runs_in(matches.units)
+            self._spreads[term] = known
+        return known
 
     def units(
         self,
@@ -236,17 +255,31 @@ class Search:
         matches = within.matches(term)
         shares = self._weights[PATH] * matches.path_counts
         shares /= self._flat[PATH] + self._slope[PATH] * within.path_lengths[matches.path_files]
-        in_path, of_path = np.zeros(len(within.paths)), np.zeros(len(within.paths))
-        np.add.at(in_path, matches.path_files, shares)
-        named = np.unique(matches.path_files).astype(np.int64)
-        of_path[named] = in_path[named] / (self._k1 + in_path[named])
-        fields = matches.fields.astype(np.int64)
-        length = self._flat[fields] + self._slope[fields] * within.lengths(matches.units, fields)
-        units, frequency = _summed(matches.units, self._weights[fields] * matches.counts / length)
+        in_path = np.bincount(matches.path_files, shares, minlength=len(within.paths))
+        of_path = in_path / (self._k1 + in_path)
+        named = np.flatnonzero(in_path)
+        units, frequency = _summed(
+            matches.units, self._place_worths()[matches.places] * matches.counts
+        )
         files = within.file[units]
         frequency += in_path[files]
         of_units = frequency / (self._k1 + frequency) - of_path[files]
         return _Shares(units, of_units, named, of_path[named])
+
+    def _place_worths(self) -> Floats:
+        """What a word adds to the frequency of its term by standing in each place of a unit: the
+        weight of the field, less the longer it is."""
+        table, known = self.collection.place_table, self._worths
+        if len(known) < len(table.rows):
+            rows, fields = table.rows, table.fields
+            in_text = np.flatnonzero((rows >= 0) & (fields != PATH))
+            units, of_fields = rows[in_text], fields[in_text].astype(np.int64)
+            length = self.collection.lengths(units, of_fields)
+            known = np.zeros(len(rows))
+            known[in_text] = self._weights[of_fields]
+            known[in_text] /= self._flat[of_fields] + self._slope[of_fields] * length
+            self._worths = known
+        return known
 
     def _hit(self, unit: int, score: float) -> UnitHit:
         within = self.collection

@@ -19,6 +19,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from copy import copy
 from enum import IntEnum
 from itertools import chain
 
@@ -102,6 +103,12 @@ class Places:
         self.size = len(packed.files) + len(packed.entries)
         self.files = unpack(packed.files)
         self.entries = unpack(packed.entries)
+
+    def of_file(self, number: int) -> Places:
+        """The same places, all of them in one file."""
+        places = copy(self)
+        places.files = array("q", [number]) * len(self.files)
+        return places
 
 
 class Tables:

@@ -13,14 +13,14 @@ import threading
 from array import array
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from explorer_core.index.comparison import differing_paths
 from explorer_core.index.facts import FileFacts
-from explorer_core.index.postings import Postings
+from explorer_core.index.postings import Listed
 from explorer_core.index.record import Batch, unpack_facts
 from explorer_core.index.rows import delete, insert, live_files, merge
 from explorer_core.index.schema import (
@@ -54,12 +54,12 @@ class _Segment:
 
 
 class _Found(NamedTuple):
-    """Postings of a key in one segment; of terms also what the places are; and which files of the
-    segment still count (None for all)."""
+    """Postings of a key in one segment; ``places`` of terms."""
 
+    number: int
+    segment: _Segment
     postings: array[int]
     places: Places | None
-    live: frozenset[int] | None
 
 
 class _NotAtHandError(Exception):
@@ -140,17 +140,40 @@ class Store:
     def files_with_name(self, kind: Kind, name: str) -> list[int]:
         """Files that have a name of that kind."""
         found: list[int] = []
-        for files, _, live in self._found(kind, name):
+        for _, segment, files, _ in self._found(kind, name):
+            live = segment.live
             found += files if live is None else filter(live.__contains__, files)
         return found
 
-    def postings(self, term: str) -> Postings:
-        """A term's entries in all files."""
-        return Postings.of(
-            (postings, places, live)
-            for postings, places, live in self._found(Kind.TERM, term)
+    def postings(self, term: str) -> list[Listed]:
+        """A term's postings by segment, those in files that no longer count among them."""
+        return [
+            Listed(number, postings, places)
+            for number, _, postings, places in self._found(Kind.TERM, term)
             if places is not None
-        )
+        ]
+
+    def places(self) -> list[tuple[int, Places]]:
+        """What the places of each segment are."""
+        with self._lock, self._one_moment():
+            return [
+                (number, self._held(segment.blocks[Kind.PLACES][0], Places))
+                for number, segment in self._segments.items()
+                if Kind.PLACES in segment.blocks
+            ]
+
+    def read_ahead(self, cancelled: threading.Event) -> None:
+        """Take in what there is of postings, as much as may be held, so that no question waits for
+        it; until ``cancelled`` is set."""
+        with self._lock, self._one_moment():
+            segments = list(self._segments.items())
+        for number, segment in segments:
+            for block in segment.blocks.get(Kind.TERM, ()):
+                with self._lock, self._one_moment():
+                    full = self._blocks_size >= self._most_held
+                    if full or number not in self._segments or cancelled.is_set():
+                        break
+                    self._held(block, Block)
 
     def terms(self) -> list[str]:
         """The vocabulary, sorted."""
@@ -179,16 +202,21 @@ class Store:
                     return list(self._postings(kind, key, self._at_hand))
                 except _NotAtHandError:
                     pass
-            # What is read from disk must be of one moment with the segments it belongs to.
-            self._reader.execute("BEGIN")
-            try:
-                self._load_segments()
+            with self._one_moment():
                 return list(self._postings(kind, key, self._held))
-            finally:
-                self._reader.execute("COMMIT")
+
+    @contextlib.contextmanager
+    def _one_moment(self) -> Generator[None]:
+        """What is read from disk within this is of one moment with the segments it belongs to."""
+        self._reader.execute("BEGIN")
+        try:
+            self._load_segments()
+            yield
+        finally:
+            self._reader.execute("COMMIT")
 
     def _postings(self, kind: Kind, key: str, get: _Get) -> Iterator[_Found]:
-        for segment in self._segments.values():
+        for number, segment in self._segments.items():
             near = bisect_right(segment.first.get(kind, ()), key) - 1
             if near < 0:
                 continue
@@ -197,7 +225,7 @@ class Store:
                 places = None
                 if kind == Kind.TERM:
                     places = get(segment.blocks[Kind.PLACES][0], Places)
-                yield _Found(block.postings(at), places, segment.live)
+                yield _Found(number, segment, block.postings(at), places)
 
     def _load_segments(self) -> None:
         """Take in which segments there are, if any connection has written."""

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from explorer_core.index.facts import FileFacts
-from explorer_core.index.postings import Postings
+from explorer_core.index.postings import Listed
 from explorer_core.index.record import Batch, FileRecord, unpack_facts
 from explorer_core.index.schema import FileRow
 from explorer_core.index.segments import NAME_KINDS, Block, Kind, Places
@@ -36,19 +36,20 @@ class _Memo:
     named: dict[tuple[Kind, str], list[str]] = field(
         default_factory=dict[tuple[Kind, str], list[str]]
     )
-    spread: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
     terms: list[str] | None = None
     paths: frozenset[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """Of one generation, by number the paths of all files and their packed units, and the rows."""
+    """Of one generation, by number the paths of all files and their packed units, the rows, and
+    what the places of each segment are."""
 
     generation: int
     paths: Mapping[int, str]
     units: Mapping[int, bytes]
     rows: Sequence[FileRow]
+    places: Sequence[tuple[int, Places]]
 
 
 class View:
@@ -203,24 +204,22 @@ class View:
                 for file in units
                 if file in self._paths and file not in hidden
             }
-            return Moment(self.generation, paths, units, self.visible_rows())
+            places = self._store.places()
+            places += [
+                (mask.row.id, mask.places)
+                for mask in self._masks.values()
+                if mask.places is not None
+            ]
+            return Moment(self.generation, paths, units, self.visible_rows(), places)
 
-    def spread(self, term: str) -> tuple[int, int]:
-        """How many files and how many units have a term."""
+    def postings(self, term: str) -> list[Listed]:
+        """A term's postings by segment, those in files that are masked or count no longer among
+        them. A mask is a segment too, under the number of its file, which is negative."""
         with self._lock:
-            held = self._memo.spread.get(term)
-            if held is None:
-                held = self._memo.spread[term] = self.postings(term).spread()
-            return held
-
-    def postings(self, term: str) -> Postings:
-        """A term's entries in all files."""
-        with self._lock:
-            found = self._store.postings(term).without(self._hidden())
+            found = self._store.postings(term)
             for mask in self._masks.values():
                 if (postings := mask.terms.get(term)) is not None and mask.places is not None:
-                    entries = Postings.of([(postings, mask.places, None)]).entries
-                    found = found.and_of(mask.row.id, entries)
+                    found.append(Listed(mask.row.id, postings, mask.places))
             return found
 
     def terms(self) -> list[str]:
@@ -294,7 +293,7 @@ def _mask(batch: Batch, record: FileRecord, number: int) -> _Mask:
     names: dict[Kind, set[str]] = {kind: set() for kind in NAME_KINDS}
     for packed in batch.blocks:
         if packed.kind == Kind.PLACES:
-            places = Places(packed.data)
+            places = Places(packed.data).of_file(number)
             continue
         block = Block(packed.data)
         if packed.kind == Kind.TERM:

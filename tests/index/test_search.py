@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -204,3 +205,27 @@ def test_own_lines_are_those_of_no_unit_inside(searcher: Searcher) -> None:
 def lines_of(runs: Iterable[tuple[int, int]]) -> Iterator[int]:
     for start, end in runs:
         yield from range(start, end + 1)
+
+
+def test_a_search_outlives_the_merging_of_segments(tmp_path: Path) -> None:
+    store = Store(tmp_path / "s.sqlite")
+
+    def put(number: int) -> None:
+        path = f"m{number}.py"
+        task = Task(path, f"def run{number}():\n    shared.helper({number})\n", path, number)
+        store.write(make_batch([task]), {path: (0, 0)})
+
+    for number in range(1, 9):
+        put(number)
+    before, asked_before = (Searcher(View(store)).now() for _ in range(2))
+    query = dict.fromkeys(analyse("shared helper run3"), 1.0)
+    expected = asked_before.units(query)
+    asked_before.scarcity("run3")
+    segments = {number for number, _ in store.places()}
+    for number in range(9, 12):
+        put(number)
+    assert not segments & {number for number, _ in store.places()}
+    assert before.scarcity("run3") == asked_before.scarcity("run3")
+    assert len(expected) == 8
+    assert before.units(query) == expected
+    store.close()

@@ -20,9 +20,9 @@ from explorer_core.contracts import Settings
 from explorer_core.index.index import Index
 from explorer_core.index.lease import Lease
 from explorer_core.index.pool import Pool
+from explorer_core.index.search import Search
 from explorer_core.index.sync import Progress
 from explorer_core.index.text import analyse
-from explorer_core.index.view import View
 from explorer_core.workspace import Workspace
 
 PATHS = ("app.py", "lib/app.py", "lib/util.py", "notes.md", "web/main.ts", "data", "empty.py")
@@ -65,15 +65,20 @@ def put(folder: Path, path: str, text: str) -> None:
     target.write_text(text, encoding="utf-8", newline="")
 
 
-def postings_of(view: View, term: str) -> tuple[list[int], list[int]]:
-    found = view.postings(term)
-    return found.files.tolist(), found.entries.tolist()
+def standing(search: Search, term: str) -> tuple[list[tuple[int, ...]], list[tuple[int, int]]]:
+    """Unit, field and count wherever the term stands, and file and count where a path has it;
+    units and files have the same numbers in any index of the same files."""
+    found = search.collection.matches(term)
+    fields = search.collection.place_table.fields[found.places]
+    in_text = zip(found.units.tolist(), fields.tolist(), found.counts.tolist(), strict=True)
+    in_paths = zip(found.path_files.tolist(), found.path_counts.tolist(), strict=True)
+    return sorted(in_text), sorted(in_paths)
 
 
 def everything(index: Index) -> dict[str, object]:
     """All that queries can see, by path instead of by row number."""
     view = index.view
-    paths = view.moment().paths
+    search = index.search()
     rows = {row.path: row for row in view.visible_rows()}
     names = {"helper", "run", "ran", "A", "go", "Base", "broken", "h", "util", "x", "os"}
     return {
@@ -86,17 +91,13 @@ def everything(index: Index) -> dict[str, object]:
         "mentioning": {name: view.files_mentioning(name) for name in names},
         "renaming": {name: view.files_renaming(name) for name in names},
         "terms": {
-            term: sorted(
-                (paths[file], entry) for file, entry in zip(*postings_of(view, term), strict=True)
-            )
+            term: (*found, search.collection.frequency(term))
             for term in view.terms()
-            if postings_of(view, term)[0]
+            if any(found := standing(search, term))
         },
-        "hits": {
-            query: index.search().units(dict.fromkeys(analyse(query), 1.0)) for query in QUERIES
-        },
+        "hits": {query: search.units(dict.fromkeys(analyse(query), 1.0)) for query in QUERIES},
         "symbols": {path: index.graph.symbols_in(path) for path in sorted(view.paths())},
-        "spread": {term: view.spread(term) for query in QUERIES for term in analyse(query)},
+        "spread": {term: search.spread(term) for query in QUERIES for term in analyse(query)},
     }
 
 
