@@ -13,7 +13,7 @@ _ROWS = (
     "SELECT path, digest, language, set_aside, definitions, reference_count, unit_count, "
     + LENGTHS
     + " FROM {db}.files",
-    "SELECT path, facts, units FROM {db}.contents JOIN {db}.files ON id = file",
+    "SELECT path, units, outline, refs FROM {db}.contents JOIN {db}.files ON id = file",
 )
 
 

@@ -7,6 +7,7 @@ columns are 0-based and count code points.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
@@ -140,7 +141,7 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     line_count: int
     package: str = ""
     definitions: tuple[Definition, ...] = ()
-    references: tuple[Reference, ...] = ()
+    references: Sequence[Reference] = ()
     imports: tuple[ImportBinding, ...] = ()
     supertypes: tuple[Supertype, ...] = ()
     types: tuple[TypeBinding, ...] = ()

@@ -34,8 +34,16 @@ def insert(cursor: sqlite3.Cursor, batch: Batch, stamps: Mapping[str, tuple[int,
         _INSERT_FILE, [_columns(record, stamps[record.path], segment) for record in batch.records]
     )
     cursor.executemany(
-        "INSERT INTO contents VALUES(?,?,?)",
-        [(one.number, one.facts, one.text.units if one.text else None) for one in batch.records],
+        "INSERT INTO contents VALUES(?,?,?,?)",
+        [
+            (
+                one.number,
+                one.text.units if one.text else None,
+                one.facts.outline if one.facts else None,
+                one.facts.references if one.facts else None,
+            )
+            for one in batch.records
+        ],
     )
 
 

@@ -12,7 +12,7 @@ import msgspec
 from explorer_core.index.engine import engine_version
 from explorer_core.index.units import FIELDS
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 
 _SCHEMA = f"""
 CREATE TABLE files(
@@ -20,7 +20,7 @@ CREATE TABLE files(
   digest TEXT NOT NULL, language TEXT, set_aside TEXT NOT NULL, definitions INT NOT NULL,
   reference_count INT NOT NULL, unit_count INT NOT NULL, segment INT NOT NULL,
   {", ".join(f"{field}_length INT NOT NULL" for field in FIELDS)});
-CREATE TABLE contents(file INTEGER PRIMARY KEY, facts BLOB, units BLOB);
+CREATE TABLE contents(file INTEGER PRIMARY KEY, units BLOB, outline BLOB, refs BLOB);
 CREATE TABLE segments(id INTEGER PRIMARY KEY AUTOINCREMENT, files INT NOT NULL, live INT NOT NULL);
 CREATE TABLE blocks(id INTEGER PRIMARY KEY AUTOINCREMENT, segment INT NOT NULL, kind INT NOT NULL,
   first TEXT NOT NULL, data BLOB NOT NULL);

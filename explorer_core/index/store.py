@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from explorer_core.index.comparison import differing_paths
 from explorer_core.index.facts import FileFacts
 from explorer_core.index.postings import Listed
-from explorer_core.index.record import Batch, unpack_facts
+from explorer_core.index.record import Batch, read_facts
 from explorer_core.index.rows import delete, insert, live_files, merge
 from explorer_core.index.schema import (
     FILE_COLUMNS,
@@ -130,12 +130,19 @@ class Store:
         return [file_row(row) for row in self._fetch(query, (json_array(paths),))]
 
     def facts(self, file: int) -> FileFacts | None:
-        found = self._fetch("SELECT facts FROM contents WHERE file = ?", (file,))
-        return unpack_facts(found[0][0]) if found and found[0][0] is not None else None
+        """What is kept of a file's syntax; its references are read when they are looked at."""
+        outline = self._content("outline", file)
+        if outline is None:
+            return None
+        return read_facts(outline, lambda: self._content("refs", file))
 
     def units(self) -> Iterator[tuple[int, bytes]]:
         """The packed units of every file that has some."""
         yield from self._fetch("SELECT file, units FROM contents WHERE units IS NOT NULL")
+
+    def _content(self, column: str, file: int) -> bytes | None:
+        found = self._fetch(f"SELECT {column} FROM contents WHERE file = ?", (file,))
+        return found[0][0] if found else None
 
     def files_with_name(self, kind: Kind, name: str) -> list[int]:
         """Files that have a name of that kind."""

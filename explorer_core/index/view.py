@@ -61,7 +61,7 @@ class View:
         self._rows: dict[str, FileRow] = {}
         self._paths: dict[int, str] = {}
         self._masks: dict[str, _Mask] = {}
-        self._facts: OrderedDict[str, tuple[str, FileFacts | None]] = OrderedDict()
+        self._facts: OrderedDict[str, tuple[FileRow, FileFacts | None]] = OrderedDict()
         self._facts_cost = 0
         self._memo = _Memo()
         self._version = -1
@@ -158,17 +158,19 @@ class View:
             if row is None:
                 return None
             held = self._facts.get(path)
-            if held is not None and held[0] == row.digest:
+            if held is not None and held[0].digest == row.digest:
                 self._facts.move_to_end(path)
                 return held[1]
             self._drop_facts(path)
             mask = self._masks.get(path)
             if mask is None:
                 facts = self._store.facts(row.id)
+            elif mask.record.facts is None:
+                facts = None
             else:
-                facts = unpack_facts(mask.record.facts) if mask.record.facts else None
-            self._facts[path] = (row.digest, facts)
-            self._facts_cost += _cost(facts)
+                facts = unpack_facts(mask.record.facts)
+            self._facts[path] = (row, facts)
+            self._facts_cost += _cost(row)
             while self._facts_cost > _MOST_REFERENCES and len(self._facts) > 1:
                 self._drop_facts(next(iter(self._facts)))
             return facts
@@ -267,7 +269,7 @@ class View:
     def _drop_facts(self, path: str) -> None:
         held = self._facts.pop(path, None)
         if held is not None:
-            self._facts_cost -= _cost(held[1])
+            self._facts_cost -= _cost(held[0])
 
 
 def _row_of(record: FileRecord, number: int) -> FileRow:
@@ -313,5 +315,5 @@ def _digest(row: FileRow | None) -> str | None:
     return None if row is None else f"{row.digest}{row.id}"
 
 
-def _cost(facts: FileFacts | None) -> int:
-    return 1 if facts is None else 1 + len(facts.references) + len(facts.definitions)
+def _cost(row: FileRow) -> int:
+    return 1 + row.references + row.definitions
