@@ -168,7 +168,7 @@ class Collection:
         return self._held.get(term, self._matches)
 
     def frequency(self, term: str) -> int:
-        """How often a term occurs, in units and paths."""
+        """How many rows a term's `Matches` have; found sooner than those."""
         return self.place_table.count(self._view.postings(term))
 
     def occurrences(self, units: Sequence[int], terms: Sequence[str]) -> Occurrences:

@@ -49,23 +49,24 @@ class PlaceTable:
     ) -> tuple[NDArray[np.int64], NDArray[np.uint16]]:
         """The places of a term that are of the moment, each as often as different words have the
         term there, and how often the word occurs in it."""
-        numbers = self._numbers(postings)
-        if not len(numbers):
-            return numbers, np.empty(0, np.uint16)
-        # The same word again and again is one run; places of two segments are never the same.
-        begins = np.empty(len(numbers), np.bool_)
-        begins[0] = True
-        np.not_equal(numbers[1:], numbers[:-1], out=begins[1:])
-        runs = np.flatnonzero(begins)
+        numbers, runs = self._runs(postings)
         counts = np.minimum(np.diff(runs, append=len(numbers)), COUNT_MASK).astype(np.uint16)
         places = numbers[runs]
         here = self.rows[places] != _NOWHERE
         return places[here], counts[here]
 
     def count(self, postings: Sequence[Listed]) -> int:
-        """How often a term occurs in the moment."""
+        """How many `occurrences` a term has."""
+        numbers, runs = self._runs(postings)
+        return int(np.count_nonzero(self.rows[numbers[runs]] != _NOWHERE))
+
+    def _runs(self, postings: Sequence[Listed]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The numbers that a term's postings name, and where one differs from that before it: the
+        same word again and again is one run, and places of two segments are never the same."""
         numbers = self._numbers(postings)
-        return int(np.count_nonzero(self.rows[numbers] != _NOWHERE))
+        begins = np.ones(len(numbers), np.bool_)
+        np.not_equal(numbers[1:], numbers[:-1], out=begins[1:])
+        return numbers, np.flatnonzero(begins)
 
     def _numbers(self, postings: Sequence[Listed]) -> NDArray[np.int64]:
         """The numbers here of the places that a term's postings name."""

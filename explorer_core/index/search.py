@@ -148,8 +148,8 @@ class Search:
         return float(np.log1p((without + 0.5) / (having + 0.5)))
 
     def scarcity(self, term: str) -> float:
-        """A term's inverse frequency in the whole collection, never negative: next to its rarity,
-        and found without looking at which units the term is in."""
+        """`rarity` with rows of `Matches` in place of units, which are found sooner: a unit counts
+        once for each field and word that has the term."""
         times = self._frequencies.get(term)
         if times is None:
             times = self._frequencies[term] = self.collection.frequency(term)
