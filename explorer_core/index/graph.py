@@ -162,6 +162,14 @@ class SymbolGraph:
             self._incoming[symbol_id] = _ordered(edges)
         return self._incoming[symbol_id]
 
+    def uses_through(self, symbol_id: SymbolId, *, files: int | None = None) -> Iterator[Edge]:
+        """Uses of the members that this one overrides, of which it may be meant; each edge ends at
+        the overridden one. ``files`` as for `incoming`."""
+        for override in self.overrides(symbol_id):
+            for edge in self.incoming(override.target, files=files):
+                if edge.relation in ("calls", "references") and edge.source != symbol_id:
+                    yield edge
+
     def edges_at(self, path: str, index: int) -> list[Edge]:
         """The edges of one reference: that at ``index`` of its file's references."""
         table = self._program.table(path)

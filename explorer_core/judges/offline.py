@@ -38,6 +38,8 @@ _FILES = 4
 _LOOKED_AT = 30
 _LINKS = 8
 _USERS = 4
+_FILES_THROUGH = 40
+"""Files looked at for users of a member that the one asked for overrides."""
 _TESTS = 3
 _SEED_SPREAD = 4.0
 """Difference in score at which a seed is wanted 1/e as much: flows reach further than certainty."""
@@ -71,12 +73,14 @@ class OfflineJudge:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """A symbol of the flow; ``edge`` proves the fact and ``via`` is what it passes on through."""
+    """A symbol of the flow; ``edge`` proves the fact and ``via`` is what it passes on through.
+    ``meant`` overrides what the edge ends at, and is what the step is shown for."""
 
     symbol: Symbol
     role: str
     edge: Edge | None = None
     via: tuple[SymbolId, ...] = ()
+    meant: SymbolId | None = None
 
 
 def _select(case: JudgeCase) -> Selection:
@@ -141,12 +145,15 @@ class _Selecting:
         symbols = self._seed_symbols()
         if not symbols:
             return []
-        steps = [_Step(symbols[0], "definition")]
+        users: dict[SymbolId, _Step] = {}
         for edge in self._uses_of(symbols[0]):
-            user = self._graph.symbol(edge.source)
-            if len(steps) <= _USERS and not set_apart(user):
-                steps.append(_Step(user, "user", edge))
-        return steps
+            users[edge.source] = _Step(self._graph.symbol(edge.source), "user", edge)
+        if len(users) < _USERS:
+            for edge in self._uses_through(symbols[0]):
+                user = self._graph.symbol(edge.source)
+                users.setdefault(user.id, _Step(user, "user", edge, meant=symbols[0].id))
+        shown = [step for step in users.values() if not set_apart(step.symbol)][:_USERS]
+        return [_Step(symbols[0], "definition"), *shown]
 
     def _uses_of(self, symbol: Symbol) -> Iterator[Edge]:
         """One edge per user, calls and certain ones first."""
@@ -156,6 +163,12 @@ class _Selecting:
         for edge in edges:
             if edge.source not in seen and not edge.source.is_file:
                 seen.add(edge.source)
+                yield edge
+
+    def _uses_through(self, symbol: Symbol) -> Iterator[Edge]:
+        """Certain uses of the members that a symbol overrides, near it."""
+        for edge in self._graph.uses_through(symbol.id, files=_FILES_THROUGH):
+            if edge.witness != "graph:name" and not edge.source.is_file:
                 yield edge
 
     # seeds
@@ -197,7 +210,7 @@ class _Selecting:
         if not self._exhibits.has(symbol.path):
             return None
         if edge is not None and edge.path == symbol.path and edge.line in symbol.range:
-            line, fact = edge.line, statements.of_edge(self._graph, edge, step.via)
+            line, fact = edge.line, statements.of_edge(self._graph, edge, step.via, step.meant)
         else:
             line, fact = self._own_line(symbol)
         quote = self._exhibits.quote(symbol.path, line)

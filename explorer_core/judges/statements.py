@@ -19,8 +19,13 @@ _VERBS: dict[Relation, str] = {
 }
 
 
-def of_edge(graph: SymbolGraph, edge: Edge, via: Sequence[SymbolId] = ()) -> str:
-    """The sentence for an edge, and what it leads to through ``via``."""
+def of_edge(
+    graph: SymbolGraph,
+    edge: Edge,
+    via: Sequence[SymbolId] = (),
+    overriding: SymbolId | None = None,
+) -> str:
+    """The sentence for an edge, what it leads to through ``via``, and what overrides its target."""
     source, target = graph.symbol(edge.source), graph.symbol(edge.target)
     said = f"{called(source)} {_VERBS[edge.relation]} {called(target)}"
     if edge.witness == "graph:name" and edge.namesakes > 1:
@@ -28,6 +33,8 @@ def of_edge(graph: SymbolGraph, edge: Edge, via: Sequence[SymbolId] = ()) -> str
     elif edge.witness == "graph:name":
         said += ", going by the name"
     beyond = [called(graph.symbol(each)) for each in via if each not in (edge.source, edge.target)]
+    if overriding is not None:
+        said += f", which {called(graph.symbol(overriding))} overrides"
     if beyond:
         said += f", and goes on through {' and '.join(beyond)}"
     return said + "."

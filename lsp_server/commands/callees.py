@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from lsp_server.commands import relations
-from lsp_server.commands.relations import add_arguments
+from lsp_server.commands.relations import Relation, add_arguments
 
 if TYPE_CHECKING:
     from explorer_core.index.graph import SymbolGraph
-    from explorer_core.index.symbols import Edge, Symbol
+    from explorer_core.index.symbols import Symbol
 
 __all__ = ["HELP", "add_arguments", "run"]
 
@@ -23,9 +23,9 @@ def run(args: argparse.Namespace) -> int:
     return relations.run(args, _related)
 
 
-def _related(graph: SymbolGraph, symbol: Symbol) -> Iterable[tuple[Edge, Symbol]]:
+def _related(graph: SymbolGraph, symbol: Symbol) -> Iterable[Relation]:
     return (
-        (edge, graph.symbol(edge.target))
+        Relation(edge, graph.symbol(edge.target))
         for edge in graph.outgoing(symbol.id)
         if edge.relation == "calls"
     )

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from lsp_server.commands import relations
-from lsp_server.commands.relations import add_arguments
+from lsp_server.commands.relations import Relation, add_arguments, users
 
 if TYPE_CHECKING:
     from explorer_core.index.graph import SymbolGraph
-    from explorer_core.index.symbols import Edge, Symbol
+    from explorer_core.index.symbols import Symbol
 
 __all__ = ["HELP", "add_arguments", "run"]
 
@@ -23,9 +23,5 @@ def run(args: argparse.Namespace) -> int:
     return relations.run(args, _related)
 
 
-def _related(graph: SymbolGraph, symbol: Symbol) -> Iterable[tuple[Edge, Symbol]]:
-    return (
-        (edge, graph.symbol(edge.source))
-        for edge in graph.incoming(symbol.id)
-        if edge.relation == "calls"
-    )
+def _related(graph: SymbolGraph, symbol: Symbol) -> Iterable[Relation]:
+    return (each for each in users(graph, symbol) if each.edge.relation == "calls")

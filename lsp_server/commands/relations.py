@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -16,8 +17,25 @@ if TYPE_CHECKING:
     from explorer_core.index.graph import SymbolGraph
     from explorer_core.index.symbols import Edge, Symbol
 
-Related = Callable[["SymbolGraph", "Symbol"], Iterable[tuple["Edge", "Symbol"]]]
-"""The edges asked for, each with the symbol at its other end."""
+Related = Callable[["SymbolGraph", "Symbol"], Iterable["Relation"]]
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """An edge with the symbol at its other end. ``through`` is the member that it ends at, where
+    that is one which the symbol asked for overrides."""
+
+    edge: Edge
+    other: Symbol
+    through: Symbol | None = None
+
+
+def users(graph: SymbolGraph, symbol: Symbol) -> Iterator[Relation]:
+    """What uses a symbol, by its own name or through a member that it overrides."""
+    for edge in graph.incoming(symbol.id):
+        yield Relation(edge, graph.symbol(edge.source))
+    for edge in graph.uses_through(symbol.id):
+        yield Relation(edge, graph.symbol(edge.source), graph.symbol(edge.target))
 
 
 _LIMIT = 200
@@ -59,24 +77,34 @@ async def _run(args: argparse.Namespace, related: Related) -> int:
         symbols = graph.find(args.name)
         if not symbols:
             common.tell(f"there is no symbol '{args.name}' in the index; names are exact.")
-        found = {edge: other for symbol in symbols for edge, other in related(graph, symbol)}
-        ordered = sorted(found.items(), key=lambda item: (item[0].path, item[0].line))
-        show((_json(e, o) if args.json else _line(e, o) for e, o in ordered), args.limit)
+        found: dict[Edge, Relation] = {}
+        for each in (each for symbol in symbols for each in related(graph, symbol)):
+            if each.edge not in found or each.through is None:
+                found[each.edge] = each
+        ordered = sorted(found.values(), key=lambda each: (each.edge.path, each.edge.line))
+        show(map(_json if args.json else _line, ordered), args.limit)
     return ANSWERED if found else NOTHING_FOUND
 
 
-def _line(edge: Edge, other: Symbol) -> str:
-    namesakes = f", {edge.namesakes} of that name" if edge.namesakes > 1 else ""
+def _line(relation: Relation) -> str:
+    edge, other, through = relation.edge, relation.other, relation.through
+    remarks = f", {edge.namesakes} of that name" if edge.namesakes > 1 else ""
+    if through is not None:
+        remarks += f", through {through.qualified_name} at {through.path}:{through.line}"
     named = f"{other.kind} {other.qualified_name}"
     if other.id.is_file:
         named = f"file {other.path}"
     elif other.id == edge.target:
         named += f" at {other.path}:{other.line}"
-    return f"{edge.path}:{edge.line}  {edge.relation}  {named}  ({edge.witness}{namesakes})"
+    return f"{edge.path}:{edge.line}  {edge.relation}  {named}  ({edge.witness}{remarks})"
 
 
-def _json(edge: Edge, other: Symbol) -> str:
+def _json(relation: Relation) -> str:
     # Ids are ordinals of this very index and mean nothing outside of it.
-    content = msgspec.structs.asdict(edge) | {"symbol": msgspec.structs.asdict(other)}
-    del content["source"], content["target"], content["symbol"]["id"]
+    content = msgspec.structs.asdict(relation.edge)
+    del content["source"], content["target"]
+    for key, symbol in (("symbol", relation.other), ("through", relation.through)):
+        content[key] = None if symbol is None else msgspec.structs.asdict(symbol)
+        if symbol is not None:
+            del content[key]["id"]
     return common.json_line(content)

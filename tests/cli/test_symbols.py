@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.cli.test_cli import environment, shop, sightline
+from tests.fixture import parse
 
 __all__ = ["shop"]
 
@@ -48,6 +49,32 @@ def test_no_more_lines_than_asked_for(tmp_path: Path, shop: Path):
 def test_callees_say_where_they_are_defined(tmp_path: Path, shop: Path):
     line = sightline(tmp_path, "callees", "checkout", "-w", str(shop)).stdout.decode()
     assert "at shop/orders.py:5" in line
+
+
+def test_callers_of_what_a_method_overrides_are_told_apart(tmp_path: Path):
+    folder = parse(
+        """
+        //- store.py
+        class Store:
+            def save(self): ...
+        class DiskStore(Store):
+            def save(self): ...
+        def put(store: Store, disk: DiskStore):
+            store.save()
+            disk.save()
+        """
+    ).write(tmp_path / "files")
+    for command in ("callers", "refs"):
+        found = sightline(tmp_path, command, "DiskStore.save", "-w", str(folder), "--json")
+        lines = [json.loads(line) for line in found.stdout.splitlines()]
+        through = {each["line"]: each["through"] for each in lines}
+        assert through.keys() == {6, 7}
+        assert through[6]["qualifiedName"] == "Store.save"
+        assert through[7] is None
+        found = sightline(tmp_path, command, "DiskStore.save", "-w", str(folder))
+        first, second = found.stdout.decode().splitlines()
+        assert "through Store.save at store.py:2" in first
+        assert "through" not in second
 
 
 def test_index_and_status(tmp_path: Path, shop: Path):

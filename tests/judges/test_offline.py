@@ -1,4 +1,4 @@
-"""How sure the offline judge says it is."""
+"""What the offline judge says, and how sure it says it is."""
 
 from __future__ import annotations
 
@@ -95,6 +95,37 @@ async def test_tests_beside_the_code_come_last_unless_they_are_asked_for(
     assert ranges[0].start == first
     tests = [each for each in report.read_targets if "test" in each.purpose]
     assert [each.range.start for each in tests if each.range] == covering
+
+
+THROUGH = """
+//- stock/store.py
+class Store:
+    def save(self, item): ...
+
+class DiskStore(Store):
+    def save(self, item):
+        write_to_disk(item)
+//- stock/shelf.py
+from stock.store import DiskStore, Store
+
+class Shelf:
+    def __init__(self, store: Store):
+        self.store = store
+
+    def put(self, item):
+        self.store.save(item)
+
+def refill(store: DiskStore):
+    store.save(None)
+"""
+
+
+async def test_who_uses_it_through_what_it_overrides_comes_after_who_names_it(tmp_path: Path):
+    report = await answered(tmp_path, THROUGH, "DiskStore.save: write to disk")
+    assert [link.fact for link in report.links[1:]] == [
+        "`refill` calls `DiskStore.save`.",
+        "`Shelf.put` calls `Store.save`, which `DiskStore.save` overrides.",
+    ]
 
 
 async def answered(
