@@ -3,7 +3,7 @@
 Seeds are the best ranked definitions; the flow is the spine that the graph draws through them. The
 intent decides how the flow is read: from entry to effect (explain), the definition and then its
 users (locate), the place to change, what depends on it and its tests (edit), from the symptom back
-(debug).
+(debug). The best of what it does not come by is told after it.
 """
 
 from __future__ import annotations
@@ -38,6 +38,8 @@ _FILES = 4
 _LOOKED_AT = 30
 _LINKS = 8
 _USERS = 4
+_BESIDES = 2
+"""Of so many best ranked definitions, those that the flow does not come by are told after it."""
 _FILES_THROUGH = 40
 """Files looked at for users of a member that the one asked for overrides."""
 _TESTS = 3
@@ -107,7 +109,7 @@ class _Selecting:
             flow = [choice for each in self._near()[:3] if (choice := self._window(each))]
         return Selection(
             primary_candidate_ids=tuple(each.id for each in self._near()),
-            flow=tuple(flow),
+            flow=(*flow, *self._besides(steps))[:_LINKS],
             read_targets=tuple(self._read_targets()),
             recommended_primary_action=self._action(),
             confidence=self._confidence(flow, whole),
@@ -121,6 +123,15 @@ class _Selecting:
             return self._definition_and_users()
         steps = self._spine_steps()
         return steps[::-1] if intent == "debug" else steps
+
+    def _besides(self, steps: Sequence[_Step]) -> Iterator[FlowChoice]:
+        """The best ranked definitions that the flow does not come by."""
+        shown = [step.symbol for step in steps]
+        for symbol in self._seed_symbols()[:_BESIDES]:
+            if not any(_nested(symbol, other) for other in shown):
+                shown.append(symbol)
+                if (choice := self._choice(_Step(symbol, "also"))) is not None:
+                    yield choice
 
     def _spine_steps(self) -> list[_Step]:
         spine = self._spine()
@@ -322,6 +333,13 @@ class _Selecting:
                     found.update(text.analyse("\n".join(segment.lines)))
         told = sum(weight for term, weight in asked.items() if term in found)
         return told / (sum(asked.values()) or 1.0)
+
+
+def _nested(one: Symbol, other: Symbol) -> bool:
+    """Whether one of two definitions contains the other, or is it."""
+    return one.path == other.path and (
+        one.range.covers(other.range) or other.range.covers(one.range)
+    )
 
 
 def _share(one: Candidate, other: Candidate) -> bool:

@@ -122,10 +122,22 @@ def refill(store: DiskStore):
 
 async def test_who_uses_it_through_what_it_overrides_comes_after_who_names_it(tmp_path: Path):
     report = await answered(tmp_path, THROUGH, "DiskStore.save: write to disk")
-    assert [link.fact for link in report.links[1:]] == [
+    assert [link.fact for link in report.links if link.role == "user"] == [
         "`refill` calls `DiskStore.save`.",
         "`Shelf.put` calls `Store.save`, which `DiskStore.save` overrides.",
     ]
+
+
+@pytest.mark.parametrize("intent", ["explain", "locate", "edit", "debug"])
+async def test_the_best_that_the_flow_does_not_come_by_is_told_after_it(
+    tmp_path: Path, intent: Intent
+):
+    beside = THROUGH + "//- stock/old.py\ndef old_shelf(item):\n    ...\n"
+    report = await answered(tmp_path, beside, "How is an item put on a shelf?", intent)
+    told = [(link.role == "also", link.path) for link in report.links]
+    assert (True, "stock/old.py") in told
+    assert told == sorted(told, key=lambda each: each[0])
+    assert len({(link.path, link.range.start) for link in report.links}) == len(told)
 
 
 async def answered(
