@@ -137,17 +137,33 @@ def differences(answers: Sequence[Answer]) -> list[str]:
 
 
 def manner(answers: Sequence[Answer]) -> list[str]:
-    """How the answers read: length, gold share, time, confidence."""
+    """How the answers read: length, gold share, flows, time, confidence."""
     chars = [len(render_text(answer.report)) for answer in answers]
     shares = [_gold_share(answer) for answer in answers]
     seconds = sorted(answer.seconds for answer in answers)
     return [
         f"characters of a report, median: {statistics.median(chars):.0f}, most: {max(chars)}",
         f"gold share of the lines pointed at, mean: {100 * statistics.fmean(shares):.1f} %",
+        _flows(answers),
         f"seconds of a warm question, median: {statistics.median(seconds):.3f}, "
         f"95th percentile: {seconds[int(0.95 * (len(seconds) - 1))]:.3f}",
         *filter(None, (_answered_high(answers, split) for split in SPLITS)),
     ]
+
+
+def _flows(answers: Sequence[Answer]) -> str:
+    """How many flows come by a gold function, how many steps are in one, and how many gold
+    functions are on the flow of their task."""
+    asked = [answer for answer in answers if answer.task.functions]
+    steps = [(a, Span(s.path, s.range.start, s.range.end)) for a in asked for s in a.report.links]
+    hits = [(a, gold) for a, step in steps for gold in a.task.functions if gold.overlaps(step)]
+    functions = sum(len(answer.task.functions) for answer in asked)
+    right = sum(any(map(step.overlaps, a.task.functions)) for a, step in steps)
+    met, reached = len({a.task.id for a, _ in hits}), len({(a.task.id, gold) for a, gold in hits})
+    return (
+        f"flows with a gold function: {met} of {len(asked)}; "
+        f"steps in one: {right} of {len(steps)}; gold functions on a flow: {reached} of {functions}"
+    )
 
 
 def _answered_high(answers: Sequence[Answer], split: str) -> str:
