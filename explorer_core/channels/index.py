@@ -146,7 +146,7 @@ class _Describe:
         occurrences = self._collection.occurrences([hit.unit for hit in hits], terms)
         features = self._relevance.of(occurrences)
         present = [tuple(compress(terms, row)) for row in occurrences.present.tolist()]
-        near = self._proximity.of(zip(map(self._text, hits), present, strict=True))
+        near = self._proximity.of(zip(hits, present, strict=True), self._text)
         covered = self._covered_by_file(hits, occurrences)
         weights = {
             SymbolId(hit.path, hit.ordinal): row["text.all"]

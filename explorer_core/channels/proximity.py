@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, compress, pairwise
+from typing import TypeVar
 
 from explorer_core.channels.narrowing import Telling
 from explorer_core.channels.query import Query
@@ -21,6 +22,7 @@ _LEAST = 0.1
 _K1 = 1.2
 """As in BM25: how soon further occurrences of a pair cease to count."""
 
+Unit = TypeVar("Unit")
 _Pair = tuple[str, str]
 _NONE = Counter[_Pair]()
 
@@ -40,9 +42,14 @@ class Proximity:
             self._seconds.setdefault(first, set()).add(second)
         self._words = Telling({term: salience[term] for pair in self._pairs for term in pair})
 
-    def of(self, units: Iterable[tuple[str, Collection[str]]]) -> list[dict[str, float]]:
-        """The features of each unit, given by its text and the terms that occur in it."""
-        found = [self._found(unit) if self._may_have(terms) else _NONE for unit, terms in units]
+    def of(
+        self, units: Iterable[tuple[Unit, Collection[str]]], text_of: Callable[[Unit], str]
+    ) -> list[dict[str, float]]:
+        """The features of units, given with the terms that occur in each; the text is asked for
+        only where these can make a pair."""
+        found = [
+            self._found(text_of(unit)) if self._may_have(terms) else _NONE for unit, terms in units
+        ]
         worth = self._worth(found)
         return [
             {

@@ -17,9 +17,8 @@ WORDS = ("rule", "set", "cache", "entry", "expire")
 
 def features(question: str, *units: str) -> list[dict[str, float]]:
     salience = dict.fromkeys(text.analyse(question), 1.0)
-    return Proximity(understand(question), salience).of(
-        (unit, frozenset(text.analyse(unit))) for unit in units
-    )
+    given = ((unit, frozenset(text.analyse(unit))) for unit in units)
+    return Proximity(understand(question), salience).of(given, str)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +61,7 @@ def test_a_rare_pair_is_worth_more_than_one_that_is_everywhere() -> None:
 def test_words_that_tell_next_to_nothing_are_in_no_pair() -> None:
     told = {"rule": 1.0, "set": 1.0, "the": 0.01}
     proximity = Proximity(understand("the rule set"), told)
-    one, other = proximity.of([("the rule", {"the", "rule"}), ("rule set", {"rule", "set"})])
+    one, other = proximity.of([("the rule", {"the", "rule"}), ("rule set", {"rule", "set"})], str)
     assert one["phrase.all"] == 0
     assert other["phrase.all"] > 0
 
