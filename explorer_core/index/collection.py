@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from explorer_core.index.held import Held
 from explorer_core.index.packing import NUMBER_BYTES
-from explorer_core.index.postings import PlaceTable
+from explorer_core.index.postings import Listed, PlaceTable
 from explorer_core.index.units import FIELDS, PATH
 from explorer_core.index.view import View
 
@@ -96,7 +96,8 @@ class Collection:
         sums = np.array([row.lengths for row in moment.rows]).reshape(-1, len(FIELDS))
         self.average_lengths: Floats = sums.sum(axis=0) / max(self.units, 1)
         self._languages = {row.path: row.language for row in moment.rows}
-        self.place_table = PlaceTable(moment.places, self._rows_of)
+        self.place_table = PlaceTable(self._rows_of)
+        self.place_table.add(moment.places)
 
     @property
     def units(self) -> int:
@@ -169,7 +170,7 @@ class Collection:
 
     def frequency(self, term: str) -> int:
         """How many rows a term's `Matches` have; found sooner than those."""
-        return self.place_table.count(self._view.postings(term))
+        return self.place_table.count(self._postings(term))
 
     def occurrences(self, units: Sequence[int], terms: Sequence[str]) -> Occurrences:
         """How often ``terms`` occur in ``units``."""
@@ -198,9 +199,15 @@ class Collection:
             matches.path_files, matches.path_counts, minlength=len(self.paths)
         ).astype(np.float64)
 
+    def _postings(self, term: str) -> Listed:
+        """A term's postings, in segments that the table has; segments are merged meanwhile."""
+        while not self.place_table.knows(found := self._view.postings(term)):
+            self.place_table.add(self._view.places())
+        return found
+
     def _matches(self, term: str) -> Matches:
         table = self.place_table
-        places, counts = table.occurrences(self._view.postings(term))
+        places, counts = table.occurrences(self._postings(term))
         rows, in_path = table.rows[places], table.fields[places] == PATH
         text, path = np.flatnonzero(~in_path), np.flatnonzero(in_path)
         text = text[np.argsort(rows[text], kind="stable")]

@@ -40,6 +40,7 @@ class ModuleFinder:
         self._packages = packages
         self._memo: dict[tuple[str, str, tuple[str, ...]], Module | None] = {}
         self._prefixes: dict[tuple[str, ...], list[str]] = {}
+        self._roots: dict[tuple[str, tuple[str, ...]], list[tuple[str, bool]]] = {}
 
     def find(self, origin: str, module: str, rules: ImportRules) -> Module | None:
         """The module that ``origin`` means by ``module``; None when it is not in the repository."""
@@ -108,24 +109,33 @@ class ModuleFinder:
         return self._at(join(roots[0], *parts), rules) if roots else None
 
     def _source_roots(self, origin: str, parts: list[str], rules: ImportRules) -> list[str]:
-        """Folders below which the dotted path exists and which are not packages themselves."""
-        tail = "/".join(parts)
-        hits = {hit[: -len(tail)].rstrip("/") for hit in self._paths.folders_ending(tail)}
-        for suffix in rules.suffixes:
-            end = len(tail + suffix)
-            hits.update(h[:-end].rstrip("/") for h in self._paths.ending(tail, [suffix]))
-        return sorted(root for root in hits if self._is_source_root(root, origin, parts, rules))
+        """Folders below which the dotted path exists and at which code at ``origin`` can be meant
+        to find top-level modules: it lies below them itself, or they tell it by themselves."""
+        here = dirname(origin)
+        roots = self._roots_of(parts, rules)
+        return [root for root, by_itself in roots if by_itself or _is_above(root, here)]
 
-    def _is_source_root(self, root: str, origin: str, parts: list[str], rules: ImportRules) -> bool:
-        """Whether code at ``origin`` can be meant to find top-level modules below ``root``: it lies
-        below it itself, or a package stands there whose path or depth tells it from a namesake of
-        something outside the repository."""
-        if self._is_package(root, rules):
-            return False
-        if _is_above(root, dirname(origin)):
-            return True
-        told_apart = len(parts) > 1 or "/" not in root
-        return told_apart and self._is_package(join(root, parts[0]), rules)
+    def _roots_of(self, parts: list[str], rules: ImportRules) -> list[tuple[str, bool]]:
+        """Folders that are not packages themselves below which the dotted path exists, sorted; and
+        whether a package stands there whose path or depth tells it from a namesake of something
+        outside the repository."""
+        tail = "/".join(parts)
+        key = (tail, rules.suffixes)
+        if key not in self._roots:
+            hits = {hit[: -len(tail)].rstrip("/") for hit in self._paths.folders_ending(tail)}
+            for suffix in rules.suffixes:
+                end = len(tail + suffix)
+                hits.update(h[:-end].rstrip("/") for h in self._paths.ending(tail, [suffix]))
+            self._roots[key] = [
+                (
+                    root,
+                    (len(parts) > 1 or "/" not in root)
+                    and self._is_package(join(root, parts[0]), rules),
+                )
+                for root in sorted(hits)
+                if not self._is_package(root, rules)
+            ]
+        return self._roots[key]
 
     def _is_package(self, folder: str, rules: ImportRules) -> bool:
         return self._index_file(folder, rules) is not None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from array import array
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +15,8 @@ from explorer_core.index.units import COUNT_MASK, FIELD_MASK, FIELD_SHIFT, NO_PL
 _NOWHERE = -1
 
 
-class Listed(NamedTuple):
-    """A term's postings in one segment (see `segments`): numbers of its places."""
-
-    segment: int
-    numbers: array[int]
-    places: Places
-
+Listed = Sequence[tuple[int, "array[int]"]]
+"""A term's postings (see `segments`), the numbers of its places by segment."""
 
 Locate = Callable[[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]], NDArray[np.int64]]
 """From files, units and fields to rows, negative for what is not of the moment."""
@@ -32,21 +26,21 @@ class PlaceTable:
     """The places of all segments in a row: of each its field, and the row of what it is part of.
 
     Rows are looked up once for all terms, since the same places are named by every term that stands
-    there. A segment that was not known when this was made (a merged one) is added when a term names
-    places of it. Methods may be called from any thread.
+    there. Methods may be called from any thread.
     """
 
-    def __init__(self, segments: Iterable[tuple[int, Places]], locate: Locate) -> None:
+    def __init__(self, locate: Locate) -> None:
         self._locate = locate
         self._lock = threading.Lock()
         self._bases: dict[int, int] = {}
         self.rows: NDArray[np.int32] = np.empty(0, np.int32)
         self.fields: NDArray[np.uint8] = np.empty(0, np.uint8)
-        self._add(segments)
 
-    def occurrences(
-        self, postings: Sequence[Listed]
-    ) -> tuple[NDArray[np.int64], NDArray[np.uint16]]:
+    def knows(self, postings: Listed) -> bool:
+        """Whether the segments of some postings have been added."""
+        return all(segment in self._bases for segment, _ in postings)
+
+    def occurrences(self, postings: Listed) -> tuple[NDArray[np.int64], NDArray[np.uint16]]:
         """The places of a term that are of the moment, each as often as different words have the
         term there, and how often the word occurs in it."""
         numbers, runs = self._runs(postings)
@@ -55,12 +49,12 @@ class PlaceTable:
         here = self.rows[places] != _NOWHERE
         return places[here], counts[here]
 
-    def count(self, postings: Sequence[Listed]) -> int:
+    def count(self, postings: Listed) -> int:
         """How many `occurrences` a term has."""
         numbers, runs = self._runs(postings)
         return int(np.count_nonzero(self.rows[numbers[runs]] != _NOWHERE))
 
-    def _runs(self, postings: Sequence[Listed]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _runs(self, postings: Listed) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The numbers that a term's postings name, and where one differs from that before it: the
         same word again and again is one run, and places of two segments are never the same."""
         numbers = self._numbers(postings)
@@ -68,19 +62,15 @@ class PlaceTable:
         np.not_equal(numbers[1:], numbers[:-1], out=begins[1:])
         return numbers, np.flatnonzero(begins)
 
-    def _numbers(self, postings: Sequence[Listed]) -> NDArray[np.int64]:
+    def _numbers(self, postings: Listed) -> NDArray[np.int64]:
         """The numbers here of the places that a term's postings name."""
-        missing = [one for one in postings if one.segment not in self._bases]
-        if missing:
-            self._add((one.segment, one.places) for one in missing)
-        bases = self._bases
-        parts = [
-            np.add(np.asarray(numbers), bases[segment], dtype=np.int64)
-            for segment, numbers, _ in postings
-        ]
-        return np.concatenate(parts) if parts else np.empty(0, np.int64)
+        # All at once: there are many segments, and of most terms each has little.
+        joined = np.frombuffer(b"".join(numbers for _, numbers in postings), np.uint32)
+        bases = np.array([self._bases[segment] for segment, _ in postings], np.int64)
+        return joined.astype(np.int64) + bases.repeat([len(numbers) for _, numbers in postings])
 
-    def _add(self, segments: Iterable[tuple[int, Places]]) -> None:
+    def add(self, segments: Iterable[tuple[int, Places]]) -> None:
+        """Take in those of some segments that are not here yet."""
         with self._lock:
             rows, fields = [self.rows], [self.fields]
             base, bases = len(self.rows), dict(self._bases)

@@ -16,11 +16,10 @@ from collections import OrderedDict
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from explorer_core.index.comparison import differing_paths
 from explorer_core.index.facts import FileFacts
-from explorer_core.index.postings import Listed
 from explorer_core.index.record import Batch, read_facts
 from explorer_core.index.rows import delete, insert, live_files, merge
 from explorer_core.index.schema import (
@@ -53,13 +52,8 @@ class _Segment:
     live: frozenset[int] | None
 
 
-class _Found(NamedTuple):
-    """Postings of a key in one segment; ``places`` of terms."""
-
-    number: int
-    segment: _Segment
-    postings: array[int]
-    places: Places | None
+_Found = tuple[int, _Segment, "array[int]"]
+"""A segment with its number, and the postings of a key in it."""
 
 
 class _NotAtHandError(Exception):
@@ -147,18 +141,15 @@ class Store:
     def files_with_name(self, kind: Kind, name: str) -> list[int]:
         """Files that have a name of that kind."""
         found: list[int] = []
-        for _, segment, files, _ in self._found(kind, name):
+        for _, segment, files in self._found(kind, name):
             live = segment.live
             found += files if live is None else filter(live.__contains__, files)
         return found
 
-    def postings(self, term: str) -> list[Listed]:
+    def postings(self, term: str) -> list[tuple[int, array[int]]]:
         """A term's postings by segment, those in files that no longer count among them."""
-        return [
-            Listed(number, postings, places)
-            for number, _, postings, places in self._found(Kind.TERM, term)
-            if places is not None
-        ]
+        found = self._found(Kind.TERM, term)
+        return [(number, postings) for number, _, postings in found]
 
     def places(self) -> list[tuple[int, Places]]:
         """What the places of each segment are."""
@@ -229,10 +220,7 @@ class Store:
                 continue
             block = get(segment.blocks[kind][near], Block)
             if (at := block.place(key)) >= 0:
-                places = None
-                if kind == Kind.TERM:
-                    places = get(segment.blocks[Kind.PLACES][0], Places)
-                yield _Found(number, segment, block.postings(at), places)
+                yield number, segment, block.postings(at)
 
     def _load_segments(self) -> None:
         """Take in which segments there are, if any connection has written."""

@@ -206,22 +206,23 @@ class View:
                 for file in units
                 if file in self._paths and file not in hidden
             }
-            places = self._store.places()
-            places += [
-                (mask.row.id, mask.places)
-                for mask in self._masks.values()
-                if mask.places is not None
-            ]
-            return Moment(self.generation, paths, units, self.visible_rows(), places)
+            return Moment(self.generation, paths, units, self.visible_rows(), self.places())
 
-    def postings(self, term: str) -> list[Listed]:
+    def places(self) -> list[tuple[int, Places]]:
+        """What the places of each segment are. A mask is a segment too, under the number of its
+        file, which is negative."""
+        with self._lock:
+            masks = self._masks.values()
+            return self._store.places() + [(m.row.id, m.places) for m in masks if m.places]
+
+    def postings(self, term: str) -> Listed:
         """A term's postings by segment, those in files that are masked or count no longer among
-        them. A mask is a segment too, under the number of its file, which is negative."""
+        them."""
         with self._lock:
             found = self._store.postings(term)
             for mask in self._masks.values():
-                if (postings := mask.terms.get(term)) is not None and mask.places is not None:
-                    found.append(Listed(mask.row.id, postings, mask.places))
+                if mask.places and (postings := mask.terms.get(term)) is not None:
+                    found.append((mask.row.id, postings))
             return found
 
     def terms(self) -> list[str]:

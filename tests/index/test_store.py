@@ -37,8 +37,8 @@ def test_what_is_written_can_be_read(tmp_path: Path) -> None:
     assert [d.name for d in facts.definitions] == ["run"]
     assert len(store.files_with_name(Kind.DEFINED, "run")) == 2
     assert len(store.files_with_name(Kind.MENTIONED, "helper")) == 2
-    (listed,) = store.postings("helper")
-    assert row.id in {listed.places.files[place] for place in listed.numbers}
+    ((segment, numbers),) = store.postings("helper")
+    assert row.id in {dict(store.places())[segment].files[place] for place in numbers}
     assert "helper" in store.terms()
     store.close()
 
