@@ -86,6 +86,8 @@ class Resolver:
         if reference.kind in ("call", "construct"):
             values = tuple(self._callable(table, values))
         defined = [value for value in values if isinstance(value, Defined)]
+        if spec_of(table).separate_methods:
+            defined = self._fitting(defined, reference)
         if defined:
             targets = dict.fromkeys(value.id for value in defined)
             if spec_of(table).imports.wildcard_default:
@@ -123,6 +125,15 @@ class Resolver:
         """The values of a local variable without the fields it was taken from: what a field holds
         is used by way of the variable."""
         return tuple(v for v in values if not self._is_held(v)) or (OPAQUE if values else UNKNOWN)
+
+    def _fitting(self, values: list[Defined], reference: Reference) -> list[Defined]:
+        """Where a name means both a variable and something else, what the use of it fits. What is
+        handed over may be either."""
+        held = [value for value in values if self._is_held(value)]
+        others = [value for value in values if value not in held]
+        if held and others and reference.kind in ("call", "read"):
+            return others if reference.kind == "call" else held
+        return values
 
     def _is_held(self, value: Value) -> bool:
         if not isinstance(value, Defined):

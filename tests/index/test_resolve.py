@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pytest
 
+from explorer_core.index.symbols import CALLABLES, VARIABLES
 from tests.index.workspace import graph_of, one, show
 
 CASES: dict[str, tuple[str, list[str]]] = {
@@ -655,3 +656,26 @@ def test_from_a_name_that_many_files_define_nothing_is_guessed(
     graph = graph_of("\n".join(files) + "\n")
     found = [show(graph, edge) for edge in graph.outgoing(one(graph, "use"))]
     assert [edge for edge in found if " calls " in edge] == expected
+
+
+ONE_NAME = {
+    "java": "//- A.java\nclass A {\n int size;\n int size() { return size; }\n"
+    " int call() { return this.size(); }\n int read() { return this.size; }\n}\n",
+    "kotlin": "//- a.kt\nclass A(val size: Int) {\n fun size(): Int = size\n"
+    " fun call(): Int { return size() }\n fun read(): Int { return this.size }\n}\n",
+    "php": "//- a.php\n<?php\nclass A {\n private $size;\n function size() {}\n"
+    " function call() { $this->size(); }\n function read() { return $this->size; }\n}\n",
+    "swift": "//- a.swift\nclass A {\n var size: Int = 0\n func size(of x: Int) -> Int { x }\n"
+    " func call() -> Int { return size(of: 1) }\n func read() -> Int { return self.size }\n}\n",
+    "rust": "//- src/a.rs\nstruct A { size: u8 }\nimpl A {\n fn size(&self) -> u8 { 1 }\n"
+    " fn call(&self) -> u8 { self.size() }\n fn read(&self) -> u8 { self.size }\n}\n",
+}
+
+
+@pytest.mark.parametrize("language", ONE_NAME)
+def test_a_method_and_a_field_of_one_name_are_told_apart_by_use(language: str) -> None:
+    graph = graph_of(ONE_NAME[language])
+    for user, kinds in (("A.call", CALLABLES), ("A.read", VARIABLES)):
+        targets = {edge.target for edge in graph.outgoing(one(graph, user))}
+        meant = [graph.symbol(target) for target in targets]
+        assert [each.kind in kinds for each in meant if each.name == "size"] == [True], meant

@@ -144,6 +144,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether declarations of one qualified name are parts of one type (Ruby, partial in C#)."""
     overloads: bool = False
     """Whether several definitions of one name in a namespace, in any files, are all meant by it."""
+    separate_methods: bool = False
+    """Whether a method and a variable of one name in a type are two members, told apart by use."""
     structural_interfaces: bool = False
     """Whether a type implements an interface by having its methods, without saying so (Go)."""
     servers: tuple[str, ...] = ()
