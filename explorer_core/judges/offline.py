@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from explorer_core.channels.narrowing import line_worth
 from explorer_core.channels.query import understand
@@ -156,15 +157,19 @@ class _Selecting:
         symbols = self._seed_symbols()
         if not symbols:
             return []
+        found = symbols[0]
+        used = chain(
+            ((edge, None) for edge in self._uses_of(found)),
+            ((edge, found.id) for edge in self._uses_through(found)),
+        )
         users: dict[SymbolId, _Step] = {}
-        for edge in self._uses_of(symbols[0]):
-            users[edge.source] = _Step(self._graph.symbol(edge.source), "user", edge)
-        if len(users) < _USERS:
-            for edge in self._uses_through(symbols[0]):
-                user = self._graph.symbol(edge.source)
-                users.setdefault(user.id, _Step(user, "user", edge, meant=symbols[0].id))
-        shown = [step for step in users.values() if not set_apart(step.symbol)][:_USERS]
-        return [_Step(symbols[0], "definition"), *shown]
+        for edge, meant in used:
+            if len(users) == _USERS:
+                break
+            user = self._graph.symbol(edge.source)
+            if not set_apart(user):
+                users.setdefault(user.id, _Step(user, "user", edge, meant=meant))
+        return [_Step(found, "definition"), *users.values()]
 
     def _uses_of(self, symbol: Symbol) -> Iterator[Edge]:
         """One edge per user, calls and certain ones first."""
