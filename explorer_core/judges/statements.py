@@ -28,7 +28,9 @@ def of_edge(
     """The sentence for an edge, what it leads to through ``via``, and what overrides its target."""
     source, target = graph.symbol(edge.source), graph.symbol(edge.target)
     said = f"{called(source)} {_VERBS[edge.relation]} {called(target)}"
-    if edge.witness == "graph:name" and edge.namesakes > 1:
+    if edge.witness == "graph:name" and edge.namesakes == 2:
+        said += " or another of that name"
+    elif edge.witness == "graph:name" and edge.namesakes > 2:
         said += f" or one of {edge.namesakes - 1} others of that name"
     elif edge.witness == "graph:name":
         said += ", going by the name"

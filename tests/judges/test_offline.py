@@ -128,6 +128,21 @@ async def test_who_uses_it_through_what_it_overrides_comes_after_who_names_it(tm
     ]
 
 
+@pytest.mark.parametrize(
+    ("types", "said"),
+    [
+        (1, "`winding` calls `T0.turn`, going by the name."),
+        (2, "`winding` calls `T0.turn` or another of that name."),
+        (3, "`winding` calls `T0.turn` or one of 2 others of that name."),
+    ],
+)
+async def test_what_goes_by_the_name_is_said_to(tmp_path: Path, types: int, said: str):
+    classes = (f"class T{at}:\n    def turn(self): ...\n" for at in range(types))
+    fixture = "//- wheel.py\ndef winding(thing):\n    thing.turn()\n" + "".join(classes)
+    report = await answered(tmp_path, fixture, "T0.turn: winding", "explain")
+    assert said in [link.fact for link in report.links]
+
+
 @pytest.mark.parametrize("intent", ["explain", "locate", "edit", "debug"])
 async def test_the_best_that_the_flow_does_not_come_by_is_told_after_it(
     tmp_path: Path, intent: Intent
