@@ -16,7 +16,7 @@ from explorer_core.workspace import Reading
 _UNITS = 10
 _TERMS = 25
 _POOL = 80
-"""Most frequent terms whose rarity is looked up."""
+"""Most frequent terms whose scarcity is looked up."""
 
 
 def expansion(search: Search, files: Reading, hits: Sequence[UnitHit]) -> dict[str, float]:

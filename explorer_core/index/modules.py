@@ -126,14 +126,11 @@ class ModuleFinder:
             for suffix in rules.suffixes:
                 end = len(tail + suffix)
                 hits.update(h[:-end].rstrip("/") for h in self._paths.ending(tail, [suffix]))
+            roots = sorted(root for root in hits if not self._is_package(root, rules))
+            deep = len(parts) > 1
             self._roots[key] = [
-                (
-                    root,
-                    (len(parts) > 1 or "/" not in root)
-                    and self._is_package(join(root, parts[0]), rules),
-                )
-                for root in sorted(hits)
-                if not self._is_package(root, rules)
+                (root, (deep or "/" not in root) and self._is_package(join(root, parts[0]), rules))
+                for root in roots
             ]
         return self._roots[key]
 

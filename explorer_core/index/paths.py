@@ -17,7 +17,6 @@ class PathTable:
         self._in_folder: dict[str, set[str]] = {}
         self._files_below: Counter[str] = Counter()
         self._folders_named: dict[str, set[str]] = {}
-        self._ending: dict[str, list[str]] = {}
         for path in set(paths):
             self._add(path)
 
@@ -59,16 +58,13 @@ class PathTable:
 
     def ending(self, tail: str, suffixes: Iterable[str]) -> list[str]:
         """Files whose path ends, at a folder boundary, in ``tail`` plus one of the suffixes."""
-        return sorted({path for suffix in suffixes for path in self._ending_in(tail + suffix)})
-
-    def _ending_in(self, tail: str) -> list[str]:
-        known = self._ending.get(tail)
-        if known is None:
-            after = "/" + tail
-            named = self._by_stem.get(stem(tail), ())
-            known = [path for path in named if path == tail or path.endswith(after)]
-            self._ending[tail] = known
-        return known
+        found: set[str] = set()
+        for suffix in suffixes:
+            wanted = tail + suffix
+            for path in self._by_stem.get(stem(wanted), ()):
+                if path == wanted or path.endswith("/" + wanted):
+                    found.add(path)
+        return sorted(found)
 
     def folders_ending(self, tail: str) -> list[str]:
         """Folders with files in them whose path ends, at a folder boundary, in ``tail``."""

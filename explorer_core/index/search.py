@@ -255,9 +255,6 @@ class Search:
         matches = within.matches(term)
         worths = self._place_worths()[matches.places]
         units, frequency = _summed(matches.units, worths * matches.counts)
-        if not len(matches.path_files):
-            of_units = frequency / (self._k1 + frequency)
-            return _Shares(units, of_units, np.empty(0, np.int64), np.empty(0))
         shares = self._weights[PATH] * matches.path_counts
         shares /= self._flat[PATH] + self._slope[PATH] * within.path_lengths[matches.path_files]
         in_path = np.bincount(matches.path_files, shares, minlength=len(within.paths))

@@ -168,10 +168,10 @@ class Store:
         for number, segment in segments:
             for block in segment.blocks.get(Kind.TERM, ()):
                 with self._lock, self._one_moment():
-                    full = self._blocks_size >= self._most_held
-                    if full or number not in self._segments or cancelled.is_set():
-                        break
-                    self._held(block, Block)
+                    if cancelled.is_set() or self._blocks_size >= self._most_held:
+                        return
+                    if number in self._segments:
+                        self._held(block, Block)
 
     def terms(self) -> list[str]:
         """The vocabulary, sorted."""

@@ -129,7 +129,7 @@ class _Selecting:
         """The best ranked definitions that the flow does not come by."""
         shown = [step.symbol for step in steps]
         for symbol in self._seed_symbols()[:_BESIDES]:
-            if not any(_nested(symbol, other) for other in shown):
+            if not any(_share(symbol, other) for other in shown):
                 shown.append(symbol)
                 if (choice := self._choice(_Step(symbol, "also"))) is not None:
                     yield choice
@@ -340,15 +340,9 @@ class _Selecting:
         return told / (sum(asked.values()) or 1.0)
 
 
-def _nested(one: Symbol, other: Symbol) -> bool:
-    """Whether one of two definitions contains the other, or is it."""
-    return one.path == other.path and (
-        one.range.covers(other.range) or other.range.covers(one.range)
-    )
-
-
-def _share(one: Candidate, other: Candidate) -> bool:
-    """Whether two places have lines in common: windows of one definition may overlap."""
+def _share(one: Candidate | Symbol, other: Candidate | Symbol) -> bool:
+    """Whether two places have lines in common: windows of one definition may overlap, and a type
+    has its members inside."""
     if one.path != other.path or one.range is None or other.range is None:
         return False
-    return one.range.start <= other.range.end and other.range.start <= one.range.end
+    return one.range.overlaps(other.range)

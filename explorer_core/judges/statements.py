@@ -34,9 +34,9 @@ def of_edge(
         said += f" or one of {edge.namesakes - 1} others of that name"
     elif edge.witness == "graph:name":
         said += ", going by the name"
-    beyond = [called(graph.symbol(each)) for each in via if each not in (edge.source, edge.target)]
     if overriding is not None:
         said += f", which {called(graph.symbol(overriding))} overrides"
+    beyond = [called(graph.symbol(each)) for each in via if each not in (edge.source, edge.target)]
     if beyond:
         said += f", and goes on through {' and '.join(beyond)}"
     return said + "."
