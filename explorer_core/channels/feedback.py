@@ -17,6 +17,9 @@ _UNITS = 10
 _TERMS = 25
 _POOL = 80
 """Most frequent terms whose scarcity is looked up."""
+_LEAST = 0.001
+"""Share of the best term's weight below which a term changes nothing and still has to be found
+everywhere it stands: such terms are in nearly every unit."""
 
 
 def expansion(search: Search, files: Reading, hits: Sequence[UnitHit]) -> dict[str, float]:
@@ -32,7 +35,7 @@ def expansion(search: Search, files: Reading, hits: Sequence[UnitHit]) -> dict[s
         for term in nlargest(_POOL, mass, key=lambda term: (mass[term], term))
     ]
     best = nlargest(_TERMS, weighted)
-    return {term: weight / best[0][0] for weight, term in best if weight > 0}
+    return {term: weight / best[0][0] for weight, term in best if weight > _LEAST * best[0][0]}
 
 
 def _counts(files: Reading, hit: UnitHit) -> Mapping[str, int]:

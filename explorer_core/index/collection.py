@@ -19,6 +19,8 @@ from explorer_core.index.view import View
 _HEAD = 3
 _STRIDE = _HEAD + PATH
 """Numbers per unit as stored: ordinal + 1, start, end, words per field."""
+_PLACE_BITS = 32
+"""Bits of a row that hold its place while rows are sorted."""
 _ROOM = 32_000_000
 _ROOM_PER_UNIT = 200
 """Bytes for what is worked out for terms, the larger of the two: the questions of one moment share
@@ -210,7 +212,7 @@ class Collection:
         places, counts = table.occurrences(self._postings(term))
         rows, in_path = table.rows[places], table.fields[places] == PATH
         text, path = np.flatnonzero(~in_path), np.flatnonzero(in_path)
-        text = text[np.argsort(rows[text], kind="stable")]
+        text = text[_order(rows[text])]
         return Matches(
             units=rows[text],
             places=places[text].astype(np.int32),
@@ -231,6 +233,14 @@ class Collection:
         # The view may have moved on: files and units that came since are not of this moment.
         gone = outside | (numbers < 0) | (fields != PATH) & (units >= self.sizes[numbers])
         return np.where(gone, -1, rows)
+
+
+def _order(numbers: NDArray[np.int32]) -> Ints:
+    """What ``np.argsort(numbers, kind="stable")`` gives, of numbers that are not negative, in less
+    than half the time: the numbers are sorted, each with its place, rather than the places."""
+    placed = numbers.astype(np.int64) << _PLACE_BITS | np.arange(len(numbers))
+    placed.sort()
+    return placed & (1 << _PLACE_BITS) - 1
 
 
 def _places_of(wanted: Ints, units: NDArray[np.int32]) -> tuple[Ints, Ints]:
