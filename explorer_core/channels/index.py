@@ -75,7 +75,11 @@ def _search(
     found.take("feedback", search.units(more, limit=FEEDBACK_UNITS, allowed=allowed))
     found.take("rest", _rest(search, found, {**title, **whole}))
     relevance = Relevance(
-        views, _salience(search, views), search.collection.average_lengths.tolist()
+        views,
+        _salience(search, views),
+        search.collection.average_lengths.tolist(),
+        naming=search.naming_share,
+        background=search.background,
     )
     describe = _Describe(index, search, query, relevance, found.scores["feedback"], files)
     observations = tuple(describe.all(list(found.hits.values())))
@@ -245,6 +249,7 @@ class _Describe:
         if symbol is not None:
             definitions = max(1, self._collection.units)
             scores |= self._mentions.of_symbol(symbol, self._graph.namesakes, definitions)
+            scores["is.exported"] = float(symbol.exported)
 
     def _file_scores(self, path: str) -> dict[str, float]:
         scores = self._mentions.of_file(path)

@@ -3,12 +3,16 @@
 A question has several views: all of it, its title (the first line), what it quotes in back-ticks,
 and its code. Each is matched on its own, with BM25F's saturation (Robertson and Zaragoza 2009), and
 so is each field, so that ranking can weigh, say, a title word in a definition's name differently
-from a word of a pasted log in a string literal. All features are 0 or more, larger is better.
+from a word of a pasted log in a string literal. The whole is also matched by query likelihood with
+a Dirichlet prior (Zhai and Lafferty, "A Study of Smoothing Methods for Language Models Applied to
+Ad Hoc Information Retrieval", SIGIR 2001), which minds what a unit lacks, and the title by that of
+a mixture of the fields (Ogilvie and Callan, "Combining Document Representations for Known-Item
+Search", SIGIR 2003). All features are 0 or more, larger is better.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,13 +21,21 @@ from numpy.typing import NDArray
 from explorer_core.channels.query import Query
 from explorer_core.index import text
 from explorer_core.index.collection import Floats, Occurrences
-from explorer_core.index.units import FIELDS
+from explorer_core.index.units import FIELDS, PATH
 
 _K1 = 1.2
 _WEIGHTS = np.array([3.0, 1.5, 1.5, 1.0, 1.0, 1.0, 1.5])
 _B = np.array([0.3, 0.3, 0.3, 0.6, 0.7, 0.5, 0.3])
 """BM25F's field weights and length normalisations, by `FIELDS`; ranking weighs the fields anew."""
 
+_PRIOR = 60.0
+"""Words of the whole repository that every unit is taken to have besides its own."""
+_FIELD_PRIORS = np.array([4.0, 6.0, 10.0, 25.0, 60.0, 15.0, 6.0])
+_FIELD_SHARES = np.array([0.25, 0.08, 0.1, 0.2, 0.25, 0.05, 0.07])
+"""The same for each of `FIELDS`, and how much each says of what a unit is about."""
+
+_NAMING_POWER = 0.5
+"""As `Weighting.naming`: how much it counts that things are named after a term."""
 _NAMING = [FIELDS.index(field) for field in ("name", "qualified", "path")]
 
 TITLE_FIELDS = ("name", "path", "body", "doc")
@@ -58,12 +70,19 @@ def _weighted(part: str) -> dict[str, float]:
 class Relevance:
     """Computes the features of units for one question, all at once.
 
-    ``salience`` has what each term of the question tells (`Search.salience`); ``averages`` the mean
-    words per field. `terms` are those terms, the most telling first.
+    ``salience`` has what each term of the question tells (`Search.salience`), ``naming`` and
+    ``background`` are `Search.naming_share` and `Search.background`; ``averages`` the mean words
+    per field. `terms` are those terms, the most telling first.
     """
 
     def __init__(
-        self, views: tuple[View, ...], salience: Mapping[str, float], averages: Sequence[float]
+        self,
+        views: tuple[View, ...],
+        salience: Mapping[str, float],
+        averages: Sequence[float],
+        *,
+        naming: Callable[[str], float],
+        background: Callable[[str], float],
     ) -> None:
         self.views = views
         self.salience = salience
@@ -78,6 +97,8 @@ class Relevance:
             view.name: worth * np.array([term in view.terms for term in self.terms])
             for view in views
         }
+        self._background = np.array([background(term) for term in self.terms])
+        self._naming = np.array([naming(term) for term in self.terms])
 
     def of(self, occurrences: Occurrences) -> list[dict[str, float]]:
         """The text features of each unit, from how often it has `terms`."""
@@ -91,11 +112,31 @@ class Relevance:
             columns[f"covered.{view.name}"] = self._covered(view.name, occurrences.present)
             for field in _FIELDS_OF_VIEW.get(view.name, ()):
                 columns[f"{view.name}.{field}"] = by_field[:, :, FIELDS.index(field)] @ weights
+        if "all" in self._information:
+            asked = self._information["all"] > 0
+            columns["likely.all"] = _above_least(self._likelihoods(occurrences) @ asked)
         if "title" in self._information:
+            asked = self._information["title"] > 0
+            columns["likely.fields"] = _above_least(
+                self._mixed_likelihoods(occurrences) @ (asked * self._naming**_NAMING_POWER)
+            )
             named = occurrences.counts[:, :, _NAMING].sum(axis=2)
             columns["covered.names"] = self._covered("title", np.asarray(named > 0))
         rows = zip(*(_settled(column) for column in columns.values()), strict=True)
         return [dict(zip(columns, row, strict=True)) for row in rows]
+
+    def _likelihoods(self, occurrences: Occurrences) -> Floats:
+        """Units x terms: the logarithm of how much likelier a unit makes a term than the repository
+        does."""
+        times = occurrences.counts.sum(axis=2)
+        length = occurrences.lengths[:, :PATH].sum(axis=1)[:, None]
+        return np.log((times / self._background + _PRIOR) / (length + _PRIOR))
+
+    def _mixed_likelihoods(self, occurrences: Occurrences) -> Floats:
+        """As `_likelihoods`, a unit being a mixture of its fields."""
+        times = occurrences.counts / self._background[:, None]
+        lengths = occurrences.lengths[:, None, :]
+        return np.log((times + _FIELD_PRIORS) / (lengths + _FIELD_PRIORS) @ _FIELD_SHARES)
 
     def covered(self, present: NDArray[np.bool_]) -> Floats:
         """The share of the whole question's information content that each row of terms has."""
@@ -111,6 +152,10 @@ class Relevance:
 def _settled(column: Floats) -> list[float]:
     """Without the last digits, which depend on the order in which a processor adds."""
     return np.round(column, 9).tolist()
+
+
+def _above_least(column: Floats) -> Floats:
+    return column - column.min(initial=np.inf) if len(column) else column
 
 
 def _saturated(frequency: Floats) -> Floats:

@@ -367,6 +367,7 @@ def _symbol(table: FileTable, symbol_id: SymbolId) -> Symbol:
         signature=definition.signature,
         doc=definition.doc,
         test=definition.test,
+        exported=definition.exported,
     )
 
 

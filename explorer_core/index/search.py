@@ -147,12 +147,21 @@ class Search:
         without = max(self.collection.units - having, 0)
         return float(np.log1p((without + 0.5) / (having + 0.5)))
 
-    def scarcity(self, term: str) -> float:
-        """`rarity` with rows of `Matches` in place of units, which are found sooner: a unit counts
-        once for each field and word that has the term."""
+    def background(self, term: str) -> float:
+        """The share of a term among all words, each counted once for a unit and field; never 0."""
+        words = self.collection.units * float(self.collection.average_lengths[:PATH].sum())
+        return max(self._frequency(term), 1) / max(words, 1.0)
+
+    def _frequency(self, term: str) -> int:
         times = self._frequencies.get(term)
         if times is None:
             times = self._frequencies[term] = self.collection.frequency(term)
+        return times
+
+    def scarcity(self, term: str) -> float:
+        """`rarity` with rows of `Matches` in place of units, which are found sooner: a unit counts
+        once for each field and word that has the term."""
+        times = self._frequency(term)
         without = max(self.collection.units - times, 0)
         return float(np.log1p((without + 0.5) / (times + 0.5)))
 

@@ -39,7 +39,8 @@ class Symbol(msgspec.Struct, frozen=True, gc=False):
     """A definition, as readers of the graph see it.
 
     ``range`` spans the whole declaration, decorators included; ``line`` carries the name. ``test``
-    says that the language marks it as a test, whatever file it stands in.
+    says that the language marks it as a test, whatever file it stands in; ``exported``, that other
+    files may use it.
     """
 
     id: SymbolId
@@ -51,6 +52,7 @@ class Symbol(msgspec.Struct, frozen=True, gc=False):
     signature: str
     doc: str
     test: bool = False
+    exported: bool = False
 
     @property
     def path(self) -> str:

@@ -28,6 +28,7 @@ GROUPS: dict[str, Callable[[str], bool]] = {
     "BM25F of definitions": _begins("text.", "file.text."),
     "each field for itself": _begins("all.", "title."),
     "the share of the question that is covered": _begins("covered.", "file.covered."),
+    "query likelihood": _begins("likely."),
     "pseudo-relevance feedback": _begins("text.feedback"),
     "words side by side": _begins("phrase."),
     "the share of the file's language": _begins("path.language"),
@@ -37,7 +38,7 @@ GROUPS: dict[str, Callable[[str], bool]] = {
     ),
     "size, depth and piece": _begins("size.", "file.units", "path.depth", "piece.", "is.rest"),
     "kind of definition": _begins(
-        "is.callable", "is.definition", "is.type", "is.nested", "is.code"
+        "is.callable", "is.definition", "is.type", "is.nested", "is.code", "is.exported"
     ),
     "kind of file": KINDS.__contains__,
 }

@@ -1,0 +1,71 @@
+"""How well units answer a question."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer_core.channels.query import understand
+from explorer_core.channels.relevance import Relevance, views_of
+from explorer_core.index.collection import Occurrences
+from explorer_core.index.units import FIELDS
+
+BODY = FIELDS.index("body")
+
+
+def features(question: str, *units: tuple[dict[str, int], int]) -> list[dict[str, float]]:
+    """Of units, given with how often their body has a term and how many words it has."""
+    views = views_of(understand(question))
+    terms = sorted({term for view in views for term in view.terms})
+    relevance = Relevance(
+        views,
+        dict.fromkeys(terms, 1.0),
+        [10.0] * len(FIELDS),
+        naming=lambda _: 0.5,
+        background=lambda _: 0.01,
+    )
+    counts = np.zeros((len(units), len(relevance.terms), len(FIELDS)))
+    lengths = np.zeros((len(units), len(FIELDS)))
+    for row, (times, length) in enumerate(units):
+        lengths[row, BODY] = length
+        for at, term in enumerate(relevance.terms):
+            counts[row, at, BODY] = times.get(term, 0)
+    return relevance.of(Occurrences(relevance.terms, counts, lengths))
+
+
+@pytest.mark.parametrize("feature", ["likely.all", "likely.fields", "text.all", "covered.all"])
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        pytest.param(({"cach": 1, "expir": 1}, 9), ({"cach": 1}, 9), id="more of the words"),
+        pytest.param(({"cach": 1}, 9), ({}, 9), id="any of the words"),
+    ],
+)
+def test_a_unit_that_has_more_of_the_question_matches_better(
+    feature: str, better: tuple[dict[str, int], int], worse: tuple[dict[str, int], int]
+) -> None:
+    one, other = features("cache expires", better, worse)
+    assert one[feature] > other[feature]
+
+
+def test_a_long_unit_that_lacks_a_word_is_less_likely_than_a_short_one() -> None:
+    short, long = features("cache expires", ({"cach": 1}, 10), ({"cach": 1}, 200))
+    assert short["likely.all"] > long["likely.all"]
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.dictionaries(st.sampled_from(["cach", "expir"]), st.integers(1, 9)),
+            st.integers(0, 500),
+        ),
+        max_size=5,
+    ),
+    st.sampled_from(["cache", "cache expires\n\nin `cache`", "unrelated"]),
+)
+def test_no_feature_is_negative(units: list[tuple[dict[str, int], int]], question: str) -> None:
+    found = features(question, *units)
+    assert len(found) == len(units)
+    assert all(value >= 0 for row in found for value in row.values())
