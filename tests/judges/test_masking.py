@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-import secrets
+import random
 import string
 
 import pytest
@@ -58,12 +58,14 @@ def test_left_alone(line: str):
     assert masked(line) == line
 
 
-@given(st.integers(24, 64))
+@pytest.mark.parametrize("size", [24, 26, 30, 32, 48, 64])
 def test_random_tokens_are_masked(size: int):
-    """Nine times in ten at least: this is a net, and chance can weave a word."""
-    made = [base64.b64encode(secrets.token_bytes(size)).decode().rstrip("=") for _ in range(40)]
+    """Nineteen in twenty at least: this is a net, and chance can weave a word. The tokens are the
+    same in every run; of forty new ones each time, five had words once."""
+    chance = random.Random(size)
+    made = [base64.b64encode(chance.randbytes(size)).decode().rstrip("=") for _ in range(500)]
     kept = [token for token in made if token in masked(f"value: {token};")]
-    assert len(kept) <= 4
+    assert len(kept) <= len(made) / 20
 
 
 @given(st.text(alphabet=string.printable, max_size=300))
