@@ -78,7 +78,7 @@ def _search(
         views,
         _salience(search, views),
         search.collection.average_lengths.tolist(),
-        naming=search.naming_share,
+        naming=search.naming_weight,
         background=search.background,
     )
     describe = _Describe(index, search, query, relevance, found.scores["feedback"], files)

@@ -34,8 +34,6 @@ _FIELD_PRIORS = np.array([4.0, 6.0, 10.0, 25.0, 60.0, 15.0, 6.0])
 _FIELD_SHARES = np.array([0.25, 0.08, 0.1, 0.2, 0.25, 0.05, 0.07])
 """The same for each of `FIELDS`, and how much each says of what a unit is about."""
 
-_NAMING_POWER = 0.5
-"""As `Weighting.naming`: how much it counts that things are named after a term."""
 _NAMING = [FIELDS.index(field) for field in ("name", "qualified", "path")]
 
 TITLE_FIELDS = ("name", "path", "body", "doc")
@@ -71,7 +69,7 @@ class Relevance:
     """Computes the features of units for one question, all at once.
 
     ``salience`` has what each term of the question tells (`Search.salience`), ``naming`` and
-    ``background`` are `Search.naming_share` and `Search.background`; ``averages`` the mean words
+    ``background`` are `Search.naming_weight` and `Search.background`; ``averages`` the mean words
     per field. `terms` are those terms, the most telling first.
     """
 
@@ -118,7 +116,7 @@ class Relevance:
         if "title" in self._information:
             asked = self._information["title"] > 0
             columns["likely.fields"] = _above_least(
-                self._mixed_likelihoods(occurrences) @ (asked * self._naming**_NAMING_POWER)
+                self._mixed_likelihoods(occurrences) @ (asked * self._naming)
             )
             named = occurrences.counts[:, :, _NAMING].sum(axis=2)
             columns["covered.names"] = self._covered("title", np.asarray(named > 0))
@@ -155,7 +153,7 @@ def _settled(column: Floats) -> list[float]:
 
 
 def _above_least(column: Floats) -> Floats:
-    return column - column.min(initial=np.inf) if len(column) else column
+    return column - column.min(initial=np.inf)
 
 
 def _saturated(frequency: Floats) -> Floats:

@@ -236,8 +236,8 @@ class Collection:
 
 
 def _order(numbers: NDArray[np.int32]) -> Ints:
-    """What ``np.argsort(numbers, kind="stable")`` gives, of numbers that are not negative, in less
-    than half the time: the numbers are sorted, each with its place, rather than the places."""
+    """What ``np.argsort(numbers, kind="stable")`` gives, of numbers that are not negative, and
+    sooner: the numbers are sorted, each with its place, rather than the places."""
     placed = numbers.astype(np.int64) << _PLACE_BITS | np.arange(len(numbers))
     placed.sort()
     return placed & (1 << _PLACE_BITS) - 1

@@ -139,7 +139,7 @@ class Search:
     def salience(self, term: str) -> float:
         """How much it tells that a term stands somewhere: its `rarity`, less the fewer things are
         named after it."""
-        return self.rarity(term) * self.naming_share(term) ** self._naming
+        return self.rarity(term) * self.naming_weight(term)
 
     def rarity(self, term: str) -> float:
         """BM25's inverse document frequency over units, never negative."""
@@ -151,12 +151,6 @@ class Search:
         """The share of a term among all words, each counted once for a unit and field; never 0."""
         words = self.collection.units * float(self.collection.average_lengths[:PATH].sum())
         return max(self._frequency(term), 1) / max(words, 1.0)
-
-    def _frequency(self, term: str) -> int:
-        times = self._frequencies.get(term)
-        if times is None:
-            times = self._frequencies[term] = self.collection.frequency(term)
-        return times
 
     def scarcity(self, term: str) -> float:
         """`rarity` with rows of `Matches` in place of units, which are found sooner: a unit counts
@@ -181,6 +175,10 @@ class Search:
             known = (names + _UNSEEN) / (names + comments + 2 * _UNSEEN)
             self._naming_shares[term] = known
         return known
+
+    def naming_weight(self, term: str) -> float:
+        """`naming_share` to the power that the weighting gives it."""
+        return self.naming_share(term) ** self._naming
 
     def spread(self, term: str) -> tuple[int, int]:
         """How many files and how many units have a term (not counting paths for the units)."""
@@ -247,9 +245,15 @@ class Search:
             length = 1 - _FILE_B + _FILE_B * within.sizes[found.files] / mean
             having = len(found.files)
             rarity = np.log1p((count - having + 0.5) / (having + 0.5))
-            worth = weight * rarity * self.naming_share(term) ** self._naming
+            worth = weight * rarity * self.naming_weight(term)
             scores[found.files] += worth * found.frequency / (found.frequency + self._k1 * length)
         return FileScores(within, scores)
+
+    def _frequency(self, term: str) -> int:
+        times = self._frequencies.get(term)
+        if times is None:
+            times = self._frequencies[term] = self.collection.frequency(term)
+        return times
 
     def _find_in_files(self, term: str) -> _InFiles:
         within = self.collection
