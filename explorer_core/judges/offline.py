@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 
 from explorer_core.channels.narrowing import line_worth
 from explorer_core.channels.query import understand
@@ -39,8 +39,9 @@ _FILES = 4
 _LOOKED_AT = 30
 _LINKS = 8
 _USERS = 4
-_BESIDES = 2
-"""Of so many best ranked definitions, those that the flow does not come by are told after it."""
+_BEST, _BESIDES = 3, 2
+"""Of so many best ranked definitions, those that the flow does not come by are told after it, but
+no more than so many."""
 _FILES_THROUGH = 40
 """Files looked at for users of a member that the one asked for overrides."""
 _TESTS = 3
@@ -110,7 +111,7 @@ class _Selecting:
             flow = [choice for each in self._near()[:3] if (choice := self._window(each))]
         return Selection(
             primary_candidate_ids=tuple(each.id for each in self._near()),
-            flow=(*flow, *self._besides(steps))[:_LINKS],
+            flow=(*flow, *islice(self._besides(steps), _BESIDES))[:_LINKS],
             read_targets=tuple(self._read_targets()),
             recommended_primary_action=self._action(),
             confidence=self._confidence(flow, whole),
@@ -128,7 +129,7 @@ class _Selecting:
     def _besides(self, steps: Sequence[_Step]) -> Iterator[FlowChoice]:
         """The best ranked definitions that the flow does not come by."""
         shown = [step.symbol for step in steps]
-        for symbol in self._seed_symbols()[:_BESIDES]:
+        for symbol in self._seed_symbols()[:_BEST]:
             if not any(_share(symbol, other) for other in shown):
                 shown.append(symbol)
                 if (choice := self._choice(_Step(symbol, "also"))) is not None:
@@ -287,9 +288,12 @@ class _Selecting:
         for candidate in self._near():
             if candidate.range is not None and not any(_share(candidate, each) for each in given):
                 given.append(candidate)
-                purpose = "change here" if editing else "read the whole of it"
+                what = statements.of_place(candidate, self._symbol_of(candidate))
+                best = candidate is self._best
                 yield ReadTargetChoice(
-                    candidate_id=candidate.id, purpose=purpose, required=candidate is self._best
+                    candidate_id=candidate.id,
+                    purpose=f"change here: {what}" if editing and best else what,
+                    required=best,
                 )
         if editing:
             yield from self._covering_tests()
@@ -306,9 +310,8 @@ class _Selecting:
             place = self._exhibits.show(test, line)
             if place not in shown:
                 shown.add(place)
-                yield ReadTargetChoice(
-                    candidate_id=place, purpose="a test that covers it", required=False
-                )
+                purpose = f"a test that covers it: {statements.called(test)}"
+                yield ReadTargetChoice(candidate_id=place, purpose=purpose, required=False)
 
     # how sure
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from explorer_core.contracts import Relation
+from explorer_core.contracts import Candidate, Relation
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
 
@@ -48,11 +48,23 @@ def of_definition(symbol: Symbol) -> str:
     return f"{called(symbol)} is {article} {symbol.kind} defined here."
 
 
+def of_place(candidate: Candidate, symbol: Symbol | None) -> str:
+    """What a place is, for a list: the definition that it shows, or what else is there."""
+    if symbol is None or candidate.range is None:
+        return _matching(candidate.evidence.matched_terms)
+    whole = len(candidate.range) >= len(symbol.range)
+    return called(symbol) if whole else f"part of {called(symbol)}"
+
+
 def of_window(terms: Sequence[str]) -> str:
     """The sentence for text outside of definitions."""
-    return "Text that matches " + ", ".join(f"`{term}`" for term in terms[:4]) + "."
+    return _matching(terms).capitalize() + "."
 
 
 def called(symbol: Symbol) -> str:
     """A symbol's name as a reader would say it: with its type, without the whole path to it."""
     return f"`{'.'.join(symbol.qualified_name.split('.')[-2:])}`"
+
+
+def _matching(terms: Sequence[str]) -> str:
+    return "text that matches " + ", ".join(f"`{term}`" for term in terms[:4])

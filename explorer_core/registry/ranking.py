@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -41,6 +42,9 @@ file."""
 
 _STEP = 1.0
 """How far the best place of a kind apart is below all others."""
+
+_SEEN = 0.3
+"""How far a place falls for each place of the same definition that is ahead of it."""
 
 _VIEWS = ("covered.all", "covered.title")
 """Of the whole question, or of its title alone, which a pasted log must not drown."""
@@ -99,6 +103,9 @@ def rank(candidates: Sequence[Candidate], *, asked_for: Collection[str] = ()) ->
     """
     if not candidates:
         return Ranking(())
+    candidates = sorted(
+        candidates, key=lambda each: (each.path, each.range.start if each.range else 0)
+    )
     weights = fitted_weights()
     features = feature_table(candidates, asked_for)
     grouped = Grouped.of(features.values, [candidate.path for candidate in candidates])
@@ -106,15 +113,37 @@ def rank(candidates: Sequence[Candidate], *, asked_for: Collection[str] = ()) ->
     of_files, within = grouped.probabilities(
         features.arranged(weights.place), features.arranged(weights.file), weights.together, apart
     )
-    scores = np.round(_put_last(grouped.scores(of_files, within), apart), _DIGITS)
+    scores = varied(grouped.scores(of_files, within), [definition_of(c) for c in candidates])
+    scores = np.round(_put_last(scores, apart), _DIGITS)
     ranked = [
         Candidate.of_valid(**{**candidate.__dict__, "features": row, "score": score})
         for candidate, row, score in zip(candidates, features.rows(), scores.tolist(), strict=True)
     ]
-    ranked.sort(key=lambda each: (-each.score, each.path, each.range.start if each.range else 0))
+    ranked.sort(key=lambda each: -each.score)
     in_question = grouped.file[~apart] if not apart.all() else grouped.file
     certainty = float(np.exp(of_files[in_question].max()))
     return Ranking(tuple(ranked), certainty, features.covered())
+
+
+def definition_of(candidate: Candidate) -> tuple[str, str, int] | None:
+    """What tells the definition that a candidate shows, or a part of, from all others."""
+    if not candidate.symbols:
+        return None
+    symbol = candidate.symbols[0]
+    return candidate.path, symbol.qualified_name, symbol.line
+
+
+def varied(scores: Floats, definitions: Sequence[Hashable | None]) -> Floats:
+    """The scores, lowered where better places show the same definition: most of what they say has
+    been said by then, as in maximal marginal relevance (Carbonell and Goldstein, SIGIR 1998). The
+    order of files does not change, since the best place of each keeps its score."""
+    ahead: Counter[Hashable] = Counter()
+    lowered = scores.copy()
+    for at in np.argsort(-np.round(scores, _DIGITS), kind="stable").tolist():
+        if (definition := definitions[at]) is not None:
+            lowered[at] -= _SEEN * ahead[definition]
+            ahead[definition] += 1
+    return lowered
 
 
 def _put_last(scores: Floats, apart: NDArray[np.bool_]) -> Floats:

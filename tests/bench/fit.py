@@ -16,7 +16,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import pickle
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -25,7 +25,7 @@ import numpy as np
 
 from explorer_core.contracts import Candidate, ExploreRequest, Settings
 from explorer_core.explorer import Explorer
-from explorer_core.registry.ranking import Grouped, Weights
+from explorer_core.registry.ranking import Grouped, Weights, definition_of, varied
 from explorer_core.workspace import Workspace
 from tests.bench.corpus import Span, Task, load, split_of
 from tests.bench.history import HISTORY, Repository, checked_out
@@ -51,6 +51,8 @@ class Case:
     task: Task
     spans: list[Span]
     rows: list[dict[str, float]]
+    definitions: list[Hashable | None]
+    """`definition_of` each candidate."""
 
     def grouped(self, names: Sequence[str]) -> Grouped:
         values = np.array([[row.get(name, 0.0) for name in names] for row in self.rows])
@@ -100,7 +102,9 @@ async def _collected(task: Task, tree: Path, cache: Path) -> Case:
 def _case(task: Task, candidates: Sequence[Candidate]) -> Case:
     ranged = [each for each in candidates if each.range]
     spans = [Span(each.path, each.range.start, each.range.end) for each in ranged if each.range]
-    return Case(task, spans, [each.features for each in ranged])
+    return Case(
+        task, spans, [each.features for each in ranged], [definition_of(each) for each in ranged]
+    )
 
 
 def feature_names(cases: Iterable[Case]) -> list[str]:
@@ -147,6 +151,7 @@ def by_split(
 def predicted(case: Case, grouped: Grouped, weights: Parameters) -> Prediction:
     """The prediction that these weights make."""
     scores = grouped.scores(*grouped.probabilities(weights.place, weights.file, weights.together))
+    scores = varied(scores, case.definitions)
     order = np.argsort(-scores, kind="stable")
     return Prediction(tuple(case.spans[at] for at in order))
 

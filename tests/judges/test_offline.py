@@ -93,7 +93,7 @@ async def test_tests_beside_the_code_come_last_unless_they_are_asked_for(
     report = await answered(tmp_path, RUST, question, "edit")
     ranges = [each.range for each in report.primary if each.range]
     assert ranges[0].start == first
-    tests = [each for each in report.read_targets if "test" in each.purpose]
+    tests = [each for each in report.read_targets if each.purpose.startswith("a test")]
     assert [each.range.start for each in tests if each.range] == covering
 
 
@@ -165,3 +165,21 @@ async def answered(
         return await explorer.explore(ExploreRequest(query=question, intent=intent))
     finally:
         await explorer.close()
+
+
+LONG = (
+    "//- store/long.py\ndef sweep_the_attic(attic):\n"
+    + "".join(f"    attic.shelf_{at}.dust()\n" for at in range(100))
+    + "\n\ndef sweep_the_cellar(cellar):\n    cellar.dust()\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("intent", "prefix"), [("explain", ""), ("locate", ""), ("edit", "change here: ")]
+)
+async def test_read_targets_say_what_they_show(tmp_path: Path, intent: Intent, prefix: str):
+    """And which one is to be changed, where that is what is asked for."""
+    report = await answered(tmp_path, LONG, "How does sweep_the_attic sweep the attic?", intent)
+    required, *others = report.read_targets
+    assert required.purpose == f"{prefix}part of `sweep_the_attic`"
+    assert {each.purpose for each in others} <= {"part of `sweep_the_attic`", "`sweep_the_cellar`"}

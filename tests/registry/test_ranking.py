@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer_core.contracts import Candidate, LineRange, Traits
+from explorer_core.contracts import Candidate, LineRange, SymbolInfo, Traits
 from explorer_core.registry.ranking import Grouped, rank
 
 features = st.dictionaries(
@@ -35,6 +35,12 @@ def candidate(
         features=scores,
         traits=traits or Traits(),
     )
+
+
+def shown(path: str, start: int, name: str, scores: dict[str, float]) -> Candidate:
+    """A place that shows the definition ``name``, or a part of it."""
+    symbol = SymbolInfo(name=name, qualified_name=name, kind="function", line=1)
+    return candidate(path, start, scores).model_copy(update={"symbols": (symbol,)})
 
 
 def candidates(found: list[tuple[str, int, dict[str, float]]]) -> list[Candidate]:
@@ -121,3 +127,24 @@ def test_a_file_is_no_test_for_the_tests_in_it() -> None:
 
 def test_nothing_ranks_as_nothing() -> None:
     assert rank([]).candidates == ()
+
+
+def test_parts_of_one_definition_do_not_stand_together():
+    """What the second part of a definition says has been said by then for the most part."""
+    alike = {"text.all": 3.0, "covered.all": 0.5}
+    parts = [shown("a.py", at, "long", alike) for at in (1, 61, 121)]
+    other = shown("a.py", 200, "other", {**alike, "covered.all": 0.49})
+    first, second, *_ = rank([*parts, other]).candidates
+    assert {first.symbols[0].name, second.symbols[0].name} == {"long", "other"}
+
+
+@given(places, st.data())
+def test_the_order_of_files_does_not_hang_on_which_places_show_one_definition(
+    found: list[tuple[str, int, dict[str, float]]], data: st.DataObject
+) -> None:
+    names = [data.draw(st.sampled_from("abc")) for _ in found]
+    alone = rank([shown(*place[:2], f"{at}", place[2]) for at, place in enumerate(found)])
+    together = rank(
+        [shown(path, at, name, row) for (path, at, row), name in zip(found, names, strict=True)]
+    )
+    assert alone.files() == together.files()
