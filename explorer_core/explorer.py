@@ -7,35 +7,27 @@ import secrets
 import time
 from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 from typing import TypeVar
 
 from explorer_core.cache import ReportCache, cache_folder
 from explorer_core.channels.compiler import Compiler
-from explorer_core.channels.compilers import Asking, name_at
+from explorer_core.channels.compilers import name_at
 from explorer_core.channels.earlier import EarlierPlaces
 from explorer_core.channels.freshness import Freshness
-from explorer_core.channels.index import search_index
-from explorer_core.channels.query import Query, understand
 from explorer_core.contracts import (
-    Anchor,
-    ChannelResult,
-    Diagnostic,
     ExploreRequest,
-    FileRead,
-    LineRange,
-    Observation,
     RankedCandidate,
     Report,
     Selection,
     Usage,
 )
+from explorer_core.events import Event, OnEvent, untold
+from explorer_core.evidence import Evidence, Retrieval
 from explorer_core.explorations import ExplorationLog, cancelled, completed
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.index import Index
-from explorer_core.index.sync import Progress
 from explorer_core.judges.base import Judge, JudgeCase, Verdict
 from explorer_core.judges.choice import chosen_judge, open_client, open_judge
 from explorer_core.judges.clients.editor import AskEditor
@@ -53,45 +45,15 @@ from explorer_core.workspace import Reading, Workspace
 T = TypeVar("T")
 
 _HEAD_CHARS = 2000
-_ANCHOR_LINES = 40
 _NO_SELECTION = Selection(recommended_primary_action="read_targets", confidence="low")
 
 
-class ExploreError(Exception):
-    """A question that cannot be answered as asked; the message says what to do."""
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """Progress of an exploration. ``fraction`` is 0 to 1 where it is known.
-
-    ``partial`` is the answer so far, checked against the files like the last one: what stands in
-    while a model judges, its first tries, the flow before a compiler has vouched for it.
-    """
-
-    stage: str
-    message: str
-    fraction: float | None = None
-    partial: Report | None = None
-
-
-OnEvent = Callable[[Event], None]
 _TellFlow = Callable[[JudgeCase, Validated, bool], None]
 """Told what validation left of a selection, and whether that only stands in for the judge's."""
 
 
-@dataclass(slots=True)
-class _Evidence:
-    """What retrieval brought."""
-
-    query: Query
-    files: Reading
-    observations: list[Observation] = field(default_factory=list[Observation])
-    diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
-
-    def add(self, result: ChannelResult) -> None:
-        self.observations.extend(result.observations)
-        self.diagnostics.extend(result.diagnostics)
+class ExploreError(Exception):
+    """A question that cannot be answered as asked; the message says what to do."""
 
 
 class Explorer:
@@ -103,10 +65,8 @@ class Explorer:
         *,
         index: Index | None = None,
         ask_editor: AskEditor | None = None,
-        compilers: Sequence[Compiler] = (),
     ) -> None:
         self.workspace = workspace
-        self.compilers = compilers
         self._ask_editor = ask_editor
         self.index = index or Index.open(workspace)
         self.cache = ReportCache(cache_folder(workspace.settings))
@@ -115,6 +75,13 @@ class Explorer:
         self._freshness = Freshness(self.index, aside_from)
         self._earlier = EarlierPlaces(workspace)
         self._graph_turn = asyncio.Lock()  # the graph serves one exploration at a time
+        self._retrieval = Retrieval(
+            workspace, self.index, self._freshness, self._earlier, self._graph_turn
+        )
+
+    def consult(self, compilers: Sequence[Compiler]) -> None:
+        """From now on these are asked beside the index."""
+        self._retrieval.compilers = compilers
 
     async def settle(self) -> None:
         """Wait until all that an answer did not wait for is indexed."""
@@ -148,7 +115,7 @@ class Explorer:
         """
         try:
             return await self._explore(
-                request, on_event or _untold, explain_ranking, transcript or Transcript()
+                request, on_event or untold, explain_ranking, transcript or Transcript()
             )
         except asyncio.CancelledError:
             self._log.note(cancelled(self._root, self.workspace.settings, request))
@@ -160,7 +127,7 @@ class Explorer:
         clock = _Clock()
         judge, client = self._judge(request)
         with clock.stage("retrieve"):
-            evidence = await self._retrieve(request, told)
+            evidence = await self._retrieval.evidence(request, told)
         if not evidence.observations and await asyncio.to_thread(self.index.is_blank):
             raise ExploreError("There is nothing to explore: no file of the workspace is text.")
         async with self._graph_turn:
@@ -216,7 +183,7 @@ class Explorer:
 
     async def gather(self, request: ExploreRequest) -> Ranking:
         """The ranked evidence for ``request``, unjudged."""
-        evidence = await self._retrieve(request, _untold)
+        evidence = await self._retrieval.evidence(request, untold)
         async with self._graph_turn:
             return (await asyncio.to_thread(self._assemble, evidence))[1]
 
@@ -238,64 +205,9 @@ class Explorer:
                 await asyncio.wait({running})
                 raise
 
-    # retrieve
-
-    async def _retrieve(self, request: ExploreRequest, told: OnEvent) -> _Evidence:
-        evidence = _Evidence(understand(request.query), Reading(self.workspace))
-        evidence.diagnostics += await self._freshness.ready(
-            evidence.query, request.scope, lambda at: told(_indexing(at))
-        )
-        told(Event("retrieve", "Searching", 0.6))
-        async with self._graph_turn:
-            evidence.add(
-                await search_index(
-                    self.index,
-                    evidence.query,
-                    keywords=request.keywords,
-                    scope=request.scope,
-                    files=evidence.files,
-                )
-            )
-        ask = Asking(self.compilers, self.index, self._graph_turn)
-        if self.compilers:
-            told(Event("retrieve", "Asking the editor", 0.7))
-            evidence.add(
-                await ask.about(
-                    evidence.query,
-                    evidence.observations,
-                    anchor=request.anchor,
-                    scope=request.scope,
-                )
-            )
-        if request.follow_up is not None:
-            report_id = request.follow_up.report_id
-            evidence.add(await asyncio.to_thread(self._earlier.observe, report_id))
-        if request.anchor is not None:
-            anchor = request.anchor
-            async with self._graph_turn:
-                around = await asyncio.to_thread(self._declared_around, anchor)
-            around = around or await ask.around(anchor)
-            read = await asyncio.to_thread(self._anchored, anchor, around)
-            evidence.observations.insert(0, read)
-        return evidence
-
-    def _declared_around(self, anchor: Anchor) -> LineRange | None:
-        path = self.workspace.read(anchor.path).path
-        declared = self.index.graph.enclosing(path, anchor.line)
-        return declared.range if declared is not None else None
-
-    def _anchored(self, anchor: Anchor, around: LineRange | None) -> FileRead:
-        """The text around the place to start from."""
-        source = self.workspace.read(anchor.path)
-        start, end = anchor.line, anchor.end_line or anchor.line
-        if around is not None:
-            start, end = min(start, around.start), max(end, around.end)
-        end = min(end, start + _ANCHOR_LINES * 3 - 1)
-        return FileRead(segment=source.segment(start, end), total_lines=len(source.lines))
-
     # assemble
 
-    def _assemble(self, evidence: _Evidence) -> tuple[Registry, Ranking]:
+    def _assemble(self, evidence: Evidence) -> tuple[Registry, Ranking]:
         registry = Registry(self.index.graph.symbols_in, partial(_head, evidence.files))
         registry.add_all(evidence.observations)
         asked_for = kinds_named(evidence.query.title)
@@ -341,7 +253,7 @@ class Explorer:
         verdict: Verdict,
         checked: Validated,
         case: JudgeCase,
-        evidence: _Evidence,
+        evidence: Evidence,
         clock: _Clock,
     ) -> Report:
         trouble = [*evidence.diagnostics, *verdict.diagnostics]
@@ -390,14 +302,6 @@ class Explorer:
 def _head(files: Reading, path: str) -> str:
     source = files.source(path)
     return source.text[:_HEAD_CHARS] if source else ""
-
-
-def _untold(event: Event) -> None:
-    """Where nobody listens."""
-
-
-def _indexing(at: Progress) -> Event:
-    return Event("index", f"Indexing {at.done} of {at.total} files", at.done / max(1, at.total))
 
 
 def _with_ranking(report: Report, ranking: Ranking) -> Report:

@@ -18,7 +18,7 @@ from lsp_server.protocol import ExploreParams, explore_request
 from lsp_server.report_document import show_report
 
 if TYPE_CHECKING:
-    from explorer_core.explorer import Event
+    from explorer_core.events import Event
     from lsp_server.server import SightlineServer
 
 Locate = Callable[[str, LineRange], types.Location | None]

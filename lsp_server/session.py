@@ -36,7 +36,7 @@ from lsp_server.reports import Lines, Reports, Step
 
 if TYPE_CHECKING:
     from explorer_core.channels.compiler import Compiler
-    from explorer_core.explorer import Event
+    from explorer_core.events import Event
     from explorer_core.judges.clients.editor import AskEditor
     from explorer_core.validation.vouching import Declared
 
@@ -180,7 +180,7 @@ class Session:
             live = LiveReport(report, request, texts)
             self.reports.add(live, texts)
             if on_event is not None and opened.compilers and len(report.links) > 1:
-                from explorer_core.explorer import Event
+                from explorer_core.events import Event
 
                 on_event(Event("vouch", "Asking who vouches for the flow", 0.95, report))
             await self._vouch(live, opened)

@@ -15,14 +15,13 @@ from heapq import heappop, heappush
 from itertools import pairwise
 
 from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.prizes import Prizes, overload
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
 
 STEPS = 8
 """Most steps of a spine."""
 _TERMINALS = 32
 """Symbols that paths are sought between."""
-_FEW_MEMBERS = 12
-"""Members of a wanted type that can stand for it."""
 _EXPANSIONS = 60
 """Nodes expanded from one terminal."""
 _REACH = 4.2
@@ -33,9 +32,6 @@ one only those that are wanted."""
 _BEAM = 48
 _HOP_COST = 0.11
 """What one unit of cost takes off a chain's prizes, the largest of which is 1."""
-_SHARE = 0.6
-"""Share of a type's prize that naming or making it earns, or reaching a member that calls nothing
-else that is wanted: a flow runs through the members that do."""
 _ENTRY_STEPS = 2
 _LEAD_IN_FILES = 40
 """Files looked at for callers; the nearest of a name so common will hold more than one."""
@@ -104,7 +100,7 @@ def find_spine(
     and a test beside the code it tests where another such test is a seed.
     Seeds whose file is gone are ignored.
     """
-    search = _Search(graph, seeds, avoid)
+    search = _Search(graph, Prizes(graph, seeds), avoid)
     best = search.best_chain(steps)
     return Spine() if best is None else search.drawn(best, steps)
 
@@ -112,14 +108,8 @@ def find_spine(
 @dataclass(slots=True)
 class _Search:
     graph: SymbolGraph
-    seeds: Mapping[SymbolId, float]
+    prizes: Prizes
     avoid: Callable[[Symbol], bool]
-    prizes: dict[SymbolId, dict[SymbolId, float]] = field(
-        default_factory=dict[SymbolId, dict[SymbolId, float]]
-    )
-    """What reaching a node earns: itself as a seed, and the type it is a member of."""
-    _turns: dict[SymbolId, int] = field(default_factory=dict[SymbolId, int])
-    """The place of a member among those that stand for its type, the best first."""
     _hops: dict[SymbolId, tuple[_Hop, ...]] = field(
         default_factory=dict[SymbolId, tuple[_Hop, ...]]
     )
@@ -127,65 +117,13 @@ class _Search:
     """The files of seeds, and whether the seed is a test."""
 
     def __post_init__(self) -> None:
-        top = max(self.seeds.values(), default=0.0)
-        if top <= 0:
-            return
-        ranked = sorted(self.seeds.items(), key=lambda item: (-item[1], item[0]))
-        known = [(seed, weight / top) for seed, weight in ranked if self._exists(seed)]
-        self._wanted = frozenset(self._place(seed) for seed, _ in known)
-        overloads: dict[tuple[SymbolId | None, str], SymbolId] = {}
-        for seed, prize in known:
-            first = overloads.setdefault(self._overload(seed), seed)
-            self.prizes[seed] = {first: prize}
-        weights = dict(known)
-        wanted = self._with_supertypes(weights)
-        for seed, prize in known:
-            members = self._standing_for(seed, wanted)
-            for turn, (member, calls) in enumerate(members):
-                self.prizes.setdefault(member, {})[seed] = prize if calls else prize * _SHARE
-                self._turns[member] = turn
-            if members:
-                self.prizes[seed] = {seed: prize * _SHARE}
-        for seed, _ in known:
-            holder = self.graph.container(seed)
-            if holder in weights:
-                self.prizes[seed][holder] = weights[holder]
-
-    def _with_supertypes(self, wanted: Iterable[SymbolId]) -> set[SymbolId]:
-        found = set(wanted)
-        return found | {edge.target for seed in found for edge in self.graph.supertypes(seed)}
-
-    def _standing_for(self, seed: SymbolId, wanted: set[SymbolId]) -> list[tuple[SymbolId, int]]:
-        """The members of a wanted type that a flow may run through and how much each calls of what
-        else is wanted, those that call most of it first."""
-        if self.graph.symbol(seed).kind not in MEMBER_HOLDERS:
-            return []
-        members = [m for m in self.graph.members(seed) if self.graph.symbol(m).kind in CALLABLES]
-        calls = {member: len(self._called(member) & (wanted - {seed})) for member in members}
-        ranked = sorted(members, key=lambda member: (-calls[member], member))
-        return [(member, calls[member]) for member in ranked[:_FEW_MEMBERS]]
-
-    def _called(self, member: SymbolId) -> set[SymbolId]:
-        """What a member calls, and the types of which that is."""
-        edges = self.graph.outgoing(member)
-        called = {edge.target for edge in edges if edge.relation == "calls"}
-        return called | {h for each in called if (h := self.graph.container(each)) is not None}
-
-    def _overload(self, node: SymbolId) -> tuple[SymbolId | None, str]:
-        """What overloads of one name have in common: the name and where it is declared."""
-        return self.graph.container(node), self.graph.symbol(node).name
-
-    def _exists(self, seed: SymbolId) -> bool:
-        try:
-            return not seed.is_file and bool(self.graph.symbol(seed))
-        except KeyError:
-            return False
+        self._wanted = frozenset(map(self._place, self.prizes.seeds))
 
     # chains
 
     def best_chain(self, steps: int) -> _Chain | None:
         """The chain with the best balance of prizes and costs."""
-        terminals = sorted(self.prizes, key=self._precedence)[:_TERMINALS]
+        terminals = self.prizes.ranked()[:_TERMINALS]
         if not terminals:
             return None
         paths = {node: self._paths_from(node, set(terminals)) for node in terminals}
@@ -199,13 +137,9 @@ class _Search:
             best = min([best, *beam], key=_rank)
         return best
 
-    def _precedence(self, node: SymbolId) -> tuple[float, int, SymbolId]:
-        """Order of terminals: by prize; among the members of types, each type in its turn."""
-        return -self._prize(node), self._turns.get(node, 0), node
-
     def _begun(self, node: SymbolId) -> _Chain:
-        earned = frozenset(self.prizes[node])
-        return _Chain(node, (), frozenset({node}), earned, self._prize(node))
+        earned = frozenset(self.prizes.of(node))
+        return _Chain(node, (), frozenset({node}), earned, self.prizes.total(node))
 
     def _extended(
         self,
@@ -227,7 +161,7 @@ class _Search:
             return None
         earned, prize = set(chain.earned), chain.prize
         for hop in hops:
-            for seed, worth in self.prizes.get(hop.target, {}).items():
+            for seed, worth in self.prizes.of(hop.target).items():
                 if seed not in earned:
                     earned.add(seed)
                     prize += worth
@@ -363,14 +297,11 @@ class _Search:
         kept = [
             i
             for i in inner
-            if self._overload(nodes[i]) != self._overload(nodes[i - 1])
+            if overload(self.graph, nodes[i]) != overload(self.graph, nodes[i - 1])
             and (nodes[i] in self.prizes or {i, i - 1} & crossing or not self._passes_on(nodes[i]))
         ]
-        worth = sorted(kept, key=lambda i: (-self._prize(nodes[i]), i))[: max(0, steps - 2)]
+        worth = sorted(kept, key=lambda i: (-self.prizes.total(nodes[i]), i))[: max(0, steps - 2)]
         return sorted({0, len(nodes) - 1, *worth})
-
-    def _prize(self, node: SymbolId) -> float:
-        return sum(self.prizes.get(node, {}).values())
 
     def _passes_on(self, node: SymbolId) -> bool:
         """Whether a node is a type on the way to its constructor, or does one call and no more."""

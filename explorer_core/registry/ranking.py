@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 import tomllib
-from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -43,8 +42,8 @@ file."""
 _STEP = 1.0
 """How far the best place of a kind apart is below all others."""
 
-_SEEN = 0.3
-"""How far a place falls for each place of the same definition that is ahead of it."""
+_SEEN = 0.5
+"""How far a part of a definition falls for each other part that is ahead of it."""
 
 _VIEWS = ("covered.all", "covered.title")
 """Of the whole question, or of its title alone, which a pasted log must not drown."""
@@ -113,7 +112,9 @@ def rank(candidates: Sequence[Candidate], *, asked_for: Collection[str] = ()) ->
     of_files, within = grouped.probabilities(
         features.arranged(weights.place), features.arranged(weights.file), weights.together, apart
     )
-    scores = varied(grouped.scores(of_files, within), [definition_of(c) for c in candidates])
+    scores = with_parts_in_turn(
+        grouped.scores(of_files, within), [Part.of(candidate) for candidate in candidates]
+    )
     scores = np.round(_put_last(scores, apart), _DIGITS)
     ranked = [
         Candidate.of_valid(**{**candidate.__dict__, "features": row, "score": score})
@@ -125,25 +126,38 @@ def rank(candidates: Sequence[Candidate], *, asked_for: Collection[str] = ()) ->
     return Ranking(tuple(ranked), certainty, features.covered())
 
 
-def definition_of(candidate: Candidate) -> tuple[str, str, int] | None:
-    """What tells the definition that a candidate shows, or a part of, from all others."""
-    if not candidate.symbols:
-        return None
-    symbol = candidate.symbols[0]
-    return candidate.path, symbol.qualified_name, symbol.line
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What a place shows of a definition, and its share of the evidence there, at most 1."""
+
+    definition: Hashable
+    share: float
+
+    @classmethod
+    def of(cls, candidate: Candidate) -> Part | None:
+        """None for a place outside of definitions."""
+        if not candidate.symbols:
+            return None
+        symbol = candidate.symbols[0]
+        definition = candidate.path, symbol.qualified_name, symbol.line
+        return cls(definition, candidate.features.get("piece.share", 0.0))
 
 
-def varied(scores: Floats, definitions: Sequence[Hashable | None]) -> Floats:
-    """The scores, lowered where better places show the same definition: most of what they say has
-    been said by then, as in maximal marginal relevance (Carbonell and Goldstein, SIGIR 1998). The
-    order of files does not change, since the best place of each keeps its score."""
-    ahead: Counter[Hashable] = Counter()
-    lowered = scores.copy()
-    for at in np.argsort(-np.round(scores, _DIGITS), kind="stable").tolist():
-        if (definition := definitions[at]) is not None:
-            lowered[at] -= _SEEN * ahead[definition]
-            ahead[definition] += 1
-    return lowered
+def with_parts_in_turn(scores: Floats, parts: Sequence[Part | None]) -> Floats:
+    """The scores, those of one definition's parts going to them by their shares, each after the
+    first lower by another `_SEEN`: much of what a part says has been said by then, as in maximal
+    marginal relevance (Carbonell and Goldstein, SIGIR 1998). Of each file the best score stays."""
+    places: dict[Hashable, list[tuple[float, int]]] = {}
+    for at, part in enumerate(parts):
+        if part is not None:
+            places.setdefault(part.definition, []).append((-part.share, at))
+    arranged = scores.copy()
+    for members in places.values():
+        if len(members) > 1:
+            by_share = [at for _, at in sorted(members)]
+            best_first = np.sort(scores[by_share])[::-1]
+            arranged[by_share] = best_first - _SEEN * np.arange(len(by_share))
+    return arranged
 
 
 def _put_last(scores: Floats, apart: NDArray[np.bool_]) -> Floats:

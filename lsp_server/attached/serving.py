@@ -23,7 +23,7 @@ from lsp_server.protocol import BadRequest, SurveyParams, sentence
 from lsp_server.surveying import survey
 
 if TYPE_CHECKING:
-    from explorer_core.explorer import Event
+    from explorer_core.events import Event
     from lsp_server.opened import Opened
     from lsp_server.session import Session
 

@@ -21,7 +21,7 @@ def connect(ls: SightlineServer, opened: Opened) -> None:
     servers = LanguageServers(opened)
     opened.compilers.extend(servers.compilers)
     opened.closers.append(servers.close)
-    opened.explorer.compilers = opened.compilers
+    opened.explorer.consult(opened.compilers)
 
 
 def language_model(ls: SightlineServer) -> AskEditor | None:

@@ -20,7 +20,8 @@ from lsp_server.protocol import BadRequest, SurveyParams
 from lsp_server.surveying import survey
 
 if TYPE_CHECKING:
-    from explorer_core.explorer import Event, Explorer
+    from explorer_core.events import Event
+    from explorer_core.explorer import Explorer
 
 logger = logging.getLogger(__name__)
 

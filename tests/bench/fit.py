@@ -16,7 +16,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import pickle
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -25,7 +25,7 @@ import numpy as np
 
 from explorer_core.contracts import Candidate, ExploreRequest, Settings
 from explorer_core.explorer import Explorer
-from explorer_core.registry.ranking import Grouped, Weights, definition_of, varied
+from explorer_core.registry.ranking import Grouped, Part, Weights, with_parts_in_turn
 from explorer_core.workspace import Workspace
 from tests.bench.corpus import Span, Task, load, split_of
 from tests.bench.history import HISTORY, Repository, checked_out
@@ -51,8 +51,7 @@ class Case:
     task: Task
     spans: list[Span]
     rows: list[dict[str, float]]
-    definitions: list[Hashable | None]
-    """`definition_of` each candidate."""
+    parts: list[Part | None]
 
     def grouped(self, names: Sequence[str]) -> Grouped:
         values = np.array([[row.get(name, 0.0) for name in names] for row in self.rows])
@@ -72,8 +71,23 @@ class Case:
         return _shares([path in self.task.files for path in paths])
 
     def gold_places(self) -> np.ndarray:
-        wanted = self.task.functions or self.task.spans
-        return _shares([any(each.overlaps(span) for each in wanted) for span in self.spans])
+        """Shares of the loss, by place. Of the parts of a gold function, those with gold lines."""
+        gold = self._overlapping(self.task.functions or self.task.spans)
+        cited = self._overlapping(self.task.spans)
+        told = {
+            part.definition
+            for part, *both in zip(self.parts, gold, cited, strict=True)
+            if part and all(both)
+        }
+        return _shares(
+            [
+                is_gold and (is_cited or part is None or part.definition not in told)
+                for part, is_gold, is_cited in zip(self.parts, gold, cited, strict=True)
+            ]
+        )
+
+    def _overlapping(self, wanted: Collection[Span]) -> list[bool]:
+        return [any(each.overlaps(span) for each in wanted) for span in self.spans]
 
 
 def _shares(gold: Sequence[bool]) -> np.ndarray:
@@ -102,9 +116,7 @@ async def _collected(task: Task, tree: Path, cache: Path) -> Case:
 def _case(task: Task, candidates: Sequence[Candidate]) -> Case:
     ranged = [each for each in candidates if each.range]
     spans = [Span(each.path, each.range.start, each.range.end) for each in ranged if each.range]
-    return Case(
-        task, spans, [each.features for each in ranged], [definition_of(each) for each in ranged]
-    )
+    return Case(task, spans, [each.features for each in ranged], list(map(Part.of, ranged)))
 
 
 def feature_names(cases: Iterable[Case]) -> list[str]:
@@ -151,7 +163,7 @@ def by_split(
 def predicted(case: Case, grouped: Grouped, weights: Parameters) -> Prediction:
     """The prediction that these weights make."""
     scores = grouped.scores(*grouped.probabilities(weights.place, weights.file, weights.together))
-    scores = varied(scores, case.definitions)
+    scores = with_parts_in_turn(scores, case.parts)
     order = np.argsort(-scores, kind="stable")
     return Prediction(tuple(case.spans[at] for at in order))
 

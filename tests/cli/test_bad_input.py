@@ -14,7 +14,8 @@ import pytest
 
 from explorer_core.channels.grep import grep
 from explorer_core.contracts import ExploreRequest, Settings
-from explorer_core.explorer import Event, Explorer
+from explorer_core.events import Event
+from explorer_core.explorer import Explorer
 from explorer_core.report import render_text
 from explorer_core.workspace import Workspace
 from lsp_server import cli

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from explorer_core.contracts import ExploreRequest, Report, Settings
-from explorer_core.explorer import Event, Explorer
+from explorer_core.events import Event
+from explorer_core.explorer import Explorer
 from explorer_core.judges.clients import messages_api
 from explorer_core.judges.transcript import Transcript
 from explorer_core.workspace import Workspace

@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 import explorer_core.explorer
 from explorer_core.contracts import ExploreRequest, Report
-from explorer_core.explorer import Event, ExploreError, Explorer
+from explorer_core.events import Event
+from explorer_core.explorer import ExploreError, Explorer
 
 
 class ScriptedExplorer(Explorer):

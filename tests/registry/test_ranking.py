@@ -129,13 +129,19 @@ def test_nothing_ranks_as_nothing() -> None:
     assert rank([]).candidates == ()
 
 
-def test_parts_of_one_definition_do_not_stand_together():
-    """What the second part of a definition says has been said by then for the most part."""
+def test_parts_of_a_definition_come_in_turn_and_leave_room():
+    """By what they have of the evidence; most of what the second one says has been said then."""
     alike = {"text.all": 3.0, "covered.all": 0.5}
-    parts = [shown("a.py", at, "long", alike) for at in (1, 61, 121)]
-    other = shown("a.py", 200, "other", {**alike, "covered.all": 0.49})
-    first, second, *_ = rank([*parts, other]).candidates
-    assert {first.symbols[0].name, second.symbols[0].name} == {"long", "other"}
+    shares = {1: 0.2, 61: 1.0, 121: 0.6}
+    parts = [
+        shown("a.py", at, "long", {**alike, "piece.share": share}) for at, share in shares.items()
+    ]
+    other = shown("a.py", 200, "other", {**alike, "covered.all": 0.49, "piece.share": 1.0})
+    ranked = [
+        each.range.start for each in rank([*parts, other]).candidates if each.range is not None
+    ]
+    assert [start for start in ranked if start in shares] == [61, 121, 1]
+    assert ranked.index(200) < 2
 
 
 @given(places, st.data())

@@ -1,0 +1,110 @@
+"""What each symbol is worth to a flow: the seeds themselves, and members that stand for a type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, SymbolId
+
+_FEW_MEMBERS = 12
+"""Members of a wanted type that can stand for it."""
+_SHARE = 0.6
+"""Share of a type's prize that naming or making it earns, or reaching a member that calls nothing
+else that is wanted: a flow runs through the members that do."""
+
+
+class Prizes:
+    """What reaching a symbol earns: by the seed that is covered then, at most 1.
+
+    A flow that covers a seed twice earns it once. Seeds whose file is gone earn nothing, and
+    overloads of one name stand for each other.
+    """
+
+    def __init__(self, graph: SymbolGraph, seeds: Mapping[SymbolId, float]) -> None:
+        self._graph = graph
+        self._earned: dict[SymbolId, dict[SymbolId, float]] = {}
+        self._turns: dict[SymbolId, int] = {}
+        """The place of a member among those that stand for its type, the best first."""
+        top = max(seeds.values(), default=0.0)
+        ranked = sorted(seeds.items(), key=lambda item: (-item[1], item[0]))
+        self.seeds = {
+            seed: weight / top for seed, weight in ranked if top > 0 and self._exists(seed)
+        }
+        """Those that exist with their share of the largest weight, the largest first."""
+        self._add_seeds()
+        self._add_members()
+        self._add_holders()
+
+    def __contains__(self, node: SymbolId) -> bool:
+        return node in self._earned
+
+    def __iter__(self) -> Iterator[SymbolId]:
+        return iter(self._earned)
+
+    def of(self, node: SymbolId) -> Mapping[SymbolId, float]:
+        """What reaching ``node`` earns, by seed."""
+        return self._earned.get(node, {})
+
+    def total(self, node: SymbolId) -> float:
+        """What reaching ``node`` earns when nothing is covered yet."""
+        return sum(self.of(node).values())
+
+    def ranked(self) -> list[SymbolId]:
+        """All that earn something, by how much; among the members of types, each type in turn."""
+        return sorted(
+            self._earned, key=lambda node: (-self.total(node), self._turns.get(node, 0), node)
+        )
+
+    def _exists(self, seed: SymbolId) -> bool:
+        try:
+            return not seed.is_file and bool(self._graph.symbol(seed))
+        except KeyError:
+            return False
+
+    def _add_seeds(self) -> None:
+        overloads: dict[tuple[SymbolId | None, str], SymbolId] = {}
+        for seed, prize in self.seeds.items():
+            first = overloads.setdefault(overload(self._graph, seed), seed)
+            self._earned[seed] = {first: prize}
+
+    def _add_members(self) -> None:
+        wanted = self._with_supertypes(self.seeds)
+        for seed, prize in self.seeds.items():
+            members = self._standing_for(seed, wanted)
+            for turn, (member, calls) in enumerate(members):
+                self._earned.setdefault(member, {})[seed] = prize if calls else prize * _SHARE
+                self._turns[member] = turn
+            if members:
+                self._earned[seed] = {seed: prize * _SHARE}
+
+    def _add_holders(self) -> None:
+        for seed in self.seeds:
+            holder = self._graph.container(seed)
+            if holder in self.seeds:
+                self._earned[seed][holder] = self.seeds[holder]
+
+    def _with_supertypes(self, wanted: Iterable[SymbolId]) -> set[SymbolId]:
+        found = set(wanted)
+        return found | {edge.target for seed in found for edge in self._graph.supertypes(seed)}
+
+    def _standing_for(self, seed: SymbolId, wanted: set[SymbolId]) -> list[tuple[SymbolId, int]]:
+        """The members of a wanted type that a flow may run through and how much each calls of what
+        else is wanted, those that call most of it first."""
+        if self._graph.symbol(seed).kind not in MEMBER_HOLDERS:
+            return []
+        members = [m for m in self._graph.members(seed) if self._graph.symbol(m).kind in CALLABLES]
+        calls = {member: len(self._called(member) & (wanted - {seed})) for member in members}
+        ranked = sorted(members, key=lambda member: (-calls[member], member))
+        return [(member, calls[member]) for member in ranked[:_FEW_MEMBERS]]
+
+    def _called(self, member: SymbolId) -> set[SymbolId]:
+        """What a member calls, and the types of which that is."""
+        edges = self._graph.outgoing(member)
+        called = {edge.target for edge in edges if edge.relation == "calls"}
+        return called | {h for each in called if (h := self._graph.container(each)) is not None}
+
+
+def overload(graph: SymbolGraph, node: SymbolId) -> tuple[SymbolId | None, str]:
+    """What overloads of one name have in common: the name and where it is declared."""
+    return graph.container(node), graph.symbol(node).name
