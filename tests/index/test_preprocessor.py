@@ -312,6 +312,22 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
             "a.hpp:stated calls a.hpp:buffer.add type",
         ],
     ),
+    "names in parentheses, which no macro of that name can take": (
+        """
+        //- a.h
+        PUBLIC_API State *(make) (int size);
+        extern int (count) (int of);
+        //- a.c
+        #include "a.h"
+        PUBLIC_API State *make (int size) { return 0; }
+        int (count) (int of) { return of; }
+        //- b.c
+        #include "a.h"
+        int main(void) { make(1); return count(2); }
+        """,
+        "a.c:count",
+        ["b.c:main calls a.c:count import"],
+    ),
     "a template called by its qualified name": (
         """
         //- a.hpp

@@ -1,22 +1,17 @@
 ; What C and C++ share.
 
-(function_definition type: (_)? @returns declarator: [
-  (function_declarator declarator: (_) @name)
-  (pointer_declarator declarator: (function_declarator declarator: (_) @name))
-  (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: (_) @name)))
-] body: (_) @body) @definition.function
 ([(translation_unit (declaration type: (_)? @returns declarator: [
-    (function_declarator declarator: (identifier) @name)
-    (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))]) @definition.function)
+    (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)])
+    (pointer_declarator declarator: (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)]))]) @definition.function)
   (declaration_list (declaration type: (_)? @returns declarator: [
-    (function_declarator declarator: (identifier) @name)
-    (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))]) @definition.function)
+    (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)])
+    (pointer_declarator declarator: (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)]))]) @definition.function)
   (preproc_ifdef (declaration type: (_)? @returns declarator: [
-    (function_declarator declarator: (identifier) @name)
-    (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))]) @definition.function)
+    (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)])
+    (pointer_declarator declarator: (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)]))]) @definition.function)
   (preproc_if (declaration type: (_)? @returns declarator: [
-    (function_declarator declarator: (identifier) @name)
-    (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))]) @definition.function)])
+    (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)])
+    (pointer_declarator declarator: (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)]))]) @definition.function)])
 (preproc_def name: (identifier) @name) @definition.constant @file
 (preproc_function_def name: (identifier) @name) @definition.macro @file
 (preproc_def value: (preproc_arg) @macro)

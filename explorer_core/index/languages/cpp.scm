@@ -1,3 +1,8 @@
+(function_definition type: (_)? @returns declarator: [
+  (function_declarator declarator: (_) @name)
+  (pointer_declarator declarator: (function_declarator declarator: (_) @name))
+  (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: (_) @name)))
+] body: (_) @body) @definition.function
 (class_specifier name: [(type_identifier) @name (template_type name: (_) @name) (qualified_identifier) @name] body: (_) @body) @definition.class
 (struct_specifier name: [(template_type name: (_) @name) (qualified_identifier) @name] body: (_) @body) @definition.struct
 (namespace_definition name: (_) @name body: (_) @body) @definition.namespace
