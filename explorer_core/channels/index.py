@@ -121,6 +121,16 @@ def _salience(search: Search, views: Iterable[View]) -> dict[str, float]:
     return {term: search.salience(term) for term in sorted({t for v in views for t in v.terms})}
 
 
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """Lines of a hit, their share of the evidence in its richest piece, and the share of the
+    question's information that the hit has and these lines lack."""
+
+    lines: LineRange
+    share: float = 1.0
+    lacks: float = 0.0
+
+
 class _Describe:
     """Turns hits into observations."""
 
@@ -205,32 +215,40 @@ class _Describe:
             SymbolFound.of_valid(
                 channel="index",
                 path=hit.path,
-                range=lines,
+                range=piece.lines,
                 symbol=info,
-                segment=source.segment(lines.start, lines.end),
+                segment=source.segment(piece.lines.start, piece.lines.end),
                 terms=terms,
-                scores={**features, "piece.share": share, "is.rest": float(at > 0)},
+                scores={
+                    **features,
+                    "piece.share": piece.share,
+                    "piece.lacks": piece.lacks,
+                    "is.rest": float(at > 0),
+                },
             )
-            for at, (lines, share) in enumerate(self._pieces(hit, symbol, source.lines, terms))
+            for at, piece in enumerate(self._pieces(hit, symbol, source.lines, terms))
         ]
 
     def _pieces(
         self, hit: UnitHit, symbol: Symbol | None, lines: Sequence[str], terms: Sequence[str]
-    ) -> list[tuple[LineRange, float]]:
-        """The lines that carry the evidence, then the rest of a long definition, each with its
-        share of that evidence."""
+    ) -> list[_Piece]:
+        """The lines that carry the evidence, then the rest of a long definition."""
         if symbol is None:
-            return [(LineRange.of_valid(start=hit.start, end=hit.end), 1.0)]
+            return [_Piece(LineRange.of_valid(start=hit.start, end=hit.end))]
         if hit.path not in self._worths:
             self._worths[hit.path] = LineWorths(lines, self._telling)
-        worths = self._worths[hit.path].of(terms)
+        known = self._worths[hit.path]
+        worths = known.of(terms)
         best = narrowed(self._graph, symbol, worths)
         if best == symbol.range:
-            return [(best, 1.0)]
+            return [_Piece(best)]
         ranges = [best, *remainder(self._graph, symbol, best)]
         sums = [sum(worths(each)) for each in ranges]
         top = max(sums) or 1.0
-        return [(each, one / top) for each, one in zip(ranges, sums, strict=True)]
+        return [
+            _Piece(each, one / top, self._relevance.share(set(terms).difference(*known.told(each))))
+            for each, one in zip(ranges, sums, strict=True)
+        ]
 
     def _symbol(self, hit: UnitHit) -> Symbol | None:
         if hit.ordinal == TOP:

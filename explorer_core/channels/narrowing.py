@@ -98,12 +98,12 @@ class LineWorths:
         def worths(lines: LineRange) -> list[float]:
             return [
                 sum([weights.get(term, 0.0) for term in told]) if told else 0.0
-                for told in self._told(lines)
+                for told in self.told(lines)
             ]
 
         return worths
 
-    def _told(self, lines: LineRange) -> list[tuple[str, ...]]:
+    def told(self, lines: LineRange) -> list[tuple[str, ...]]:
         """The distinct terms that tell on each line."""
         numbers = range(lines.start, lines.end + 1)
         if not all(map(self._on.__contains__, numbers)):

@@ -12,7 +12,7 @@ Search", SIGIR 2003). All features are 0 or more, larger is better.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -135,6 +135,10 @@ class Relevance:
         times = occurrences.counts / self._background[:, None]
         lengths = occurrences.lengths[:, None, :]
         return np.log((times + _FIELD_PRIORS) / (lengths + _FIELD_PRIORS) @ _FIELD_SHARES)
+
+    def share(self, terms: Collection[str]) -> float:
+        """The share of the whole question's information content that these of `terms` have."""
+        return float(self.covered(np.array([[term in terms for term in self.terms]]))[0])
 
     def covered(self, present: NDArray[np.bool_]) -> Floats:
         """The share of the whole question's information content that each row of terms has."""
