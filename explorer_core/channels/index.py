@@ -222,7 +222,7 @@ class _Describe:
                 scores={
                     **features,
                     "piece.share": piece.share,
-                    "piece.lacks": piece.lacks,
+                    "lacks.all": piece.lacks,
                     "is.rest": float(at > 0),
                 },
             )

@@ -36,7 +36,9 @@ GROUPS: dict[str, Callable[[str], bool]] = {
     "names, paths and frames in the question": _begins(
         "named.", "path.named", "path.stem", "frame"
     ),
-    "size, depth and piece": _begins("size.", "file.units", "path.depth", "piece.", "is.rest"),
+    "size, depth and piece": _begins(
+        "size.", "file.units", "path.depth", "piece.", "lacks.", "is.rest"
+    ),
     "kind of definition": _begins(
         "is.callable", "is.definition", "is.type", "is.nested", "is.code", "is.exported"
     ),
