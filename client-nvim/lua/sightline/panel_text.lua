@@ -90,7 +90,7 @@ function M.render(report)
     local span = each.range and (":%d-%d"):format(each.range.start, each.range["end"]) or ""
     local file = each.location and vim.uri_to_fname(each.location.uri)
     local line = each.range and each.range.start or 1
-    local purpose = each.purpose ~= "" and "  " .. each.purpose or ""
+    local purpose = each.purpose ~= "" and "  " .. wording.plain(each.purpose) or ""
     targets[#targets + 1] = { each.path .. span .. purpose, file and { path = file, line = line } }
   end
   add_section(out, "To read before editing", targets)
