@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from lsp_server.commands import relations
-from lsp_server.commands.relations import Relation, add_arguments, users
+from lsp_server.commands.relations import Neighbour, add_arguments, users
 
 if TYPE_CHECKING:
     from explorer_core.index.graph import SymbolGraph
@@ -20,8 +20,8 @@ HELP = "what calls a symbol"
 
 def run(args: argparse.Namespace) -> int:
     """Print one line per edge; returns the exit code. Raises `UserError`."""
-    return relations.run(args, _related)
+    return relations.run(args, _neighbours)
 
 
-def _related(graph: SymbolGraph, symbol: Symbol) -> Iterable[Relation]:
+def _neighbours(graph: SymbolGraph, symbol: Symbol) -> Iterable[Neighbour]:
     return (each for each in users(graph, symbol) if each.edge.relation == "calls")

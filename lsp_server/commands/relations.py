@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from explorer_core.index.graph import SymbolGraph
     from explorer_core.index.symbols import Edge, Symbol
 
-Related = Callable[["SymbolGraph", "Symbol"], Iterable["Relation"]]
+Neighbours = Callable[["SymbolGraph", "Symbol"], Iterable["Neighbour"]]
 
 
 @dataclass(frozen=True, slots=True)
-class Relation:
+class Neighbour:
     """An edge with the symbol at its other end. ``through`` is the member that it ends at, where
     that is one which the symbol asked for overrides."""
 
@@ -30,12 +30,12 @@ class Relation:
     through: Symbol | None = None
 
 
-def users(graph: SymbolGraph, symbol: Symbol) -> Iterator[Relation]:
+def users(graph: SymbolGraph, symbol: Symbol) -> Iterator[Neighbour]:
     """What uses a symbol, by its own name or through a member that it overrides."""
     for edge in graph.incoming(symbol.id):
-        yield Relation(edge, graph.symbol(edge.source))
+        yield Neighbour(edge, graph.symbol(edge.source))
     for edge in graph.uses_through(symbol.id):
-        yield Relation(edge, graph.symbol(edge.source), graph.symbol(edge.target))
+        yield Neighbour(edge, graph.symbol(edge.source), graph.symbol(edge.target))
 
 
 _LIMIT = 200
@@ -66,19 +66,19 @@ def show(lines: Iterable[str], limit: int) -> None:
         common.tell(f"{len(each) - len(shown):,} more; --limit 0 prints all.")
 
 
-def run(args: argparse.Namespace, related: Related) -> int:
+def run(args: argparse.Namespace, neighbours: Neighbours) -> int:
     """Print one line per edge; returns the exit code. Raises `UserError`."""
-    return asyncio.run(_run(args, related))
+    return asyncio.run(_run(args, neighbours))
 
 
-async def _run(args: argparse.Namespace, related: Related) -> int:
+async def _run(args: argparse.Namespace, neighbours: Neighbours) -> int:
     async with common.open_index(args) as index:
         graph = index.graph
         symbols = graph.find(args.name)
         if not symbols:
             common.tell(f"there is no symbol '{args.name}' in the index; names are exact.")
-        found: dict[Edge, Relation] = {}
-        for each in (each for symbol in symbols for each in related(graph, symbol)):
+        found: dict[Edge, Neighbour] = {}
+        for each in (each for symbol in symbols for each in neighbours(graph, symbol)):
             if each.edge not in found or each.through is None:
                 found[each.edge] = each
         ordered = sorted(found.values(), key=lambda each: (each.edge.path, each.edge.line))
@@ -86,8 +86,8 @@ async def _run(args: argparse.Namespace, related: Related) -> int:
     return ANSWERED if found else NOTHING_FOUND
 
 
-def _line(relation: Relation) -> str:
-    edge, other, through = relation.edge, relation.other, relation.through
+def _line(neighbour: Neighbour) -> str:
+    edge, other, through = neighbour.edge, neighbour.other, neighbour.through
     remarks = f", {edge.namesakes} of that name" if edge.namesakes > 1 else ""
     if through is not None:
         remarks += f", through {through.qualified_name} at {through.path}:{through.line}"
@@ -99,11 +99,11 @@ def _line(relation: Relation) -> str:
     return f"{edge.path}:{edge.line}  {edge.relation}  {named}  ({edge.witness}{remarks})"
 
 
-def _json(relation: Relation) -> str:
+def _json(neighbour: Neighbour) -> str:
     # Ids are ordinals of this very index and mean nothing outside of it.
-    content = msgspec.structs.asdict(relation.edge)
+    content = msgspec.structs.asdict(neighbour.edge)
     del content["source"], content["target"]
-    for key, symbol in (("symbol", relation.other), ("through", relation.through)):
+    for key, symbol in (("symbol", neighbour.other), ("through", neighbour.through)):
         content[key] = None if symbol is None else msgspec.structs.asdict(symbol)
         if symbol is not None:
             del content[key]["id"]
