@@ -15,7 +15,7 @@ else that is wanted: a flow runs through the members that do."""
 
 
 class Prizes:
-    """What reaching a symbol earns: by the seed that is covered then, at most 1.
+    """What reaching a symbol earns, by the seed that it covers; at most 1 for each.
 
     A flow that covers a seed twice earns it once. Seeds whose file is gone earn nothing, and
     overloads of one name stand for each other.
@@ -24,8 +24,8 @@ class Prizes:
     def __init__(self, graph: SymbolGraph, seeds: Mapping[SymbolId, float]) -> None:
         self._graph = graph
         self._earned: dict[SymbolId, dict[SymbolId, float]] = {}
+        # The place of a member among those that stand for its type, the best first.
         self._turns: dict[SymbolId, int] = {}
-        """The place of a member among those that stand for its type, the best first."""
         top = max(seeds.values(), default=0.0)
         ranked = sorted(seeds.items(), key=lambda item: (-item[1], item[0]))
         self.seeds = {

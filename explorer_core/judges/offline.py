@@ -288,12 +288,13 @@ class _Selecting:
         for candidate in self._near():
             if candidate.range is not None and not any(_share(candidate, each) for each in given):
                 given.append(candidate)
-                what = statements.of_place(candidate, self._symbol_of(candidate))
-                best = candidate is self._best
+                required = candidate is self._best
+                shown = statements.of_place(candidate, self._symbol_of(candidate))
+                said = ["change here", shown] if editing and required else [shown]
                 yield ReadTargetChoice(
                     candidate_id=candidate.id,
-                    purpose=f"change here: {what}" if editing and best else what,
-                    required=best,
+                    purpose=": ".join(filter(None, said)),
+                    required=required,
                 )
         if editing:
             yield from self._covering_tests()

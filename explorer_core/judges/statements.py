@@ -49,16 +49,17 @@ def of_definition(symbol: Symbol) -> str:
 
 
 def of_place(candidate: Candidate, symbol: Symbol | None) -> str:
-    """What a place is, for a list: the definition that it shows, or what else is there."""
+    """What a place shows: a definition, a part of it, or terms; empty if none is known."""
     if symbol is None or candidate.range is None:
-        return _matching(candidate.evidence.matched_terms)
+        terms = candidate.evidence.matched_terms
+        return f"text that matches {_listed(terms)}" if terms else ""
     whole = len(candidate.range) >= len(symbol.range)
     return called(symbol) if whole else f"part of {called(symbol)}"
 
 
 def of_window(terms: Sequence[str]) -> str:
     """The sentence for text outside of definitions."""
-    return _matching(terms).capitalize() + "."
+    return f"Text that matches {_listed(terms)}."
 
 
 def called(symbol: Symbol) -> str:
@@ -66,5 +67,5 @@ def called(symbol: Symbol) -> str:
     return f"`{'.'.join(symbol.qualified_name.split('.')[-2:])}`"
 
 
-def _matching(terms: Sequence[str]) -> str:
-    return "text that matches " + ", ".join(f"`{term}`" for term in terms[:4])
+def _listed(terms: Sequence[str]) -> str:
+    return ", ".join(f"`{term}`" for term in terms[:4])

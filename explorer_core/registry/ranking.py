@@ -95,7 +95,8 @@ def fitted_weights() -> Weights:
 
 
 def rank(candidates: Sequence[Candidate], *, asked_for: Collection[str] = ()) -> Ranking:
-    """Order candidates by the logarithm of their probability; ties by path and line.
+    """Order candidates by the logarithm of their probability, the parts of a definition in turn
+    (`with_parts_in_turn`); ties by path and line.
 
     Places of a kind apart (tests, generated ones, ...) come last, but for kinds that the question
     asks for (`traits.kinds_named`), which rank like any other.

@@ -183,3 +183,10 @@ async def test_read_targets_say_what_they_show(tmp_path: Path, intent: Intent, p
     required, *others = report.read_targets
     assert required.purpose == f"{prefix}part of `sweep_the_attic`"
     assert {each.purpose for each in others} <= {"part of `sweep_the_attic`", "`sweep_the_cellar`"}
+
+
+async def test_a_read_target_outside_of_definitions_says_what_it_matches(tmp_path: Path):
+    report = await answered(tmp_path, "//- notes.txt\nThe attic is swept.\n", "The attic is swept")
+    assert [each.purpose.partition("`")[0] for each in report.read_targets] == [
+        "text that matches "
+    ]
