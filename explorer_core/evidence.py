@@ -28,6 +28,7 @@ from explorer_core.index.sync import Progress
 from explorer_core.workspace import Reading, Workspace
 
 _ANCHOR_LINES = 120
+"""Most lines that are read around the place to start from."""
 
 
 @dataclass(slots=True)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -129,9 +129,10 @@ def rank(candidates: Sequence[Candidate], *, asked_for: Collection[str] = ()) ->
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What a place shows of a definition, and its share of the evidence there, at most 1."""
+    """What a place shows of a definition (path, qualified name, line), and its share of the
+    evidence there, at most 1."""
 
-    definition: Hashable
+    definition: tuple[str, str, int]
     share: float
 
     @classmethod
@@ -148,7 +149,7 @@ def with_parts_in_turn(scores: Floats, parts: Sequence[Part | None]) -> Floats:
     """The scores, those of one definition's parts going to them by their shares, each after the
     first lower by another `_SEEN`: much of what a part says has been said by then, as in maximal
     marginal relevance (Carbonell and Goldstein, SIGIR 1998). Of each file the best score stays."""
-    places: dict[Hashable, list[tuple[float, int]]] = {}
+    places: dict[tuple[str, str, int], list[tuple[float, int]]] = {}
     for at, part in enumerate(parts):
         if part is not None:
             places.setdefault(part.definition, []).append((-part.share, at))

@@ -74,15 +74,12 @@ class Case:
         """Shares of the loss, by place. Of the parts of a gold function, those with gold lines."""
         gold = self._overlapping(self.task.functions or self.task.spans)
         cited = self._overlapping(self.task.spans)
-        told = {
-            part.definition
-            for part, *both in zip(self.parts, gold, cited, strict=True)
-            if part and all(both)
-        }
+        places = list(zip(self.parts, gold, cited, strict=True))
+        told = {part.definition for part, is_gold, has in places if part and is_gold and has}
         return _shares(
             [
-                is_gold and (is_cited or part is None or part.definition not in told)
-                for part, is_gold, is_cited in zip(self.parts, gold, cited, strict=True)
+                is_gold and (has or part is None or part.definition not in told)
+                for part, is_gold, has in places
             ]
         )
 

@@ -312,21 +312,49 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
             "a.hpp:stated calls a.hpp:buffer.add type",
         ],
     ),
-    "names in parentheses, which no macro of that name can take": (
+    "a declaration whose name no macro can take, after a macro": (
         """
         //- a.h
         PUBLIC_API State *(make) (int size);
-        extern int (count) (int of);
         //- a.c
         #include "a.h"
         PUBLIC_API State *make (int size) { return 0; }
-        int (count) (int of) { return of; }
         //- b.c
         #include "a.h"
-        int main(void) { make(1); return count(2); }
+        int main(void) { make(1); }
+        """,
+        "a.c:make",
+        ["b.c:main calls a.c:make import"],
+    ),
+    "a definition whose name no macro can take": (
+        """
+        //- a.c
+        int (count) (int of) { return of; }
+        int main(void) { return count(2); }
         """,
         "a.c:count",
-        ["b.c:main calls a.c:count import"],
+        ["a.c:main calls a.c:count scope"],
+    ),
+    "a member whose name no macro can take": (
+        """
+        //- a.hpp
+        struct Limits {
+          static int (max)() { return 3; }
+          int operator()(int x) { return x; }
+        };
+        int use() { return Limits::max(); }
+        """,
+        "a.hpp:Limits.max",
+        ["a.hpp:use calls a.hpp:Limits.max type"],
+    ),
+    "a function that gives a pointer to another": (
+        """
+        //- a.c
+        void (*handler(int of))(int) { return 0; }
+        int main(void) { handler(2); }
+        """,
+        "a.c:handler",
+        ["a.c:main calls a.c:handler scope"],
     ),
     "a template called by its qualified name": (
         """

@@ -1,5 +1,11 @@
-; What C and C++ share.
+; What C and C++ share. A name in parentheses is one that no macro can take.
 
+(function_definition type: (_)? @returns declarator: [
+  (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)])
+  (pointer_declarator declarator: (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)]))
+  (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)])))
+  (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))))
+] body: (_) @body) @definition.function
 ([(translation_unit (declaration type: (_)? @returns declarator: [
     (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)])
     (pointer_declarator declarator: (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)]))]) @definition.function)

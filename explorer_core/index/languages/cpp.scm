@@ -1,7 +1,13 @@
 (function_definition type: (_)? @returns declarator: [
-  (function_declarator declarator: (_) @name)
-  (pointer_declarator declarator: (function_declarator declarator: (_) @name))
-  (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: (_) @name)))
+  (function_declarator declarator: [
+    (field_identifier) @name (qualified_identifier) @name (destructor_name) @name (operator_name) @name (template_function) @name
+    (parenthesized_declarator [(field_identifier) (qualified_identifier)] @name)])
+  (pointer_declarator declarator: (function_declarator declarator: [
+    (field_identifier) @name (qualified_identifier) @name (destructor_name) @name (operator_name) @name (template_function) @name
+    (parenthesized_declarator [(field_identifier) (qualified_identifier)] @name)]))
+  (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: [
+    (field_identifier) @name (qualified_identifier) @name (destructor_name) @name (operator_name) @name (template_function) @name
+    (parenthesized_declarator [(field_identifier) (qualified_identifier)] @name)])))
 ] body: (_) @body) @definition.function
 (class_specifier name: [(type_identifier) @name (template_type name: (_) @name) (qualified_identifier) @name] body: (_) @body) @definition.class
 (struct_specifier name: [(template_type name: (_) @name) (qualified_identifier) @name] body: (_) @body) @definition.struct
