@@ -227,12 +227,20 @@ class _Selecting:
         if not self._exhibits.has(symbol.path):
             return None
         if edge is not None and edge.path == symbol.path and edge.line in symbol.range:
-            line, fact = edge.line, statements.of_edge(self._graph, edge, step.via, step.meant)
+            line, fact = edge.line, self._stated(edge, step.via, step.meant)
         else:
             line, fact = self._own_line(symbol)
         quote = self._exhibits.quote(symbol.path, line)
         shown = self._exhibits.show(symbol, line)
         return FlowChoice(candidate_id=shown, role=step.role, fact=fact, quote=quote)
+
+    def _stated(
+        self, edge: Edge, via: Sequence[SymbolId] = (), meant: SymbolId | None = None
+    ) -> str:
+        """The sentence for an edge. What it names may be named: the graph has seen it."""
+        named = filter(None, (edge.source, edge.target, *via, meant))
+        self._case.registry.learn_of(self._graph.symbol(each).info for each in named)
+        return statements.of_edge(self._graph, edge, via, meant)
 
     def _own_line(self, symbol: Symbol) -> tuple[int, str]:
         """The line of a symbol that tells most, and what can be said of it."""
@@ -245,7 +253,7 @@ class _Selecting:
         }
         line = self._exhibits.telling_line(symbol, edges)
         if line in edges:
-            return line, statements.of_edge(self._graph, edges[line])
+            return line, self._stated(edges[line])
         return line, statements.of_definition(symbol)
 
     def _window(self, candidate: Candidate) -> FlowChoice | None:
@@ -289,7 +297,9 @@ class _Selecting:
             if candidate.range is not None and not any(_share(candidate, each) for each in given):
                 given.append(candidate)
                 required = candidate is self._best
-                shown = statements.of_place(candidate, self._symbol_of(candidate))
+                symbol = self._symbol_of(candidate)
+                self._case.registry.learn_of([symbol.info] if symbol else [])
+                shown = statements.of_place(candidate, symbol)
                 said = ["change here", shown] if editing and required else [shown]
                 yield ReadTargetChoice(
                     candidate_id=candidate.id,

@@ -65,6 +65,7 @@ class Registry:
         self._maps: dict[str, DeclarationMap] = {}
         self._traits: dict[str, Traits] = {}
         self._windows: dict[_Window, list[Place]] = {}
+        self._learned_of: list[SymbolInfo] = []
         self._superseded: set[str] = set()
         self._built: dict[str, tuple[int, int, Candidate]] = {}
 
@@ -99,6 +100,11 @@ class Registry:
         """`add` each, in order."""
         return [self.add(observation) for observation in observations]
 
+    def learn_of(self, symbols: Iterable[SymbolInfo]) -> None:
+        """Take note of definitions that an edge of the graph leads to. They may be named from then
+        on, though nothing of them was read and they have no id."""
+        self._learned_of += symbols
+
     def get(self, id: str) -> Candidate | None:  # noqa: A002 - the word of the contract
         """The candidate of an id, also of one whose window was joined into a wider one."""
         place = self._find(id)
@@ -126,9 +132,10 @@ class Registry:
         return self._by_path.keys()
 
     def symbols(self) -> Iterable[SymbolInfo]:
-        """Every symbol a candidate carries."""
+        """Every symbol that a candidate carries or that was learned of."""
         for place in self._places:
             yield from self._candidate(place).symbols
+        yield from self._learned_of
 
     def lines_with(self, text: str) -> Iterator[str]:
         """The observed lines, of whatever file, that hold ``text``."""

@@ -52,7 +52,8 @@ class ObservedNames:
     def _symbol_tails(self) -> frozenset[str]:
         tails: set[str] = set()
         for symbol in self._registry.symbols():
-            parts = symbol.qualified_name.split(".")
+            # Some languages let a name end in a mark, which a token of prose never does.
+            parts = symbol.qualified_name.rstrip(_EDGE).split(".")
             tails.update(".".join(parts[start:]) for start in range(len(parts)))
         return frozenset(tails)
 

@@ -3,8 +3,8 @@
 Asks every task of an `Explorer` with the offline judge and a warm index, and scores what the report
 names (its primary places, then its ranked candidates) beside a plain BM25 over the same units with
 tests left out. Also: how long reports are, how much of what they point at is gold, how long a
-question takes, and how far ``high`` can be believed. ``--absent`` takes questions about things a
-repository does not contain; they must end in skip or low.
+question takes, and how far each level of confidence can be believed. ``--absent`` takes questions
+about things a repository does not contain; they must end in skip or low.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import get_args
 
-from explorer_core.contracts import ExploreRequest, Report, Settings
+from explorer_core.contracts import Confidence, ExploreRequest, Report, Settings
 from explorer_core.explorer import Explorer
 from explorer_core.index import text
 from explorer_core.index.search import Searcher, Weighting
@@ -147,7 +148,12 @@ def manner(answers: Sequence[Answer]) -> list[str]:
         _flows(answers),
         f"seconds of a warm question, median: {statistics.median(seconds):.3f}, "
         f"95th percentile: {seconds[int(0.95 * (len(seconds) - 1))]:.3f}",
-        *filter(None, (_answered_high(answers, split) for split in SPLITS)),
+        *(
+            _believed(asked, split, level)
+            for split in SPLITS
+            if (asked := [answer for answer in answers if split_of(answer.task) == split])
+            for level in get_args(Confidence)
+        ),
     ]
 
 
@@ -155,26 +161,32 @@ def _flows(answers: Sequence[Answer]) -> str:
     """How many flows come by a gold function, how many steps are in one, and how many gold
     functions are on the flow of their task."""
     asked = [answer for answer in answers if answer.task.functions]
-    steps = [(a, Span(s.path, s.range.start, s.range.end)) for a in asked for s in a.report.links]
-    hits = [(a, gold) for a, step in steps for gold in a.task.functions if gold.overlaps(step)]
+    steps = [_gold_steps(answer) for answer in asked]
+    met, right = sum(map(any, steps)), sum(sum(map(bool, each)) for each in steps)
+    reached = sum(len(set().union(*each)) for each in steps)
     functions = sum(len(answer.task.functions) for answer in asked)
-    right = sum(any(map(step.overlaps, a.task.functions)) for a, step in steps)
-    met, reached = len({a.task.id for a, _ in hits}), len({(a.task.id, gold) for a, gold in hits})
     return (
-        f"flows with a gold function: {met} of {len(asked)}; "
-        f"steps in one: {right} of {len(steps)}; gold functions on a flow: {reached} of {functions}"
+        f"flows with a gold function: {met} of {len(asked)}; steps in one: {right} of "
+        f"{sum(map(len, steps))}; gold functions on a flow: {reached} of {functions}"
     )
 
 
-def _answered_high(answers: Sequence[Answer], split: str) -> str:
-    """How far ``high`` can be believed in a split; empty if it was not asked."""
-    asked = [answer for answer in answers if split_of(answer.task) == split]
-    high = [answer for answer in asked if answer.report.confidence == "high"]
-    right = [a for a in high if a.task.files & set(a.prediction.ranked_files()[:2])]
-    said = (
-        f"{split}: {len(high)} of {len(asked)} answered high, gold first or second in {len(right)}"
+def _gold_steps(answer: Answer) -> list[set[Span]]:
+    """For each step of the flow, the gold functions that it shows some of."""
+    steps = [Span(s.path, s.range.start, s.range.end) for s in answer.report.links]
+    return [set(filter(step.overlaps, answer.task.functions)) for step in steps]
+
+
+def _believed(asked: Sequence[Answer], split: str, level: Confidence) -> str:
+    """How far a level of confidence can be believed, of the answers of a split."""
+    such = [answer for answer in asked if answer.report.confidence == level]
+    right = [a for a in such if a.task.files & set(a.prediction.ranked_files()[:2])]
+    named = [answer for answer in such if answer.task.functions]
+    met = [answer for answer in named if any(_gold_steps(answer))]
+    return (
+        f"{split}: {len(such)} of {len(asked)} answered {level}, gold first or second in "
+        f"{len(right)}, a gold function on the flow in {len(met)} of {len(named)}"
     )
-    return said if asked else ""
 
 
 def _gold_share(answer: Answer) -> float:

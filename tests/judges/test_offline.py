@@ -143,6 +143,27 @@ async def test_what_goes_by_the_name_is_said_to(tmp_path: Path, types: int, said
     assert said in [link.fact for link in report.links]
 
 
+@pytest.mark.parametrize("name", ["min", "log", "has", "name", "py", "parse"])
+async def test_what_an_edge_leads_to_is_named_though_it_looks_like_a_file(
+    tmp_path: Path, name: str
+):
+    """`Tray.min` was taken for one that nobody saw, and the step left out."""
+    fixture = f"""
+//- wheel.py
+from stock import Tray
+
+def winding(tray: Tray):
+    tray.{name}()
+//- stock.py
+class Tray:
+    def {name}(self): ...
+"""
+    asked = ExploreRequest(query="How is winding done?", scope=("wheel.py",))
+    report = await answer_to(asked, tmp_path, fixture)
+    assert f"`winding` calls `Tray.{name}`." in [link.fact for link in report.links]
+    assert report.dropped == ()
+
+
 @pytest.mark.parametrize("intent", ["explain", "locate", "edit", "debug"])
 async def test_the_best_that_the_flow_does_not_come_by_is_told_after_it(
     tmp_path: Path, intent: Intent
@@ -158,11 +179,15 @@ async def test_the_best_that_the_flow_does_not_come_by_is_told_after_it(
 async def answered(
     tmp_path: Path, fixture: str, question: str, intent: Intent = "locate"
 ) -> Report:
+    return await answer_to(ExploreRequest(query=question, intent=intent), tmp_path, fixture)
+
+
+async def answer_to(request: ExploreRequest, tmp_path: Path, fixture: str) -> Report:
     folder = parse(fixture).write(tmp_path / "files")
     settings = Settings(cache_dir=str(tmp_path / "cache"), index_workers=1)
     explorer = Explorer(Workspace.open(folder, settings=settings))
     try:
-        return await explorer.explore(ExploreRequest(query=question, intent=intent))
+        return await explorer.explore(request)
     finally:
         await explorer.close()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from explorer_core.contracts import LineRange
+from explorer_core.contracts import LineRange, SymbolInfo
 from explorer_core.validation.references import (
     ObservedNames,
     scope_is_observed,
@@ -54,6 +54,18 @@ HONEST = [
 @pytest.mark.parametrize("text", HONEST)
 def test_honest(text: str) -> None:
     assert found(text) == []
+
+
+@pytest.mark.parametrize("name", ["Tray.min", "Tray.log", "Tray.py", "Tray.sort!", "Tray.full?"])
+def test_what_an_edge_leads_to_may_be_named(name: str) -> None:
+    registry = observe()
+    symbol = SymbolInfo(
+        name=name.partition(".")[2], qualified_name=f"shop.{name}", kind="method", line=1
+    )
+    text = f"`new_order` calls `{name}`."
+    assert unobserved_references(text, ObservedNames(registry))
+    registry.learn_of([symbol])
+    assert unobserved_references(text, ObservedNames(registry)) == []
 
 
 UNSEEN = [
