@@ -48,6 +48,7 @@ HONEST = [
     "Answers 404/500 or 1/2 of it",
     "`@app.route` registers it; `(*Store).save` writes",
     "Splits on \\n and \\d+",
+    "`place_order` makes it an `Order.row`, by way of `shop.Order.row`",
 ]
 
 
@@ -133,6 +134,9 @@ UNSEEN = [
     "\x1b]8;;file:///etc/passwd\x1b\\see\x1b]8;;\x1b\\ fake.py",
     "shop/\x1b[31munread.py",
     "FAKE.PY",
+    "Order.rowed",
+    "Fake.row",
+    "Store.lines",
     "fаke.py",
     "src/*.py",
 ]
