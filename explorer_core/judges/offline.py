@@ -44,7 +44,8 @@ _BEST, _BESIDES = 3, 2
 no more than so many."""
 _FILES_THROUGH = 40
 """Files looked at for users of a member that the one asked for overrides."""
-_TESTS = 3
+_READ_TARGETS, _TESTS = 6, 3
+"""Places to read, and how many of them at most are tests."""
 _SEED_SPREAD = 4.0
 """Difference in score at which a seed is wanted 1/e as much: flows reach further than certainty."""
 _NEAR = 1.6
@@ -112,10 +113,14 @@ class _Selecting:
         return Selection(
             primary_candidate_ids=tuple(each.id for each in self._near()),
             flow=(*flow, *islice(self._besides(steps), _BESIDES))[:_LINKS],
-            read_targets=tuple(self._read_targets()),
+            read_targets=self._read_targets(),
             recommended_primary_action=self._action(),
             confidence=self._confidence(flow, whole),
         )
+
+    @property
+    def _is_edit(self) -> bool:
+        return self._case.request.intent == "edit"
 
     # the flow
 
@@ -290,24 +295,24 @@ class _Selecting:
                 near.append(candidate)
         return near
 
-    def _read_targets(self) -> Iterator[ReadTargetChoice]:
-        editing = self._case.request.intent == "edit"
+    def _read_targets(self) -> tuple[ReadTargetChoice, ...]:
+        """The best places; to edit, also the tests that cover what is to be changed."""
+        tests = list(self._covering_tests()) if self._is_edit else []
+        return (*islice(self._near_targets(), _READ_TARGETS - len(tests)), *tests)
+
+    def _near_targets(self) -> Iterator[ReadTargetChoice]:
         given: list[Candidate] = []
         for candidate in self._near():
-            if candidate.range is not None and not any(_share(candidate, each) for each in given):
-                given.append(candidate)
-                required = candidate is self._best
-                symbol = self._symbol_of(candidate)
-                self._case.registry.learn_of([symbol.info] if symbol else [])
-                shown = statements.of_place(candidate, symbol)
-                said = ["change here", shown] if editing and required else [shown]
-                yield ReadTargetChoice(
-                    candidate_id=candidate.id,
-                    purpose=": ".join(filter(None, said)),
-                    required=required,
-                )
-        if editing:
-            yield from self._covering_tests()
+            if candidate.range is None or any(_share(candidate, each) for each in given):
+                continue
+            given.append(candidate)
+            required = candidate is self._best
+            symbol = self._symbol_of(candidate)
+            self._case.registry.learn_of([symbol.info] if symbol else [])
+            shown = statements.of_place(candidate, symbol)
+            said = ["change here", shown] if self._is_edit and required else [shown]
+            purpose = ": ".join(filter(None, said))
+            yield ReadTargetChoice(candidate_id=candidate.id, purpose=purpose, required=required)
 
     def _covering_tests(self) -> Iterator[ReadTargetChoice]:
         tests = [

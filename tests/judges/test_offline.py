@@ -210,6 +210,19 @@ async def test_read_targets_say_what_they_show(tmp_path: Path, intent: Intent, p
     assert {each.purpose for each in others} <= {"part of `sweep_the_attic`", "`sweep_the_cellar`"}
 
 
+async def test_tests_that_cover_what_is_to_be_changed_have_their_places(tmp_path: Path):
+    """There are more good places than there is room for."""
+    rooms = "".join(f"//- {name}.py\ndef sweep_the_room(room): ...\n" for name in "abcdef")
+    tests = "".join(f"def test_{at}():\n    sweep_the_room({at})\n" for at in range(5))
+    others = "".join(f"def other_{at}(): ...\n" for at in range(60))
+    fixture = f"{rooms}//- others.py\n{others}//- test_a.py\nfrom a import sweep_the_room\n{tests}"
+    report = await answered(tmp_path, fixture, "sweep_the_room: use a broom", "edit")
+    covering = [each.path for each in report.read_targets if "a test" in each.purpose]
+    assert covering == ["test_a.py"] * 3
+    assert len(report.read_targets) == 6
+    assert report.dropped == ()
+
+
 async def test_a_read_target_outside_of_definitions_says_what_it_matches(tmp_path: Path):
     report = await answered(tmp_path, "//- notes.txt\nThe attic is swept.\n", "The attic is swept")
     assert [each.purpose.partition("`")[0] for each in report.read_targets] == [
