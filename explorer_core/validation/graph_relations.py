@@ -25,7 +25,8 @@ _FAN_OUT = 60
 
 @dataclass(frozen=True, slots=True)
 class GraphRelations:
-    """Looks for a direct edge, else for one symbol that both have an edge with in call order."""
+    """Looks for a direct edge, else for one symbol that the one leads to and that leads on to the
+    other. Two that lead to the same symbol have nothing to do with each other."""
 
     graph: SymbolGraph
 
@@ -57,11 +58,20 @@ class GraphRelations:
         onward = [edge for edge in self.graph.outgoing(start) if edge.relation != "contains"]
         for edge in sorted(onward[:_FAN_OUT], key=_rank):
             middle = edge.target
-            if middle.is_file or not _trusted(edge):
-                continue
-            if any(_trusted(each) for each in self.graph.between(middle, end)):
+            if not middle.is_file and _trusted(edge) and self._leads_on(edge, end):
                 return edge, middle
         return None
+
+    def _leads_on(self, edge: Edge, end: SymbolId) -> bool:
+        """Whether what an edge leads to leads on to ``end``: uses it, is a type and ``end`` its
+        constructor, or is what ``end`` overrides."""
+        middle = edge.target
+        makes = self.graph.symbol(end).kind == "constructor"
+        onward = (each for each in self.graph.outgoing(middle) if each.target == end)
+        if any(_trusted(each) and (makes or each.relation != "contains") for each in onward):
+            return True
+        overridden = (each.target for each in self.graph.overrides(end))
+        return edge.relation == "calls" and middle in overridden
 
     def _best(self, edges: list[Edge]) -> Edge | None:
         return min(filter(_trusted, edges), key=_rank, default=None)

@@ -1,0 +1,78 @@
+"""What the graph says of two places: an edge, or a symbol through which one leads to the other."""
+
+from __future__ import annotations
+
+import pytest
+
+from explorer_core.contracts import Candidate
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.validation.graph_relations import GraphRelations
+from tests.index.workspace import graph_of, one
+
+SHOP = """
+//- shop.py
+from stock import FileStock, Stock, log
+
+def order(stock: Stock):
+    check(stock)
+    stock.take()
+    log("ordered")
+
+def check(stock: Stock):
+    validate(stock)
+
+def validate(stock: Stock):
+    log("validated")
+
+def opened():
+    return FileStock("a")
+//- stock.py
+class Stock:
+    def take(self): ...
+    def count(self): ...
+
+class FileStock(Stock):
+    def __init__(self, path): ...
+    def take(self):
+        log("taken")
+
+def log(message): ...
+"""
+
+RELATIONS: dict[tuple[str, str], tuple[str, str, str] | None] = {
+    ("order", "check"): ("calls", "order", ""),
+    ("check", "order"): ("calls", "order", ""),
+    ("order", "validate"): ("calls", "order", "check"),
+    ("validate", "order"): ("calls", "order", "check"),
+    # An interface is crossed from its caller to what implements it.
+    ("order", "FileStock.take"): ("calls", "order", "Stock.take"),
+    # A type leads to its constructor, and to no other member.
+    ("opened", "FileStock.__init__"): ("calls", "opened", "FileStock"),
+    ("opened", "FileStock.take"): None,
+    ("check", "Stock.count"): None,
+    # Both lead to the same: neither leads to the other.
+    ("check", "opened"): None,
+    ("validate", "FileStock.take"): None,
+    ("validate", "Stock.take"): None,
+}
+
+
+@pytest.mark.parametrize(("ends", "expected"), RELATIONS.items(), ids=lambda each: str(each))
+def test_relations(ends: tuple[str, str], expected: tuple[str, str, str] | None) -> None:
+    graph = graph_of(SHOP)
+    first, second = (candidate(graph, name, at) for at, name in enumerate(ends, 1))
+    hop = GraphRelations(graph).between(first, second)
+    names = {first.id: ends[0], second.id: ends[1]}
+    found = (hop.relation, names[hop.from_], "".join(hop.via)) if hop else None
+    assert found == expected
+
+
+def candidate(graph: SymbolGraph, name: str, number: int) -> Candidate:
+    symbol = graph.symbol(one(graph, name))
+    return Candidate(
+        id=f"c{number}",
+        path=symbol.path,
+        range=symbol.range,
+        symbols=(symbol.info,),
+        source="index",
+    )
