@@ -113,7 +113,7 @@ class Supertype(msgspec.Struct, frozen=True, array_like=True, gc=False):
     owner: str = ""
 
 
-TypeSource = Literal["annotation", "construct", "call", "alias", "table"]
+TypeSource = Literal["annotation", "construct", "call", "alias", "table", "literal"]
 
 
 class TypeBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -124,7 +124,8 @@ class TypeBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     With ``source="annotation"`` or ``"construct"`` ``type`` is a type as written, without its
     arguments; with ``"call"`` it is the called expression whose result was assigned (``make_app``,
     ``self.factory.get``); with ``"alias"`` another name or dotted path; with ``"table"`` nothing:
-    the value is an object whose members are written there.
+    the value is an object whose members are written there; with ``"literal"`` nothing either: the
+    value is of a type of the language's own.
     """
 
     name: str

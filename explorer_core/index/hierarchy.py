@@ -124,11 +124,13 @@ class Hierarchy:
         )
 
     def _find_member(self, type_id: SymbolId, name: str) -> Values:
+        outside = UNKNOWN
         for holder in self.order(type_id):
             found = self._own_member(holder, name) or self._embedded(holder, name)
-            if found:
+            if found and found != OUTSIDE:
                 return found
-        return OUTSIDE if self.is_open(type_id) else UNKNOWN
+            outside = outside or found
+        return outside or (OUTSIDE if self.is_open(type_id) else UNKNOWN)
 
     def _own_member(self, type_id: SymbolId, name: str) -> Values:
         table = self._program.holder(type_id)

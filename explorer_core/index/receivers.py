@@ -113,6 +113,8 @@ class Receivers:
 
     def _bound_to(self, table: FileTable, binding: TypeBinding) -> Values:
         scope = self._scope_at(table, binding)
+        if binding.source == "literal":
+            return OUTSIDE
         if binding.source == "table":
             return UNKNOWN if scope == TOP else (Table(table.id(scope)),)
         if binding.source == "annotation":

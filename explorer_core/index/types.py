@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from explorer_core.index.source import Source
 
 _TEXT = 120
+_UNTYPED = ("table", "literal")
+"""Sources of a type that has no name."""
 _PATH = re.compile(r"[\w$.]+")
 
 
@@ -132,7 +134,7 @@ class Types:
         bindings = self._declared
         for offset, name, written, how in self._bound:
             text = annotated(written, self.spec) if how in ("annotation", "construct") else written
-            if how == "table":
+            if how in _UNTYPED:
                 text = ""
             elif not text or text == name:
                 continue
@@ -143,6 +145,8 @@ class Types:
             if name == RESULT and (frame.kind not in CODE_KINDS or frame.parent is None):
                 continue
             if frame.name == name and frame.parent is not None:
+                if how == "literal" and frame.kind in CODE_KINDS:
+                    continue  # a variable called like the function that it is in
                 frame = frame.parent
                 name = "." + name if frame.kind in TYPE_KINDS else name
             elif name.startswith("."):

@@ -414,6 +414,83 @@ CASES: dict[str, tuple[str, list[str]]] = {
         """,
         [],
     ),
+    "what holds a list, a table or a text has none of our members": (
+        """
+        //- a.py
+        class Tray:
+            suffix = ".a"
+            def pop(self): ...
+        class Wide(Tray):
+            def __init__(self, made):
+                self.kept = []
+                self.suffix = ".b"
+                self.made = ""
+                self.made = Tray()
+        def use(given, wide: Wide):
+            kept = [1]
+            kept.pop()
+            table = {one: one for one in given}
+            table.pop()
+            wide.kept.pop()
+            wide.suffix.pop()
+            wide.made.pop()
+            kept = Tray()
+            kept.pop()
+        """,
+        [
+            "a.py:use calls a.py:Tray scope",
+            "a.py:use calls a.py:Tray.pop type",
+        ],
+    ),
+    "a variable called like the function it is in": (
+        """
+        //- a.py
+        def use():
+            def made(given):
+                made = []
+                return made
+            return made(1)
+        """,
+        ["a.py:use calls a.py:use.made scope"],
+    ),
+    "typescript: what holds a list or a text has none of our members": (
+        """
+        //- a.ts
+        export class Tray {
+          private kept;
+          constructor() { this.kept = []; }
+          pop() {}
+          last() { return this.kept.pop(); }
+        }
+        export function use(given) {
+          new Tray().last();
+          let all = [1];
+          all.pop();
+          all = "one";
+          all.pop();
+        }
+        """,
+        [
+            "a.ts:use calls a.ts:Tray scope",
+            "a.ts:use calls a.ts:Tray.last type",
+        ],
+    ),
+    "ruby: what holds a list or a table has none of our members": (
+        """
+        //- a.rb
+        class Tray
+          def pop
+          end
+          def use
+            all = [1]
+            all.pop
+            all = {}
+            all.pop
+          end
+        end
+        """,
+        [],
+    ),
     "typescript: default, renamed and re-exported imports; index files; written suffixes": (
         """
         //- src/a.ts

@@ -52,6 +52,12 @@
   (boolean_operator right: (call function: [(identifier) (attribute)] @type.call))
   (conditional_expression . (call function: [(identifier) (attribute)] @type.call))])
 (assignment left: (identifier) @name right: [(identifier) (attribute)] @type.alias)
+(assignment left: (identifier) @name right: [
+  (dictionary) (list) (set) (tuple) (string) (concatenated_string)
+  (dictionary_comprehension) (list_comprehension) (set_comprehension) (generator_expression)] @type.literal)
+(assignment left: (attribute object: (identifier) @self attribute: (identifier) @field) right: [
+  (dictionary) (list) (set) (tuple) (string) (concatenated_string)
+  (dictionary_comprehension) (list_comprehension) (set_comprehension) (generator_expression)] @type.literal)
 (assignment left: (attribute object: (identifier) @self attribute: (identifier) @field) type: (type) @type.annotation)
 (assignment left: (attribute object: (identifier) @self attribute: (identifier) @field) right: [
   (call function: [(identifier) (attribute)] @type.call)

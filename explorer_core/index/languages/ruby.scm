@@ -44,6 +44,7 @@
 (assignment left: (instance_variable) @field right: (call receiver: [(constant) (scope_resolution)] @type.construct method: (identifier) @_new (#eq? @_new "new")))
 (assignment left: (instance_variable) @field right: (call receiver: (_)? @receiver method: (identifier) @type.call (#not-eq? @type.call "new")))
 (assignment left: (instance_variable) @field right: (identifier) @type.alias)
+(assignment left: (identifier) @name right: [(array) (hash) (string) (regex)] @type.literal)
 
 ((call !receiver method: (identifier) @_require arguments: (argument_list . (string (string_content) @module))) @import
   (#any-of? @_require "require" "load" "autoload"))
