@@ -54,6 +54,9 @@ from explorer_core.contracts.request import (
     JudgeName,
 )
 from explorer_core.contracts.selection import (
+    LINK_LIMIT,
+    PRIMARY_LIMIT,
+    READ_TARGET_LIMIT,
     Action,
     Confidence,
     FlowChoice,
@@ -66,7 +69,10 @@ from explorer_core.contracts.selection import (
 from explorer_core.contracts.settings import Settings
 
 __all__ = [
+    "LINK_LIMIT",
+    "PRIMARY_LIMIT",
     "QUERY_LIMIT",
+    "READ_TARGET_LIMIT",
     "Action",
     "Anchor",
     "AnswerHop",

@@ -13,6 +13,9 @@ from explorer_core.contracts.base import CandidateId, Model, OneLine
 Action = Literal["answer_from_report", "read_targets", "targeted_gap_search", "skip_explore_result"]
 Confidence = Literal["low", "medium", "high"]
 
+PRIMARY_LIMIT, LINK_LIMIT, READ_TARGET_LIMIT = 5, 8, 6
+"""Most places of a kind in a report; validation drops what is over, so a judge need not say it."""
+
 
 class FlowChoice(Model):
     """One step of the flow: a place, its part in the flow, one fact and the line that shows it."""

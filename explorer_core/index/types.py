@@ -144,9 +144,8 @@ class Types:
             name = name or frame.name
             if name == RESULT and (frame.kind not in CODE_KINDS or frame.parent is None):
                 continue
-            if frame.name == name and frame.parent is not None:
-                if how == "literal" and frame.kind in CODE_KINDS:
-                    continue  # a variable called like the function that it is in
+            its_own = frame.name == name and frame.kind not in CODE_KINDS
+            if its_own and frame.parent is not None:
                 frame = frame.parent
                 name = "." + name if frame.kind in TYPE_KINDS else name
             elif name.startswith("."):

@@ -16,6 +16,9 @@ from itertools import chain, islice
 from explorer_core.channels.narrowing import line_worth
 from explorer_core.channels.query import understand
 from explorer_core.contracts import (
+    LINK_LIMIT,
+    PRIMARY_LIMIT,
+    READ_TARGET_LIMIT,
     Action,
     Candidate,
     CandidateId,
@@ -34,18 +37,16 @@ from explorer_core.judges.exhibit import Exhibits
 from explorer_core.registry.traits import is_aside, is_test, set_apart
 
 _SEEDS = 8
-_PRIMARY = 5
 _FILES = 4
 _LOOKED_AT = 30
-_LINKS = 8
 _USERS = 4
 _BEST, _BESIDES = 3, 2
 """Of so many best ranked definitions, those that the flow does not come by are told after it, but
 no more than so many."""
 _FILES_THROUGH = 40
 """Files looked at for users of a member that the one asked for overrides."""
-_READ_TARGETS, _TESTS = 6, 3
-"""Places to read, and how many of them at most are tests."""
+_TESTS = 3
+"""Of the places to read, how many at most are tests."""
 _SEED_SPREAD = 4.0
 """Difference in score at which a seed is wanted 1/e as much: flows reach further than certainty."""
 _NEAR = 1.6
@@ -105,14 +106,14 @@ class _Selecting:
         self._best = case.ranking.candidates[0]
 
     def select(self) -> Selection:
-        steps = self._steps()[:_LINKS]
+        steps = self._steps()[:LINK_LIMIT]
         flow = [choice for step in steps if (choice := self._choice(step))]
         whole = len(flow) == len(steps)
         if not flow:
             flow = [choice for each in self._near()[:3] if (choice := self._window(each))]
         return Selection(
             primary_candidate_ids=tuple(each.id for each in self._near()),
-            flow=(*flow, *islice(self._besides(steps), _BESIDES))[:_LINKS],
+            flow=(*flow, *islice(self._besides(steps), _BESIDES))[:LINK_LIMIT],
             read_targets=self._read_targets(),
             recommended_primary_action=self._action(),
             confidence=self._confidence(flow, whole),
@@ -289,7 +290,7 @@ class _Selecting:
         bar = self._best.score - _SEED_SPREAD if certain else -math.inf
         named = {each.path for each in near}
         for candidate in ranked[:_LOOKED_AT]:
-            fits = len(near) < _PRIMARY and len(named) < _FILES and candidate.score >= bar
+            fits = len(near) < PRIMARY_LIMIT and len(named) < _FILES and candidate.score >= bar
             if fits and candidate.path not in named:
                 named.add(candidate.path)
                 near.append(candidate)
@@ -298,7 +299,7 @@ class _Selecting:
     def _read_targets(self) -> tuple[ReadTargetChoice, ...]:
         """The best places; to edit, also the tests that cover what is to be changed."""
         tests = list(self._covering_tests()) if self._is_edit else []
-        return (*islice(self._near_targets(), _READ_TARGETS - len(tests)), *tests)
+        return (*islice(self._near_targets(), READ_TARGET_LIMIT - len(tests)), *tests)
 
     def _near_targets(self) -> Iterator[ReadTargetChoice]:
         given: list[Candidate] = []

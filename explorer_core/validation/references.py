@@ -99,15 +99,6 @@ class ObservedNames:
             return False
         return self.stands_in_code(head, r"(?![\w./])")
 
-    def is_method(self, dotted: str) -> bool:
-        """Whether the last part of a name was observed being called on something, and the one
-        before it anywhere: `Store.save` where the code has ``store.save(order)`` and ``Store``."""
-        holder, _, method = dotted.rpartition(".")
-        called = re.compile(rf"(?:\.|->|::){re.escape(method)}\s*\(")
-        return self.stands_in_code(holder.rpartition(".")[2]) and any(
-            map(called.search, self._registry.lines_with(method))
-        )
-
     def may_be_suffix(self, suffix: str) -> bool:
         """Whether files with this suffix were observed, or it is registered for a media type."""
         return suffix in self._suffixes or f".{suffix}" in _MEDIA_SUFFIXES
@@ -217,8 +208,7 @@ class _Check:
             return not self._search_term and self._names.is_attribute(name)
         if self._search_term or len(suffix) > 5 or all(len(part) == 1 for part in name.split(".")):
             return True
-        known = self._names.is_symbol(suffix) or self._names.stands_in_code(name)
-        return known or self._names.is_method(name)
+        return self._names.is_symbol(suffix) or self._names.stands_in_code(name)
 
 
 def _is_windows(token: str) -> bool:

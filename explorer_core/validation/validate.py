@@ -11,6 +11,9 @@ from dataclasses import replace
 from typing import TypeVar
 
 from explorer_core.contracts import (
+    LINK_LIMIT,
+    PRIMARY_LIMIT,
+    READ_TARGET_LIMIT,
     Candidate,
     Dropped,
     DropReason,
@@ -37,9 +40,6 @@ from explorer_core.validation.validated import Validated
 from explorer_core.validation.verdict import weaker_action, weaker_confidence
 from explorer_core.validation.visible import visible
 
-PRIMARY_LIMIT = 5
-LINK_LIMIT = 8
-READ_TARGET_LIMIT = 6
 MISSING_LIMIT = 3
 SEARCH_TARGET_LIMIT = 3
 FACT_LIMIT = 240

@@ -448,10 +448,17 @@ CASES: dict[str, tuple[str, list[str]]] = {
         def use():
             def made(given):
                 made = []
+                made.pop()
                 return made
+            def other():
+                other = Tray()
+                other.pop()
+            other()
             return made(1)
+        class Tray:
+            def pop(self): ...
         """,
-        ["a.py:use calls a.py:use.made scope"],
+        ["a.py:use calls a.py:use.made scope", "a.py:use calls a.py:use.other scope"],
     ),
     "typescript: what holds a list or a text has none of our members": (
         """

@@ -48,7 +48,6 @@ HONEST = [
     "Answers 404/500 or 1/2 of it",
     "`@app.route` registers it; `(*Store).save` writes",
     "Splits on \\n and \\d+",
-    "`place_order` makes it an `Order.row`, by way of `shop.Order.row`",
 ]
 
 
@@ -134,8 +133,7 @@ UNSEEN = [
     "\x1b]8;;file:///etc/passwd\x1b\\see\x1b]8;;\x1b\\ fake.py",
     "shop/\x1b[31munread.py",
     "FAKE.PY",
-    "Order.rowed",
-    "Fake.row",
+    "Order.row",
     "Store.lines",
     "fаke.py",
     "src/*.py",

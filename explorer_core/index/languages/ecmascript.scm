@@ -107,9 +107,9 @@
   value: [(identifier) (member_expression) (this) (call_expression)] @type.member)
 (variable_declarator name: (identifier) @name value: (object) @type.table)
 (variable_declarator name: (identifier) @name value: [(array) (string) (template_string) (regex)] @type.literal)
-(assignment_expression left: (identifier) @name right: [(array) (string) (template_string) (regex)] @type.literal)
 (assignment_expression
-  left: (member_expression object: (this) @self property: [(property_identifier) (private_property_identifier)] @field)
+  left: [(identifier) @name
+         (member_expression object: (this) @self property: [(property_identifier) (private_property_identifier)] @field)]
   right: [(array) (string) (template_string) (regex)] @type.literal)
 (variable_declarator name: (array_pattern) @type.pairs value: (array) @value)
 (assignment_expression left: (identifier) @name right: (new_expression constructor: [(identifier) (member_expression)] @type.construct))

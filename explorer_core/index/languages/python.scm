@@ -52,10 +52,7 @@
   (boolean_operator right: (call function: [(identifier) (attribute)] @type.call))
   (conditional_expression . (call function: [(identifier) (attribute)] @type.call))])
 (assignment left: (identifier) @name right: [(identifier) (attribute)] @type.alias)
-(assignment left: (identifier) @name right: [
-  (dictionary) (list) (set) (tuple) (string) (concatenated_string)
-  (dictionary_comprehension) (list_comprehension) (set_comprehension) (generator_expression)] @type.literal)
-(assignment left: (attribute object: (identifier) @self attribute: (identifier) @field) right: [
+(assignment left: [(identifier) @name (attribute object: (identifier) @self attribute: (identifier) @field)] right: [
   (dictionary) (list) (set) (tuple) (string) (concatenated_string)
   (dictionary_comprehension) (list_comprehension) (set_comprehension) (generator_expression)] @type.literal)
 (assignment left: (attribute object: (identifier) @self attribute: (identifier) @field) type: (type) @type.annotation)
