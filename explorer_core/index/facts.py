@@ -7,10 +7,11 @@ columns are 0-based and count code points.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
+
+from explorer_core.index.reference_table import NO_REFERENCES, ReferenceTable
 
 DefinitionKind = Literal[
     "module",
@@ -31,10 +32,6 @@ DefinitionKind = Literal[
     "macro",
     "section",
 ]
-ReferenceKind = Literal["call", "construct", "read", "type", "decorator", "argument", "table"]
-"""How a name is used: called; constructed (``new X``); read; written as a type; applied as a
-decorator or annotation; handed to a call as an argument; put in a table (list, map or struct)."""
-
 TOP = -1
 
 RESULT = "()"
@@ -69,20 +66,6 @@ class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
     overrides: bool = False
     bodiless: bool = False
     test: bool = False
-
-
-class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A use of a name. ``receiver`` is what stands before the dot, as written; ``scope`` is the
-    ordinal of the innermost enclosing definition. ``local`` says that the expression begins with a
-    parameter or variable of an enclosing function."""
-
-    name: str
-    kind: ReferenceKind
-    receiver: str
-    line: int
-    column: int
-    scope: int
-    local: bool = False
 
 
 class ImportBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -142,7 +125,7 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     line_count: int
     package: str = ""
     definitions: tuple[Definition, ...] = ()
-    references: Sequence[Reference] = ()
+    references: ReferenceTable = NO_REFERENCES
     imports: tuple[ImportBinding, ...] = ()
     supertypes: tuple[Supertype, ...] = ()
     types: tuple[TypeBinding, ...] = ()

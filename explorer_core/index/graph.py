@@ -298,7 +298,7 @@ class SymbolGraph:
         meant = {symbol_id, *self._resolver.bodies(symbol_id)}
         for table in self._mentions.tables(near):
             for local in self._mentions.local_names(table, names):
-                for index in table.references_named.get(local, ()):
+                for index in table.facts.references.named(local):
                     edges = self._stated.as_written(table, index)
                     yield from (
                         msgspec.structs.replace(e, target=symbol_id)

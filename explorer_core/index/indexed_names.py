@@ -17,7 +17,7 @@ def defined_names(facts: FileFacts) -> Collection[str]:
 def mentioned_names(facts: FileFacts) -> Collection[str]:
     """The names of what a file refers to, imports (also the last part of the module's path), lets a
     variable stand for, extends, or extends something with."""
-    names = {reference.name for reference in facts.references}
+    names = facts.references.names()
     for binding in facts.imports:
         names.update((binding.name, last_part(binding.module)))
     for supertype in facts.supertypes:

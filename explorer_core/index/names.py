@@ -181,7 +181,7 @@ class Names:
             if not isinstance(value, Defined):
                 continue
             table = self._program.holder(value.id)
-            for index in table.references_in.get(value.id.ordinal, ()):
+            for index in table.facts.references.in_scope(value.id.ordinal):
                 handed = table.facts.references[index]
                 if handed.kind == "argument" and handed.name == name and not handed.receiver:
                     for ordinal in table.top.get(name, ()):

@@ -267,7 +267,7 @@ class Receivers:
         return UNKNOWN if written else self._put_there(holder, ordinal, name, "graph:type")
 
     def _put_there(self, holder: FileTable, ordinal: int, name: str, how: Witness) -> Values:
-        for index in holder.references_in.get(ordinal, ()):
+        for index in holder.facts.references.in_scope(ordinal):
             entry = holder.facts.references[index]
             if entry.kind == "table" and entry.name == name and not entry.receiver:
                 found = self.lookup(holder, ordinal, name, entry.line, local=entry.local)

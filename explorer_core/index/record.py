@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import cast, overload
+from collections.abc import Callable
 
 import msgspec
 from msgspec.structs import replace
 
-from explorer_core.index.facts import FileFacts, Reference
+from explorer_core.index.facts import FileFacts
+from explorer_core.index.reference_table import NO_REFERENCES, Columns, ReferenceTable
 from explorer_core.index.units import TextFacts
 
 
@@ -56,8 +56,8 @@ def set_aside(number: int, path: str, digest: str, why: str) -> FileRecord:
 
 def pack_facts(facts: FileFacts) -> PackedFacts:
     """Facts as the store keeps them: not compressed, since packing costs more than writing."""
-    encode = msgspec.msgpack.encode
-    return PackedFacts(encode(replace(facts, references=())), encode(facts.references))
+    outline = _encoder.encode(replace(facts, references=NO_REFERENCES))
+    return PackedFacts(outline, _encoder.encode(facts.references.packed))
 
 
 def unpack_facts(packed: PackedFacts) -> FileFacts:
@@ -66,46 +66,24 @@ def unpack_facts(packed: PackedFacts) -> FileFacts:
 
 
 def read_facts(outline: bytes, references: Callable[[], bytes | None]) -> FileFacts:
-    """`unpack_facts` that asks for ``references`` when they are first looked at; None if they are
-    gone."""
-    return replace(_outline.decode(outline), references=_Deferred(references))
+    """`unpack_facts` that asks for ``references`` when they are first looked at: they are most of a
+    file's facts, and most who ask for those want its definitions. None if they are gone."""
+
+    def columns() -> Columns:
+        packed = references()
+        return Columns() if packed is None else _columns.decode(packed)
+
+    return replace(_outline.decode(outline), references=ReferenceTable(columns))
 
 
-class _Deferred(Sequence[Reference]):
-    """References that are unpacked when they are first looked at: they are most of a file's facts,
-    and most who ask for those want its definitions."""
-
-    __slots__ = ("_packed", "_read")
-
-    def __init__(self, packed: Callable[[], bytes | None]) -> None:
-        self._packed: Callable[[], bytes | None] | None = packed
-        self._read: tuple[Reference, ...] = ()
-
-    def _all(self) -> tuple[Reference, ...]:
-        if self._packed is not None:
-            packed = self._packed()
-            self._read = () if packed is None else _references.decode(packed)
-            self._packed = None
-        return self._read
-
-    def __len__(self) -> int:
-        return len(self._all())
-
-    @overload
-    def __getitem__(self, index: int) -> Reference: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Reference]: ...
-    def __getitem__(self, index: int | slice) -> Reference | Sequence[Reference]:
-        return self._all()[index]
-
-    def __iter__(self) -> Iterator[Reference]:
-        return iter(self._all())
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Sequence):
-            return NotImplemented
-        return self._all() == tuple(cast("Sequence[object]", other))
+def _kept_apart(references: object) -> None:
+    """What an outline holds in place of the references."""
 
 
-_outline = msgspec.msgpack.Decoder(FileFacts)
-_references = msgspec.msgpack.Decoder(tuple[Reference, ...])
+def _none_yet(type: type, kept: object) -> ReferenceTable:  # noqa: A002 - as the decoder calls it
+    return NO_REFERENCES
+
+
+_encoder = msgspec.msgpack.Encoder(enc_hook=_kept_apart)
+_outline = msgspec.msgpack.Decoder(FileFacts, dec_hook=_none_yet)
+_columns = msgspec.msgpack.Decoder(Columns)

@@ -6,7 +6,12 @@ import functools
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from explorer_core.index.facts import Reference, ReferenceKind
+from explorer_core.index.reference_table import (
+    ReferenceKind,
+    ReferenceRows,
+    ReferenceTable,
+    kind_number,
+)
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -32,6 +37,8 @@ OTHER, USE, LOCAL = 0, -1, -2
 SILENT = "silent"
 """The kind of a frame whose names are no references of their own, such as an import."""
 _TYPE = _RANKED.index("type") + 1
+_NUMBERS = (0, *map(kind_number, _RANKED))
+"""By rank."""
 _DOTTED = re.compile(r"[A-Za-z_][\w.]*")
 _LONGEST = 300
 _MOST_REMEMBERED = 100_000
@@ -63,10 +70,10 @@ class References:
         for word in _DOTTED.finditer(self.source.flat, node.start_byte, node.end_byte):
             self.found.setdefault(word.end(), (_TYPE, word.start()))
 
-    def settle(self, definitions: Definitions) -> tuple[Reference, ...]:
+    def settle(self, definitions: Definitions) -> ReferenceTable:
         """The references in the order of the text, without reads of plain locals."""
-        references: list[Reference] = []
-        add = references.append
+        rows = ReferenceRows()
+        add = rows.add
         source, named, found = self.source, definitions.named, self.found
         flat, raw, ascii_only = source.flat, source.raw, source.raw.isascii()
         split, bare_calls = splitter(self.spec.separators), self.spec.bare_calls
@@ -101,9 +108,9 @@ class References:
                 line_end = ends[line]
                 line += 1
             column = position - line_start if ascii_only else source.column(position, line)
-            kind = _RANKED[rank - 1]
-            add(Reference(name, kind, receiver, line, column, ordinal, head in visible))
-        return tuple(references)
+            kind = _NUMBERS[rank]
+            add(name, kind, receiver, line, column, ordinal, local=head in visible)
+        return rows.table()
 
 
 class SplitName(NamedTuple):

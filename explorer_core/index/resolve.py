@@ -13,11 +13,12 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from explorer_core.contracts import Witness
-from explorer_core.index.facts import TOP, ImportBinding, Reference
+from explorer_core.index.facts import TOP, ImportBinding
 from explorer_core.index.modules import Module
 from explorer_core.index.names import Names, package_of
 from explorer_core.index.program import Program, spec_of
 from explorer_core.index.receivers import Receivers, simple_type_text
+from explorer_core.index.reference_table import Reference
 from explorer_core.index.symbols import (
     CALLABLES,
     MEMBER_HOLDERS,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from explorer_core.contracts import Relation
-from explorer_core.index.facts import TOP, ImportBinding, ReferenceKind
+from explorer_core.index.facts import TOP, ImportBinding
 from explorer_core.index.modules import Module
 from explorer_core.index.program import spec_of
+from explorer_core.index.reference_table import ReferenceKind
 from explorer_core.index.resolve import Resolver
 from explorer_core.index.symbols import Edge, SymbolId
 from explorer_core.index.tables import FileTable
@@ -61,7 +62,7 @@ class StatedEdges:
 
     def _in_body(self, macro: SymbolId) -> Iterator[Edge]:
         holder = self._resolver.program.holder(macro)
-        for index in holder.references_in.get(macro.ordinal, ()):
+        for index in holder.facts.references.in_scope(macro.ordinal):
             yield from self.as_written(holder, index)
 
     def as_written(self, table: FileTable, index: int) -> Iterator[Edge]:
@@ -85,7 +86,7 @@ class StatedEdges:
 
     def uses_in(self, table: FileTable, scope: int) -> Iterator[Edge]:
         """The edges of every reference that stands in a definition itself."""
-        for index in table.references_in.get(scope, ()):
+        for index in table.facts.references.in_scope(scope):
             yield from self.of_reference(table, index)
 
     def imports_in(self, table: FileTable, scope: int) -> Iterator[Edge]:

@@ -106,22 +106,6 @@ class FileTable:
         return table
 
     @cached_property
-    def references_in(self) -> dict[int, list[int]]:
-        """Indexes into ``facts.references`` by the enclosing definition."""
-        table: dict[int, list[int]] = {}
-        for index, reference in enumerate(self.facts.references):
-            table.setdefault(reference.scope, []).append(index)
-        return table
-
-    @cached_property
-    def references_named(self) -> dict[str, list[int]]:
-        """Indexes into ``facts.references`` by name."""
-        table: dict[str, list[int]] = {}
-        for index, reference in enumerate(self.facts.references):
-            table.setdefault(reference.name, []).append(index)
-        return table
-
-    @cached_property
     def supertypes(self) -> dict[int, list[Supertype]]:
         """Supertypes by the definition they are written at."""
         table: dict[int, list[Supertype]] = {}

@@ -1,0 +1,187 @@
+"""References, and those of one file in columns: looked up by scope or by name, made when asked for.
+
+Of the hundreds that a file has, a question wants the few in one definition or those of one name.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal, get_args, overload
+
+import msgspec
+
+from explorer_core.index.packing import NUMBER_BYTES, pack, unpack
+
+ReferenceKind = Literal["call", "construct", "read", "type", "decorator", "argument", "table"]
+"""How a name is used: called; constructed (``new X``); read; written as a type; applied as a
+decorator or annotation; handed to a call as an argument; put in a table (list, map or struct)."""
+
+
+class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A use of a name. ``receiver`` is what stands before the dot, as written; ``scope`` is the
+    ordinal of the innermost enclosing definition. ``local`` says that the expression begins with a
+    parameter or variable of an enclosing function."""
+
+    name: str
+    kind: ReferenceKind
+    receiver: str
+    line: int
+    column: int
+    scope: int
+    local: bool = False
+
+
+class Columns(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A column of packed numbers for each field; names and receivers are numbers of ``texts``. A
+    scope is one more than it is, and a use twice the number of its kind, and one more for a local.
+    """
+
+    texts: tuple[str, ...] = ()
+    names: bytes = b""
+    receivers: bytes = b""
+    lines: bytes = b""
+    columns: bytes = b""
+    scopes: bytes = b""
+    uses: bytes = b""
+
+
+class ReferenceTable(Sequence[Reference]):
+    """A file's references in the order of its text; ``read`` is asked when one is first wanted."""
+
+    __slots__ = ("_columns", "_made", "_read", "_unpacked")
+
+    def __init__(self, read: Callable[[], Columns]) -> None:
+        self._read: Callable[[], Columns] | None = read
+        self._columns = Columns()
+        self._unpacked: tuple[array[int], ...] = ()
+        self._made: dict[int, Reference] = {}
+
+    @property
+    def packed(self) -> Columns:
+        """The references as they are kept."""
+        if self._read is not None:
+            self._columns, self._read = self._read(), None
+        return self._columns
+
+    def in_scope(self, scope: int) -> list[int]:
+        """The indexes of the references whose innermost definition is ``scope``."""
+        return _rows_with(scope + 1, self.packed.scopes)
+
+    def named(self, name: str) -> list[int]:
+        """The indexes of the references of a name."""
+        packed = self.packed
+        if name not in packed.texts:
+            return []
+        return _rows_with(packed.texts.index(name), packed.names)
+
+    def names(self) -> set[str]:
+        """The names that are referred to."""
+        packed = self.packed
+        return {packed.texts[number] for number in set(unpack(packed.names))}
+
+    def _at(self, index: int) -> Reference:
+        made = self._made.get(index)
+        if made is None:
+            made = self._made[index] = self._make(index)
+        return made
+
+    def _make(self, index: int) -> Reference:
+        packed = self.packed
+        if not self._unpacked:
+            self._unpacked = tuple(map(unpack, msgspec.structs.astuple(packed)[1:]))
+        names, receivers, lines, columns, scopes, uses = self._unpacked
+        use = uses[index]
+        return Reference(
+            packed.texts[names[index]],
+            _KINDS[use >> 1],
+            packed.texts[receivers[index]],
+            lines[index],
+            columns[index],
+            scopes[index] - 1,
+            bool(use & 1),
+        )
+
+    def __len__(self) -> int:
+        return len(self.packed.names) // NUMBER_BYTES
+
+    @overload
+    def __getitem__(self, index: int) -> Reference: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Reference]: ...
+    def __getitem__(self, index: int | slice) -> Reference | Sequence[Reference]:
+        if isinstance(index, slice):
+            return [self._at(at) for at in range(*index.indices(len(self)))]
+        return self._at(index)
+
+    def __iter__(self) -> Iterator[Reference]:
+        return map(self._make, range(len(self)))  # whoever wants all keeps what they want
+
+    def __eq__(self, other: object) -> bool:
+        return self.packed == other.packed if isinstance(other, ReferenceTable) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.packed)
+
+
+NO_REFERENCES = ReferenceTable(Columns)
+
+
+class ReferenceRows:
+    """The references of a file while they are collected."""
+
+    def __init__(self) -> None:
+        self._texts = _Numbered()
+        self._rows: list[int] = []
+
+    def add(
+        self,
+        name: str,
+        kind: int,
+        receiver: str,
+        line: int,
+        column: int,
+        scope: int,
+        *,
+        local: bool,
+    ) -> None:
+        """Add a reference, its ``kind`` by its `kind_number`."""
+        texts = self._texts
+        use = 2 * kind + local
+        self._rows += (texts[name], texts[receiver], line, column, scope + 1, use)
+
+    def table(self) -> ReferenceTable:
+        """What was collected."""
+        rows = self._rows
+        columns = Columns(tuple(self._texts), *(pack(rows[at::_WIDTH]) for at in range(_WIDTH)))
+        return ReferenceTable(lambda: columns)
+
+
+def kind_number(kind: ReferenceKind) -> int:
+    """The number that stands for a kind in columns."""
+    return _KINDS.index(kind)
+
+
+class _Numbered(dict[str, int]):
+    """Texts by the order in which they were first asked for."""
+
+    def __missing__(self, text: str) -> int:
+        number = self[text] = len(self)
+        return number
+
+
+def _rows_with(number: int, column: bytes) -> list[int]:
+    """The rows of a packed column that hold a number."""
+    wanted = pack([number])
+    rows: list[int] = []
+    at = column.find(wanted)
+    while at >= 0:
+        row, beyond = divmod(at, NUMBER_BYTES)
+        if not beyond:
+            rows.append(row)
+        at = column.find(wanted, at + (1 if beyond else NUMBER_BYTES))
+    return rows
+
+
+_KINDS: tuple[ReferenceKind, ...] = get_args(ReferenceKind)
+_WIDTH = len(Columns.__struct_fields__) - 1

@@ -1,0 +1,91 @@
+"""References in columns: what goes in comes out, and is found by scope and by name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import get_args
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer_core.index.facts import TOP, FileFacts
+from explorer_core.index.record import pack_facts, read_facts, unpack_facts
+from explorer_core.index.reference_table import (
+    Reference,
+    ReferenceKind,
+    ReferenceRows,
+    ReferenceTable,
+    kind_number,
+)
+
+NUMBERS = st.sampled_from([0, 1, 255, 256, 257, 65_536, 16_777_216, 16_777_217])
+"""Their bytes are found across the bounds of two numbers too."""
+REFERENCES = st.lists(
+    st.builds(
+        Reference,
+        name=st.sampled_from(["a", "b", "ab", "ä", ""]),
+        kind=st.sampled_from(get_args(ReferenceKind)),
+        receiver=st.sampled_from(["", "a", "self.b", "\U0001f600()"]),
+        line=NUMBERS,
+        column=NUMBERS,
+        scope=st.one_of(st.just(TOP), NUMBERS),
+        local=st.booleans(),
+    ),
+    max_size=40,
+)
+
+
+def table_of(references: list[Reference]) -> ReferenceTable:
+    rows = ReferenceRows()
+    for one in references:
+        rows.add(
+            one.name,
+            kind_number(one.kind),
+            one.receiver,
+            one.line,
+            one.column,
+            one.scope,
+            local=one.local,
+        )
+    return rows.table()
+
+
+@given(REFERENCES)
+def test_what_is_packed_is_what_was_collected(references: list[Reference]):
+    facts = FileFacts("python", 1, references=table_of(references))
+    again = unpack_facts(pack_facts(facts)).references
+
+    assert list(again) == references
+    assert len(again) == len(references)
+    assert again == facts.references
+    assert again[::-1] == references[::-1]
+
+
+@given(REFERENCES)
+def test_look_ups_give_what_going_through_all_of_them_gives(references: list[Reference]):
+    table = table_of(references)
+
+    assert table.names() == {one.name for one in references}
+    for scope in {TOP, 2, *(one.scope for one in references)}:
+        expected = [at for at, one in enumerate(references) if one.scope == scope]
+        assert table.in_scope(scope) == expected
+    for name in {"c", *(one.name for one in references), *(one.receiver for one in references)}:
+        assert table.named(name) == [at for at, one in enumerate(references) if one.name == name]
+
+
+def test_references_are_read_once_and_not_before_they_are_wanted():
+    @dataclass
+    class Kept:
+        asked: int = 0
+
+        def read(self) -> bytes | None:
+            self.asked += 1
+            return None
+
+    kept = Kept()
+    outline = pack_facts(FileFacts("python", 3)).outline
+    facts = read_facts(outline, kept.read)
+    assert (facts.line_count, kept.asked) == (3, 0)
+    assert not list(facts.references)
+    assert not facts.references.in_scope(TOP)
+    assert kept.asked == 1
