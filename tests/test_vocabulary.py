@@ -28,7 +28,7 @@ import pytest
 from pydantic import BaseModel
 
 from explorer_core import contracts
-from explorer_core.index import facts, languages, units
+from explorer_core.index import facts, languages, reference_table, units
 
 REPOSITORY = Path(__file__).parents[1]
 PACKAGES = ("explorer_core", "lsp_server")
@@ -48,7 +48,7 @@ DATA = (
     "lsp_server/mcp/tools.toml",
 )
 """Files that are not code; `docs/architecture.md` says why each holds words."""
-CONTRACTS = (contracts, facts, languages)
+CONTRACTS = (contracts, facts, reference_table, languages)
 LIMIT = 4
 """Fewest words that make a list. Three alternatives are a decision; four begin a dictionary."""
 ENUMERATION_LIMIT = 20

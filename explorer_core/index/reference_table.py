@@ -13,9 +13,11 @@ import msgspec
 
 from explorer_core.index.packing import NUMBER_BYTES, pack, unpack
 
-ReferenceKind = Literal["call", "construct", "read", "type", "decorator", "argument", "table"]
-"""How a name is used: called; constructed (``new X``); read; written as a type; applied as a
-decorator or annotation; handed to a call as an argument; put in a table (list, map or struct)."""
+ReferenceKind = Literal["read", "type", "table", "argument", "call", "construct", "decorator"]
+"""How a name is used: read; written as a type; put in a table (list, map or struct); handed to a
+call as an argument; called; constructed (``new X``); applied as a decorator or annotation. Where a
+name is seen in several ways at one place, the later counts."""
+KINDS: tuple[ReferenceKind, ...] = get_args(ReferenceKind)
 
 
 class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -94,7 +96,7 @@ class ReferenceTable(Sequence[Reference]):
         use = uses[index]
         return Reference(
             packed.texts[names[index]],
-            _KINDS[use >> 1],
+            KINDS[use >> 1],
             packed.texts[receivers[index]],
             lines[index],
             columns[index],
@@ -145,7 +147,7 @@ class ReferenceRows:
         *,
         local: bool,
     ) -> None:
-        """Add a reference, its ``kind`` by its `kind_number`."""
+        """Add a reference, its ``kind`` by its place in `KINDS`."""
         texts = self._texts
         use = 2 * kind + local
         self._rows += (texts[name], texts[receiver], line, column, scope + 1, use)
@@ -155,11 +157,6 @@ class ReferenceRows:
         rows = self._rows
         columns = Columns(tuple(self._texts), *(pack(rows[at::_WIDTH]) for at in range(_WIDTH)))
         return ReferenceTable(lambda: columns)
-
-
-def kind_number(kind: ReferenceKind) -> int:
-    """The number that stands for a kind in columns."""
-    return _KINDS.index(kind)
 
 
 class _Numbered(dict[str, int]):
@@ -183,5 +180,4 @@ def _rows_with(number: int, column: bytes) -> list[int]:
     return rows
 
 
-_KINDS: tuple[ReferenceKind, ...] = get_args(ReferenceKind)
 _WIDTH = len(Columns.__struct_fields__) - 1

@@ -6,12 +6,7 @@ import functools
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from explorer_core.index.reference_table import (
-    ReferenceKind,
-    ReferenceRows,
-    ReferenceTable,
-    kind_number,
-)
+from explorer_core.index.reference_table import KINDS, ReferenceRows, ReferenceTable
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -20,25 +15,14 @@ if TYPE_CHECKING:
     from explorer_core.index.languages import LanguageSpec
     from explorer_core.index.source import Source
 
-_RANKED: tuple[ReferenceKind, ...] = (
-    "read",
-    "type",
-    "table",
-    "argument",
-    "call",
-    "construct",
-    "decorator",
-)
-"""A name may be seen in several ways at one place; the later wins."""
-READ = _RANKED.index("read") + 1
-CALL = _RANKED.index("call") + 1
+READ = KINDS.index("read") + 1
+CALL = KINDS.index("call") + 1
+"""Ranks: one more than the place of a kind among `KINDS`."""
 OTHER, USE, LOCAL = 0, -1, -2
 """In place of a rank: no reference; a call where a parenthesis follows, else a read; a local."""
 SILENT = "silent"
 """The kind of a frame whose names are no references of their own, such as an import."""
-_TYPE = _RANKED.index("type") + 1
-_NUMBERS = (0, *map(kind_number, _RANKED))
-"""By rank."""
+_TYPE = KINDS.index("type") + 1
 _DOTTED = re.compile(r"[A-Za-z_][\w.]*")
 _LONGEST = 300
 _MOST_REMEMBERED = 100_000
@@ -52,7 +36,7 @@ _ARGUMENTS = re.compile(r"\([^()]*\)")
 @functools.cache
 def ranks_of(roles: tuple[str, ...]) -> tuple[int, ...]:
     """For each pattern of a query the rank of its reference kind."""
-    ranks = {f"reference.{kind}": rank for rank, kind in enumerate(_RANKED, 1)}
+    ranks = {f"reference.{kind}": rank for rank, kind in enumerate(KINDS, 1)}
     ranks |= {"reference.use": USE, "local": LOCAL, "local.type": LOCAL}
     return tuple(ranks.get(role, OTHER) for role in roles)
 
@@ -108,8 +92,7 @@ class References:
                 line_end = ends[line]
                 line += 1
             column = position - line_start if ascii_only else source.column(position, line)
-            kind = _NUMBERS[rank]
-            add(name, kind, receiver, line, column, ordinal, local=head in visible)
+            add(name, rank - 1, receiver, line, column, ordinal, local=head in visible)
         return rows.table()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import get_args
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,11 +10,10 @@ from hypothesis import strategies as st
 from explorer_core.index.facts import TOP, FileFacts
 from explorer_core.index.record import pack_facts, read_facts, unpack_facts
 from explorer_core.index.reference_table import (
+    KINDS,
     Reference,
-    ReferenceKind,
     ReferenceRows,
     ReferenceTable,
-    kind_number,
 )
 
 NUMBERS = st.sampled_from([0, 1, 255, 256, 257, 65_536, 16_777_216, 16_777_217])
@@ -24,7 +22,7 @@ REFERENCES = st.lists(
     st.builds(
         Reference,
         name=st.sampled_from(["a", "b", "ab", "ä", ""]),
-        kind=st.sampled_from(get_args(ReferenceKind)),
+        kind=st.sampled_from(KINDS),
         receiver=st.sampled_from(["", "a", "self.b", "\U0001f600()"]),
         line=NUMBERS,
         column=NUMBERS,
@@ -40,7 +38,7 @@ def table_of(references: list[Reference]) -> ReferenceTable:
     for one in references:
         rows.add(
             one.name,
-            kind_number(one.kind),
+            KINDS.index(one.kind),
             one.receiver,
             one.line,
             one.column,
