@@ -57,9 +57,10 @@ _SURE, _MOST_LIKELY, _PER_SHARE = 4.9, 0.95, 8.0
 """High confidence asks so much of the log odds of the best file, no likelier than this since it may
 be the only one, and so many times the share of the question that the answer has. Set on questions
 that no weight was fitted on (docs/retrieval.md)."""
-_THIN = 0.7
-"""Coverage plus half the probability below which confidence is low: the words of the question
-are elsewhere, or nowhere. ``tests.bench.retrieval`` shows how far both can be believed."""
+_THIN = 0.83
+"""Coverage plus half the probability below which confidence is low, unless two words of the
+question stand side by side: they are elsewhere, or nowhere. ``tests.bench.retrieval`` shows how far
+these can be believed."""
 _NOTHING = 0.12
 """Share of the question's information content below which there is nothing here."""
 
@@ -338,7 +339,8 @@ class _Selecting:
 
     def _confidence(self, flow: Sequence[FlowChoice], whole: bool) -> Confidence:
         ranking = self._case.ranking
-        if not flow or ranking.covered + ranking.certainty / 2 < _THIN:
+        thin = ranking.covered + ranking.certainty / 2 < _THIN
+        if not flow or (thin and not ranking.side_by_side):
             return "low"
         likely = min(ranking.certainty, _MOST_LIKELY)
         # What a flow has may stand in many places, what its best place has is said together.

@@ -71,6 +71,13 @@ class Ranking:
         best = self.candidates[0].features if self.candidates else {}
         return max(best.get(view, 0.0) for view in _VIEWS)
 
+    @property
+    def side_by_side(self) -> bool:
+        """Whether the best place has two words of the question side by side, as the question does:
+        what is about something else may have each of them, but seldom so."""
+        best = self.candidates[0].features if self.candidates else {}
+        return best.get("phrase.all", 0.0) > 0
+
     def files(self) -> list[str]:
         """Paths by their best candidate."""
         return list(dict.fromkeys(candidate.path for candidate in self.candidates))

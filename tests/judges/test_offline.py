@@ -51,6 +51,20 @@ async def test_high_only_where_the_flow_itself_has_what_was_asked(
     assert report.confidence == confidence, report.links
 
 
+@pytest.mark.parametrize(
+    ("question", "confidence"),
+    [
+        ("How long until a rented airship may expire entry?", "medium"),
+        ("How long until an entry to a rented airship may expire?", "low"),
+    ],
+)
+async def test_words_side_by_side_tell_more_than_the_same_words_apart(
+    tmp_path: Path, question: str, confidence: Confidence
+):
+    report = await answered(tmp_path, STORE, question)
+    assert report.confidence == confidence, report.links
+
+
 async def test_the_only_file_is_not_right_for_being_alone(tmp_path: Path):
     """Its probability is 1 whatever is asked, so that the words must decide."""
     only = STORE[: STORE.index("//- store/server.py")]
