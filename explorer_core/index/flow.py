@@ -35,6 +35,8 @@ _HOP_COST = 0.11
 _ENTRY_STEPS = 2
 _LEAD_IN_FILES = 40
 """Files looked at for callers; the nearest of a name so common will hold more than one."""
+_LEAST_USE = 1.0
+"""What a hop to something that a node uses costs at least: that of a plain call."""
 _NAME_COSTS = {1: 1.7, 2: 2.4, 3: 3.1}
 
 
@@ -205,7 +207,7 @@ class _Search:
                 found.append(node)
                 continue
             expanded += 1
-            for onward in self.hops(node):
+            for onward in self._hops_within(node, _REACH - cost):
                 total = cost + onward.cost
                 if onward.target not in arrived and total <= _REACH:
                     heappush(queue, (total, onward.target, node, onward))
@@ -214,14 +216,24 @@ class _Search:
     def hops(self, node: SymbolId) -> tuple[_Hop, ...]:
         """The ways the flow can go on from a node, the cheapest edge for each target."""
         if node not in self._hops:
-            best: dict[SymbolId, _Hop] = {}
-            for hop in self._all_hops(node):
-                known = best.get(hop.target)
-                if (known is None or hop.cost < known.cost) and self._allowed(hop.target):
-                    best[hop.target] = hop
-            best.pop(node, None)
-            self._hops[node] = tuple(best.values())
+            self._hops[node] = self._cheapest(node, self._all_hops(node))
         return self._hops[node]
+
+    def _hops_within(self, node: SymbolId, cost: float) -> tuple[_Hop, ...]:
+        """Of the hops all that cost no more, and perhaps others: where nothing that a node uses can
+        be reached, what that is need not be resolved."""
+        if cost < _LEAST_USE:
+            return self._cheapest(node, self._crossings(node))
+        return self.hops(node)
+
+    def _cheapest(self, node: SymbolId, hops: Iterable[_Hop]) -> tuple[_Hop, ...]:
+        best: dict[SymbolId, _Hop] = {}
+        for hop in hops:
+            known = best.get(hop.target)
+            if (known is None or hop.cost < known.cost) and self._allowed(hop.target):
+                best[hop.target] = hop
+        best.pop(node, None)
+        return tuple(best.values())
 
     def _allowed(self, node: SymbolId) -> bool:
         wanted = node in self.prizes or self._place(node) in self._wanted
@@ -231,15 +243,18 @@ class _Search:
         return node.path, self.graph.symbol(node).test
 
     def _all_hops(self, node: SymbolId) -> Iterator[_Hop]:
-        symbol = self.graph.symbol(node)
-        for edge in self.graph.outgoing(node):
+        for edge in self.graph.uses(node):
             cost = self._cost(edge)
             if cost is not None:
                 yield _Hop(edge.target, cost, edge)
+        yield from self._crossings(node)
+
+    def _crossings(self, node: SymbolId) -> Iterator[_Hop]:
+        """From a type to its constructors, from a member to what overrides it."""
+        symbol = self.graph.symbol(node)
         if symbol.kind in MEMBER_HOLDERS:
-            for edge in self.graph.outgoing(node):
-                is_member = edge.relation == "contains"
-                if is_member and self.graph.symbol(edge.target).kind == "constructor":
+            for edge in self.graph.contained(node):
+                if self.graph.symbol(edge.target).kind == "constructor":
                     yield _Hop(edge.target, 0.3, edge)
         elif symbol.kind in CALLABLES:
             common = self.graph.namesakes(symbol.name) > _FAN_OUT
@@ -253,20 +268,18 @@ class _Search:
                 yield from (e for e in self.graph.overrides(wanted) if e.target == node)
 
     def _cost(self, edge: Edge) -> float | None:
-        """What following an edge costs; None when the flow does not run along it."""
+        """What following a use costs; None when the flow does not run along it."""
         target = self.graph.symbol(edge.target)
         if edge.target.is_file:
             return None
         if edge.relation == "calls":
-            cost = 1.0
-        elif edge.relation == "references" and target.kind not in MEMBER_HOLDERS:
+            cost = _LEAST_USE
+        elif target.kind in MEMBER_HOLDERS:
+            cost = 2.4
+        else:
             cost = 1.2 if target.kind == "property" else 1.6
             if target.kind not in CALLABLES and target.kind != "property":
                 cost += 0.6
-        elif edge.relation == "references":
-            cost = 2.4
-        else:
-            return None
         if edge.witness == "graph:name":
             factor = _NAME_COSTS.get(edge.namesakes)
             return None if factor is None else cost * factor
@@ -308,7 +321,7 @@ class _Search:
         symbol = self.graph.symbol(node)
         if symbol.kind in MEMBER_HOLDERS:
             return True
-        calls = {e.target for e in self.graph.outgoing(node) if e.relation == "calls"}
+        calls = {e.target for e in self.graph.uses(node) if e.relation == "calls"}
         return len(calls) <= 1 and len(symbol.range) <= 6
 
     def _lead_in(self, chain: _Chain) -> list[_Hop]:

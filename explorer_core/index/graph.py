@@ -44,6 +44,7 @@ class SymbolGraph:
         self._stated = StatedEdges(self._resolver)
         self._mentions = Mentions(self._program)
         self._outgoing: dict[SymbolId, list[Edge]] = {}
+        self._uses: dict[SymbolId, list[Edge]] = {}
         self._incoming: dict[SymbolId, list[Edge]] = {}
         self._near: dict[tuple[SymbolId, int], list[Edge]] = {}
         self._subtypes: dict[SymbolId, list[Edge]] = {}
@@ -129,16 +130,22 @@ class SymbolGraph:
         if symbol_id not in self._outgoing:
             table = self._program.holder(symbol_id)
             edges = [
-                *self._stated.uses_in(table, symbol_id.ordinal),
-                *self._contains(symbol_id),
+                *self.uses(symbol_id),
+                *self.contained(symbol_id),
                 *self.supertypes(symbol_id),
-            ]
-            edges += [
                 *self.overrides(symbol_id),
                 *self._stated.imports_in(table, symbol_id.ordinal),
             ]
             self._outgoing[symbol_id] = _ordered(edges)
         return self._outgoing[symbol_id]
+
+    def uses(self, symbol_id: SymbolId) -> list[Edge]:
+        """Of the outgoing edges those that references make, which are the ``calls`` and the
+        ``references``."""
+        if symbol_id not in self._uses:
+            table = self._program.holder(symbol_id)
+            self._uses[symbol_id] = _ordered(self._stated.uses_in(table, symbol_id.ordinal))
+        return self._uses[symbol_id]
 
     def incoming(self, symbol_id: SymbolId, *, files: int | None = None) -> list[Edge]:
         """Every edge that ends at the definition, by file and line. With ``files`` only what that
@@ -180,6 +187,12 @@ class SymbolGraph:
         return [edge for edge in self.outgoing(a) if edge.target == b] + [
             edge for edge in self.outgoing(b) if edge.target == a
         ]
+
+    def contained(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        """``contains`` edges to the members."""
+        for member in self.members(symbol_id):
+            line = self.symbol(member).line
+            yield Edge("contains", symbol_id, member, member.path, line, "graph:scope")
 
     def supertypes(self, symbol_id: SymbolId) -> list[Edge]:
         """``extends`` and ``implements`` edges to the direct supertypes in the repository."""
@@ -245,11 +258,6 @@ class SymbolGraph:
         ]
 
     # how they are found
-
-    def _contains(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        for member in self.members(symbol_id):
-            line = self.symbol(member).line
-            yield Edge("contains", symbol_id, member, member.path, line, "graph:scope")
 
     def _users(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """Uses and imports of a symbol, found through the files that mention its name."""

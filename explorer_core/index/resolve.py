@@ -39,7 +39,7 @@ from explorer_core.index.values import (
 
 NAMESAKES = 8
 """Most definitions of one name among which a reference by name alone still says something."""
-_COMMON = 96
+_COMMON = 48
 """Files that define a name so common that nothing is guessed from it; all would have to be read."""
 _FUNCTIONS = frozenset({"function"})
 _TYPES = frozenset({"class", "struct"})

@@ -253,7 +253,7 @@ class _Selecting:
         """The line of a symbol that tells most, and what can be said of it."""
         edges = {
             edge.line: edge
-            for edge in self._graph.outgoing(symbol.id)
+            for edge in self._graph.uses(symbol.id)
             if edge.relation == "calls"
             and edge.witness != "graph:name"
             and edge.path == symbol.path
