@@ -330,23 +330,28 @@ class _Search:
         seen = set(chain.nodes)
         start = chain.start
         while len(lead) < _ENTRY_STEPS:
-            callers = {
-                edge.source: edge
-                for edge in reversed(self.graph.incoming(start, files=_LEAD_IN_FILES))
-                if edge.relation == "calls"
-                and edge.witness != "graph:name"
-                and self._allowed(edge.source)
-                and self.graph.symbol(edge.source).name != self.graph.symbol(start).name
-            }
-            if len(callers) != 1:
-                break
-            caller, edge = next(iter(callers.items()))
-            if caller in seen or caller.is_file:
+            edge = self._only_call(start)
+            if edge is None or edge.source in seen or edge.source.is_file:
                 break
             lead.insert(0, _Hop(start, 1.0, edge))
-            seen.add(caller)
-            start = caller
+            seen.add(edge.source)
+            start = edge.source
         return lead
+
+    def _only_call(self, node: SymbolId) -> Edge | None:
+        """The first call in the only caller of a node; None where it has several, or none."""
+        name = self.graph.symbol(node).name
+        found: Edge | None = None
+        for edge in self.graph.uses_of(node, files=_LEAD_IN_FILES):
+            if edge.relation != "calls" or edge.witness == "graph:name":
+                continue
+            if not self._allowed(edge.source) or self.graph.symbol(edge.source).name == name:
+                continue
+            if found is not None and edge.source != found.source:
+                return None  # without a look at the files that are left
+            if found is None or edge.line < found.line:
+                found = edge
+        return found
 
 
 def _rank(chain: _Chain) -> tuple[float, int, SymbolId, SymbolId]:

@@ -169,6 +169,14 @@ class SymbolGraph:
             self._incoming[symbol_id] = _ordered(edges)
         return self._incoming[symbol_id]
 
+    def uses_of(self, symbol_id: SymbolId, *, files: int) -> Iterator[Edge]:
+        """Of the incoming edges those that references and imports make, as they are found;
+        ``files`` as for `incoming`."""
+        if not symbol_id.is_file:
+            mentioning = self._mentions.of(symbol_id)
+            most = files if len(mentioning) > files else None
+            yield from self._users_in(symbol_id, mentioning, most)
+
     def uses_through(self, symbol_id: SymbolId, *, files: int | None = None) -> Iterator[Edge]:
         """Uses of the members that this one overrides, of which it may be meant; each edge ends at
         the overridden one. ``files`` as for `incoming`."""
