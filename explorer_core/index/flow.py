@@ -254,7 +254,7 @@ class _Search:
         symbol = self.graph.symbol(node)
         if symbol.kind in MEMBER_HOLDERS:
             for edge in self.graph.contained(node):
-                if self.graph.symbol(edge.target).kind == "constructor":
+                if self.graph.kind(edge.target) == "constructor":
                     yield _Hop(edge.target, 0.3, edge)
         elif symbol.kind in CALLABLES:
             common = self.graph.namesakes(symbol.name) > _FAN_OUT
@@ -269,21 +269,17 @@ class _Search:
 
     def _cost(self, edge: Edge) -> float | None:
         """What following a use costs; None when the flow does not run along it."""
-        target = self.graph.symbol(edge.target)
-        if edge.target.is_file:
+        factor = _NAME_COSTS.get(edge.namesakes) if edge.witness == "graph:name" else 1.0
+        if factor is None or edge.target.is_file:
             return None
         if edge.relation == "calls":
-            cost = _LEAST_USE
-        elif target.kind in MEMBER_HOLDERS:
-            cost = 2.4
-        else:
-            cost = 1.2 if target.kind == "property" else 1.6
-            if target.kind not in CALLABLES and target.kind != "property":
-                cost += 0.6
-        if edge.witness == "graph:name":
-            factor = _NAME_COSTS.get(edge.namesakes)
-            return None if factor is None else cost * factor
-        return cost
+            return _LEAST_USE * factor
+        kind = self.graph.kind(edge.target)
+        if kind in MEMBER_HOLDERS:
+            return 2.4 * factor
+        if kind == "property":
+            return 1.2 * factor
+        return (1.6 if kind in CALLABLES else 2.2) * factor
 
     # drawing
 

@@ -71,6 +71,12 @@ class SymbolGraph:
         count = len(table.definitions) if table else 0
         return [self.symbol(SymbolId(path, ordinal)) for ordinal in range(count)]
 
+    def kind(self, symbol_id: SymbolId) -> str:
+        """The kind of the symbol of an id; raises KeyError when its file or definition is gone."""
+        if symbol_id.is_file:
+            return "module"
+        return self._program.holder(symbol_id).definitions[symbol_id.ordinal].kind
+
     def kinds_in(self, path: str) -> set[str]:
         """The kinds of definition in a file."""
         table = self._program.table(path)

@@ -27,7 +27,7 @@ def of_edge(
 ) -> str:
     """The sentence for an edge, what it leads to through ``via``, and what overrides its target."""
     source, target = graph.symbol(edge.source), graph.symbol(edge.target)
-    said = f"{called(source)} {_VERBS[edge.relation]} {called(target)}"
+    said = f"{called(source)} {_VERBS[edge.relation]} {_called_beside(target, source)}"
     if edge.witness == "graph:name" and edge.namesakes == 2:
         said += " or another of that name"
     elif edge.witness == "graph:name" and edge.namesakes > 2:
@@ -65,6 +65,14 @@ def of_window(terms: Sequence[str]) -> str:
 def called(symbol: Symbol) -> str:
     """A symbol's name as a reader would say it: with its type, without the whole path to it."""
     return f"`{'.'.join(symbol.qualified_name.split('.')[-2:])}`"
+
+
+def _called_beside(symbol: Symbol, other: Symbol) -> str:
+    """`called`, told from another symbol that may have the same name or be the same."""
+    if symbol.id == other.id:
+        return "itself"
+    name = called(symbol)
+    return f"another {name}" if name == called(other) else name
 
 
 def _listed(terms: Sequence[str]) -> str:
