@@ -62,8 +62,10 @@ class ReferenceTable(Sequence[Reference]):
     @property
     def packed(self) -> Columns:
         """The references as they are kept."""
-        if self._read is not None:
-            self._columns, self._read = self._read(), None
+        read = self._read
+        if read is not None:  # several threads may find it so, and read the same
+            self._columns = read()
+            self._read = None
         return self._columns
 
     def in_scope(self, scope: int) -> list[int]:
