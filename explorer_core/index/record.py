@@ -76,14 +76,7 @@ def read_facts(outline: bytes, references: Callable[[], bytes | None]) -> FileFa
     return replace(_outline.decode(outline), references=ReferenceTable(columns))
 
 
-def _kept_apart(references: object) -> None:
-    """What an outline holds in place of the references."""
-
-
-def _none_yet(type: type, kept: object) -> ReferenceTable:  # noqa: A002 - as the decoder calls it
-    return NO_REFERENCES
-
-
-_encoder = msgspec.msgpack.Encoder(enc_hook=_kept_apart)
-_outline = msgspec.msgpack.Decoder(FileFacts, dec_hook=_none_yet)
+# An outline holds nothing in place of the references, which are kept apart.
+_encoder = msgspec.msgpack.Encoder(enc_hook=lambda _: None)
+_outline = msgspec.msgpack.Decoder(FileFacts, dec_hook=lambda _type, _none: NO_REFERENCES)
 _columns = msgspec.msgpack.Decoder(Columns)

@@ -6,8 +6,8 @@ Of the hundreds that a file has, a question wants the few in one definition or t
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Sequence
-from typing import Literal, get_args, overload
+from collections.abc import Callable, Iterator
+from typing import Literal, get_args
 
 import msgspec
 
@@ -48,7 +48,7 @@ class Columns(msgspec.Struct, frozen=True, array_like=True, gc=False):
     uses: bytes = b""
 
 
-class ReferenceTable(Sequence[Reference]):
+class ReferenceTable:
     """A file's references in the order of its text; ``read`` is asked when one is first wanted."""
 
     __slots__ = ("_columns", "_made", "_read", "_unpacked")
@@ -84,12 +84,6 @@ class ReferenceTable(Sequence[Reference]):
         packed = self.packed
         return {packed.texts[number] for number in set(unpack(packed.names))}
 
-    def _at(self, index: int) -> Reference:
-        made = self._made.get(index)
-        if made is None:
-            made = self._made[index] = self._make(index)
-        return made
-
     def _make(self, index: int) -> Reference:
         packed = self.packed
         if not self._unpacked:
@@ -109,23 +103,17 @@ class ReferenceTable(Sequence[Reference]):
     def __len__(self) -> int:
         return len(self.packed.names) // NUMBER_BYTES
 
-    @overload
-    def __getitem__(self, index: int) -> Reference: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Reference]: ...
-    def __getitem__(self, index: int | slice) -> Reference | Sequence[Reference]:
-        if isinstance(index, slice):
-            return [self._at(at) for at in range(*index.indices(len(self)))]
-        return self._at(index)
+    def __getitem__(self, index: int) -> Reference:
+        made = self._made.get(index)
+        if made is None:
+            made = self._made[index] = self._make(index)
+        return made
 
     def __iter__(self) -> Iterator[Reference]:
         return map(self._make, range(len(self)))  # whoever wants all keeps what they want
 
     def __eq__(self, other: object) -> bool:
         return self.packed == other.packed if isinstance(other, ReferenceTable) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self.packed)
 
 
 NO_REFERENCES = ReferenceTable(Columns)

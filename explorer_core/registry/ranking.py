@@ -68,15 +68,17 @@ class Ranking:
     @property
     def held(self) -> float:
         """As ``covered``, of the best place alone."""
-        best = self.candidates[0].features if self.candidates else {}
-        return max(best.get(view, 0.0) for view in _VIEWS)
+        return max(self._best.get(view, 0.0) for view in _VIEWS)
 
     @property
     def side_by_side(self) -> bool:
         """Whether the best place has two words of the question side by side, as the question does:
         what is about something else may have each of them, but seldom so."""
-        best = self.candidates[0].features if self.candidates else {}
-        return best.get("phrase.all", 0.0) > 0
+        return self._best.get("phrase.all", 0.0) > 0
+
+    @property
+    def _best(self) -> Mapping[str, float]:
+        return self.candidates[0].features if self.candidates else {}
 
     def files(self) -> list[str]:
         """Paths by their best candidate."""

@@ -41,26 +41,13 @@ def connect(address):
         ("Cache: expire entry", "high"),
         ("Quarantine, suspicious mailbox and antivirus reports: expire", "medium"),
         ("Where is the balloon inflated over the lagoon?", "low"),
-    ],
-)
-async def test_high_only_where_the_flow_itself_has_what_was_asked(
-    tmp_path: Path, question: str, confidence: Confidence
-):
-    """In the second question the words that tell most stand in the right file, beside the flow."""
-    report = await answered(tmp_path, STORE, question)
-    assert report.confidence == confidence, report.links
-
-
-@pytest.mark.parametrize(
-    ("question", "confidence"),
-    [
         ("How long until a rented airship may expire entry?", "medium"),
         ("How long until an entry to a rented airship may expire?", "low"),
     ],
 )
-async def test_words_side_by_side_tell_more_than_the_same_words_apart(
-    tmp_path: Path, question: str, confidence: Confidence
-):
+async def test_how_sure_it_says_it_is(tmp_path: Path, question: str, confidence: Confidence):
+    """In the second question the words that tell most stand in the right file, beside the flow; in
+    the last two the same words stand side by side and apart."""
     report = await answered(tmp_path, STORE, question)
     assert report.confidence == confidence, report.links
 
