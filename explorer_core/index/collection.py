@@ -32,8 +32,9 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """Where one term stands: one row per word, unit and field, the units ascending, and one per
-    file that has it in its path. ``places`` are numbers of the collection's `PlaceTable`."""
+    """Where one term stands: one row per word, unit and field, the units and their fields ascending,
+    and one per file that has it in its path. ``places`` are numbers of the collection's
+    `PlaceTable`."""
 
     units: NDArray[np.int32]
     places: NDArray[np.int32]
@@ -185,7 +186,7 @@ class Collection:
             places = rows * len(FIELDS) + self.place_table.fields[matches.places[here]]
             found = np.bincount(places, matches.counts[here], minlength=counts[:, at].size)
             counts[:, at] = found.reshape(-1, len(FIELDS))
-            counts[:, at, PATH] = self._in_paths(matches)[files]
+            counts[:, at, PATH] = self.in_paths(matches)[files]
         lengths = np.empty((len(chosen), len(FIELDS)))
         lengths[:, :PATH] = self._numbers[chosen, _HEAD:]
         lengths[:, PATH] = self.path_lengths[files]
@@ -195,7 +196,7 @@ class Collection:
     def _file_numbers(self) -> dict[str, int]:
         return {path: number for number, path in enumerate(self.paths)}
 
-    def _in_paths(self, matches: Matches) -> Floats:
+    def in_paths(self, matches: Matches) -> Floats:
         """Per file, how often its path has the term."""
         return np.bincount(
             matches.path_files, matches.path_counts, minlength=len(self.paths)
@@ -212,7 +213,7 @@ class Collection:
         places, counts = table.occurrences(self._postings(term))
         rows, in_path = table.rows[places], table.fields[places] == PATH
         text, path = np.flatnonzero(~in_path), np.flatnonzero(in_path)
-        text = text[_order(rows[text])]
+        text = text[_order(rows[text] * len(FIELDS) + table.fields[places[text]])]
         return Matches(
             units=rows[text],
             places=places[text].astype(np.int32),

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer_core.index.collection import Collection, Floats, Ints
+from explorer_core.index.collection import Collection, Floats, Ints, Matches
 from explorer_core.index.held import Held
 from explorer_core.index.postings import runs_in
 from explorer_core.index.units import DOC, FIELDS, NAME, PATH, QUALIFIED
@@ -266,17 +266,27 @@ class Search:
     def _find_shares(self, term: str) -> _Shares:
         within = self.collection
         matches = within.matches(term)
-        worths = self._place_worths()[matches.places]
-        units, frequency = _summed(matches.units, worths * matches.counts)
-        shares = self._weights[PATH] * matches.path_counts
-        shares /= self._flat[PATH] + self._slope[PATH] * within.path_lengths[matches.path_files]
-        in_path = np.bincount(matches.path_files, shares, minlength=len(within.paths))
+        units, frequency = self._in_units(matches)
+        in_path = within.in_paths(matches) * self._weights[PATH]
+        in_path /= self._flat[PATH] + self._slope[PATH] * within.path_lengths
         named = np.flatnonzero(in_path)
         of_path = in_path / (self._k1 + in_path)
         files = within.file[units]
         frequency += in_path[files]
         of_units = frequency / (self._k1 + frequency) - of_path[files]
         return _Shares(units, of_units, named, of_path[named])
+
+    def _in_units(self, matches: Matches) -> tuple[Ints, Floats]:
+        """The units that have a term, ascending, and its weighted frequency in each: whole numbers
+        are added up by unit and field first, so that it does not depend on how places are numbered.
+        """
+        fields = self.collection.place_table.fields[matches.places]
+        by_field = matches.units.astype(np.int64) * len(FIELDS) + fields
+        begins, times = _summed(by_field, matches.counts.astype(np.float64))
+        worths = self._place_worths()[matches.places[begins]]
+        units = matches.units[begins]
+        first, frequency = _summed(units, worths * times)
+        return units[first].astype(np.int64), frequency
 
     def _place_worths(self) -> Floats:
         """What a word adds to the frequency of its term by standing in each place of a unit: the
@@ -300,12 +310,12 @@ class Search:
         return UnitHit(path, start, end, ordinal, score, unit)
 
 
-def _summed(units: NDArray[np.int32], values: Floats) -> tuple[Ints, Floats]:
-    """The distinct units, which are ascending, and the sum of the values of each."""
-    if not len(units):
+def _summed(numbers: NDArray[np.integer], values: Floats) -> tuple[Ints, Floats]:
+    """Where each distinct number, which are ascending, begins, and the sum of its values."""
+    if not len(numbers):
         return np.empty(0, np.int64), np.empty(0)
-    starts = np.flatnonzero(np.diff(units, prepend=-1))
-    return units[starts].astype(np.int64), np.add.reduceat(values, starts)
+    begins = np.flatnonzero(np.diff(numbers, prepend=-1))
+    return begins, np.add.reduceat(values, begins)
 
 
 def _best(units: Ints, totals: Floats, limit: int) -> list[tuple[int, float]]:

@@ -180,6 +180,24 @@ def test_any_edits_leave_what_a_clean_rebuild_makes(pool: Pool) -> None:
     )
 
 
+def test_scores_do_not_depend_on_the_order_in_which_files_were_written(
+    pool: Pool, tmp_path: Path
+) -> None:
+    """A unit has a term in several fields, whose places are numbered as segments come."""
+    folder = tmp_path / "work"
+    folder.mkdir()
+    put(folder, "kept.py", TEXTS[3])
+    workspace = Workspace.open(folder)
+    index = Index(workspace, tmp_path / "i.sqlite", pool)
+    put(folder, "notes.md", TEXTS[3])
+    put(folder, "lib/util.py", TEXTS[0])
+    index.sync_now(paths=["notes.md"])
+    put(folder, "app.py", TEXTS[0])
+    put(folder, "lib/app.py", TEXTS[0])
+    check(index, pool)
+    index.close()
+
+
 @pytest.mark.slow
 def test_many_edits_leave_what_a_clean_rebuild_makes(pool: Pool) -> None:
     run_state_machine_as_test(
