@@ -32,9 +32,9 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """Where one term stands: one row per word, unit and field, the units and their fields ascending,
-    and one per file that has it in its path. ``places`` are numbers of the collection's
-    `PlaceTable`."""
+    """Where one term stands: one row per word, unit and field, units and their fields ascending, and
+    one per file that has it in its path. ``places`` are numbers of the collection's `PlaceTable`.
+    """
 
     units: NDArray[np.int32]
     places: NDArray[np.int32]
