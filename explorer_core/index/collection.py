@@ -32,7 +32,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """Where one term stands: one row per word, unit and field, units and their fields ascending, and
+    """Where one term stands: one row per word, unit and field, units and their fields ascending;
     one per file that has it in its path. ``places`` are numbers of the collection's `PlaceTable`.
     """
 
