@@ -25,6 +25,7 @@ from explorer_core.contracts import (
 from explorer_core.events import Event, OnEvent
 from explorer_core.index.index import Index
 from explorer_core.index.sync import Progress
+from explorer_core.registry.traits import aside_from
 from explorer_core.workspace import Reading, Workspace
 
 _ANCHOR_LINES = 120
@@ -74,6 +75,7 @@ class Retrieval:
                     keywords=request.keywords,
                     scope=request.scope,
                     files=found.files,
+                    aside=aside_from(found.query.title),
                 )
             )
         ask = Asking(self.compilers, self.index, self.graph_turn)

@@ -15,7 +15,9 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-_YOUNG, _MIDDLE, _NEVER = 5_000, 10, 1_000_000
+_YOUNG, _MIDDLE, _NEVER = 50_000, 2, 1_000_000
+"""Objects between collections, more than a question leaves behind: few of them are garbage, and
+looking through so many takes some ten milliseconds. And collections between deeper ones."""
 _QUIET_S = 1.0
 _LONGEST_S = 30.0
 """How long somebody who never pauses keeps garbage from being collected."""

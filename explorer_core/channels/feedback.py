@@ -14,8 +14,8 @@ from explorer_core.index.search import Search, UnitHit
 from explorer_core.workspace import Reading
 
 _UNITS = 10
-_TERMS = 25
-_POOL = 80
+_TERMS = 15
+_POOL = 40
 """Most frequent terms whose scarcity is looked up."""
 _LEAST = 0.001
 """Share of the best term's weight below which a term changes nothing and still has to be found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
 from itertools import compress
@@ -19,6 +19,7 @@ from explorer_core.channels.neighbours import spread_weight
 from explorer_core.channels.proximity import Proximity
 from explorer_core.channels.query import Query
 from explorer_core.channels.relevance import Relevance, View, views_of
+from explorer_core.channels.shortlist import shortlist
 from explorer_core.contracts import ChannelResult, LineRange, SymbolFound
 from explorer_core.index.collection import Occurrences
 from explorer_core.index.facts import TOP
@@ -42,6 +43,10 @@ _Place = tuple[str, int]
 """The path and first line of a unit."""
 
 
+def _nothing(path: str) -> bool:
+    return False
+
+
 async def search_index(
     index: Index,
     query: Query,
@@ -49,14 +54,21 @@ async def search_index(
     keywords: Sequence[str] = (),
     scope: Sequence[str] = (),
     files: Reading | None = None,
+    aside: Callable[[str], bool] = _nothing,
 ) -> ChannelResult:
-    """One `SymbolFound` per matching unit, best first by the search's own score."""
+    """The most promising of the matching units (`shortlist`), those of files that are ``aside``
+    only where others leave room; one `SymbolFound` for each piece of them."""
     files = files or Reading(index.workspace)
-    return await asyncio.to_thread(_search, index, query, keywords, scope, files)
+    return await asyncio.to_thread(_search, index, query, keywords, scope, files, aside)
 
 
 def _search(
-    index: Index, query: Query, keywords: Sequence[str], scope: Sequence[str], files: Reading
+    index: Index,
+    query: Query,
+    keywords: Sequence[str],
+    scope: Sequence[str],
+    files: Reading,
+    aside: Callable[[str], bool],
 ) -> ChannelResult:
     def in_scope(path: str) -> bool:
         return index.workspace.in_scope(path, scope)
@@ -82,7 +94,7 @@ def _search(
         background=search.background,
     )
     describe = _Describe(index, search, query, relevance, found.scores["feedback"], files)
-    observations = tuple(describe.all(list(found.hits.values())))
+    observations = tuple(describe.best(list(found.hits.values()), aside))
     return ChannelResult.of_valid(observations=observations, diagnostics=())
 
 
@@ -154,29 +166,41 @@ class _Describe:
         self._worths: dict[str, LineWorths] = {}
         self._collection = search.collection
 
-    def all(self, hits: Sequence[UnitHit]) -> list[SymbolFound]:
-        """The observations of all hits, with what their neighbours in the graph add."""
+    def best(self, hits: Sequence[UnitHit], aside: Callable[[str], bool]) -> list[SymbolFound]:
+        """The observations of the shortlist, with what their neighbours in the graph add."""
         terms = self._relevance.terms
         occurrences = self._collection.occurrences([hit.unit for hit in hits], terms)
         features = self._relevance.of(occurrences)
-        present = [tuple(compress(terms, row)) for row in occurrences.present.tolist()]
-        near = self._proximity.of(zip(hits, present, strict=True), self._text)
         covered = self._covered_by_file(hits, occurrences)
+        for hit, row in zip(hits, features, strict=True):
+            row["text.feedback"] = self._feedback.get((hit.path, hit.start), 0.0)
+            row["covered.file"] = covered[hit.path]
+        from_users, from_used = self._from_neighbours(hits, features)
+        chosen = shortlist([hit.path for hit in hits], features, aside)
+        present = occurrences.present[chosen].tolist()
+        units = [
+            (hits[at], tuple(compress(terms, row))) for at, row in zip(chosen, present, strict=True)
+        ]
+        near = self._proximity.of(units, self._text)
+        found: list[SymbolFound] = []
+        for at, (hit, has), pairs in zip(chosen, units, near, strict=True):
+            symbol = SymbolId(hit.path, hit.ordinal)
+            graph = {
+                "graph.from_users": from_users.get(symbol, 0.0),
+                "graph.from_used": from_used.get(symbol, 0.0),
+            }
+            found += self._observations(hit, features[at] | pairs | graph, has)
+        return found
+
+    def _from_neighbours(
+        self, hits: Sequence[UnitHit], features: Sequence[Mapping[str, float]]
+    ) -> tuple[dict[SymbolId, float], dict[SymbolId, float]]:
         weights = {
             SymbolId(hit.path, hit.ordinal): row["text.all"]
             for hit, row in zip(hits, features, strict=True)
             if hit.ordinal != TOP
         }
-        from_users, from_used = spread_weight(self._graph, weights)
-        found: list[SymbolFound] = []
-        for hit, row, has, pairs in zip(hits, features, present, near, strict=True):
-            symbol = SymbolId(hit.path, hit.ordinal)
-            row |= pairs
-            row["covered.file"] = covered[hit.path]
-            row["graph.from_users"] = from_users.get(symbol, 0.0)
-            row["graph.from_used"] = from_used.get(symbol, 0.0)
-            found += self._observations(hit, row, has)
-        return found
+        return spread_weight(self._graph, weights)
 
     def _text(self, hit: UnitHit) -> str:
         """The name of a hit's file and the hit's own lines."""
@@ -261,7 +285,6 @@ class _Describe:
     def _add_scores(self, scores: dict[str, float], hit: UnitHit, symbol: Symbol | None) -> None:
         if hit.path not in self._of_file:
             self._of_file[hit.path] = self._file_scores(hit.path)
-        scores["text.feedback"] = self._feedback.get((hit.path, hit.start), 0.0)
         scores |= self._of_file[hit.path]
         scores |= self._mentions.of_lines(hit.path, hit.start, hit.end)
         if symbol is not None:

@@ -300,8 +300,9 @@ class Workspace:
             if key in self._cache:
                 self._cache.move_to_end(key)
                 return self._cache[key]
-        with os.fdopen(os.open(resolved, _OPEN_FLAGS), "rb") as file:
-            data = file.read(self.settings.file_size_limit_bytes + 1)
+        # Without a buffer no more is allocated than the file's size.
+        with os.fdopen(os.open(resolved, _OPEN_FLAGS), "rb", buffering=0) as file:
+            data = file.readall()
         self._check_size(name, len(data))
         if is_binary(data):
             raise Unreadable(name, "is binary")

@@ -13,7 +13,11 @@ from tests.fixture import parse
 
 STORE = """
 //- store/cache.py
-# The quarantine of a suspicious mailbox is described here, and how its antivirus reports.
+# Elsewhere there may be a quarantine for what somebody sent, where it waits until somebody looks.
+# Nothing of that kind is here, nor does anything in these lines know who is suspicious or why, and
+# whoever wants a mailbox, or a folder of letters, or a box for parcels, has to bring one along.
+# There are other tools for that, of which some come with an antivirus and some without; they have
+# manuals of their own, with many pages, and what one of them reports is between you and that tool.
 
 
 

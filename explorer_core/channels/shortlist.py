@@ -1,0 +1,45 @@
+"""Which of the units that the searches found are looked at closely.
+
+The first stage of a cascade (Wang, Lin and Metzler, "A Cascade Ranking Model for Efficient Ranked
+Retrieval", SIGIR 2011): reading a unit's lines and following its edges costs far more than its
+words, which are in the postings. What the words say is added up, each score as a share of its best
+(CombSUM; Fox and Shaw, "Combination of Multiple Searches", TREC-2, 1994), and a unit counts as much
+by the best of its file as by itself. No weight is fitted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from explorer_core.index.collection import Floats
+
+SIZE = 200
+"""Units that are looked at closely."""
+_SCORES = ("text.all", "text.title", "text.feedback", "covered.all")
+
+
+def shortlist(
+    paths: Sequence[str],
+    features: Sequence[Mapping[str, float]],
+    aside: Callable[[str], bool],
+    size: int = SIZE,
+) -> list[int]:
+    """The positions of the ``size`` most promising units, ascending, by the path and the text
+    features of each. Units of files that are ``aside`` come in where others leave room."""
+    if len(paths) <= size:
+        return list(range(len(paths)))
+    number: dict[str, int] = {}
+    files = np.array([number.setdefault(path, len(number)) for path in paths])
+    worth = sum((_shares(features, score) for score in _SCORES), np.zeros(len(paths)))
+    of_files = np.zeros(len(number))
+    np.maximum.at(of_files, files, worth)
+    last = np.array([aside(path) for path in number])[files]
+    order = np.lexsort((-np.round(worth + of_files[files], 9), last))
+    return np.sort(order[:size]).tolist()
+
+
+def _shares(features: Sequence[Mapping[str, float]], score: str) -> Floats:
+    column = np.array([row.get(score, 0.0) for row in features])
+    return column / max(column.max(), 1e-9)

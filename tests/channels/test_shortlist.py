@@ -1,0 +1,59 @@
+"""Which units are looked at closely."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer_core.channels.shortlist import shortlist
+
+Unit = tuple[str, dict[str, float]]
+
+SCORES = ("text.all", "text.title", "text.feedback", "covered.all")
+UNITS = st.lists(
+    st.tuples(
+        st.sampled_from(["a.py", "b.py", "c.py", "test_d.py", "test_e.py"]),
+        st.dictionaries(st.sampled_from(SCORES), st.sampled_from([0.0, 0.25, 0.5, 1.0, 7.0])),
+    ),
+    max_size=24,
+)
+
+
+def is_test(path: str) -> bool:
+    return path.startswith("test_")
+
+
+def chosen(units: list[Unit], size: int) -> list[int]:
+    return shortlist([path for path, _ in units], [scores for _, scores in units], is_test, size)
+
+
+@given(UNITS, st.integers(1, 30))
+def test_as_many_as_fit_are_chosen_each_once_in_order(units: list[Unit], size: int) -> None:
+    found = chosen(units, size)
+    assert found == sorted(set(found))
+    assert len(found) == min(size, len(units))
+    assert set(found) <= set(range(len(units)))
+
+
+@given(UNITS, st.integers(1, 30))
+def test_what_is_aside_comes_in_only_where_others_leave_room(units: list[Unit], size: int) -> None:
+    found = set(chosen(units, size))
+    if any(is_test(units[at][0]) for at in found):
+        assert all(at in found for at, (path, _) in enumerate(units) if not is_test(path))
+
+
+@given(UNITS, st.integers(1, 30))
+def test_of_a_file_no_unit_is_left_out_for_one_that_says_less(units: list[Unit], size: int) -> None:
+    found = set(chosen(units, size))
+    for out in set(range(len(units))) - found:
+        path, scores = units[out]
+        for into in (at for at in found if units[at][0] == path):
+            less = [units[into][1].get(score, 0.0) < scores.get(score, 0.0) for score in SCORES]
+            more = [units[into][1].get(score, 0.0) > scores.get(score, 0.0) for score in SCORES]
+            assert any(more) or not any(less)
+
+
+def test_a_unit_of_the_better_file_comes_before_one_that_says_as_much_elsewhere() -> None:
+    said = {"text.all": 1.0}
+    units = [("a.py", said), ("b.py", said), ("b.py", {"text.all": 5.0})]
+    assert chosen(units, 2) == [1, 2]
