@@ -175,6 +175,7 @@ class _Describe:
         for hit, row in zip(hits, features, strict=True):
             row["text.feedback"] = self._feedback.get((hit.path, hit.start), 0.0)
             row["covered.file"] = covered[hit.path]
+            row |= self._mentions.of_lines(hit.path, hit.start, hit.end)
         from_users, from_used = self._from_neighbours(hits, features)
         chosen = shortlist([hit.path for hit in hits], features, aside)
         present = occurrences.present[chosen].tolist()
@@ -286,7 +287,6 @@ class _Describe:
         if hit.path not in self._of_file:
             self._of_file[hit.path] = self._file_scores(hit.path)
         scores |= self._of_file[hit.path]
-        scores |= self._mentions.of_lines(hit.path, hit.start, hit.end)
         if symbol is not None:
             definitions = max(1, self._collection.units)
             scores |= self._mentions.of_symbol(symbol, self._graph.namesakes, definitions)

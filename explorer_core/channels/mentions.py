@@ -17,7 +17,8 @@ _NAME = re.compile(r"[^\W\d]\w*")
 _PAIR = re.compile(r"([^\W\d]\w*)(?:\.|::|#|->)(?=([^\W\d]\w*))")
 
 _WHOLE_PATH, _PATH_END, _FILE_NAME, _MODULE = 3.0, 2.5, 2.0, 1.5
-_FRAME_FILE, _FRAME_LINE = 0.5, 1.0
+_FRAME_FILE, FRAME_LINE = 0.5, 1.0
+"""The feature ``frame`` of lines in a file that the question points into, and at."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ class Mentions:
         best = 0.0
         for tail, line in self._places:
             if path == tail or path.endswith("/" + tail) or tail.endswith("/" + path):
-                best = max(best, _FRAME_LINE if start <= line <= end else _FRAME_FILE)
+                best = max(best, FRAME_LINE if start <= line <= end else _FRAME_FILE)
         return {"frame": best}
 
     def _path_named(self, path: str) -> float:

@@ -1,10 +1,10 @@
 """Which of the units that the searches found are looked at closely.
 
 The first stage of a cascade (Wang, Lin and Metzler, "A Cascade Ranking Model for Efficient Ranked
-Retrieval", SIGIR 2011): reading a unit's lines and following its edges costs far more than its
-words, which are in the postings. What the words say is added up, each score as a share of its best
-(CombSUM; Fox and Shaw, "Combination of Multiple Searches", TREC-2, 1994), and a unit counts as much
-by the best of its file as by itself. No weight is fitted.
+Retrieval", SIGIR 2011): reading a unit's lines costs far more than its words, which are in the
+postings. What the words say is added up, each score as a share of its best (CombSUM; Fox and Shaw,
+"Combination of Multiple Searches", TREC-2, 1994), and a unit counts as much by the best of its file
+as by itself. No weight is fitted.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+from explorer_core.channels.mentions import FRAME_LINE
 from explorer_core.index.collection import Floats
 
 SIZE = 200
@@ -26,8 +27,9 @@ def shortlist(
     aside: Callable[[str], bool],
     size: int = SIZE,
 ) -> list[int]:
-    """The positions of the ``size`` most promising units, ascending, by the path and the text
-    features of each. Units of files that are ``aside`` come in where others leave room."""
+    """The positions of the ``size`` most promising units, ascending, by the path and the features
+    of each: first those with a line that the question points at, by what their words say the
+    others, and where these leave room those of files that are ``aside``."""
     if len(paths) <= size:
         return list(range(len(paths)))
     number: dict[str, int] = {}
@@ -36,7 +38,8 @@ def shortlist(
     of_files = np.zeros(len(number))
     np.maximum.at(of_files, files, worth)
     last = np.array([aside(path) for path in number])[files]
-    order = np.lexsort((-np.round(worth + of_files[files], 9), last))
+    pointed_at = np.array([row.get("frame", 0.0) >= FRAME_LINE for row in features])
+    order = np.lexsort((-np.round(worth + of_files[files], 9), last, ~pointed_at))
     return np.sort(order[:size]).tolist()
 
 

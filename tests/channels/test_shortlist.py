@@ -9,11 +9,13 @@ from explorer_core.channels.shortlist import shortlist
 
 Unit = tuple[str, dict[str, float]]
 
-SCORES = ("text.all", "text.title", "text.feedback", "covered.all")
+WORDS = ("text.all", "text.title", "text.feedback", "covered.all")
 UNITS = st.lists(
     st.tuples(
         st.sampled_from(["a.py", "b.py", "c.py", "test_d.py", "test_e.py"]),
-        st.dictionaries(st.sampled_from(SCORES), st.sampled_from([0.0, 0.25, 0.5, 1.0, 7.0])),
+        st.dictionaries(
+            st.sampled_from([*WORDS, "frame"]), st.sampled_from([0.0, 0.25, 0.5, 1.0, 7.0])
+        ),
     ),
     max_size=24,
 )
@@ -21,6 +23,10 @@ UNITS = st.lists(
 
 def is_test(path: str) -> bool:
     return path.startswith("test_")
+
+
+def is_pointed_at(unit: Unit) -> bool:
+    return unit[1].get("frame", 0.0) >= 1
 
 
 def chosen(units: list[Unit], size: int) -> list[int]:
@@ -36,9 +42,16 @@ def test_as_many_as_fit_are_chosen_each_once_in_order(units: list[Unit], size: i
 
 
 @given(UNITS, st.integers(1, 30))
+def test_what_the_question_points_at_comes_first(units: list[Unit], size: int) -> None:
+    found = chosen(units, size)
+    pointed_at = sum(map(is_pointed_at, units))
+    assert sum(is_pointed_at(units[at]) for at in found) == min(size, pointed_at)
+
+
+@given(UNITS, st.integers(1, 30))
 def test_what_is_aside_comes_in_only_where_others_leave_room(units: list[Unit], size: int) -> None:
     found = set(chosen(units, size))
-    if any(is_test(units[at][0]) for at in found):
+    if any(is_test(units[at][0]) and not is_pointed_at(units[at]) for at in found):
         assert all(at in found for at, (path, _) in enumerate(units) if not is_test(path))
 
 
@@ -47,9 +60,9 @@ def test_of_a_file_no_unit_is_left_out_for_one_that_says_less(units: list[Unit],
     found = set(chosen(units, size))
     for out in set(range(len(units))) - found:
         path, scores = units[out]
-        for into in (at for at in found if units[at][0] == path):
-            less = [units[into][1].get(score, 0.0) < scores.get(score, 0.0) for score in SCORES]
-            more = [units[into][1].get(score, 0.0) > scores.get(score, 0.0) for score in SCORES]
+        for into in (at for at in found if units[at][0] == path and not is_pointed_at(units[at])):
+            less = [units[into][1].get(score, 0.0) < scores.get(score, 0.0) for score in WORDS]
+            more = [units[into][1].get(score, 0.0) > scores.get(score, 0.0) for score in WORDS]
             assert any(more) or not any(less)
 
 
