@@ -43,18 +43,14 @@ _Place = tuple[str, int]
 """The path and first line of a unit."""
 
 
-def _nothing(path: str) -> bool:
-    return False
-
-
 async def search_index(
     index: Index,
     query: Query,
     *,
+    aside: Callable[[str], bool],
     keywords: Sequence[str] = (),
     scope: Sequence[str] = (),
     files: Reading | None = None,
-    aside: Callable[[str], bool] = _nothing,
 ) -> ChannelResult:
     """The most promising of the matching units (`shortlist`), those of files that are ``aside``
     only where others leave room; one `SymbolFound` for each piece of them."""

@@ -153,21 +153,12 @@ class Workspace:
         folder, _, name = entry.path.rpartition("/")
         try:
             resolved = os.path.join(self._folder(folder), name)  # noqa: PTH118  ten times as fast
-            # Without a buffer no more is allocated than the file's size.
-            with os.fdopen(os.open(resolved, _OPEN_FLAGS), "rb", buffering=0) as file:
-                status = os.fstat(file.fileno())
-                if not stat.S_ISREG(status.st_mode):
-                    raise Unreadable(entry.path, "is not a regular file")
-                self._check_size(entry.path, status.st_size)
-                data = file.readall()
+            data = self._data(entry.path, resolved)
         except (FileNotFoundError, NotADirectoryError):
             raise FileMissing(entry.path, ()) from None
         except OSError as error:
             why = error.strerror or type(error).__name__
             raise Unreadable(entry.path, f"cannot be opened ({why})") from error
-        self._check_size(entry.path, len(data))
-        if is_binary(data):
-            raise Unreadable(entry.path, "is binary")
         return PlainText.of_bytes(data)
 
     def absolute(self, path: str) -> Path:
@@ -300,15 +291,25 @@ class Workspace:
             if key in self._cache:
                 self._cache.move_to_end(key)
                 return self._cache[key]
+        data = self._data(name, resolved)
+        source = SourceText.of_bytes(name, data)
+        self._remember(key, source)
+        return source
+
+    def _data(self, name: str, resolved: str | Path) -> bytes:
+        """What a file holds. Raises OSError, and Unreadable for what is no text, too large or no
+        regular file, whatever it was a moment ago."""
         # Without a buffer no more is allocated than the file's size.
         with os.fdopen(os.open(resolved, _OPEN_FLAGS), "rb", buffering=0) as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise Unreadable(name, "is not a regular file")
+            self._check_size(name, status.st_size)
             data = file.readall()
         self._check_size(name, len(data))
         if is_binary(data):
             raise Unreadable(name, "is binary")
-        source = SourceText.of_bytes(name, data)
-        self._remember(key, source)
-        return source
+        return data
 
     def _remember(self, key: tuple[str, int, int], source: SourceText) -> None:
         with self._lock:

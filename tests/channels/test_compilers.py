@@ -23,6 +23,7 @@ from explorer_core.contracts import (
 )
 from explorer_core.index.index import Index
 from explorer_core.registry import Registry
+from explorer_core.registry.traits import aside_from
 from explorer_core.workspace import Workspace
 from tests.fixture import parse
 
@@ -94,7 +95,7 @@ async def index(tmp_path: Path) -> AsyncIterator[Index]:
 
 async def ask(index: Index, question: str, *providers: Provider, **more: Any) -> ChannelResult:
     query = understand(question)
-    found = await search_index(index, query)
+    found = await search_index(index, query, aside=aside_from(query.title))
     return await Asking(providers, index, asyncio.Lock()).about(query, found.observations, **more)
 
 
