@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import threading
+import time
 from array import array
 from bisect import bisect_right
 from collections import OrderedDict
@@ -39,6 +40,8 @@ _HELD_BLOCK_BYTES_PER_FILE = 4_000
 _READ_CACHE_KIB = 8_000
 _WRITE_CACHE_KIB = 48_000
 _WAL_PAGES = 50_000
+_BUSY_S, _LOOK_AGAIN_S = 10.0, 0.01
+"""How long somebody else who is at the store is waited for, and how often looked for."""
 _Stored = TypeVar("_Stored", Block, Places)
 
 
@@ -60,6 +63,15 @@ class _NotAtHandError(Exception):
     """A block would have to be read."""
 
 
+def _is_busy(error: sqlite3.Error) -> bool:
+    """Whether somebody else is at the store, which says nothing against it. To turn a new store to
+    write-ahead logging SQLite does not wait for them by itself."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+    )
+
+
 class _Get(Protocol):
     """How a row of the table of blocks is come by."""
 
@@ -76,11 +88,7 @@ class Store:
         self.path = path
         self._lock = threading.Lock()
         path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            self._reader = self._open()
-        except sqlite3.DatabaseError:
-            self._discard()
-            self._reader = self._open()
+        self._reader = self._opened()
         self._writer: sqlite3.Connection | None = None
         self._segments: dict[int, _Segment] = {}
         self._segments_at = -1
@@ -331,6 +339,21 @@ class Store:
             self._writer.execute(f"PRAGMA wal_autocheckpoint = {_WAL_PAGES}")
         return self._writer
 
+    def _opened(self) -> sqlite3.Connection:
+        """The store as it is, once nobody else is just making it; else a new one."""
+        until = time.monotonic() + _BUSY_S
+        while True:
+            try:
+                return self._open()
+            except sqlite3.DatabaseError as error:
+                if not _is_busy(error):
+                    break
+                if time.monotonic() > until:
+                    raise
+            time.sleep(_LOOK_AGAIN_S)
+        self._discard()
+        return self._open()
+
     def _open(self) -> sqlite3.Connection:
         connection = self._connect(_READ_CACHE_KIB)
         try:
@@ -347,11 +370,15 @@ class Store:
 
     def _connect(self, cache_kib: int) -> sqlite3.Connection:
         connection = sqlite3.connect(
-            self.path, timeout=10.0, isolation_level=None, check_same_thread=False
+            self.path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False
         )
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute(f"PRAGMA cache_size = -{cache_kib}")
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute(f"PRAGMA cache_size = -{cache_kib}")
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
     def _discard(self) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -89,6 +91,21 @@ def test_a_damaged_store_is_made_anew(tmp_path: Path, damage: bytes) -> None:
     put(store, "a.py")
     assert len(store.rows()) == 1
     store.close()
+
+
+def test_who_opens_a_store_that_another_is_making_waits_for_it(tmp_path: Path) -> None:
+    """Taken for damaged, it was removed under the other's feet, which could end the process."""
+    together = threading.Barrier(8)
+
+    def opened(path: Path) -> None:
+        together.wait(10)
+        store = Store(path)
+        assert store.rows() == []
+        store.close()
+
+    with ThreadPoolExecutor(8) as threads:
+        for at in range(100):
+            list(threads.map(opened, [tmp_path / f"{at}.sqlite"] * 8))
 
 
 def test_a_store_of_another_version_is_made_anew(tmp_path: Path) -> None:
