@@ -17,7 +17,6 @@ from explorer_core.channels.narrowing import line_worth
 from explorer_core.channels.query import understand
 from explorer_core.contracts import (
     LINK_LIMIT,
-    PRIMARY_LIMIT,
     READ_TARGET_LIMIT,
     Action,
     Candidate,
@@ -37,8 +36,10 @@ from explorer_core.judges.exhibit import Exhibits
 from explorer_core.registry.traits import is_aside, is_test, set_apart
 
 _SEEDS = 8
-_FILES = 4
+_PLACES, _FILES = 5, 4
+"""Of the places to read, tests apart, how many there are at most, and in how many files."""
 _LOOKED_AT = 30
+"""Of the best ranked candidates, those among which the best of other files are looked for."""
 _USERS = 4
 _BEST, _BESIDES = 3, 2
 """Of so many best ranked definitions, those that the flow does not come by are told after it, but
@@ -52,7 +53,7 @@ _SEED_SPREAD = 4.0
 _NEAR = 1.6
 """How far below the best score a candidate may be and still be primary: a fifth as probable."""
 _CERTAIN = 0.6
-"""Probability of the best file at which others must come close to be primary."""
+"""Probability of the best file at which others must come close to be worth reading."""
 _SURE, _MOST_LIKELY, _PER_SHARE = 4.9, 0.95, 8.0
 """High confidence asks so much of the log odds of the best file, no likelier than this since it may
 be the only one, and so many times the share of the question that the answer has. Set on questions
@@ -113,7 +114,7 @@ class _Selecting:
         if not flow:
             flow = [choice for each in self._near()[:3] if (choice := self._window(each))]
         return Selection(
-            primary_candidate_ids=tuple(each.id for each in self._near()),
+            primary_candidate_ids=tuple(each.id for each in self._about_as_good()),
             flow=(*flow, *islice(self._besides(steps), _BESIDES))[:LINK_LIMIT],
             read_targets=self._read_targets(),
             recommended_primary_action=self._action(),
@@ -282,16 +283,21 @@ class _Selecting:
             quote=self._exhibits.quote(candidate.path, line),
         )
 
-    def _near(self) -> list[Candidate]:
-        """The candidates about as good as the best, and the best of a few other files; where the
-        best is certain, only of those that come close."""
+    def _about_as_good(self) -> list[Candidate]:
+        """The candidates about as good as the best, in the order of the ranking."""
         ranked = self._case.ranking.candidates
-        near = [each for each in ranked if each.score >= self._best.score - _NEAR][:_FILES]
+        return [each for each in ranked if each.score >= self._best.score - _NEAR][:_FILES]
+
+    def _near(self) -> list[Candidate]:
+        """Those about as good as the best, and the best of a few other files; where the best is
+        certain, only of those that come close."""
+        ranked = self._case.ranking.candidates
+        near = self._about_as_good()
         certain = self._case.ranking.certainty >= _CERTAIN
         bar = self._best.score - _SEED_SPREAD if certain else -math.inf
         named = {each.path for each in near}
         for candidate in ranked[:_LOOKED_AT]:
-            fits = len(near) < PRIMARY_LIMIT and len(named) < _FILES and candidate.score >= bar
+            fits = len(near) < _PLACES and len(named) < _FILES and candidate.score >= bar
             if fits and candidate.path not in named:
                 named.add(candidate.path)
                 near.append(candidate)
