@@ -82,7 +82,8 @@ class OfflineJudge:
 @dataclass(frozen=True, slots=True)
 class _Step:
     """A symbol of the flow; ``edge`` proves the fact and ``via`` is what it passes on through.
-    ``meant`` overrides what the edge ends at, and is what the step is shown for."""
+    ``meant`` overrides what the edge ends at, and is what the step is shown for. An edge that
+    stands elsewhere is told where the symbol itself calls nothing."""
 
     symbol: Symbol
     role: str
@@ -139,9 +140,15 @@ class _Selecting:
         shown = [step.symbol for step in steps]
         for symbol in self._seed_symbols()[:_BEST]:
             if not any(_share(symbol, other) for other in shown):
+                edge = self._call_of(symbol, [step.symbol for step in steps])
                 shown.append(symbol)
-                if (choice := self._choice(_Step(symbol, "also"))) is not None:
+                if (choice := self._choice(_Step(symbol, "also", edge))) is not None:
                     yield choice
+
+    def _call_of(self, symbol: Symbol, callers: Sequence[Symbol]) -> Edge | None:
+        """A certain call of a symbol by the first of some others that has one."""
+        edges = chain.from_iterable(self._certain_calls(caller) for caller in callers)
+        return next((edge for edge in edges if edge.target == symbol.id), None)
 
     def _spine_steps(self) -> list[_Step]:
         spine = self._spine()
@@ -237,7 +244,9 @@ class _Selecting:
         if edge is not None and edge.path == symbol.path and edge.line in symbol.range:
             line, fact = edge.line, self._stated(edge, step.via, step.meant)
         else:
-            line, fact = self._own_line(symbol)
+            line, own = self._own_line(symbol)
+            proven = own or edge
+            fact = self._stated(proven) if proven else statements.of_definition(symbol)
         quote = self._exhibits.quote(symbol.path, line)
         shown = self._exhibits.show(symbol, line)
         return FlowChoice(candidate_id=shown, role=step.role, fact=fact, quote=quote)
@@ -250,19 +259,18 @@ class _Selecting:
         self._case.registry.learn_of(self._graph.symbol(each).info for each in named)
         return statements.of_edge(self._graph, edge, via, meant)
 
-    def _own_line(self, symbol: Symbol) -> tuple[int, str]:
-        """The line of a symbol that tells most, and what can be said of it."""
-        edges = {
-            edge.line: edge
-            for edge in self._graph.uses(symbol.id)
-            if edge.relation == "calls"
-            and edge.witness != "graph:name"
-            and edge.path == symbol.path
-        }
+    def _own_line(self, symbol: Symbol) -> tuple[int, Edge | None]:
+        """The line of a symbol that tells most, and the call that stands there."""
+        edges = {edge.line: edge for edge in self._certain_calls(symbol)}
         line = self._exhibits.telling_line(symbol, edges)
-        if line in edges:
-            return line, self._stated(edges[line])
-        return line, statements.of_definition(symbol)
+        return line, edges.get(line)
+
+    def _certain_calls(self, symbol: Symbol) -> Iterator[Edge]:
+        """The calls in a symbol that are known by more than a name."""
+        for edge in self._graph.uses(symbol.id):
+            known = edge.relation == "calls" and edge.witness != "graph:name"
+            if known and edge.path == symbol.path:
+                yield edge
 
     def _window(self, candidate: Candidate) -> FlowChoice | None:
         """A link for text outside of definitions: its line that tells most."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer_core.contracts import ExploreRequest
+from explorer_core.contracts import ExploreRequest, Intent
 from tests.judges.test_offline import answer_to
 
 PRINTER = """
@@ -42,3 +42,64 @@ async def test_nothing_is_said_to_call_what_is_called_the_same(
     report = await answer_to(ExploreRequest(query=question, intent="explain"), tmp_path, PRINTER)
     facts = [link.fact for link in report.links]
     assert any(fact in each for each in facts), facts
+
+
+SHELF = """
+//- src/Shelf.java
+interface Shelf {
+    /** Keeps a ledger. */
+    void keepLedger(String page);
+}
+//- src/CellarShelf.java
+class CellarShelf implements Shelf {
+    /** Keeps a ledger in the cellar. */
+    public void keepLedger(String page) { sealLedger(page); }
+    /** Seals a ledger for the cellar. */
+    void sealLedger(String page) { System.out.println(page); }
+}
+//- src/Clerk.java
+class Clerk {
+    private Shelf shelf;
+    /** Closes a ledger. */
+    void closeLedger(String page) { shelf.keepLedger(page); }
+}
+"""
+
+LOOM = """
+//- loom.py
+def weave_cloth(cloth):
+    \"\"\"Weave cloth on a loom, and dye it.\"\"\"
+    dye_cloth(cloth)
+
+def dye_cloth(cloth):
+    cloth.colour = "red"
+"""
+
+
+@pytest.mark.parametrize(
+    ("fixture", "intent", "question", "role", "fact"),
+    [
+        (
+            SHELF,
+            "explain",
+            "How does the clerk close a ledger, keep it and seal it for the cellar?",
+            "step",
+            "`CellarShelf.keepLedger` overrides `Shelf.keepLedger`.",
+        ),
+        (
+            LOOM,
+            "locate",
+            "Where does weave_cloth weave cloth on a loom?",
+            "also",
+            "`weave_cloth` calls `dye_cloth`.",
+        ),
+    ],
+)
+async def test_what_calls_nothing_itself_is_told_by_what_leads_to_it(
+    tmp_path: Path, fixture: str, intent: Intent, question: str, role: str, fact: str
+):
+    """What implements a method of an interface, or which step calls what is told beside the flow:
+    of both nothing was said but that they are defined there."""
+    report = await answer_to(ExploreRequest(query=question, intent=intent), tmp_path, fixture)
+    assert (role, fact) in [(link.role, link.fact) for link in report.links]
+    assert report.dropped == ()
