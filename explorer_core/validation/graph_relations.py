@@ -34,7 +34,7 @@ class GraphRelations:
         """The best witnessed hop, or None when nobody vouches for any."""
         try:
             one, other = self._symbol(first), self._symbol(second)
-            direct = self._best(self.graph.between(one, other))
+            direct = self._best(self.graph.between(one, other), one)
             if direct is not None:
                 return self._hop(direct, direct.source == one, first, second)
             for start, end, forward in ((one, other, True), (other, one, False)):
@@ -73,8 +73,10 @@ class GraphRelations:
         overridden = (each.target for each in self.graph.overrides(end))
         return edge.relation == "calls" and middle in overridden
 
-    def _best(self, edges: list[Edge]) -> Edge | None:
-        return min(filter(_trusted, edges), key=_rank, default=None)
+    def _best(self, edges: list[Edge], start: SymbolId) -> Edge | None:
+        """Of equally good ones, where two call each other, one that runs as the flow does."""
+        direct = filter(_trusted, edges)
+        return min(direct, key=lambda edge: _rank(edge, edge.source != start), default=None)
 
     def _hop(
         self,
@@ -99,5 +101,5 @@ def _trusted(edge: Edge) -> bool:
     return edge.witness != "graph:name" or edge.namesakes <= _MOST_NAMESAKES
 
 
-def _rank(edge: Edge) -> tuple[bool, int, int]:
-    return edge.relation != "calls", _STRENGTH.index(edge.witness), edge.line
+def _rank(edge: Edge, backward: bool = False) -> tuple[bool, int, bool, int]:
+    return edge.relation != "calls", _STRENGTH.index(edge.witness), backward, edge.line

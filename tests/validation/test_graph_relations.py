@@ -26,6 +26,12 @@ def validate(stock: Stock):
 
 def opened():
     return FileStock("a")
+
+def unpack(crate):
+    inspect(crate)
+
+def inspect(crate):
+    unpack(crate)
 //- stock.py
 class Stock:
     def take(self): ...
@@ -46,6 +52,9 @@ RELATIONS: dict[tuple[str, str], tuple[str, str, str] | None] = {
     ("validate", "order"): ("calls", "order", "check"),
     # An interface is crossed from its caller to what implements it.
     ("order", "FileStock.take"): ("calls", "order", "Stock.take"),
+    # Two that call each other: as the flow runs.
+    ("unpack", "inspect"): ("calls", "unpack", ""),
+    ("inspect", "unpack"): ("calls", "inspect", ""),
     # A type leads to its constructor, and to no other member.
     ("opened", "FileStock.__init__"): ("calls", "opened", "FileStock"),
     ("opened", "FileStock.take"): None,
