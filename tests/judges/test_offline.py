@@ -181,18 +181,37 @@ async def test_the_best_that_the_flow_does_not_come_by_is_told_after_it(
     assert len({(link.path, link.range.start) for link in report.links}) == len(told)
 
 
+@pytest.mark.parametrize("intent", ["explain", "locate", "edit", "debug"])
+async def test_primary_places_are_the_first_of_the_ranking(tmp_path: Path, intent: Intent):
+    """Who reads these and then the ranking reads every place in its turn; the best of a file far
+    behind is a place to read, and not ahead of what is better."""
+    kinds = ("tall", "small", "old", "odd", "new", "red")
+    clocks = "".join(f"def wind_the_{kind}_clock(clock):\n    clock.wind()\n" for kind in kinds)
+    attic = "def tidy_the_attic(attic):\n    # Wind the clock.\n    attic.clock.wind()\n"
+    others = "".join(f"def other_{at}(): ...\n" for at in range(60))
+    fixture = f"//- clock.py\n{clocks}//- attic.py\n{attic}//- others.py\n{others}"
+    request = ExploreRequest(query="How does somebody wind the clock?", intent=intent)
+    report = await answer_to(request, tmp_path, fixture, explain_ranking=True)
+    ranked = [each.id for each in report.candidates or ()]
+    assert report.primary
+    assert [each.id for each in report.primary] == ranked[: len(report.primary)]
+    assert "attic.py" in {each.path for each in report.read_targets}
+
+
 async def answered(
     tmp_path: Path, fixture: str, question: str, intent: Intent = "locate"
 ) -> Report:
     return await answer_to(ExploreRequest(query=question, intent=intent), tmp_path, fixture)
 
 
-async def answer_to(request: ExploreRequest, tmp_path: Path, fixture: str) -> Report:
+async def answer_to(
+    request: ExploreRequest, tmp_path: Path, fixture: str, *, explain_ranking: bool = False
+) -> Report:
     folder = parse(fixture).write(tmp_path / "files")
     settings = Settings(cache_dir=str(tmp_path / "cache"), index_workers=1)
     explorer = Explorer(Workspace.open(folder, settings=settings))
     try:
-        return await explorer.explore(request)
+        return await explorer.explore(request, explain_ranking=explain_ranking)
     finally:
         await explorer.close()
 
