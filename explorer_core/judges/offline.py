@@ -36,6 +36,8 @@ from explorer_core.judges.exhibit import Exhibits
 from explorer_core.registry.traits import is_aside, is_test, set_apart
 
 _SEEDS = 8
+_PRIMARY = 4
+"""Primary places, at most."""
 _PLACES, _FILES = 5, 4
 """Of the places to read, tests apart, how many there are at most, and in how many files."""
 _LOOKED_AT = 30
@@ -137,11 +139,12 @@ class _Selecting:
 
     def _besides(self, steps: Sequence[_Step]) -> Iterator[FlowChoice]:
         """The best ranked definitions that the flow does not come by."""
-        shown = [step.symbol for step in steps]
+        callers = [step.symbol for step in steps]
+        shown = list(callers)
         for symbol in self._seed_symbols()[:_BEST]:
             if not any(_share(symbol, other) for other in shown):
-                edge = self._call_of(symbol, [step.symbol for step in steps])
                 shown.append(symbol)
+                edge = self._call_of(symbol, callers)
                 if (choice := self._choice(_Step(symbol, "also", edge))) is not None:
                     yield choice
 
@@ -242,11 +245,15 @@ class _Selecting:
         if not self._exhibits.has(symbol.path):
             return None
         if edge is not None and edge.path == symbol.path and edge.line in symbol.range:
-            line, fact = edge.line, self._stated(edge, step.via, step.meant)
+            line, own = edge.line, None
         else:
             line, own = self._own_line(symbol)
-            proven = own or edge
-            fact = self._stated(proven) if proven else statements.of_definition(symbol)
+        if own is not None:
+            fact = self._stated(own)
+        elif edge is not None:
+            fact = self._stated(edge, step.via, step.meant)
+        else:
+            fact = statements.of_definition(symbol)
         quote = self._exhibits.quote(symbol.path, line)
         shown = self._exhibits.show(symbol, line)
         return FlowChoice(candidate_id=shown, role=step.role, fact=fact, quote=quote)
@@ -294,7 +301,7 @@ class _Selecting:
     def _about_as_good(self) -> list[Candidate]:
         """The candidates about as good as the best, in the order of the ranking."""
         ranked = self._case.ranking.candidates
-        return [each for each in ranked if each.score >= self._best.score - _NEAR][:_FILES]
+        return [each for each in ranked if each.score >= self._best.score - _NEAR][:_PRIMARY]
 
     def _near(self) -> list[Candidate]:
         """Those about as good as the best, and the best of a few other files; where the best is

@@ -68,7 +68,7 @@ class Clerk {
 LOOM = """
 //- loom.py
 def weave_cloth(cloth):
-    \"\"\"Weave cloth on a loom, and dye it.\"\"\"
+    # On a loom, and dyed at once.
     dye_cloth(cloth)
 
 def dye_cloth(cloth):
