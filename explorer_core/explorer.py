@@ -232,7 +232,7 @@ class Explorer:
             said,
             registry=case.registry,
             request=case.request,
-            relations=GraphRelations(self.index.graph),
+            relations=GraphRelations(self.index.graph, along=case.request.intent == "explain"),
             fallback=fallback,
         )
         tell_flow(case, checked, said is fallback)

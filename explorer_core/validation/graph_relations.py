@@ -26,9 +26,12 @@ _FAN_OUT = 60
 @dataclass(frozen=True, slots=True)
 class GraphRelations:
     """Looks for a direct edge, else for one symbol that the one leads to and that leads on to the
-    other. Two that lead to the same symbol have nothing to do with each other."""
+    other. Two that lead to the same symbol have nothing to do with each other.
+
+    ``along`` is whether flows run along the calls, from caller to callee, or against them."""
 
     graph: SymbolGraph
+    along: bool
 
     def between(self, first: Candidate, second: Candidate) -> Hop | None:
         """The best witnessed hop, or None when nobody vouches for any."""
@@ -74,9 +77,12 @@ class GraphRelations:
         return edge.relation == "calls" and middle in overridden
 
     def _best(self, edges: list[Edge], start: SymbolId) -> Edge | None:
-        """Of equally good ones, where two call each other, one that runs as the flow does."""
-        direct = filter(_trusted, edges)
-        return min(direct, key=lambda edge: _rank(edge, edge.source != start), default=None)
+        """Of equally good ones, where two call each other, one that runs as flows do."""
+
+        def rank(edge: Edge) -> tuple[bool, int, bool, int]:
+            return _rank(edge, against=(edge.source == start) != self.along)
+
+        return min(filter(_trusted, edges), key=rank, default=None)
 
     def _hop(
         self,
@@ -101,5 +107,5 @@ def _trusted(edge: Edge) -> bool:
     return edge.witness != "graph:name" or edge.namesakes <= _MOST_NAMESAKES
 
 
-def _rank(edge: Edge, backward: bool = False) -> tuple[bool, int, bool, int]:
-    return edge.relation != "calls", _STRENGTH.index(edge.witness), backward, edge.line
+def _rank(edge: Edge, against: bool = False) -> tuple[bool, int, bool, int]:
+    return edge.relation != "calls", _STRENGTH.index(edge.witness), against, edge.line

@@ -52,9 +52,6 @@ RELATIONS: dict[tuple[str, str], tuple[str, str, str] | None] = {
     ("validate", "order"): ("calls", "order", "check"),
     # An interface is crossed from its caller to what implements it.
     ("order", "FileStock.take"): ("calls", "order", "Stock.take"),
-    # Two that call each other: as the flow runs.
-    ("unpack", "inspect"): ("calls", "unpack", ""),
-    ("inspect", "unpack"): ("calls", "inspect", ""),
     # A type leads to its constructor, and to no other member.
     ("opened", "FileStock.__init__"): ("calls", "opened", "FileStock"),
     ("opened", "FileStock.take"): None,
@@ -70,10 +67,22 @@ RELATIONS: dict[tuple[str, str], tuple[str, str, str] | None] = {
 def test_relations(ends: tuple[str, str], expected: tuple[str, str, str] | None) -> None:
     graph = graph_of(SHOP)
     first, second = (candidate(graph, name, at) for at, name in enumerate(ends, 1))
-    hop = GraphRelations(graph).between(first, second)
+    hop = GraphRelations(graph, along=True).between(first, second)
     names = {first.id: ends[0], second.id: ends[1]}
     found = (hop.relation, names[hop.from_], "".join(hop.via)) if hop else None
     assert found == expected
+
+
+@pytest.mark.parametrize("along", [True, False])
+@pytest.mark.parametrize("ends", [("unpack", "inspect"), ("inspect", "unpack")])
+def test_of_two_that_call_each_other_the_call_runs_as_flows_do(
+    ends: tuple[str, str], along: bool
+) -> None:
+    graph = graph_of(SHOP)
+    first, second = (candidate(graph, name, at) for at, name in enumerate(ends, 1))
+    hop = GraphRelations(graph, along=along).between(first, second)
+    assert hop is not None
+    assert (hop.from_, hop.to) == ((first.id, second.id) if along else (second.id, first.id))
 
 
 def candidate(graph: SymbolGraph, name: str, number: int) -> Candidate:
