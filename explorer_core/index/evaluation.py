@@ -14,6 +14,9 @@ T = TypeVar("T")
 
 DEPTH = 12
 """Nested steps of one evaluation; a longer way than that is rarely right."""
+NESTING = 48
+"""Nested questions of one evaluation, whatever their steps: what fits on the interpreter's stack,
+and more types than inherit from each other anywhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +24,8 @@ class _Answer:
     value: object
     height: int
     """The steps below it that led to the answer."""
+    nesting: int
+    """The questions below it that led to the answer."""
 
 
 class Evaluation:
@@ -36,37 +41,45 @@ class Evaluation:
         self._open: set[object] = set()
         self._depth: int = 0
         self._deepest: int = 0
+        self._innermost: int = 0
         self._cuts: int = 0
 
     def ask(self, key: object, answer: Callable[[], T], otherwise: T, *, steps: int = 1) -> T:
         """The answer to ``key``, made by ``answer`` where it is not known; ``otherwise`` where it
         is being asked for already, or is ``steps`` too far from the question."""
         known = self._whole.get(key)
-        if known is not None and self._depth + known.height <= DEPTH:
+        if known is not None and self._is_near(known.height, known.nesting):
             self._deepest = max(self._deepest, self._depth + known.height)
+            self._innermost = max(self._innermost, len(self._open) + known.nesting)
             return cast("T", known.value)
         cut_short = self._meanwhile if self._open else self._asked
         if key in cut_short:
             self._cuts += 1
             return cast("T", cut_short[key])
-        if key in self._open or self._depth + steps > DEPTH:
+        if key in self._open or not self._is_near(steps, 1):
             self._cuts += 1
             return otherwise
         return self._answered(key, answer, steps)
 
+    def _is_near(self, steps: int, questions: int) -> bool:
+        return self._depth + steps <= DEPTH and len(self._open) + questions <= NESTING
+
     def _answered(self, key: object, answer: Callable[[], T], steps: int) -> T:
-        cuts, deepest, depth = self._cuts, self._deepest, self._depth
+        cuts, depth, nested = self._cuts, self._depth, len(self._open)
+        deepest, innermost = self._deepest, self._innermost
         self._open.add(key)
         self._depth = self._deepest = depth + steps
+        self._innermost = nested + 1
         try:
             value = answer()
             if self._cuts == cuts:
-                self._whole[key] = _Answer(value, self._deepest - depth)
+                self._whole[key] = _Answer(value, self._deepest - depth, self._innermost - nested)
             else:
                 (self._meanwhile if len(self._open) > 1 else self._asked)[key] = value
         finally:
             self._open.discard(key)
             self._depth, self._deepest = depth, max(deepest, self._deepest)
+            self._innermost = max(innermost, self._innermost)
             if not self._open:
                 self._meanwhile.clear()
         return value

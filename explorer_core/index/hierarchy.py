@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter, deque
 from collections.abc import Iterator
+from itertools import islice
 from typing import Protocol
 
 from explorer_core.index.evaluation import Evaluation
@@ -55,50 +57,54 @@ class Hierarchy:
 
     def supertypes(self, type_id: SymbolId) -> tuple[tuple[SymbolId, Supertype], ...]:
         """The direct supertypes of a type that are in the repository, as written."""
-        return self._bases(type_id)[0]
+        return tuple(base for base in self._bases(type_id)[0] if base[0] != type_id)
 
     def _bases(self, type_id: SymbolId) -> Bases:
-        """The direct supertypes, and whether there are others, not in the repository."""
+        """What all declarations of the type name as supertypes, and whether there are others, not
+        in the repository."""
+        first = self._names.first_part(type_id)
         return self._evaluation.ask(
-            ("bases", type_id), lambda: self._find_bases(type_id), ((), False), steps=0
+            ("bases", first), lambda: self._find_bases(first), ((), False), steps=0
         )
 
     def _find_bases(self, type_id: SymbolId) -> Bases:
-        table = self._program.holder(type_id)
         found: dict[tuple[SymbolId, Supertype], None] = {}
         is_open = False
-        for other, written in self._written_supertypes(table, type_id.ordinal):
-            scope = (
-                TOP
-                if written.definition == TOP
-                else other.definitions[written.definition].container
-            )
-            values = self._types.types_named(other, scope, written.name, written.line)
-            bases = [v for v in values if isinstance(v, Instance) and v.id != type_id]
-            is_open = is_open or not bases
-            found.update(((base.id, written), None) for base in bases)
+        for part in self._names.parts(type_id):
+            table = self._program.holder(part)
+            for written in _written_supertypes(table, part.ordinal):
+                scope = (
+                    TOP
+                    if written.definition == TOP
+                    else table.definitions[written.definition].container
+                )
+                values = self._types.types_named(table, scope, written.name, written.line)
+                bases = [v for v in values if isinstance(v, Instance) and v.id != part]
+                is_open = is_open or not bases
+                found.update(((base.id, written), None) for base in bases)
         return tuple(sorted(found, key=self._only_declares)), is_open
+
+    def _distinct_bases(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
+        """The direct supertypes, of each that has several declarations one; but all of those of its
+        own name, which differ in their parameters."""
+        first = self._names.first_part(type_id)
+        bases = self._evaluation.ask(
+            ("distinct", first), lambda: self._find_distinct_bases(first), (), steps=0
+        )
+        return tuple(base for base in bases if base != type_id)
+
+    def _find_distinct_bases(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
+        found: dict[SymbolId, SymbolId] = {}
+        for base, _ in self._bases(type_id)[0]:
+            first = self._names.first_part(base)
+            found.setdefault(base if first == type_id else first, base)
+        return tuple(found.values())
 
     def _only_declares(self, base: tuple[SymbolId, Supertype]) -> bool:
         """Whether a supertype is an interface: what others inherit is found before what it asks
         for."""
         holder = self._program.holder(base[0])
         return holder.definitions[base[0].ordinal].kind == "interface"
-
-    def _written_supertypes(
-        self, table: FileTable, ordinal: int
-    ) -> Iterator[tuple[FileTable, Supertype]]:
-        name = table.definitions[ordinal].name
-        for written in table.supertypes.get(ordinal, ()):
-            if not written.owner:
-                yield table, written
-        for written in table.supertypes_of_owner.get(name, ()):
-            yield table, written
-        if spec_of(table).open_types:
-            for part in self._names.parts(table, ordinal):
-                other = self._program.holder(part)
-                for written in other.supertypes.get(part.ordinal, ()):
-                    yield other, written
 
     def is_open(self, type_id: SymbolId) -> bool:
         """Whether some supertype is not in the repository, so that members may be inherited that
@@ -113,8 +119,8 @@ class Hierarchy:
         )
 
     def _find_order(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
-        bases = list(dict.fromkeys(base for base, _ in self.supertypes(type_id)))
-        return (type_id, *_merged([self.order(b) for b in bases], bases))
+        bases = self._distinct_bases(type_id)
+        return (type_id, *_merged([self.order(base) for base in bases], bases))
 
     def member(self, type_id: SymbolId, name: str) -> Values:
         """A member of a type by name, its own or the nearest inherited one. OUTSIDE when there is
@@ -224,14 +230,31 @@ class Hierarchy:
         return found
 
 
+def _written_supertypes(table: FileTable, ordinal: int) -> Iterator[Supertype]:
+    for written in table.supertypes.get(ordinal, ()):
+        if not written.owner:
+            yield written
+    yield from table.supertypes_of_owner.get(table.definitions[ordinal].name, ())
+
+
 def _is_holder(table: FileTable, ordinal: int) -> bool:
     return ordinal != TOP and table.definitions[ordinal].kind in MEMBER_HOLDERS
 
 
-def _merged(orders: list[tuple[SymbolId, ...]], bases: list[SymbolId]) -> Iterator[SymbolId]:
-    queues = [list(order) for order in (*orders, tuple(bases)) if order]
-    while queues := [queue for queue in queues if queue]:
-        later = {type_id for queue in queues for type_id in queue[1:]}
-        head = next((queue[0] for queue in queues if queue[0] not in later), queues[0][0])
+def _merged(orders: list[tuple[SymbolId, ...]], bases: tuple[SymbolId, ...]) -> Iterator[SymbolId]:
+    queues: list[deque[SymbolId]] = [deque(order) for order in (*orders, bases) if order]
+    behind: Counter[SymbolId] = Counter(
+        type_id for queue in queues for type_id in islice(queue, 1, None)
+    )
+    while queues:
+        head = next((queue[0] for queue in queues if not behind[queue[0]]), queues[0][0])
         yield head
-        queues = [[type_id for type_id in queue if type_id != head] for queue in queues]
+        for queue in queues:
+            if queue[0] == head:
+                queue.popleft()
+                if queue:
+                    behind[queue[0]] -= 1
+            elif behind[head] and head in queue:
+                queue.remove(head)
+                behind[head] -= 1
+        queues = [queue for queue in queues if queue]

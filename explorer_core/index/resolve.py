@@ -15,7 +15,8 @@ import msgspec
 from explorer_core.contracts import Witness
 from explorer_core.index.facts import TOP, ImportBinding
 from explorer_core.index.modules import Module
-from explorer_core.index.names import Names, package_of
+from explorer_core.index.names import Names
+from explorer_core.index.packages import NAMESAKES, package_of
 from explorer_core.index.program import Program, spec_of
 from explorer_core.index.receivers import Receivers, simple_type_text
 from explorer_core.index.reference_table import Reference
@@ -37,8 +38,6 @@ from explorer_core.index.values import (
     Values,
 )
 
-NAMESAKES = 8
-"""Most definitions of one name among which a reference by name alone still says something."""
 _COMMON = 48
 """Files that define a name so common that nothing is guessed from it; all would have to be read."""
 _FUNCTIONS = frozenset({"function"})

@@ -14,7 +14,7 @@ from explorer_core.index.facts import (
     TypeBinding,
 )
 from explorer_core.index.languages import spec
-from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, SymbolId
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, VARIABLES, SymbolId
 
 _NOTHING: dict[str, list[int]] = {}
 
@@ -159,6 +159,9 @@ class FileTable:
 
     def is_callable(self, ordinal: int) -> bool:
         return self.definitions[ordinal].kind in CALLABLES
+
+    def is_variable(self, ordinal: int) -> bool:
+        return self.definitions[ordinal].kind in VARIABLES
 
 
 def simple_type_name(written: str) -> str:

@@ -18,6 +18,29 @@ from tests.index.workspace import facts_of, label
 _EXPECTED = re.compile(r"(?://|#)= (.+)$")
 
 CASES: dict[str, str] = {
+    "types of one name in one package are of the program they are used in": """
+        //- one/src/Base.scala
+        class Base { def run() = 1 }
+        //- two/src/Base.scala
+        class Base { def run() = 2 }
+        //- two/src/Use.scala
+        class Use extends Base {
+          def go() = run() //= two/src/Base.scala:Base.run scope
+          def make() = new Base().run() //= two/src/Base.scala:Base.run type, two/src/Base.scala:Base scope
+        }
+        //- one/app/Main.java
+        package app;
+        class Main { static void start() {} }
+        //- two/app/Main.java
+        package app;
+        class Main { static void start() {} }
+        //- two/use/Use.java
+        package use;
+        import app.Main;
+        class Use {
+          void go() { Main.start(); } //= two/app/Main.java:Main.start type
+        }
+        """,
     "javascript: destructured members and results": """
         //- store.js
         export class Store {

@@ -1,0 +1,102 @@
+"""Code bases of thousands of files that are alike: chains as long as the files are many, and names
+that all of them define."""
+
+from __future__ import annotations
+
+import pytest
+
+from explorer_core.index.extract import extract
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.packages import NAMESAKES
+from explorer_core.index.symbols import MemoryFacts, SymbolId
+from tests.index.workspace import label, one
+
+# ruff: noqa: E501 - a file stands on a line
+
+MANY = 400
+"""More files than fit on the interpreter's stack with a few calls for each."""
+
+PASSED_ON: dict[str, tuple[str, str, str]] = {
+    "m{}.py": ("def target(): pass\n", "from m{} import *\n", "def use(): target()\n"),
+    "m{}.ts": (
+        "export function target() {{}}\n",
+        "export * from './m{}'\n",
+        "import {{ target }} from './m{}'\nfunction use() {{ target() }}\n",
+    ),
+    "m{}.js": (
+        "export function target() {{}}\n",
+        "export {{ target }} from './m{}'\n",
+        "import {{ target }} from './m{}'\nfunction use() {{ target() }}\n",
+    ),
+    "m{}.h": (
+        "static void target(void) {{}}\n",
+        '#include "m{}.h"\n',
+        '#include "m{}.h"\nstatic void use(void) {{ target(); }}\n',
+    ),
+    "m{}.rb": (
+        "def target\nend\n",
+        "require_relative 'm{}'\n",
+        "require_relative 'm{}'\ndef use\n  target()\nend\n",
+    ),
+}
+"""By file name: the first file, each file after it, and the last."""
+
+ALIKE: dict[str, str] = {
+    "p{}/m.py": "from p{before}.m import *\nclass A(A): pass\nclass B(A):\n    def run(self): A().run()\n",
+    "p{}/m.ts": "export * from '../p{before}/m'\nclass B extends A {{ run() {{ new A().run() }} }}\n",
+    "p{}/m.java": "class A extends C {{}}\nclass B extends A {{ void run() {{ new C().run(); }} }}\n",
+    "p{}/m.kt": "open class A : C()\nclass B : A() {{ fun run() {{ C().run() }} }}\n",
+    "p{}/m.scala": "class A{} extends A\nclass B extends A {{ def run() = new A().run() }}\n",
+    "p{}/m.swift": "class A{}: A {{}}\nclass B: A {{ func run() {{ A().run() }} }}\n",
+    "p{}/m.php": "<?php\nclass B extends A {{ function run() {{ (new A)->run(); }} }}\nclass A extends C {{}}\n",
+    "p{}/m.cs": "partial class A : B {{}}\npartial class B : C {{ void Run() {{ new A().Run(); }} }}\n",
+    "p{}/m.rb": "class A < B\nend\nclass B < C\n  def run\n    A.new.run\n  end\nend\n",
+    "p{}/m.go": "package p\ntype A struct {{ B }}\ntype B struct {{ A }}\nfunc (b B) run() {{ b.A.run() }}\n",
+    "p{}/m.rs": "use super::p{before}::*;\nstruct A; impl A {{ fn run(&self) {{ A.run() }} }}\n",
+    "p{}/m.hpp": '#include "../p{before}/m.hpp"\nclass B : public A {{ void run() {{ A a; a.run(); }} }};\n',
+}
+"""By file name: what every file has, the names that it shares with all."""
+
+
+def _graph(files: dict[str, str]) -> SymbolGraph:
+    memory = MemoryFacts()
+    for path, text in files.items():
+        facts = extract(path, text)
+        assert facts is not None
+        memory.set(path, facts)
+    return SymbolGraph(memory)
+
+
+@pytest.mark.parametrize("name", PASSED_ON)
+def test_a_name_passed_on_by_many_files(name: str) -> None:
+    first, between, last = PASSED_ON[name]
+    files = {name.format(at): between.format(at - 1) for at in range(1, MANY)}
+    files[name.format(0)] = first.format()
+    files[name.format(MANY)] = between.format(MANY - 1) + last.format(MANY - 1)
+    graph = _graph(files)
+    calls = [e for e in graph.outgoing(one(graph, "use")) if e.relation == "calls"]
+    assert [label(graph, e.target) for e in calls] == [f"{name.format(0)}:target"]
+
+
+def test_types_that_inherit_from_many() -> None:
+    types = "".join(f"class A{at} extends A{at - 1} {{ m{at}() {{}} }}\n" for at in range(1, MANY))
+    calls = "".join(f"new A{MANY - 1}().m{at}()\n" for at in range(1, MANY))
+    graph = _graph({"a.js": f"class A0 {{}}\n{types}function use() {{\n{calls}}}\n"})
+    called = {label(graph, e.target) for e in graph.outgoing(one(graph, "use"))}
+    assert {f"a.js:A{at}.m{at}" for at in range(MANY - 20, MANY)} <= called
+
+
+@pytest.mark.parametrize("name", ALIKE)
+def test_names_that_many_files_define(name: str) -> None:
+    files = {
+        name.format(at): ALIKE[name].format(at, before=at - 1 if at else MANY - 1)
+        for at in range(MANY)
+    }
+    graph = _graph(files)
+    path = name.format(MANY // 2)
+    for symbol in graph.symbols_in(path):
+        called: dict[int, set[SymbolId]] = {}
+        for edge in graph.outgoing(symbol.id):
+            if edge.relation == "calls":
+                called.setdefault(edge.line, set()).add(edge.target)
+        assert all(len(targets) <= 3 * NAMESAKES for targets in called.values())
