@@ -254,13 +254,12 @@ class _Composer:
 
 
 def _shown_links(links: tuple[Link, ...], shown: _Shown) -> list[tuple[int, Link]]:
-    """The links that stay, with their numbers in the whole flow."""
-    numbered = list(enumerate(links, start=1))
-    if len(numbered) <= 2:
-        return numbered[: shown.end_links]
-    first, middle, last = numbered[:1], numbered[1:-1], numbered[-1:]
-    kept = [*first, *middle[: shown.middle_links]]
-    return kept + last if shown.end_links == 2 else kept[: shown.end_links]
+    """The links that stay, with their numbers in the whole flow: where it begins and where its hops
+    end stay longest, and what is told after that leaves first."""
+    end = max((at for at in range(1, len(links)) if links[at - 1].hop), default=0)
+    staying = sorted(range(len(links)), key=lambda at: (at not in (0, end), at))
+    kept = sorted(staying[: shown.middle_links + shown.end_links])
+    return [(at + 1, links[at]) for at in kept]
 
 
 _Placed = TypeVar("_Placed", ReadTarget, PrimaryPlace)

@@ -80,11 +80,12 @@ def test_each_path_stands_once(report: Report, budget: int) -> None:
 
 
 @given(reports())
-def test_first_and_last_link_stay(report: Report) -> None:
+def test_the_ends_of_a_flow_stay(report: Report) -> None:
     text = render_text(report, 2500)
     if report.links and report.action != "skip_explore_result":
-        assert re.search(r"^1\. ", text, re.MULTILINE)
-        assert re.search(rf"^{len(report.links)}\. ", text, re.MULTILINE)
+        hops = [number for number, link in enumerate(report.links[:-1], 1) if link.hop]
+        for number in (1, *(last + 1 for last in hops[-1:])):
+            assert re.search(rf"^{number}\. ", text, re.MULTILINE)
 
 
 def with_links(count: int, **changes: object) -> Report:
@@ -102,7 +103,17 @@ def test_what_leaves_is_counted() -> None:
     left = re.search(r"Left out to fit: (\d) links?\.", text)
     assert left
     assert len(shown) + int(left[1]) == 8
-    assert (shown[0], shown[-1]) == ("1", "8")
+    assert shown == [str(number) for number in range(1, len(shown) + 1)]
+
+
+def test_what_is_told_after_a_flow_leaves_before_its_steps() -> None:
+    report = with_links(8, fact="word " * 40)
+    hop = golden("explain").links[0].hop
+    flow = [link.model_copy(update={"hop": hop}) for link in report.links[:4]]
+    report = report.model_copy(update={"links": (*flow, *report.links[4:])})
+    for budget in range(600, 3000, 100):
+        shown = re.findall(r"^(\d)\. ", render_text(report, budget), re.MULTILINE)
+        assert shown[:1] + shown[-1:] == ["1", "5"] or shown == list("12345678"[: len(shown)])
 
 
 def test_purposes_leave_before_links() -> None:
