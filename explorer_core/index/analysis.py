@@ -6,7 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from explorer_core.index.extract import extract
-from explorer_core.index.indexed_names import defined_names, mentioned_names, renamed_names
+from explorer_core.index.indexed_names import (
+    defined_names,
+    extended_names,
+    mentioned_names,
+    renamed_names,
+)
 from explorer_core.index.languages import language_of
 from explorer_core.index.lexis import lexis_of
 from explorer_core.index.record import Batch, FileRecord, pack_facts, set_aside
@@ -28,6 +33,7 @@ def make_record(task: Task, tables: Tables) -> FileRecord:
         tables.name(task.number, Kind.DEFINED, defined_names(facts))
         tables.name(task.number, Kind.MENTIONED, mentioned_names(facts))
         tables.name(task.number, Kind.RENAMED, renamed_names(facts))
+        tables.name(task.number, Kind.EXTENDED, extended_names(facts))
     return FileRecord(
         number=task.number,
         path=path,

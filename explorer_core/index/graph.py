@@ -213,12 +213,15 @@ class SymbolGraph:
         if symbol_id.is_file or self.symbol(symbol_id).kind not in MEMBER_HOLDERS:
             return []
         return [
-            Edge(written.relation, symbol_id, base, symbol_id.path, written.line, "graph:import")
-            if base.path != symbol_id.path
-            else Edge(
-                written.relation, symbol_id, base, symbol_id.path, written.line, "graph:scope"
+            Edge(
+                base.written.relation,
+                symbol_id,
+                base.id,
+                base.path,
+                base.written.line,
+                "graph:scope" if base.id.path == base.path else "graph:import",
             )
-            for base, written in self._resolver.receivers.hierarchy.supertypes(symbol_id)
+            for base in self._resolver.receivers.hierarchy.supertypes(symbol_id)
         ]
 
     def subtypes(self, symbol_id: SymbolId) -> list[Edge]:
@@ -358,7 +361,7 @@ class SymbolGraph:
     def _subtypes_at(self, table: FileTable, ordinal: int, owner: str) -> Iterable[SymbolId]:
         if ordinal != TOP:
             return [table.id(ordinal)]
-        return self._resolver.receivers.types_called(table, owner)
+        return [each.id for each in self._resolver.receivers.types_owning(table, TOP, owner)]
 
     def _holder_and_name(self, symbol_id: SymbolId) -> tuple[SymbolId | None, str]:
         if symbol_id.is_file:

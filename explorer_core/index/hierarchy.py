@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Protocol
 
+import msgspec
+
 from explorer_core.index.evaluation import Evaluation
 from explorer_core.index.facts import TOP, Supertype, TypeBinding
 from explorer_core.index.indexed_names import last_part
@@ -24,7 +26,16 @@ from explorer_core.index.values import (
     Values,
 )
 
-Bases = tuple[tuple[tuple[SymbolId, Supertype], ...], bool]
+
+class Base(msgspec.Struct, frozen=True, gc=False):
+    """A supertype in the repository, and where it is written that it is one."""
+
+    id: SymbolId
+    path: str
+    written: Supertype
+
+
+Bases = tuple[tuple[Base, ...], bool]
 
 
 class TypeReader(Protocol):
@@ -34,8 +45,12 @@ class TypeReader(Protocol):
         """Values of a type as written; UNKNOWN when nothing binds it."""
         ...
 
-    def types_called(self, table: FileTable, written: str) -> list[SymbolId]:
-        """The types a name stands for at the top of a file."""
+    def owners(self, table: FileTable, ordinal: int) -> tuple[Instance, ...]:
+        """The types that a definition names as its owner."""
+        ...
+
+    def types_owning(self, table: FileTable, scope: int, owner: str) -> tuple[Instance, ...]:
+        """The types that something outside of them is written for."""
         ...
 
     def bound(self, table: FileTable, bindings: list[TypeBinding], line: int) -> Values:
@@ -55,9 +70,9 @@ class Hierarchy:
         self._evaluation = evaluation
         self._inherited: dict[tuple[SymbolId, str], list[SymbolId]] = {}
 
-    def supertypes(self, type_id: SymbolId) -> tuple[tuple[SymbolId, Supertype], ...]:
+    def supertypes(self, type_id: SymbolId) -> tuple[Base, ...]:
         """The direct supertypes of a type that are in the repository, as written."""
-        return tuple(base for base in self._bases(type_id)[0] if base[0] != type_id)
+        return tuple(base for base in self._bases(type_id)[0] if base.id != type_id)
 
     def _bases(self, type_id: SymbolId) -> Bases:
         """What all declarations of the type name as supertypes, and whether there are others, not
@@ -68,11 +83,10 @@ class Hierarchy:
         )
 
     def _find_bases(self, type_id: SymbolId) -> Bases:
-        found: dict[tuple[SymbolId, Supertype], None] = {}
+        found: dict[Base, None] = {}
         is_open = False
         for part in self._names.parts(type_id):
-            table = self._program.holder(part)
-            for written in _written_supertypes(table, part.ordinal):
+            for table, written in self._written_supertypes(part):
                 scope = (
                     TOP
                     if written.definition == TOP
@@ -81,7 +95,7 @@ class Hierarchy:
                 values = self._types.types_named(table, scope, written.name, written.line)
                 bases = [v for v in values if isinstance(v, Instance) and v.id != part]
                 is_open = is_open or not bases
-                found.update(((base.id, written), None) for base in bases)
+                found.update((Base(base.id, table.path, written), None) for base in bases)
         return tuple(sorted(found, key=self._only_declares)), is_open
 
     def _distinct_bases(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
@@ -95,16 +109,31 @@ class Hierarchy:
 
     def _find_distinct_bases(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
         found: dict[SymbolId, SymbolId] = {}
-        for base, _ in self._bases(type_id)[0]:
-            first = self._names.first_part(base)
-            found.setdefault(base if first == type_id else first, base)
+        for base in self._bases(type_id)[0]:
+            first = self._names.first_part(base.id)
+            found.setdefault(base.id if first == type_id else first, base.id)
         return tuple(found.values())
 
-    def _only_declares(self, base: tuple[SymbolId, Supertype]) -> bool:
+    def _written_supertypes(self, type_id: SymbolId) -> Iterator[tuple[FileTable, Supertype]]:
+        """What is written to be a supertype, in the type or for it, in its file or in another."""
+        table = self._program.holder(type_id)
+        name = table.definitions[type_id.ordinal].name
+        for written in table.supertypes.get(type_id.ordinal, ()):
+            if not written.owner:
+                yield table, written
+        for written in table.supertypes_of_owner.get(name, ()):
+            yield table, written
+        for path in sorted(self._program.source.files_extending(name)):
+            other = self._program.table(path)
+            if other and spec_of(other).family_name == spec_of(table).family_name:
+                for written in other.supertypes_of_owner.get(name, ()):
+                    if Instance(type_id) in self._types.types_owning(other, TOP, written.owner):
+                        yield other, written
+
+    def _only_declares(self, base: Base) -> bool:
         """Whether a supertype is an interface: what others inherit is found before what it asks
         for."""
-        holder = self._program.holder(base[0])
-        return holder.definitions[base[0].ordinal].kind == "interface"
+        return self._is_interface(self._program.holder(base.id), base.id.ordinal)
 
     def is_open(self, type_id: SymbolId) -> bool:
         """Whether some supertype is not in the repository, so that members may be inherited that
@@ -156,7 +185,7 @@ class Hierarchy:
         if not spec_of(self._program.holder(type_id)).structural_interfaces:
             return UNKNOWN
         bases = self.supertypes(type_id)
-        return tuple(Instance(base) for base, at in bases if last_part(at.name) == name)
+        return tuple(Instance(base.id) for base in bases if last_part(base.written.name) == name)
 
     def _in_parts(self, table: FileTable, type_id: SymbolId, name: str) -> list[Value]:
         """Members that other declarations of the same type have."""
@@ -173,8 +202,8 @@ class Hierarchy:
         key = (type_id, name)
         if key not in self._inherited:
             found: dict[SymbolId, None] = {}
-            for base, _ in self.supertypes(type_id):
-                own = (self.own_members(holder, name) for holder in self.order(base))
+            for base in self.supertypes(type_id):
+                own = (self.own_members(holder, name) for holder in self.order(base.id))
                 found.update(dict.fromkeys(next(filter(None, own), ())))
             found.update(dict.fromkeys(self._asked_for(type_id, name)))
             self._inherited[key] = list(found)
@@ -182,9 +211,8 @@ class Hierarchy:
 
     def owner_of(self, table: FileTable, ordinal: int) -> SymbolId | None:
         """The type that a definition names as its owner."""
-        owner = table.definitions[ordinal].owner
-        found = self._types.types_called(table, owner) if owner else []
-        return found[0] if found else None
+        found = self._types.owners(table, ordinal)
+        return found[0].id if found else None
 
     def _asked_for(self, type_id: SymbolId, name: str) -> Iterator[SymbolId]:
         """The methods of that name in interfaces that the type implements by having all of their
@@ -223,18 +251,11 @@ class Hierarchy:
         found: list[Value] = []
         for member in self._program.owned(name, spec_of(table).family_name).get(owner, ()):
             other = self._program.holder(member)
-            if other is not table and Instance(type_id) in self._types.types_named(
-                other, TOP, owner, 0
+            if other is not table and Instance(type_id) in self._types.owners(
+                other, member.ordinal
             ):
                 found.append(Defined(member, "graph:type"))
         return found
-
-
-def _written_supertypes(table: FileTable, ordinal: int) -> Iterator[Supertype]:
-    for written in table.supertypes.get(ordinal, ()):
-        if not written.owner:
-            yield written
-    yield from table.supertypes_of_owner.get(table.definitions[ordinal].name, ())
 
 
 def _is_holder(table: FileTable, ordinal: int) -> bool:

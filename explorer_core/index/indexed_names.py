@@ -1,4 +1,5 @@
-"""The names by which a file is found: those it defines, mentions, or imports under another name."""
+"""The names by which a file is found: those it defines, mentions, imports under another name, or
+extends from outside."""
 
 from __future__ import annotations
 
@@ -29,6 +30,12 @@ def mentioned_names(facts: FileFacts) -> Collection[str]:
 def renamed_names(facts: FileFacts) -> Collection[str]:
     """The names, as they are elsewhere, of what a file imports under another one."""
     return {each.name for each in facts.imports if each.local != each.name} - _NO_NAMES
+
+
+def extended_names(facts: FileFacts) -> Collection[str]:
+    """The names of the types that a file gives supertypes to without defining them."""
+    owners = {last_part(each.owner.partition("<")[0]) for each in facts.supertypes}
+    return owners - _NO_NAMES - {definition.name for definition in facts.definitions}
 
 
 def last_part(dotted: str) -> str:

@@ -18,7 +18,7 @@ from explorer_core.index.modules import Module
 from explorer_core.index.names import Names
 from explorer_core.index.program import Program, spec_of
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, SymbolId
-from explorer_core.index.tables import FileTable, simple_type_name
+from explorer_core.index.tables import FileTable, simple_type_name, type_path
 from explorer_core.index.values import (
     OPAQUE,
     OUTSIDE,
@@ -195,7 +195,7 @@ class Receivers:
         if written in spec.super_names:
             own = self._own_type(table, scope)
             return (
-                tuple(Instance(b) for i in own for b, _ in self.hierarchy.supertypes(i.id))
+                tuple(Instance(b.id) for i in own for b in self.hierarchy.supertypes(i.id))
                 or OUTSIDE
             )
         if part.name in spec.self_names:
@@ -214,8 +214,20 @@ class Receivers:
         ordinal = table.enclosing_type(scope)
         if ordinal is not None:
             return (Instance(table.id(ordinal)),)
-        owner = table.owner_around(scope)
-        found = self.types_named(table, TOP, owner, 0) if owner else UNKNOWN
+        owned = table.owned_around(scope)
+        return () if owned is None else self.owners(table, owned)
+
+    def owners(self, table: FileTable, ordinal: int) -> tuple[Instance, ...]:
+        """The types that a definition names as its owner: as it writes them, or where that leads
+        nowhere, by their simple name."""
+        owner = table.definitions[ordinal].owner
+        around = table.definitions[ordinal].container
+        return self.types_owning(table, around, owner)
+
+    def types_owning(self, table: FileTable, scope: int, owner: str) -> tuple[Instance, ...]:
+        """The types that something outside of them is written for."""
+        found = self.types_named(table, scope, type_path(owner), 0)
+        found = found or self.types_named(table, TOP, simple_type_name(owner), 0)
         return tuple(value for value in found if isinstance(value, Instance))
 
     def _member_of(self, table: FileTable, value: Value, name: str) -> Values:
@@ -333,11 +345,6 @@ class Receivers:
         container = definition.container
         label = "." + definition.name if self._is_holder(table, container) else definition.name
         return self.bound(table, table.types.get((container, label), []), 0)
-
-    def types_called(self, table: FileTable, written: str) -> list[SymbolId]:
-        """The types a name stands for at the top of a file."""
-        values = self.types_named(table, TOP, written, 0)
-        return [value.id for value in values if isinstance(value, Instance)]
 
     @staticmethod
     def _is_holder(table: FileTable, ordinal: int) -> bool:

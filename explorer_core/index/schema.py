@@ -12,7 +12,7 @@ import msgspec
 from explorer_core.index.engine import engine_version
 from explorer_core.index.units import FIELDS
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 
 _SCHEMA = f"""
 CREATE TABLE files(

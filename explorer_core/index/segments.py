@@ -46,9 +46,10 @@ class Kind(IntEnum):
     MENTIONED = 2
     PLACES = 3
     RENAMED = 4
+    EXTENDED = 5
 
 
-NAME_KINDS = (Kind.DEFINED, Kind.MENTIONED, Kind.RENAMED)
+NAME_KINDS = (Kind.DEFINED, Kind.MENTIONED, Kind.RENAMED, Kind.EXTENDED)
 """Those whose postings are files, which `indexed_names` explains."""
 
 

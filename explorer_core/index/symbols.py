@@ -9,7 +9,12 @@ import msgspec
 
 from explorer_core.contracts import LineRange, Relation, SymbolInfo, Witness
 from explorer_core.index.facts import TOP, FileFacts
-from explorer_core.index.indexed_names import defined_names, mentioned_names, renamed_names
+from explorer_core.index.indexed_names import (
+    defined_names,
+    extended_names,
+    mentioned_names,
+    renamed_names,
+)
 
 MEMBER_HOLDERS = frozenset({"class", "interface", "trait", "struct", "enum", "type"})
 """Kinds of definition that have members."""
@@ -112,6 +117,10 @@ class FactsSource(Protocol):
         """Files that import something of that name under another one."""
         ...
 
+    def files_extending(self, name: str) -> Collection[str]:
+        """Files that give supertypes to a type of that name without defining it."""
+        ...
+
 
 class MemoryFacts:
     """Facts held in a dictionary: the smallest `FactsSource`."""
@@ -121,6 +130,7 @@ class MemoryFacts:
         self._defining: dict[str, set[str]] = {}
         self._mentioning: dict[str, set[str]] = {}
         self._renaming: dict[str, set[str]] = {}
+        self._extending: dict[str, set[str]] = {}
         for path, facts in (files or {}).items():
             self.set(path, facts)
 
@@ -156,10 +166,14 @@ class MemoryFacts:
     def files_renaming(self, name: str) -> Collection[str]:
         return self._renaming.get(name, ())
 
+    def files_extending(self, name: str) -> Collection[str]:
+        return self._extending.get(name, ())
+
     def _tables(self, facts: FileFacts) -> Iterator[tuple[dict[str, set[str]], Collection[str]]]:
         yield self._defining, defined_names(facts)
         yield self._mentioning, mentioned_names(facts)
         yield self._renaming, renamed_names(facts)
+        yield self._extending, extended_names(facts)
 
 
 def parameters(signature: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -17,6 +18,7 @@ from explorer_core.index.languages import spec
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, VARIABLES, SymbolId
 
 _NOTHING: dict[str, list[int]] = {}
+_ARGUMENTS = re.compile(r"<[^<>]*>")
 
 
 class FileTable:
@@ -142,12 +144,12 @@ class FileTable:
                 return scope
         return None
 
-    def owner_around(self, ordinal: int) -> str:
-        """The owner named by the innermost definition that has one, as a simple name."""
+    def owned_around(self, ordinal: int) -> int | None:
+        """The innermost definition around that names an owner."""
         for scope in self.scopes(ordinal):
             if scope != TOP and self.definitions[scope].owner:
-                return simple_type_name(self.definitions[scope].owner)
-        return ""
+                return scope
+        return None
 
     def is_member(self, ordinal: int) -> bool:
         """Whether the definition belongs to a type."""
@@ -166,6 +168,13 @@ class FileTable:
 
 def simple_type_name(written: str) -> str:
     """``pkg::Type<T>`` and ``*pkg.Type`` as ``Type``."""
+    return type_path(written).rpartition(".")[2]
+
+
+def type_path(written: str) -> str:
+    """``pkg::Outer<T>::Type<T>`` and ``*pkg.Outer.Type`` as ``pkg.Outer.Type``."""
+    while "<" in written and written != (shorter := _ARGUMENTS.sub("", written)):
+        written = shorter
     for opening in "<[(":
         written = written.partition(opening)[0]
-    return written.replace("::", ".").replace("\\", ".").rpartition(".")[2].strip(" *&?")
+    return written.replace("::", ".").replace("\\", ".").strip(" *&?")

@@ -184,6 +184,9 @@ class View:
     def files_renaming(self, name: str) -> Collection[str]:
         return self._named(Kind.RENAMED, name)
 
+    def files_extending(self, name: str) -> Collection[str]:
+        return self._named(Kind.EXTENDED, name)
+
     # Text
 
     def visible_rows(self) -> list[FileRow]:

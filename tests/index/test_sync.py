@@ -90,6 +90,7 @@ def everything(index: Index) -> dict[str, object]:
         "defining": {name: view.files_defining(name) for name in names},
         "mentioning": {name: view.files_mentioning(name) for name in names},
         "renaming": {name: view.files_renaming(name) for name in names},
+        "extending": {name: view.files_extending(name) for name in names},
         "terms": {
             term: (*found, search.collection.frequency(term))
             for term in view.terms()
