@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.index.workspace import graph_of, label
+from explorer_core.index.graph import SymbolGraph
+from tests.index.workspace import facts_of, label
 
 CASES: dict[str, tuple[str, list[str]]] = {
     "python": (
@@ -73,17 +74,46 @@ CASES: dict[str, tuple[str, list[str]]] = {
         "class Sub extends Base {\n def run(): Unit = {}\n def own(): Unit = {}\n}\n",
         ["a.scala:Sub.run a.scala:Base.run"],
     ),
+    "rust: implemented where the type is not defined": (
+        "//- src/lib.rs\nmod sub; mod run;\npub trait Base { fn run(&self); }\n"
+        "//- src/sub.rs\npub mod inner { pub struct Sub<T>(T); }\n"
+        "//- src/run.rs\nuse crate::{Base, sub};\n\n"
+        "impl<T> Base for sub::inner::Sub<T> { fn run(&self) {} }\n",
+        ["src/run.rs:sub::inner::Sub.run src/lib.rs:Base.run"],
+    ),
+    "swift: extended where the type is not defined": (
+        "//- a.swift\nprotocol Base { func run() }\nstruct Outer { struct Sub {} }\n"
+        "//- b.swift\n\n\n\n\nextension Outer.Sub: Base { func run() {} }\n",
+        ["b.swift:Outer.Sub.run a.swift:Base.run"],
+    ),
+    "c#: a part of the type names the supertype": (
+        "//- A.cs\npartial class Sub { public void Run() {} }\n"
+        "//- B.cs\ninterface IBase { void Run(); }\n\n\n\npartial class Sub : IBase {}\n",
+        ["A.cs:Sub.Run B.cs:IBase.Run"],
+    ),
 }
 
 
 @pytest.mark.parametrize("language", CASES)
 def test_overrides(language: str) -> None:
     source, expected = CASES[language]
-    graph = graph_of(source)
-    members = [symbol.id for name in ("Sub", "Base", "IBase", "Old") for symbol in graph.find(name)]
-    edges = [
-        edge for holder in members for m in graph.members(holder) for edge in graph.overrides(m)
-    ]
+    memory, fixture = facts_of(source)
+    graph = SymbolGraph(memory)
+    symbols = [symbol.id for path in fixture.files for symbol in graph.symbols_in(path)]
+    edges = [edge for symbol in symbols for edge in graph.overrides(symbol)]
     shown = {f"{label(graph, edge.source)} {label(graph, edge.target)}" for edge in edges}
     assert sorted(shown) == sorted(expected)
     assert all(edge in graph.overridden_by(edge.target) for edge in edges)
+
+
+@pytest.mark.parametrize("language", CASES)
+def test_a_supertype_stands_where_its_edge_says(language: str) -> None:
+    memory, fixture = facts_of(CASES[language][0])
+    graph = SymbolGraph(memory)
+    symbols = [symbol.id for path in fixture.files for symbol in graph.symbols_in(path)]
+    edges = [edge for symbol in symbols for edge in graph.supertypes(symbol)]
+    for edge in edges:
+        line = fixture.files[edge.path].splitlines()[edge.line - 1]
+        assert graph.symbol(edge.target).name in line
+        sites = {(other.path, other.line) for other in graph.subtypes(edge.target)}
+        assert (edge.path, edge.line) in sites

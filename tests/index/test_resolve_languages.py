@@ -18,6 +18,45 @@ from tests.index.workspace import facts_of, label
 _EXPECTED = re.compile(r"(?://|#)= (.+)$")
 
 CASES: dict[str, str] = {
+    "members of types that are nested or qualified": """
+        //- a.swift
+        struct Parser {
+          struct Lookahead { func a() {} }
+        }
+        //- b.swift
+        extension Parser.Lookahead {
+          func b() {
+            a() //= a.swift:Parser.Lookahead.a scope
+            self.c() //= b.swift:Parser.Lookahead.c type
+          }
+          func c() {}
+        }
+        //- a.h
+        struct Outer { struct Inner { void f(); void g(); }; };
+        //- a.cpp
+        #include "a.h"
+        namespace q { struct T { void h() {} void i(); }; }
+        void Outer::Inner::f() {
+          this->g(); //= a.h:Outer.Inner.g type, a.cpp:Outer::Inner.g type
+        }
+        void Outer::Inner::g() {}
+        void q::T::i() {
+          h(); //= a.cpp:q.T.h scope
+        }
+        //- src/lib.rs
+        mod sub;
+        mod run;
+        pub trait Run { fn run(&self); fn go(&self) {} }
+        //- src/sub.rs
+        pub mod inner { pub struct Sub; }
+        //- src/run.rs
+        use crate::{Run, sub};
+        impl Run for sub::inner::Sub {
+          fn run(&self) {
+            self.go() //= src/lib.rs:Run.go type
+          }
+        }
+        """,
     "types of one name in one package are of the program they are used in": """
         //- one/src/Base.scala
         class Base { def run() = 1 }
