@@ -29,7 +29,7 @@ def _families(census: Census) -> Told:
         members = [each for each in family.members if not census.is_test(each[0].path)]
         if len(members) < 3:
             continue
-        shown = ", ".join(f"{m.name} ({m.path}:{edge.line})" for m, edge in members[:3])
+        shown = ", ".join(f"{m.name} ({edge.path}:{edge.line})" for m, edge in members[:3])
         base = family.base
         yield FoundPattern(
             name=f"family of {base.qualified_name}",

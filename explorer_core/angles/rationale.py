@@ -164,7 +164,7 @@ def _family(path: str, census: Census) -> Iterator[str]:
             return
     for family in census.families:
         for member, edge in family.members:
-            if member.path == path:
+            if edge.path == path:
                 yield f"Line {edge.line} has {member.name} extend {family.base.name}"
                 return
 

@@ -81,9 +81,9 @@ class Structure:
     def families(self, graph: SymbolGraph) -> list[Family]:
         """Supertypes with three or more subtypes, largest first."""
         found = [
-            Family(graph.symbol(base), tuple((graph.symbol(m), edge) for m, edge in members))
-            for base, members in self.members.items()
-            if len(members) >= _FAMILY
+            Family(graph.symbol(base), members)
+            for base, declarations in self.members.items()
+            if len(members := _of_types(graph, declarations)) >= _FAMILY
         ]
         return sorted(found, key=lambda each: (-len(each.members), each.base.path, each.base.line))
 
@@ -99,6 +99,18 @@ class Structure:
             if len(places) >= _USES
         ]
         return sorted(found, key=lambda each: (-len(each.places), each.name))
+
+
+def _of_types(
+    graph: SymbolGraph, declarations: list[tuple[SymbolId, Edge]]
+) -> tuple[tuple[Symbol, Edge], ...]:
+    """Of the declarations that inherit by the same words one, and that where the words stand: all
+    of them are one type."""
+    found: dict[tuple[str, int, str], tuple[Symbol, Edge]] = {}
+    for declared, edge in sorted(declarations, key=lambda each: each[0].path != each[1].path):
+        symbol = graph.symbol(declared)
+        found.setdefault((edge.path, edge.line, symbol.name), (symbol, edge))
+    return tuple(sorted(found.values(), key=lambda each: each[0].id))
 
 
 def _tables(path: str, facts: FileFacts) -> Iterator[RegistryTable]:

@@ -1,0 +1,37 @@
+"""Families of types, by the words that make them so."""
+
+from __future__ import annotations
+
+import pytest
+
+from explorer_core.angles.structure import Structure
+from explorer_core.index.graph import SymbolGraph
+from tests.index.workspace import facts_of
+
+CASES: dict[str, tuple[str, list[str]]] = {
+    "parts of one type count once, where the words stand": (
+        "//- A.cs\npartial class A {}\npartial class B {}\npartial class C {}\n"
+        "//- B.cs\ninterface I {}\n\npartial class A : I {}\npartial class B : I {}\n"
+        "//- C.cs\n\n\n\n\npartial class C : I {}\n",
+        ["A B.cs:3", "B B.cs:4", "C C.cs:5"],
+    ),
+    "implemented where the type is not defined": (
+        "//- src/lib.rs\nmod all;\npub trait I {}\npub struct A; pub struct B; pub struct C;\n"
+        "//- src/all.rs\nuse crate::*;\n\nimpl I for A {}\nimpl I for B {}\nimpl I for C {}\n",
+        ["A src/all.rs:3", "B src/all.rs:4", "C src/all.rs:5"],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_families(case: str) -> None:
+    source, expected = CASES[case]
+    memory, fixture = facts_of(source)
+    graph, structure = SymbolGraph(memory), Structure()
+    for path in fixture.files:
+        facts = memory.facts(path)
+        assert facts is not None
+        structure.add(graph, path, facts)
+    (family,) = structure.families(graph)
+    shown = [f"{member.name} {edge.path}:{edge.line}" for member, edge in family.members]
+    assert sorted(shown) == expected
