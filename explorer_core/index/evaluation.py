@@ -46,7 +46,7 @@ class Evaluation:
 
     def ask(self, key: object, answer: Callable[[], T], otherwise: T, *, steps: int = 1) -> T:
         """The answer to ``key``, made by ``answer`` where it is not known; ``otherwise`` where it
-        is being asked for already, or is ``steps`` too far from the question."""
+        is being asked for already, or is too far from the question."""
         known = self._whole.get(key)
         if known is not None and self._is_near(known.height, known.nesting):
             self._deepest = max(self._deepest, self._depth + known.height)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from explorer_core.index.facts import FileFacts
+from explorer_core.index.type_names import simple_type_name
 
 _NO_NAMES = frozenset({"", "*"})
 
@@ -34,7 +35,7 @@ def renamed_names(facts: FileFacts) -> Collection[str]:
 
 def extended_names(facts: FileFacts) -> Collection[str]:
     """The names of the types that a file gives supertypes to without defining them."""
-    owners = {last_part(each.owner.partition("<")[0]) for each in facts.supertypes}
+    owners = {simple_type_name(each.owner) for each in facts.supertypes}
     return owners - _NO_NAMES - {definition.name for definition in facts.definitions}
 
 

@@ -43,21 +43,22 @@ class Packages:
                     yield table.id(ordinal)
 
     def visible(self, table: FileTable, package: str, name: str, how: Witness) -> Values:
-        """Of what a package defines under a name all that may be meant in a file: of types those
-        nearest to it, since types of one name in one package are of different programs in the
-        repository, unless they are parts of one type. UNKNOWN when too many are left to say."""
+        """Of what a package defines under a name all that may be meant in a file: of types and
+        their members those nearest to it, since types of one name in one package are of different
+        programs in the repository, unless they are parts of one type. UNKNOWN when too many are
+        left to say."""
         found = tuple(self.defining(table, package, name, how))
         if spec_of(table).open_types:
             return found if len(found) <= _PARTS else found[:1]
-        types = {value: value.id.path for value in found if self._is_type(value)}
+        types = {value: value.id.path for value in found if self._is_of_type(value)}
         near = set(nearest(types.values(), table.path))
         if len(near) > NAMESAKES:
             return UNKNOWN
         return tuple(v for v in found if v not in types or types[v] in near)
 
-    def _is_type(self, value: Defined) -> bool:
-        holder = self._program.holder(value.id)
-        return holder.definitions[value.id.ordinal].kind in MEMBER_HOLDERS
+    def _is_of_type(self, value: Defined) -> bool:
+        holder, ordinal = self._program.holder(value.id), value.id.ordinal
+        return holder.definitions[ordinal].kind in MEMBER_HOLDERS or holder.is_member(ordinal)
 
 
 def package_of(table: FileTable, ordinal: int) -> str | None:

@@ -18,7 +18,8 @@ from explorer_core.index.modules import Module
 from explorer_core.index.names import Names
 from explorer_core.index.program import Program, spec_of
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, SymbolId
-from explorer_core.index.tables import FileTable, simple_type_name, type_path
+from explorer_core.index.tables import FileTable
+from explorer_core.index.type_names import simple_type_name, type_path
 from explorer_core.index.values import (
     OPAQUE,
     OUTSIDE,

@@ -27,7 +27,8 @@ from explorer_core.index.symbols import (
     SymbolId,
     parameters,
 )
-from explorer_core.index.tables import FileTable, simple_type_name
+from explorer_core.index.tables import FileTable
+from explorer_core.index.type_names import simple_type_name
 from explorer_core.index.values import (
     OPAQUE,
     UNKNOWN,

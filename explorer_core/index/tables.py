@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -16,9 +15,9 @@ from explorer_core.index.facts import (
 )
 from explorer_core.index.languages import spec
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, VARIABLES, SymbolId
+from explorer_core.index.type_names import simple_type_name
 
 _NOTHING: dict[str, list[int]] = {}
-_ARGUMENTS = re.compile(r"<[^<>]*>")
 
 
 class FileTable:
@@ -164,17 +163,3 @@ class FileTable:
 
     def is_variable(self, ordinal: int) -> bool:
         return self.definitions[ordinal].kind in VARIABLES
-
-
-def simple_type_name(written: str) -> str:
-    """``pkg::Type<T>`` and ``*pkg.Type`` as ``Type``."""
-    return type_path(written).rpartition(".")[2]
-
-
-def type_path(written: str) -> str:
-    """``pkg::Outer<T>::Type<T>`` and ``*pkg.Outer.Type`` as ``pkg.Outer.Type``."""
-    while "<" in written and written != (shorter := _ARGUMENTS.sub("", written)):
-        written = shorter
-    for opening in "<[(":
-        written = written.partition(opening)[0]
-    return written.replace("::", ".").replace("\\", ".").strip(" *&?")

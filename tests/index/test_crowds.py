@@ -11,8 +11,6 @@ from explorer_core.index.packages import NAMESAKES
 from explorer_core.index.symbols import MemoryFacts, SymbolId
 from tests.index.workspace import label, one
 
-# ruff: noqa: E501 - a file stands on a line
-
 MANY = 400
 """More files than fit on the interpreter's stack with a few calls for each."""
 
@@ -41,21 +39,60 @@ PASSED_ON: dict[str, tuple[str, str, str]] = {
 }
 """By file name: the first file, each file after it, and the last."""
 
-ALIKE: dict[str, str] = {
-    "p{}/m.py": "from p{before}.m import *\nclass A(A): pass\nclass B(A):\n    def run(self): A().run()\n",
-    "p{}/m.ts": "export * from '../p{before}/m'\nclass B extends A {{ run() {{ new A().run() }} }}\n",
-    "p{}/m.java": "class A extends C {{}}\nclass B extends A {{ void run() {{ new C().run(); }} }}\n",
-    "p{}/m.kt": "open class A : C()\nclass B : A() {{ fun run() {{ C().run() }} }}\n",
-    "p{}/m.scala": "class A{} extends A\nclass B extends A {{ def run() = new A().run() }}\n",
-    "p{}/m.swift": "class A{}: A {{}}\nclass B: A {{ func run() {{ A().run() }} }}\n",
-    "p{}/m.php": "<?php\nclass B extends A {{ function run() {{ (new A)->run(); }} }}\nclass A extends C {{}}\n",
-    "p{}/m.cs": "partial class A : B {{}}\npartial class B : C {{ void Run() {{ new A().Run(); }} }}\n",
-    "p{}/m.rb": "class A < B\nend\nclass B < C\n  def run\n    A.new.run\n  end\nend\n",
-    "p{}/m.go": "package p\ntype A struct {{ B }}\ntype B struct {{ A }}\nfunc (b B) run() {{ b.A.run() }}\n",
-    "p{}/m.rs": "use super::p{before}::*;\nstruct A; impl A {{ fn run(&self) {{ A.run() }} }}\n",
-    "p{}/m.hpp": '#include "../p{before}/m.hpp"\nclass B : public A {{ void run() {{ A a; a.run(); }} }};\n',
+ALIKE: dict[str, tuple[str, str]] = {
+    "p{}/m.py": (
+        "from p{before}.m import *\nclass A(A): pass\nclass B(A):\n  def run(self): A().run()\n",
+        "from p{before}.m import *\nclass U(A):\n  def go(self): A().run()\n",
+    ),
+    "p{}/m.ts": (
+        "export * from '../p{before}/m'\nexport class A extends B {{ run() {{ new A() }} }}\n",
+        "import {{ A }} from '../p{before}/m'\nclass U extends A {{ go() {{ new A().run() }} }}\n",
+    ),
+    "p{}/m.java": (
+        "class A extends B {{ void run() {{ new B().run(); }} }}\nclass B extends A {{}}\n",
+        "class U extends A {{ void go() {{ new A().run(); run(); A.run(); }} }}\n",
+    ),
+    "p{}/m.kt": (
+        "open class A : B() {{ fun run() {{ B().run() }} }}\nopen class B : A()\n",
+        "class U : A() {{ fun go() {{ A().run(); run() }} }}\n",
+    ),
+    "p{}/m.scala": (
+        "class A extends B {{ def run() = new B().run() }}\nclass B extends A\n",
+        "class U extends A {{ def go() = new A().run() }}\n",
+    ),
+    "p{}/m.swift": (
+        "class A: B {{ func run() {{ B().run() }} }}\nclass B: A {{}}\n",
+        "class U: A {{ func go() {{ A().run() }} }}\n",
+    ),
+    "p{}/m.php": (
+        "<?php\nclass A extends B {{ function run() {{ (new B)->run(); }} }}\n"
+        "class B extends A {{}}\n",
+        "<?php\nclass U extends A {{ function go() {{ (new A)->run(); }} }}\n",
+    ),
+    "p{}/m.cs": (
+        "partial class A : B {{ void Run() {{ new B(); }} }}\npartial class B : C {{}}\n",
+        "class U : A {{ void Go() {{ new A().Run(); }} }}\n",
+    ),
+    "p{}/m.rb": (
+        "class A < B\n  def run\n    B.new.run\n  end\nend\nclass B < C\nend\n",
+        "class U < A\n  def go\n    A.new.run\n  end\nend\n",
+    ),
+    "p{}/m.go": (
+        "package p\ntype A struct {{ B }}\ntype B struct {{ A }}\n"
+        "func (a A) run() {{ a.B.run() }}\n",
+        "package p\ntype U struct {{ A }}\nfunc (u U) do() {{ u.A.run() }}\n",
+    ),
+    "p{}/m.rs": (
+        "use super::p{before}::*;\nstruct A; impl A {{ fn run(&self) {{ A.run() }} }}\n",
+        "use super::p{before}::*;\nfn u() {{ A.run() }}\n",
+    ),
+    "p{}/m.hpp": (
+        '#include "../p{before}/m.hpp"\nclass A : public B {{ void run() {{ A a; a.run(); }} }};\n',
+        '#include "../p{before}/m.hpp"\nclass U : public A {{ void go() {{ A a; a.run(); }} }};\n',
+    ),
 }
-"""By file name: what every file has, the names that it shares with all."""
+"""By file name: what every file has, the names that it shares with all; and what one more has, that
+uses them."""
 
 
 def _graph(files: dict[str, str]) -> SymbolGraph:
@@ -88,15 +125,14 @@ def test_types_that_inherit_from_many() -> None:
 
 @pytest.mark.parametrize("name", ALIKE)
 def test_names_that_many_files_define(name: str) -> None:
-    files = {
-        name.format(at): ALIKE[name].format(at, before=at - 1 if at else MANY - 1)
-        for at in range(MANY)
-    }
+    every, user = ALIKE[name]
+    files = {name.format(at): every.format(before=(at - 1) % MANY) for at in range(MANY)}
+    files[name.format(MANY)] = user.format(before=MANY - 1)
     graph = _graph(files)
-    path = name.format(MANY // 2)
-    for symbol in graph.symbols_in(path):
-        called: dict[int, set[SymbolId]] = {}
-        for edge in graph.outgoing(symbol.id):
-            if edge.relation == "calls":
-                called.setdefault(edge.line, set()).add(edge.target)
-        assert all(len(targets) <= 3 * NAMESAKES for targets in called.values())
+    for path in (name.format(MANY // 2), name.format(MANY)):
+        for symbol in graph.symbols_in(path):
+            called: dict[int, set[SymbolId]] = {}
+            for edge in graph.outgoing(symbol.id):
+                if edge.relation == "calls":
+                    called.setdefault(edge.line, set()).add(edge.target)
+            assert all(len(targets) <= 3 * NAMESAKES for targets in called.values())
