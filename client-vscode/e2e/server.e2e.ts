@@ -14,6 +14,14 @@ function servers(bench: Workbench): number[] {
     .map(({ pid }) => pid);
 }
 
+async function replaced(bench: Workbench, before: readonly number[]): Promise<void> {
+  await until(
+    "another server",
+    () => servers(bench),
+    (pids) => pids.length === 1 && !before.includes(pids[0] ?? 0),
+  );
+}
+
 function keyOf(bench: Workbench): string | undefined {
   const [pid] = servers(bench);
   const variables = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
@@ -29,29 +37,22 @@ suite(
       const killed = servers(bench);
       assert.equal(killed.length, 1);
       for (const pid of killed) process.kill(pid, "SIGKILL");
-      await until(
-        "another server",
-        () => servers(bench),
-        (pids) => pids.length === 1 && !killed.includes(pids[0] ?? 0),
-      );
+      await replaced(bench, killed);
       await bench.ask("How does checkout charge the customer?");
       await bench.flow.rows.filter({ hasText: "charge" }).first().waitFor();
     },
     "restarting the server is a command": async (bench) => {
       const before = servers(bench);
       await bench.command("Restart Server");
-      await until(
-        "another server",
-        () => servers(bench),
-        (pids) => pids.length === 1 && !before.includes(pids[0] ?? 0),
-      );
+      await replaced(bench, before);
     },
     "a key is kept in the secret storage, outlives the window, and reaches only a server with a model":
       async (bench) => {
         await bench.command("Set API Key...");
         await bench.confide(KEY);
+        const before = servers(bench);
         await bench.command("Restart Server");
-        await until("a server", () => servers(bench).length === 1);
+        await replaced(bench, before);
         assert.equal(keyOf(bench), undefined);
         await bench.probe.ask("configure", { name: "sightline.model", value: "claude-haiku-5-5" });
         await until(
