@@ -117,13 +117,23 @@ class Comparison:
         """Whether a line is part of a comment, or of a file the graph does not hold."""
         if self.files.facts(path) is None:
             return True
-        text = (self.root / path).read_text(encoding="utf-8").split("\n")[line - 1]
-        return text.lstrip().startswith(("*", "//", "/*"))
+        return self._line(path, line).lstrip().startswith(("*", "//", "/*"))
+
+    def has_name(self, place: Place, name: str) -> bool:
+        """Whether a name is what stands at a place; else it is meant without being named, as a type
+        is by ``Self``."""
+        path, line, column = place
+        return self._line(path, line)[column:].lstrip("#@$\"'`").startswith(name)
+
+    def _line(self, path: str, line: int) -> str:
+        return (self.root / path).read_text(encoding="utf-8").split("\n")[line - 1]
 
     def declared_at(self, place: Place) -> SymbolId | None:
         """The symbol whose declaration a place is in, before or at its name. Some servers answer
         with the comment before it."""
         path, line, _ = place
+        if self.files.facts(path) is None:
+            return None
         around = self.graph.enclosing(path, line)
         if around and line <= around.line:
             return around.id
@@ -159,7 +169,7 @@ def precision(
             tally.counts["wrong"] += 1
             target = call.edges[0].target
             name = comparison.graph.symbol(target).qualified_name
-            said = f"{places[0][0]}:{places[0][1]}"
+            said = f"{places[0][0]}:{places[0][1]}" if places[0][0] else "not of the repository"
             tally.wrong.append(
                 f"{call.place[0]}:{call.place[1]} {call.name} -> {target.path} {name} "
                 f"({call.edges[0].witness}), server: {said}"
@@ -201,11 +211,14 @@ def recall(
         assert facts
         definition = facts.definitions[symbol_id.ordinal]
         found = server.references((symbol_id.path, definition.line, definition.column))
-        lines = {(p, line) for p, line, _ in found if not comparison.is_comment(p, line)}
+        found = [place for place in found if place[0]]
+        named = [place for place in found if comparison.has_name(place, definition.name)]
+        lines = {(p, line) for p, line, _ in named if not comparison.is_comment(p, line)}
         lines.discard((symbol_id.path, definition.line))
         if len(lines) < 3:
             continue
         tally.counts["symbols"] += 1
+        tally.counts["unnamed"] += len(found) - len(named)
         ours = _lines(graph.incoming(symbol_id))
         related = [edge.target for edge in graph.overrides(symbol_id)]
         related += [edge.source for edge in graph.overridden_by(symbol_id)]
@@ -264,6 +277,9 @@ def main() -> None:
     )
     try:
         calls = list(comparison.calls())
+        if calls:
+            server.definition(calls[0].place)  # some load nothing before a file is open
+        server.wait_until_idle()
         chance.shuffle(calls)
         print(f"{options.repo.name}: {len(comparison.paths)} files, {len(calls)} calls")
         claimed = [call for call in calls if call.is_claimed]
@@ -287,6 +303,7 @@ def main() -> None:
         tally = recall(comparison, server, symbols, options.symbols)
         line = f"{tally.share('found', 'missed')} of {tally.counts['symbols']} symbols"
         line += f", {tally.counts['by kin']} more through what they override or is overriding them"
+        line += f"; {tally.counts['unnamed']} more do not name them"
         _print("references, found", line, tally.wrong, options.examples)
     finally:
         server.close()

@@ -6,13 +6,14 @@ import json
 import queue
 import subprocess
 import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
 Place = tuple[str, int, int]
-"""Path below the root, 1-based line, 0-based column."""
+"""Path below the root (empty for what is not below it), 1-based line, 0-based column."""
 
 
 class LanguageServer:
@@ -25,6 +26,8 @@ class LanguageServer:
         self._next = 0
         self._open: set[str] = set()
         self._answers: dict[int, queue.Queue[dict[str, Any]]] = {}
+        self._at_work: set[str | int] = set()
+        self._last_heard = time.monotonic()
         self._process = subprocess.Popen(
             list(command),
             cwd=self.root,
@@ -34,7 +37,10 @@ class LanguageServer:
         )
         threading.Thread(target=self._listen, daemon=True).start()
         folder = {"uri": self.root.as_uri(), "name": self.root.name}
-        capabilities = {"textDocument": {"definition": {"linkSupport": False}}}
+        capabilities = {
+            "textDocument": {"definition": {"linkSupport": False}},
+            "window": {"workDoneProgress": True},
+        }
         self.request(
             "initialize",
             {
@@ -50,8 +56,14 @@ class LanguageServer:
         self._process.kill()
         self._process.wait()
 
+    def wait_until_idle(self, quiet: float = 5.0) -> None:
+        """Wait until the server has reported no work for ``quiet`` seconds: many load the whole
+        project first, and until then answer that there is nothing."""
+        while self._at_work or time.monotonic() - self._last_heard < quiet:
+            time.sleep(0.1)
+
     def definition(self, place: Place) -> list[Place]:
-        """Where the name at a place is defined; places outside the root are left out."""
+        """Where the name at a place is defined."""
         return self._places("textDocument/definition", place, {})
 
     def references(self, place: Place) -> list[Place]:
@@ -87,16 +99,14 @@ class LanguageServer:
         )
         if isinstance(found, dict):
             found = [found]
-        return [place for one in found or [] if (place := self._place(one))]
+        return [self._place(one) for one in found or []]
 
-    def _place(self, location: dict[str, Any]) -> Place | None:
+    def _place(self, location: dict[str, Any]) -> Place:
         uri = location.get("uri") or location["targetUri"]
         span = location.get("range") or location["targetSelectionRange"]
         path = Path(unquote(urlsplit(uri).path))
-        if not path.is_relative_to(self.root):
-            return None
-        start = span["start"]
-        return path.relative_to(self.root).as_posix(), start["line"] + 1, start["character"]
+        below = path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else ""
+        return below, span["start"]["line"] + 1, span["start"]["character"]
 
     def _opened(self, path: str) -> str:
         text = (self.root / path).read_text(encoding="utf-8")
@@ -129,8 +139,18 @@ class LanguageServer:
             self._received(json.loads(stream.read(length)))
 
     def _received(self, message: dict[str, Any]) -> None:
-        if "method" in message and "id" in message:
+        if message.get("method") == "$/progress":
+            self._progressed(message["params"])
+        elif "method" in message and "id" in message:
             items = message.get("params", {}).get("items", [])
             self._send({"id": message["id"], "result": [None] * len(items) if items else None})
         elif message.get("id") in self._answers:
             self._answers[message["id"]].put(message)
+
+    def _progressed(self, params: dict[str, Any]) -> None:
+        kind = params["value"].get("kind")
+        self._last_heard = time.monotonic()
+        if kind == "begin":
+            self._at_work.add(params["token"])
+        elif kind == "end":
+            self._at_work.discard(params["token"])
