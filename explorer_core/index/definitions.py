@@ -362,12 +362,17 @@ def bare_type(text: str, spec: LanguageSpec) -> str:
     if not text:
         return ""
     text = text.strip(" *&?!\t")
-    while (words := text.partition(" "))[0] in spec.type_modifiers and words[2]:
+    while (words := text.partition(" "))[2] and _is_modifier(words[0], spec):
         text = words[2].lstrip(" *&")
     for opening in spec.type_arguments:
         if (cut := text.find(opening)) > 0:
             text = text[:cut]
-    return text.strip(" *&?!:")
+    return text.partition(" + ")[0].strip(" *&?!:")
+
+
+def _is_modifier(word: str, spec: LanguageSpec) -> bool:
+    """Whether a word before a type only says how it is held; a lifetime (``'a``) is one."""
+    return word in spec.type_modifiers or word[0] == "'"
 
 
 @functools.cache

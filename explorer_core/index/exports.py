@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 from posixpath import dirname
 from typing import cast
 
 from explorer_core.index.facts import TOP, ImportBinding
 from explorer_core.index.modules import Module, dotted
 from explorer_core.index.packages import Packages
+from explorer_core.index.paths import nearest
 from explorer_core.index.program import Program, spec_of
 from explorer_core.index.tables import FileTable
 from explorer_core.index.values import OUTSIDE, UNKNOWN, Defined, Outside, Value, Values
 
+_DEFINING = 48
+"""Files with a definition of a name that are read to learn which of them is a macro."""
 Key = tuple[str, str, Module, str]
 
 
@@ -28,8 +32,16 @@ class _Asked:
     @property
     def key(self) -> Key:
         """What the answer depends on."""
-        origin = dirname(self.table.path) if self.module.package else ""
+        origin = dirname(self.table.path) if self.module.package else str(self.is_below)
         return (self.table.facts.language, origin, self.module, self.name)
+
+    @property
+    def is_below(self) -> bool:
+        """Whether the file is part of the module, in a tree of them, and so sees all it has."""
+        if spec_of(self.table).imports.style != "tree" or self.module.folder is None:
+            return False
+        path = self.table.path
+        return path in self.module.files or path.startswith(self.module.folder + "/")
 
 
 Search = Generator[_Asked, Values, Values]
@@ -70,6 +82,23 @@ class Exports:
         """What ``name`` is in the first module that offers it of those a file imports whole."""
         return self._run(self._from_wildcards(table, name))
 
+    def macros(self, table: FileTable, name: str) -> Values:
+        """The macro of a name in a file's own package: where modules form a tree, a macro needs no
+        path to be meant, only to be declared before. Of several the nearest."""
+        rules = spec_of(table).imports
+        files = self._program.source.files_defining(name) if rules.style == "tree" else ()
+        if not 0 < len(files) <= _DEFINING:
+            return UNKNOWN
+        folder = self._program.modules.package_folder(table.path, rules)
+        found = {
+            other.path: tuple(Defined(other.id(o), "graph:import") for o in ordinals)
+            for other in self._program.defining(name, spec_of(table).family_name)
+            if (ordinals := [o for o in other.by_name[name] if _is_macro(other, o)])
+            and self._program.modules.package_folder(other.path, rules) == folder
+        }
+        close = nearest(found, table.path)
+        return found[close[0]] if len(close) == 1 else UNKNOWN
+
     def _run(self, search: Search) -> Values:
         """The result of a search. Those it waits for are stacked here and not on the interpreter's
         stack, which files that include each other would fill: their chains are as long as they are
@@ -105,18 +134,20 @@ class Exports:
         offering = [t for t in map(self._program.table, module.files) if t]
         found: list[Value] = []
         for other in offering:
-            found += yield from self._offered(other, name)
+            found += yield from self._offered(other, name, private=asked.is_below)
         if not found:
             for other in offering:
                 found += yield from self._from_wildcards(other, name, offered=True)
         if not found:
             inner = self._program.modules.submodule(module, name, spec_of(table).imports)
             found += (inner,) if inner else ()
+        if not found and offering:
+            found += self.macros(offering[0], name)
         return tuple(dict.fromkeys(found))
 
-    def _offered(self, other: FileTable, name: str) -> Search:
+    def _offered(self, other: FileTable, name: str, *, private: bool) -> Search:
         """What a file itself defines or imports under a name."""
-        reexports = spec_of(other).imports.reexports
+        reexports = spec_of(other).imports.reexports or private
         bindings = [b for b in other.imports.get((TOP, name), ()) if reexports or b.exported]
         ordinals = other.top.get(name, ())
         found: Values = tuple(Defined(other.id(o), "graph:import") for o in ordinals)
@@ -133,13 +164,14 @@ class Exports:
         for binding in table.wildcards:
             if offered and not (rules.reexports or binding.exported or rules.wildcard_default):
                 continue
-            module = self._program.modules.find(table.path, binding.module, rules)
+            written = _from_file(table, binding)
+            module = self._program.modules.find(table.path, written, rules)
             if module is None:
                 continue
             found = yield _Asked(table, module, name)
             if found:
                 return found
-            found = yield from self._inside(table, binding.module, name)
+            found = yield from self._inside(table, written, name)
             if found:
                 return found
         return UNKNOWN
@@ -147,7 +179,7 @@ class Exports:
     def _import(self, table: FileTable, binding: ImportBinding) -> Search:
         rules = spec_of(table).imports
         find = self._program.modules.find
-        written = binding.module
+        written = _from_file(table, binding)
         if not binding.name:
             if rules.style == "dotted" and binding.local == written:
                 written = written.partition(".")[0]
@@ -201,11 +233,17 @@ class Exports:
 
     def _named_by_path(self, table: FileTable, written: str) -> Search:
         """An import whose path ends in a definition rather than a module."""
+        style = spec_of(table).imports.style
         head, _, last = dotted(written).rpartition(".")
-        if not head or spec_of(table).imports.style not in {"namespace", "tree"}:
+        if style == "tree" and not head:
+            ordinals = table.named.get(TOP, {}).get(last, ())
+            return tuple(Defined(table.id(o), "graph:import") for o in ordinals)
+        if not head or style not in {"namespace", "tree"}:
             return UNKNOWN
         module = self._program.modules.find(table.path, head, spec_of(table).imports)
-        return (yield _Asked(table, module, last)) if module else UNKNOWN
+        if module is None:
+            return (yield from self._inside(table, head, last)) if style == "tree" else UNKNOWN
+        return (yield _Asked(table, module, last))
 
     def _inside(self, table: FileTable, written: str, name: str) -> Search:
         """A member of a definition that the path of an import ends in (a static import, an inner
@@ -213,12 +251,30 @@ class Exports:
         found: list[Value] = []
         for value in (yield from self._named_by_path(table, written)):
             if isinstance(value, Defined):
-                holder = self._program.holder(value.id)
-                found += (
-                    Defined(holder.id(o), "graph:import")
-                    for o in holder.members(value.id.ordinal, name)
-                )
+                holder, ordinal = self._program.holder(value.id), value.id.ordinal
+                members = holder.members(ordinal, name)
+                found += (Defined(holder.id(o), "graph:import") for o in members)
+                for binding in holder.imports.get((ordinal, name), ()):
+                    found += yield from self._import(holder, binding)
         return tuple(found)
+
+
+def _from_file(table: FileTable, binding: ImportBinding) -> str:
+    """The module of an import as the top of the file would write it: one that stands in a module
+    written inside the file may be relative to that."""
+    rules = spec_of(table).imports
+    parts = binding.module.split(rules.separator)
+    here = next(iter(spec_of(table).self_names), "")
+    inline = [table.definitions[o].name for o in table.namespaces(binding.scope)]
+    if rules.style != "tree" or not inline or parts[0] not in (here, rules.climb):
+        return binding.module
+    steps = len(list(takewhile(lambda part: part == rules.climb, parts)))
+    up = [rules.climb] * (steps - len(inline)) or [here]
+    return rules.separator.join([*up, *reversed(inline[steps:]), *parts[steps or 1 :]])
+
+
+def _is_macro(table: FileTable, ordinal: int) -> bool:
+    return table.definitions[ordinal].kind == "macro"
 
 
 def _only(asked: _Asked) -> Search:

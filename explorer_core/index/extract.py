@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _MINIFIED_SIZE = 20_000
 _MINIFIED_LINE = 600
+_NESTED_MACROS = 4
+_INSIDE_MACROS = frozenset({"scope", "type", "tokens"})
 
 
 def extract(path: str, text: str) -> FileFacts | None:
@@ -55,7 +57,10 @@ class _Extraction:
         self.embedded: dict[int, tuple[str, int]] = {}
         self.package = ""
         self.macros: list[tuple[int, int]] = []
-        self.in_macros = False
+        self.tokens: dict[tuple[int, int], bool] = {}
+        """What macros are given; whether it may declare what stands in it."""
+        self.noted: frozenset[str] | None = None
+        """The groups of captures that are taken, where not all are."""
 
     def run(self) -> FileFacts:
         has_errors = (
@@ -63,6 +68,7 @@ class _Extraction:
             if self.spec.preprocessor
             else self._collect(self.language, self.source.raw)
         )
+        self._collect_tokens()
         for start, (language, end) in sorted(self.embedded.items()):
             has_errors |= self._collect(language, _alone(self.source.raw, start, end))
         self.definitions.settle(self.imports.exports, self.imports.places)
@@ -76,7 +82,7 @@ class _Extraction:
             references=self.references.settle(definitions),
             imports=self.imports.settle(definitions),
             supertypes=self.types.supertypes(definitions),
-            types=self.types.settle(definitions),
+            types=self.types.settle(definitions, self.references.expressions),
             has_errors=has_errors,
         )
 
@@ -92,7 +98,7 @@ class _Extraction:
         for pattern, captures in QueryCursor(grammar.query).matches(root):
             rank = ranks[pattern]
             if rank == OTHER:
-                if not self.in_macros:
+                if self.noted is None or roles[pattern].partition(".")[0] in self.noted:
                     self._note(roles[pattern], pattern, captures)
                 continue
             node = captures[roles[pattern]][0]
@@ -136,10 +142,16 @@ class _Extraction:
             self.definitions.silent(node)
         elif group == "embedded":
             self._embed(node, captures)
-        elif group == "macro":
-            self.macros.append((node.start_byte, node.end_byte))
+        elif group in ("macro", "tokens"):
+            self._note_macro(group, detail, (node.start_byte, node.end_byte))
         else:
             self.definitions.region(group, node, captures)
+
+    def _note_macro(self, group: str, detail: str, span: tuple[int, int]) -> None:
+        if group == "macro":
+            self.macros.append(span)
+        else:
+            self.tokens[span] = detail == "items" or self.tokens.get(span, False)
 
     def _preprocessed(self) -> bool:
         """Take in text with macros and conditionals, and what their bodies and conditions use."""
@@ -152,10 +164,23 @@ class _Extraction:
             self.definitions.add(opened)
         bodies = preprocessor.together(self.source, [*self.macros, *text.others])
         if bodies:
-            self.in_macros = True
-            self._collect(self.language, bodies)
-            self.in_macros = False
+            self._collect_only(frozenset(), bodies)
         return has_errors
+
+    def _collect_only(self, groups: frozenset[str] | None, raw: bytes) -> None:
+        self.noted, before = groups, self.noted
+        self._collect(self.language, raw)
+        self.noted = before
+
+    def _collect_tokens(self) -> None:
+        """Take in what macros are given, which the grammar leaves as tokens, as far as it reads as
+        code. Only at the top, where nothing else makes sense, does it declare anything."""
+        for _ in range(_NESTED_MACROS):
+            given, self.tokens = self.tokens, {}
+            for declares, groups in ((True, None), (False, _INSIDE_MACROS)):
+                spans = [span for span, items in given.items() if items == declares]
+                if spans:
+                    self._collect_only(groups, _only(self.source.raw, spans))
 
     def _embed(self, node: Node, captures: dict[str, list[Node]]) -> None:
         kind = captures.get("kind")
@@ -171,3 +196,12 @@ def _alone(raw: bytes, start: int, end: int) -> bytes:
     """``raw`` with everything but one part blanked, so that offsets and lines stay the same."""
     blank = b"\n".join(b" " * len(line) for line in raw[:start].split(b"\n"))
     return blank + raw[start:end]
+
+
+def _only(raw: bytes, spans: list[tuple[int, int]]) -> bytes:
+    """``raw`` with everything but some parts blanked, each of which ends like a statement."""
+    text = bytearray(b" " * (len(raw) + 1))
+    for start, end in spans:
+        text[start:end] = raw[start:end]
+        text[end : end + 1] = b";"
+    return bytes(text)

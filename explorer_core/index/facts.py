@@ -96,7 +96,7 @@ class Supertype(msgspec.Struct, frozen=True, array_like=True, gc=False):
     owner: str = ""
 
 
-TypeSource = Literal["annotation", "construct", "call", "alias", "table", "literal"]
+TypeSource = Literal["annotation", "construct", "bound", "call", "alias", "table", "literal"]
 
 
 class TypeBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -105,7 +105,8 @@ class TypeBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     ``name`` is a local, a parameter or an attribute (``self.x``, ``this.x`` are stored as ``.x``
     with the class as ``scope``), or `RESULT` for what ``return`` gives in the function ``scope``.
     With ``source="annotation"`` or ``"construct"`` ``type`` is a type as written, without its
-    arguments; with ``"call"`` it is the called expression whose result was assigned (``make_app``,
+    arguments; with ``"bound"`` ``name`` is a type parameter, and ``type`` what it must be, if
+    anything; with ``"call"`` it is the called expression whose result was assigned (``make_app``,
     ``self.factory.get``); with ``"alias"`` another name or dotted path; with ``"table"`` nothing:
     the value is an object whose members are written there; with ``"literal"`` nothing either: the
     value is of a type of the language's own.

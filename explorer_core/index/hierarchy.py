@@ -53,6 +53,10 @@ class TypeReader(Protocol):
         """The types that something outside of them is written for."""
         ...
 
+    def declared(self, type_id: SymbolId) -> Values:
+        """The values of what a definition is declared to be."""
+        ...
+
     def bound(self, table: FileTable, bindings: list[TypeBinding], line: int) -> Values:
         """The value of a variable at a line; that of all its bindings for line 0."""
         ...
@@ -138,7 +142,15 @@ class Hierarchy:
     def is_open(self, type_id: SymbolId) -> bool:
         """Whether some supertype is not in the repository, so that members may be inherited that
         nobody here can see."""
-        return any(self._bases(base)[1] for base in self.order(type_id))
+        return any(
+            self._bases(each)[1] or self._leads_outside(each) for each in self.order(type_id)
+        )
+
+    def _leads_outside(self, type_id: SymbolId) -> bool:
+        """Whether a type is another name for one that is not in the repository."""
+        definition = self._program.holder(type_id).definitions[type_id.ordinal]
+        is_name = definition.kind == "type" and bool(definition.returns)
+        return is_name and not self._meant(type_id)
 
     def order(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
         """The type and its supertypes in the order members are looked up: C3 linearisation
@@ -148,8 +160,17 @@ class Hierarchy:
         )
 
     def _find_order(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
-        bases = self._distinct_bases(type_id)
+        bases = self._distinct_bases(type_id) or self._meant(type_id)
         return (type_id, *_merged([self.order(base) for base in bases], bases))
+
+    def _meant(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
+        """The types that another name for them stands for."""
+        table = self._program.holder(type_id)
+        definition = table.definitions[type_id.ordinal]
+        if definition.kind != "type" or not definition.returns:
+            return ()
+        values = self._types.declared(type_id)
+        return tuple(v.id for v in values if isinstance(v, Instance) and v.id != type_id)
 
     def member(self, type_id: SymbolId, name: str) -> Values:
         """A member of a type by name, its own or the nearest inherited one. OUTSIDE when there is

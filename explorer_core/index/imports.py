@@ -10,6 +10,8 @@ import msgspec
 from explorer_core.index.facts import TOP, ImportBinding
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tree_sitter import Node
 
     from explorer_core.index.definitions import Definitions
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 _QUOTES = "'\"`<>"
 _ALIAS = re.compile(r"\s+as\s+|\s*=>\s*")
 _VERSION = re.compile(r"v\d+")
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_SPACE = re.compile(r"\s+")
 _TEXT = 4000
 _WILDCARDS = ("*", "_", "given")
 
@@ -50,16 +54,21 @@ class Imports:
     def _add_tree(
         self, node: Node, tree: Node, captures: dict[str, list[Node]], exported: bool
     ) -> None:
-        text = self.source.one_line(tree.start_byte, tree.end_byte, _TEXT)
+        start = tree.start_byte
+        text = self.source.flat[start : min(tree.end_byte, start + _TEXT)]
         everything = self.spec.imports.separator + "*"
         if self.source.flat.startswith(everything, tree.end_byte):
             text += everything
+        if "/" in text:
+            text = _COMMENT.sub(lambda comment: " " * len(comment.group()), text)
         if tree == node:
-            text = text.partition(" ")[2].rstrip(" ;")
+            keyword, _, text = text.partition(" ")
+            start += len(keyword) + 1
+            text = text.rstrip(" ;")
         base, alias = self._text(captures, "module"), self._text(captures, "alias")
-        for part in _commas(text):
-            for local, module, name in self._expand(part.strip(), base):
-                self._found.append((node.start_byte, alias or local, module, name, exported))
+        for at, part in _commas(text):
+            for place, local, module, name in self._expand(part, start + at, base):
+                self._found.append((place, alias or local, module, name, exported))
 
     def _binding(self, captures: dict[str, list[Node]]) -> tuple[str, str, str]:
         """Local name, module and name of an import written out as captures."""
@@ -123,35 +132,36 @@ class Imports:
         parts = module.split(rules.separator)
         return parts[-2] if len(parts) > 1 and _VERSION.fullmatch(parts[-1]) else parts[-1]
 
-    def _expand(self, text: str, base: str) -> list[tuple[str, str, str]]:
-        """``a::{b, c as d, e::*}`` as (local, module, name) triples."""
-        separator = self.spec.imports.separator
+    def _expand(self, text: str, at: int, base: str) -> Iterator[tuple[int, str, str, str]]:
+        """``a::{b, c as d, e::*}`` as (place, local, module, name); ``at`` is where it stands."""
         opening = text.find("{")
         if opening < 0:
-            return self._leaf(text.strip(), base)
-        closing = _matching(text, opening)
-        head = text[:opening].strip().removesuffix(separator)
-        inner = _join(base, head, separator)
-        return [
-            leaf
-            for part in _commas(text[opening + 1 : closing])
-            if part.strip()
-            for leaf in self._expand(part.strip(), inner)
-        ]
-
-    def _leaf(self, text: str, base: str) -> list[tuple[str, str, str]]:
+            if text.strip():
+                yield at + len(text) - len(text.lstrip()), *self._leaf(text, base)
+            return
         separator = self.spec.imports.separator
-        path, *renamed = _ALIAS.split(text, maxsplit=1)
-        module, _, name = _join(base, path.strip(), separator).rpartition(separator)
-        alias = renamed[0].strip() if renamed else ""
+        head = self._path(text[:opening]).removesuffix(separator)
+        inner = _join(base, head, separator)
+        for comma, part in _commas(text[opening + 1 : _matching(text, opening)]):
+            yield from self._expand(part, at + opening + 1 + comma, inner)
+
+    def _leaf(self, text: str, base: str) -> tuple[str, str, str]:
+        separator = self.spec.imports.separator
+        path, *renamed = _ALIAS.split(text.strip(), maxsplit=1)
+        module, _, name = _join(base, self._path(path), separator).rpartition(separator)
+        alias = self._path(renamed[0]) if renamed else ""
         if name in _WILDCARDS:
-            return [("*", module, "*")]
+            return "*", module, "*"
         if name in self.spec.self_names and module:
-            whole, local = module, module.rpartition(separator)[2]
-            return [(alias or local, whole, "")]
+            return alias or module.rpartition(separator)[2], module, ""
         if not module:
-            return [(alias or name, name, "")]
-        return [(alias or name, module, name)]
+            return alias or name, name, ""
+        return alias or name, module, name
+
+    def _path(self, text: str) -> str:
+        """A path as a piece of the text has it, without the white space that may be in it."""
+        path = _SPACE.sub("", text)
+        return path if path.isascii() else path.encode("latin-1").decode("utf-8", "replace")
 
 
 def _join(base: str, path: str, separator: str) -> str:
@@ -167,12 +177,13 @@ def _matching(text: str, opening: int) -> int:
     return len(text)
 
 
-def _commas(text: str) -> list[str]:
-    parts: list[str] = []
+def _commas(text: str) -> list[tuple[int, str]]:
+    """The parts between the commas outside of braces, each with where it begins."""
+    parts: list[tuple[int, str]] = []
     depth = start = 0
     for position, char in enumerate(text):
         depth += (char == "{") - (char == "}")
         if char == "," and depth == 0:
-            parts.append(text[start:position])
+            parts.append((start, text[start:position]))
             start = position + 1
-    return [*parts, text[start:]]
+    return [*parts, (start, text[start:])]

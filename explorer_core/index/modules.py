@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import dropwhile
 from posixpath import basename, dirname, join, normpath
 
 import msgspec
@@ -61,6 +62,15 @@ class ModuleFinder:
     def package(self, origin: str, name: str, rules: ImportRules) -> Module | None:
         """The top of a sibling package, in a tree of modules."""
         return self._other_tree(origin, [name], rules)
+
+    def package_folder(self, origin: str, rules: ImportRules) -> str | None:
+        """The folder of the package that a file is in; None where no package file lies above."""
+        folder: str = dirname(origin)
+        while join(folder, rules.package_file) not in self._paths:
+            if not folder:
+                return None
+            folder = dirname(folder)
+        return folder
 
     def _find(self, origin: str, module: str, rules: ImportRules) -> Module | None:
         match rules.style:
@@ -258,14 +268,18 @@ class ModuleFinder:
         if parts[0] in rules.root_names:
             root = self._tree_root(origin, rules)
             return None if root is None else self._down(root, parts[1:], rules)
-        climbed = False
-        while parts and parts[0] in {"self", rules.climb}:
-            if parts[0] == rules.climb:
-                here, climbed = dirname(here), True
-            parts, climbed = parts[1:], True
-        if climbed:
-            return self._down(here, parts, rules)
-        return self._down(here, parts, rules) or self._other_tree(origin, parts, rules)
+        rest = list(dropwhile(lambda part: part in {"self", rules.climb}, parts))
+        steps = parts[: len(parts) - len(rest)].count(rules.climb)
+        for _ in range(steps):
+            here = dirname(here)
+        found = self._down(here, rest, rules)
+        if not found and rest and not steps and self._may_be_root(origin, rules):
+            found = self._down(dirname(origin), rest, rules)
+        return found or (None if len(rest) < len(parts) else self._other_tree(origin, parts, rules))
+
+    def _may_be_root(self, origin: str, rules: ImportRules) -> bool:
+        """Whether a file may root a tree under a name of its own."""
+        return dirname(origin) == self._tree_root(origin, rules)
 
     def _other_tree(self, origin: str, parts: list[str], rules: ImportRules) -> Module | None:
         """A module of a sibling package: one that calls itself so, or a folder of that name, with a
@@ -286,21 +300,27 @@ class ModuleFinder:
 
     def _tree_root(self, origin: str, rules: ImportRules) -> str | None:
         """The nearest folder above with a file that roots a tree: any index file but the first,
-        which stands for an inner folder."""
+        which stands for an inner folder. Where there is none, the root has a name of its own (a
+        test, an example) and is in the folder of the package that leads to the file."""
         folder: str = dirname(origin)
         while True:
             if any(join(folder, root) in self._paths for root in rules.index_files[1:]):
                 return folder
             if not folder:
-                return None
+                break
             folder = dirname(folder)
+        package = self.package_folder(origin, rules)
+        below = None if package is None else origin[len(package) :].lstrip("/")
+        return join(package or "", below.partition("/")[0]) if below and "/" in below else None
 
     def _down(self, folder: str, parts: list[str], rules: ImportRules) -> Module | None:
         if parts:
             found = self._at(join(folder, *parts), rules)
             return found if found and found.files else None
         file = self._index_file(folder, rules) or self._paths.first(folder, rules.suffixes)
-        return Module((file,), folder) if file else None
+        if file is None and not self._paths.is_folder(folder):
+            return None
+        return Module((file,) if file else (), folder)
 
     # included text
 

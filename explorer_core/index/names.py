@@ -51,8 +51,8 @@ class Names:
         """What a file sees with no binding of its own: wildcard imports and its own package."""
         key = (table.path, name)
         if key not in self._ambient:
-            found = self._exports.from_wildcards(table, name)
-            self._ambient[key] = found or self._from_package(table, name)
+            found = self._exports.from_wildcards(table, name) or self._from_package(table, name)
+            self._ambient[key] = found or self._exports.macros(table, name)
         return self._ambient[key]
 
     def imported(self, table: FileTable, binding: ImportBinding) -> Values:
@@ -69,7 +69,7 @@ class Names:
         rules = spec.imports
         if rules.style != "tree" or name not in (*rules.root_names, rules.climb, *spec.self_names):
             return UNKNOWN
-        inline = [o for o in table.scopes(scope) if _is_namespace(table, o)]
+        inline = table.namespaces(scope)
         if name not in rules.root_names and inline:
             inner = inline if name != rules.climb else inline[1:]
             if inner:
@@ -82,10 +82,12 @@ class Names:
 
     def package(self, table: FileTable, name: str) -> Values:
         """The package that a path begins at with a name that nothing binds, where that is enough
-        to use it."""
+        to use it: one of the repository, or else one that is not."""
         rules = spec_of(table).imports
-        module = rules.style == "tree" and self._program.modules.package(table.path, name, rules)
-        return (module,) if module else UNKNOWN
+        if rules.style != "tree":
+            return UNKNOWN
+        module = self._program.modules.package(table.path, name, rules)
+        return (module,) if module else OUTSIDE
 
     def in_package(self, table: FileTable, package: list[str], name: str) -> Values:
         """A definition by its package and name, the package as seen from that of the file."""

@@ -58,6 +58,9 @@ class Receivers:
         be meant."""
         implicit = spec_of(table).implicit_self
         for around in table.scopes(scope):
+            bounds = [b for b in table.types.get((around, name), ()) if b.source == "bound"]
+            if bounds:
+                return self.bound(table, bounds, line if around == TOP else 0) or OPAQUE
             if around == TOP and local:
                 return self.bound(table, table.types.get((TOP, name), []), line) or OPAQUE
             if self._is_holder(table, around):
@@ -103,7 +106,8 @@ class Receivers:
             before = [b for b in bindings if b.line <= line]
             nearest = [b for b in before if b.line == before[-1].line]
             stated = [b for b in nearest if b.source == "annotation"]
-            bindings = stated[-1:] or nearest[-1:] or bindings[:1]
+            bounds = [b for b in nearest if b.source == "bound"]
+            bindings = bounds or stated[-1:] or nearest[-1:] or bindings[:1]
         values = [v for binding in bindings for v in self._binding(table, binding)]
         return tuple(dict.fromkeys(values))
 
@@ -114,13 +118,13 @@ class Receivers:
 
     def _bound_to(self, table: FileTable, binding: TypeBinding) -> Values:
         scope = self._scope_at(table, binding)
-        if binding.source == "literal":
+        if not binding.type and binding.source in ("literal", "bound"):
             return OUTSIDE
         if binding.source == "table":
             return UNKNOWN if scope == TOP else (Table(table.id(scope)),)
         if binding.source == "annotation":
             scope = _beyond_variables(table, scope, binding.type)
-        if binding.source in ("annotation", "construct"):
+        if binding.source in ("annotation", "construct", "bound"):
             return self.type_named(table, scope, binding.type, binding.line)
         values = self.evaluate(table, scope, binding.type, binding.line)
         return self._called(table, values) if binding.source == "call" else values
@@ -188,6 +192,8 @@ class Receivers:
         for value in values:
             found += self._member_of(table, value, name)
         known = [value for value in found if not isinstance(value, Outside | Opaque)]
+        if not known and name in spec_of(table).transparent_members:
+            known = [value for value in values if isinstance(value, Instance)]
         return tuple(dict.fromkeys(known or found))
 
     def _head(self, table: FileTable, scope: int, part: Part, line: int, *, local: bool) -> Values:
@@ -246,8 +252,7 @@ class Receivers:
         if kind in MEMBER_HOLDERS:
             return self.hierarchy.member(value.id, name)
         if kind in NAMESPACES:
-            ordinals = holder.named.get(value.id.ordinal, {}).get(name, ())
-            found = tuple(Defined(holder.id(o), value.how) for o in ordinals)
+            found = _relabelled(self._names.in_scope(holder, value.id.ordinal, name), value.how)
             return found or self._names.in_namespace(holder, value.id.ordinal, name)
         if kind in CALLABLES:
             return UNKNOWN
@@ -291,7 +296,7 @@ class Receivers:
         """What calling each of the values gives."""
         found: list[Value] = []
         for value in values:
-            if isinstance(value, Outside | Opaque):
+            if isinstance(value, Outside | Opaque) or self._passes_on(table, value):
                 found.append(value)
             elif isinstance(value, Module):
                 whole = self._called(table, self._names.whole(table, value))
@@ -305,6 +310,11 @@ class Receivers:
                 elif definition.kind in CALLABLES:
                     found += self.declared(value.id)
         return tuple(dict.fromkeys(found))
+
+    @staticmethod
+    def _passes_on(table: FileTable, value: Value) -> bool:
+        """Whether a value is what a transparent member gives."""
+        return isinstance(value, Instance) and bool(spec_of(table).transparent_members)
 
     # types
 
@@ -338,7 +348,8 @@ class Receivers:
         definition = table.definitions[type_id.ordinal]
         if definition.returns:
             written = simple_type_text(_first_result(definition.returns, table), table)
-            scope = type_id.ordinal if definition.kind in CALLABLES else definition.container
+            is_scope = definition.kind in CALLABLES or definition.kind == "type"
+            scope = type_id.ordinal if is_scope else definition.container
             return self.type_named(table, scope, written, definition.line)
         if definition.kind in CALLABLES or definition.kind == "property":
             results = table.types.get((type_id.ordinal, RESULT), [])
@@ -363,6 +374,10 @@ def simple_type_text(written: str, table: FileTable) -> str:
     """A declared type without arguments and wrappers that merely stand for their argument."""
     from explorer_core.index.types import annotated
 
+    if head := _NAME.match(written):
+        for binding in table.imports.get((TOP, head.group()), ()):
+            if binding.name in spec_of(table).transparent_types:
+                written = binding.name + written[head.end() :]
     return annotated(written, spec_of(table)) or simple_type_name(written)
 
 
@@ -370,7 +385,8 @@ def _beyond_variables(table: FileTable, scope: int, written: str) -> int:
     """The innermost scope from ``scope`` on in which no variable is called like a written type."""
     head = _NAME.match(written)
     while scope != TOP and head and (scope, head.group()) in table.types:
-        if head.group() in table.named.get(scope, ()):
+        bound = any(b.source == "bound" for b in table.types[scope, head.group()])
+        if bound or head.group() in table.named.get(scope, ()):
             break
         scope = table.definitions[scope].container
     return scope

@@ -6,6 +6,7 @@ import functools
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from explorer_core.index.expressions import LONG, Expressions, receiver_text
 from explorer_core.index.reference_table import KINDS, ReferenceRows, ReferenceTable
 
 if TYPE_CHECKING:
@@ -24,13 +25,9 @@ SILENT = "silent"
 """The kind of a frame whose names are no references of their own, such as an import."""
 _TYPE = KINDS.index("type") + 1
 _DOTTED = re.compile(r"[A-Za-z_][\w.]*")
-_LONGEST = 300
 _MOST_REMEMBERED = 100_000
-_RECEIVER = 80
 _HEAD = re.compile(r"[\w$]+")
 _NAME = re.compile(r"""[^\s()\[\]{}<>,;"'`|&=]{1,120}""")
-_SPACE = re.compile(r"\s+")
-_ARGUMENTS = re.compile(r"\([^()]*\)")
 
 
 @functools.cache
@@ -48,6 +45,7 @@ class References:
         self.source = source
         self.spec = spec
         self.found: dict[int, tuple[int, int]] = {}
+        self.expressions = Expressions(source, spec, self.found)
 
     def quoted(self, node: Node) -> None:
         """Take the names in a text that is a type."""
@@ -69,9 +67,12 @@ class References:
         visible, silent, ordinal = frames[0].visible, False, frames[0].ordinal
         for end in sorted(found):
             rank, start = found[end]
-            text = flat[start if end - start < _LONGEST else end - _LONGEST : end]
-            if not ascii_only and not text.isascii():
-                text = raw[end - len(text) : end].decode("utf-8", "replace")
+            if end - start > LONG:
+                text = self.expressions.text(start, end)
+            else:
+                text = flat[start:end]
+                if not ascii_only and not text.isascii():
+                    text = raw[start:end].decode("utf-8", "replace")
             parts = split[text]
             if parts is None:
                 continue
@@ -147,16 +148,3 @@ def splitter(separators: tuple[str, ...]) -> Splitter:
 def _head(text: str) -> str | None:
     found = _HEAD.match(text)
     return found.group() if found else None
-
-
-def receiver_text(text: str) -> str:
-    """A receiver as written on one line; where it is long, without arguments, then its tail."""
-    if len(text) > _RECEIVER or "\n" in text or "  " in text:
-        text = _SPACE.sub(" ", text).strip()
-        while len(text) > _RECEIVER:
-            shorter = _ARGUMENTS.sub("\x00", text)
-            if shorter == text:
-                break
-            text = shorter
-        text = text.replace("\x00", "()")[-_RECEIVER:]
-    return text

@@ -98,7 +98,8 @@ class Resolver:
                 more = [other for target in targets for other in self._overloads(table, target)]
                 targets |= dict.fromkeys(more)
             return Resolution(tuple(targets), defined[0].how)
-        bound = any(isinstance(value, Outside | Module) for value in values)
+        outside = Outside | Module | Instance if reference.receiver else Outside | Module
+        bound = any(isinstance(value, outside) for value in values)
         return None if bound else self._by_name(table, reference)
 
     def _callable(self, table: FileTable, values: Values) -> Iterator[Value]:
@@ -247,6 +248,8 @@ class Resolver:
         if len(self.program.source.files_defining(reference.name)) > _COMMON:
             return None
         member = bool(reference.receiver)
+        if member and reference.name in spec_of(table).transparent_members:
+            return None
         hint = _last_word(reference.receiver) if member else ""
         key = (spec_of(table).family_name, reference.name, reference.kind, member, hint)
         if key not in self._namesakes:

@@ -12,7 +12,7 @@ import msgspec
 from explorer_core.index.engine import engine_version
 from explorer_core.index.units import FIELDS
 
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 
 _SCHEMA = f"""
 CREATE TABLE files(

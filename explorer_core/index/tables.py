@@ -136,6 +136,11 @@ class FileTable:
             ordinal = self.definitions[ordinal].container
         yield TOP
 
+    def namespaces(self, ordinal: int) -> list[int]:
+        """The namespaces among ``ordinal`` and its containers, innermost first."""
+        around = (scope for scope in self.scopes(ordinal) if scope != TOP)
+        return [scope for scope in around if self.definitions[scope].kind in NAMESPACES]
+
     def enclosing_type(self, ordinal: int) -> int | None:
         """The innermost type around a scope, if it is nested in one."""
         for scope in self.scopes(ordinal):

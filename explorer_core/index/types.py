@@ -12,10 +12,15 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from explorer_core.index.definitions import Definitions
+    from explorer_core.index.expressions import Expressions
     from explorer_core.index.languages import LanguageSpec
     from explorer_core.index.source import Source
 
 _TEXT = 120
+_TYPES = ("annotation", "construct", "bound")
+"""Sources that write a type."""
+_EXPRESSIONS = ("call", "alias")
+"""Sources that write an expression."""
 _UNTYPED = ("table", "literal")
 """Sources of a type that has no name."""
 _PATH = re.compile(r"[\w$.]+")
@@ -29,6 +34,8 @@ class Types:
         self.spec = spec
         self._bases: list[tuple[int, str, str, str]] = []
         self._bound: list[tuple[int, str, str, str]] = []
+        self._long: dict[tuple[int, str], tuple[int, int]] = {}
+        """Where expressions stand of which only a part was taken."""
         self._declared: list[TypeBinding] = []
 
     def supertype(self, relation: str, node: Node, captures: dict[str, list[Node]]) -> None:
@@ -67,6 +74,8 @@ class Types:
             key = captures.get("key") or captures["name"]
             written = f"{bare_type(written, self.spec)}.{self._text(key[0])}"
             how = "alias"
+        elif how in _EXPRESSIONS and len(written) == _TEXT:
+            self._long[node.start_byte, name] = (first.start_byte, node.end_byte)
         self._bound.append((node.start_byte, name, written, how))
 
     def _documented(self, comment: Node) -> None:
@@ -129,12 +138,14 @@ class Types:
             )
         return tuple(found)
 
-    def settle(self, definitions: Definitions) -> tuple[TypeBinding, ...]:
+    def settle(self, definitions: Definitions, expressions: Expressions) -> tuple[TypeBinding, ...]:
         """The type bindings, in the order of the text."""
         bindings = self._declared
         for offset, name, written, how in self._bound:
-            text = annotated(written, self.spec) if how in ("annotation", "construct") else written
-            if how in _UNTYPED:
+            if place := self._long.get((offset, name)):
+                written = expressions.text(*place)
+            text = annotated(written, self.spec) if how in _TYPES else written
+            if how in _UNTYPED or (how == "bound" and text == name):
                 text = ""
             elif not text or text == name:
                 continue
@@ -178,7 +189,9 @@ def annotated(written: str, spec: LanguageSpec) -> str:
         bare = bare_type(part, spec)
         if bare.rpartition(".")[2].rpartition("::")[2] in spec.transparent_types and bare != part:
             inner = part[part.find(bare) + len(bare) + 1 :].rstrip(" >])")
-            return annotated(_alternatives(inner, ",")[0], spec) if inner else bare
+            arguments = (argument.strip() for argument in _alternatives(inner, ","))
+            first = next((each for each in arguments if not each.startswith("'")), "")
+            return annotated(first, spec) or bare
         return bare
     return ""
 

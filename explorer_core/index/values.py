@@ -94,6 +94,8 @@ def _without_prefix(text: str, prefix: str) -> str:
 
 def _past_arguments(text: str, at: int) -> tuple[int, bool]:
     """Where the arguments after a name end, and whether there were any; -1 for a subscript."""
+    if text.startswith("::<", at):
+        at += 2
     if at < len(text) and text[at] == "<":
         at = _matching(text, at)
     if 0 <= at < len(text) and text[at] == "(":

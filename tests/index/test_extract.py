@@ -107,3 +107,49 @@ def test_columns_count_code_points(line: str, column: int) -> None:
     assert [(one.name, one.column) for one in facts.references if one.name == "go"] == [
         ("go", column)
     ]
+
+
+@pytest.mark.parametrize(
+    ("path", "statement", "expected"),
+    [
+        (
+            "a.rs",
+            "use crate::{ // of {our, own}\n  a::b,\n  c::{self, D as E,\n    f::*},\n  é::ü};",
+            ["b 2", "c 3", "E 3", "* 4", "ü 5"],
+        ),
+        ("A.scala", "import a.b.{c,\n  d => e}\nimport x.y,\n  z.w", ["c 1", "e 2", "y 3", "w 4"]),
+    ],
+)
+def test_each_name_is_imported_where_it_stands(
+    path: str, statement: str, expected: list[str]
+) -> None:
+    facts = extract(path, statement + "\n")
+    assert facts is not None
+    assert [f"{one.local} {one.line}" for one in facts.imports] == expected
+
+
+_LONG = "a_text_that_makes_it_long_" * 4
+
+
+@pytest.mark.parametrize(
+    ("text", "receiver"),
+    [
+        (f"a.b('{_LONG}').last", "a.b()"),
+        (f"new A().b('{_LONG}', f(c)).d(1).last", "new A().b().d()"),
+        (f"a.b('{_LONG}')[0].last", "a.b[]"),
+        (f"a.b(c)('{_LONG}').last", "a.b[]"),
+        (f"a.b('http://{_LONG}') // and (so) on\n .last", "a.b()"),
+        (f"a.b<C<D>>('{_LONG}').last", "a.b()"),
+        (f"a.b(() => {{ {_LONG.replace('_', '; ')} }}).last", "a.b()"),
+    ],
+)
+def test_a_long_expression_is_kept_without_arguments(text: str, receiver: str) -> None:
+    facts = extract("a.ts", f"x = {text}(1)\n")
+    assert facts is not None
+    assert [one.receiver for one in facts.references if one.name == "last"] == [receiver]
+
+
+def test_a_chain_of_calls_may_be_as_long_as_it_likes() -> None:
+    facts = extract("a.ts", "x = a" + ".b(c)\n" * 20_000)
+    assert facts is not None
+    assert max(len(one.receiver) for one in facts.references) <= 300

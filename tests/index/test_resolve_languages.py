@@ -18,6 +18,336 @@ from tests.index.workspace import facts_of, label
 _EXPECTED = re.compile(r"(?://|#)= (.+)$")
 
 CASES: dict[str, str] = {
+    "rust: modules written inside a file, what they take from around them and pass on": """
+        //- src/lib.rs
+        mod build;
+        pub mod offered {
+          pub use crate::build::Builder;
+        }
+        pub(crate) use held::Held;
+        mod held {
+          pub struct Held;
+          impl Held { pub fn keep(&self) {} }
+        }
+        impl Default for Held {
+          fn default() -> Self {
+            Self.keep(); //= src/lib.rs:held.Held.keep type
+          }
+        }
+        //- src/build.rs
+        use crate::Held;
+        pub struct Builder;
+        impl Builder {
+          pub fn new() -> Builder { Builder }
+          pub fn add(&mut self) {}
+        }
+        mod tests {
+          use super::{Builder, other as named};
+          fn adds(held: &Held) {
+            let mut builder = Builder::new(); //= src/build.rs:Builder.new type
+            builder.add(); //= src/build.rs:Builder.add type
+            named(); //= src/build.rs:other import
+          }
+          mod deeper {
+            use super::super::other;
+            use super::*;
+            fn calls() {
+              other(); //= src/build.rs:other import
+              adds(); //= src/build.rs:tests.adds scope
+            }
+          }
+        }
+        fn other() {}
+        //- src/use.rs
+        use crate::offered::Builder;
+        fn uses() {
+          Builder::new(); //= src/build.rs:Builder.new type
+        }
+        """,
+    "rust: whoever is inside a module sees what it takes from elsewhere": """
+        //- src/lib.rs
+        pub mod net;
+        pub mod app;
+        //- src/net/mod.rs
+        use crate::app::App;
+        pub mod route;
+        //- src/net/route.rs
+        use super::*;
+        fn inside() {
+          App::new(); //= src/app.rs:App.new type
+        }
+        //- src/app.rs
+        use crate::net::*;
+        pub struct App;
+        impl App { pub fn new() -> Self { App } }
+        //- src/other.rs
+        use crate::net::*;
+        fn outside() {
+          App::new(); //= nothing
+        }
+        """,
+    "rust: roots under names of their own": """
+        //- Cargo.toml
+        [package]
+        name = "tool"
+        //- src/lib.rs
+        pub fn run() {}
+        //- tests/all.rs
+        mod util;
+        mod feature;
+        fn main() {
+          util::setup(); //= tests/util.rs:setup import
+          tool::run(); //= src/lib.rs:run import
+        }
+        //- tests/feature.rs
+        use crate::util::{Dir, setup};
+        fn works() {
+          setup(); //= tests/util.rs:setup import
+          Dir::new(); //= tests/util.rs:Dir.new type
+        }
+        //- tests/util.rs
+        pub fn setup() {}
+        pub struct Dir;
+        impl Dir { pub fn new() -> Dir { Dir } }
+        """,
+    "rust: macros, and what they are given": """
+        //- Cargo.toml
+        [package]
+        name = "tool"
+        //- src/lib.rs
+        #[macro_use]
+        mod macros;
+        pub mod run;
+        //- src/macros.rs
+        macro_rules! check { ($x:expr) => { $x } }
+        //- src/run.rs
+        pub struct Dir;
+        impl Dir {
+          pub fn new() -> Dir { Dir }
+          pub fn create(&self) -> bool { true }
+        }
+        check!(|dir: Dir| {
+          dir.create(); //= src/run.rs:Dir.create type
+        });
+        only_here! {
+          pub fn declared(dir: Dir) {
+            dir.create(); //= src/run.rs:Dir.create type
+          }
+        }
+        fn runs() {
+          let dir = Dir::new(); //= src/run.rs:Dir.new type
+          check!(dir.create()); //= src/macros.rs:check import, src/run.rs:Dir.create type
+          check!(vec![one(dir.create())]); //= src/macros.rs:check import, src/run.rs:Dir.create type
+          declared(dir); //= src/run.rs:declared scope
+          template! {
+            fn written() {}
+          }
+          written(); //= nothing
+        }
+        //- other/Cargo.toml
+        [package]
+        name = "other"
+        //- other/src/lib.rs
+        fn far() {
+          check!(1); //= nothing
+        }
+        """,
+    "rust: what wrappers pass on, derived traits, and paths to other packages": """
+        //- src/lib.rs
+        use std::sync::{Arc, Mutex};
+        use outcome::Result as Outcome;
+        mod outcome;
+        pub trait Parse { fn parse() -> Self where Self: Sized; fn again(&self) {} }
+        #[derive(Debug, Parse)]
+        pub struct Conf<'a> { next: Option<&'a Conf<'a>>, shared: Arc<Mutex<Part>> }
+        pub struct Part;
+        impl Part { fn turn(&self) -> Outcome<Part> { Ok(Part) } fn len(&self) {} }
+        impl<'a> Conf<'a> {
+          fn next(&self) -> Option<&'a Conf<'a>> { self.next }
+          fn list<T>(&self) -> Vec<T> { vec![] }
+          async fn load(&self) -> Result<Part, String> { Ok(Part) }
+        }
+        async fn uses(conf: Conf<'_>) {
+          conf.next().unwrap().list::<Part>(); //= src/lib.rs:Conf.next type, src/lib.rs:Conf.list type
+          conf.load().await?.turn(); //= src/lib.rs:Conf.load type, src/lib.rs:Part.turn type
+          conf.shared.lock().unwrap().turn(); //= src/lib.rs:Part.turn type
+          if let Some(next) = conf.next() { //= src/lib.rs:Conf.next type
+            next.list::<u8>(); //= src/lib.rs:Conf.list type
+          }
+          let part = conf.load().await.unwrap(); //= src/lib.rs:Conf.load type
+          part.turn().unwrap().len(); //= src/lib.rs:Part.turn type, src/lib.rs:Part.len type
+          Conf::parse().again(); //= src/lib.rs:Parse.parse type, src/lib.rs:Parse.again type
+          String::new().len(); //= nothing
+          std::env::turn(); //= nothing
+        }
+        //- src/outcome.rs
+        pub type Result<T> = std::result::Result<T, String>;
+        """,
+    "a type parameter is what it must be": """
+        //- src/lib.rs
+        pub trait Save { fn save(&self); fn open() -> Self; }
+        pub trait Load { fn load(&self); }
+        pub struct Box2<P>(P);
+        impl<P: Save + Load> Box2<P> {
+          fn both(&self, held: P) {
+            held.save(); //= src/lib.rs:Save.save type
+            held.load(); //= src/lib.rs:Load.load type
+            P::open(); //= src/lib.rs:Save.open type
+          }
+        }
+        fn free<P>(held: P) {
+          held.save(); //= nothing
+        }
+        fn stated<Q>(held: Q) where Q: Load + 'static {
+          held.load(); //= src/lib.rs:Load.load type
+        }
+        //- a.ts
+        interface Shape { area(): number }
+        function largest<T extends Shape, U>(shape: T, other: U) {
+          shape.area(); //= a.ts:Shape.area type
+        }
+        class Holder<T extends Shape> {
+          held: T;
+          total() {
+            this.held.area(); //= a.ts:Shape.area type
+          }
+        }
+        //- org/A.java
+        package org;
+        interface Animal { void eat(); }
+        interface Pet { void sit(); }
+        class Cage<T extends Animal & Pet> {
+          void feed(T it) {
+            it.eat(); //= org/A.java:Animal.eat type
+            it.sit(); //= org/A.java:Pet.sit type
+          }
+        }
+        //- A.cs
+        interface IAnimal { void Eat(); }
+        class Cage<T> where T : class, IAnimal {
+          void Feed(T it) {
+            it.Eat(); //= A.cs:IAnimal.Eat type
+          }
+        }
+        //- A.kt
+        interface Bird { fun fly() }
+        interface Loud { fun sing() }
+        fun <T : Bird> release(it: T) where T : Loud {
+          it.fly() //= A.kt:Bird.fly type
+          it.sing() //= A.kt:Loud.sing type
+        }
+        //- A.swift
+        protocol Fish { func swim() }
+        func free<T: Fish, U>(it: T, other: U) where U: Fish {
+          it.swim() //= A.swift:Fish.swim type
+          other.swim() //= A.swift:Fish.swim type
+        }
+        //- a.go
+        package a
+        type Runner interface { Run() }
+        func Start[T Runner](it T) {
+          it.Run() //= a.go:Runner.Run type
+        }
+        //- A.scala
+        trait Worm { def dig(): Unit }
+        class Soil[T <: Worm] {
+          def turn(it: T) = {
+            it.dig() //= A.scala:Worm.dig type
+          }
+        }
+        """,
+    "long chains of calls": """
+        //- src/lib.rs
+        pub struct Command;
+        impl Command {
+          pub fn new(name: &str) -> Command { Command }
+          pub fn arg(self, text: &str) -> Self { self }
+          pub fn run(self) -> Matches { Matches }
+        }
+        pub struct Matches;
+        impl Matches { pub fn get(&self) {} }
+        fn main() {
+          let found = Command::new("a name that is long enough to be left out of what is kept") //= src/lib.rs:Command.new type
+            .arg("the first (of several")
+            // with a remark (that says nothing)
+            .arg("the second, which goes to http://somewhere") // and another
+            .arg(&format!("{}", [1, 2, 3].iter().map(|n| { n + 1 }).sum::<i32>()))
+            .run(); //= src/lib.rs:Command.run type
+          found.get(); //= src/lib.rs:Matches.get type
+        }
+        //- a.ts
+        class Query {
+          where(text: string): Query { return this }
+          first(): Row { return new Row() }
+        }
+        class Row { read() {} }
+        function ask(query: Query) {
+          query.where("some condition that is long").where("another condition that is long too").first()
+            .read() //= a.ts:Row.read type
+          query.where("some condition that is long").where("another condition that is long")[0].first()
+            .read() //= a.ts:Row.read name
+        }
+        //- org/A.java
+        package org;
+        class Request {
+          Request header(String name, String value) { return this; }
+          Answer send() { return null; }
+        }
+        class Answer { void show() {} }
+        class Sends {
+          void go() {
+            new Request()
+              .header("Accept", "application/json; charset=utf-8") // what we want (and get)
+              .header("Agent", "a name that is (long")
+              .send() //= org/A.java:Request.send type
+              .show(); //= org/A.java:Answer.show type
+          }
+        }
+        """,
+    "another name for a type": """
+        //- src/lib.rs
+        pub struct Part;
+        impl Part { pub fn turn(&self) {} }
+        type Piece = Part;
+        type Text = String;
+        fn turns(piece: Piece, text: Text) {
+          piece.turn(); //= src/lib.rs:Part.turn type
+          text.turn(); //= nothing
+        }
+        //- a.ts
+        interface Shape { area(): number }
+        type Form = Shape;
+        function size(form: Form) {
+          form.area(); //= a.ts:Shape.area type
+        }
+        //- A.kt
+        class Bird { fun fly() {} }
+        typealias Flyer = Bird
+        typealias Action = (Bird) -> Unit
+        fun release(it: Flyer) {
+          it.fly() //= A.kt:Bird.fly type
+        }
+        //- A.swift
+        class Fish { func swim() {} }
+        typealias Swimmer = Fish
+        func free(it: Swimmer) {
+          it.swim() //= A.swift:Fish.swim type
+        }
+        //- a.go
+        package a
+        type Runner struct{}
+        func (r Runner) Run() {}
+        type Sprinter = Runner
+        func Start(it Sprinter) {
+          it.Run() //= a.go:Runner.Run type
+        }
+        //- a.cpp
+        struct Wheel { void spin() {} };
+        using Disc = Wheel;
+        void turn(Disc disc) {
+          disc.spin(); //= a.cpp:Wheel.spin type
+        }
+        """,
     "members of types that are nested or qualified": """
         //- a.swift
         struct Parser {

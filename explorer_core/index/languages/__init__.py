@@ -99,6 +99,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Words that may stand before a type and are no part of its name (``dyn``, ``struct``)."""
     transparent_types: tuple[str, ...] = ()
     """Generic types that stand for their first argument (``Optional``, ``Box``)."""
+    transparent_members: tuple[str, ...] = ()
+    """Members of those that give what they stand for (``unwrap``)."""
     null_types: tuple[str, ...] = ()
     """Members of a union that say nothing of its type (``None``)."""
     type_parameter: str = ""

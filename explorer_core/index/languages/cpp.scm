@@ -13,7 +13,7 @@
 (struct_specifier name: [(template_type name: (_) @name) (qualified_identifier) @name] body: (_) @body) @definition.struct
 (namespace_definition name: (_) @name body: (_) @body) @definition.namespace
 (concept_definition name: (identifier) @name) @definition.type
-(alias_declaration name: (type_identifier) @name) @definition.type
+(alias_declaration name: (type_identifier) @name type: (_) @returns) @definition.type
 (function_definition type: (_)? @returns declarator: (reference_declarator (function_declarator declarator: (_) @name)) body: (_) @body) @definition.function
 (function_definition !body declarator: (function_declarator declarator: (_) @name)) @definition.function
 (template_declaration (declaration type: (_)? @returns declarator: [

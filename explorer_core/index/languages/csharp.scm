@@ -41,6 +41,8 @@
 (using_statement (variable_declaration (variable_declarator name: (identifier) @local)))
 (for_statement (variable_declaration (variable_declarator name: (identifier) @local)))
 (type_parameter name: (identifier) @local.type)
+(type_parameter name: (identifier) @name @type.bound)
+(type_parameter_constraints_clause (identifier) @name (type_parameter_constraint type: (_) @type.bound))
 
 (lvalue_expression/identifier) @reference.use
 (lvalue_expression/member_access_expression name: (identifier)) @reference.use

@@ -5,7 +5,7 @@
   receiver: (parameter_list (parameter_declaration type: (_) @owner))
   name: (field_identifier) @name result: (_)? @returns body: (block)? @body) @definition.method
 (type_spec name: (type_identifier) @name) @definition.type
-(type_alias name: (type_identifier) @name) @definition.type
+(type_alias name: (type_identifier) @name type: (_) @returns) @definition.type
 (type_spec name: (type_identifier) @name type: (struct_type (field_declaration_list) @body)) @definition.struct
 (type_spec name: (type_identifier) @name type: (interface_type "{" @body)) @definition.interface
 (method_elem name: (field_identifier) @name result: (_)? @returns) @definition.method
@@ -30,6 +30,7 @@
 (parameter_declaration name: (identifier) @local)
 (variadic_parameter_declaration name: (identifier) @local)
 (type_parameter_declaration name: (identifier) @local.type)
+(type_parameter_declaration name: (identifier) @name type: (type_constraint (_) @type.bound))
 (short_var_declaration left: (expression_list (identifier) @local))
 (range_clause left: (expression_list (identifier) @local))
 (receive_statement left: (expression_list (identifier) @local))

@@ -30,6 +30,8 @@
 (inferred_parameters (identifier) @local)
 (instanceof_expression name: (identifier) @local)
 (type_parameter (type_identifier) @local.type)
+(type_parameter . (type_identifier) @name @type.bound .)
+(type_parameter (type_identifier) @name (type_bound (_) @type.bound))
 
 (identifier) @reference.read
 (field_access) @reference.read

@@ -14,6 +14,7 @@
 (property_declaration (receiver_type) @owner (variable_declaration . (simple_identifier) @name)) @definition.property
 (class_declaration (primary_constructor (class_parameter (binding_pattern_kind) . (simple_identifier) @name . (_) @returns) @definition.field))
 (type_alias (type_identifier) @name) @definition.type
+(type_alias (type_identifier) @name [(user_type) (nullable_type)] @returns) @definition.type
 (lambda_literal) @scope
 (anonymous_initializer) @scope
 
@@ -27,6 +28,9 @@
 (multi_variable_declaration (variable_declaration (simple_identifier) @local))
 (catch_block (simple_identifier) @local)
 (type_parameter (type_identifier) @local.type)
+(type_parameter . (type_identifier) @name @type.bound .)
+(type_parameter (type_identifier) @name (user_type) @type.bound)
+(type_constraint (type_identifier) @name (user_type) @type.bound)
 
 (simple_identifier) @reference.read
 (navigation_expression) @reference.read

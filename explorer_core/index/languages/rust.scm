@@ -8,7 +8,7 @@
 (function_signature_item name: (identifier) @name return_type: (_)? @returns) @definition.function
 (const_item name: (identifier) @name type: (_) @returns) @definition.constant
 (static_item name: (identifier) @name type: (_) @returns) @definition.variable
-(type_item name: (type_identifier) @name) @definition.type
+(type_item name: (type_identifier) @name type: (_) @returns) @definition.type
 (associated_type name: (type_identifier) @name) @definition.type
 (macro_definition name: (identifier) @name) @definition.macro
 (mod_item name: (identifier) @name body: (_) @body) @definition.module
@@ -16,22 +16,37 @@
 (impl_item !trait type: (_) @owner) @region
 (impl_item trait: (_) @open type: (_) @owner) @region
 (impl_item trait: (_) @supertype.implements type: (_) @owner)
+(attribute_item (attribute (identifier) @_derive arguments: (token_tree (identifier) @supertype.implements))
+  (#eq? @_derive "derive"))
 (trait_item bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type)] @supertype.extends))
 
-(parameter pattern: [(identifier) @local (_ (identifier) @local)])
-(let_declaration pattern: [(identifier) @local (_ (identifier) @local)])
-(closure_parameters [(identifier) @local (_ (identifier) @local)])
-(for_expression pattern: [(identifier) @local (_ (identifier) @local)])
-(let_condition pattern: (_ (identifier) @local))
-(match_pattern [(identifier) @local (tuple_struct_pattern (identifier) @local)])
+(parameter pattern: (identifier) @local)
+(let_declaration pattern: (identifier) @local)
+(let_condition pattern: (identifier) @local)
+(for_expression pattern: (identifier) @local)
+(closure_parameters (identifier) @local)
+(match_pattern (identifier) @local)
+(tuple_pattern (identifier) @local)
+(tuple_struct_pattern type: (_) (identifier) @local)
+(slice_pattern (identifier) @local)
+(field_pattern pattern: (identifier) @local)
+(ref_pattern (identifier) @local)
+(mut_pattern (identifier) @local)
+(reference_pattern (identifier) @local)
+(captured_pattern (identifier) @local)
 (shorthand_field_identifier) @local
 (type_parameter name: (type_identifier) @local.type)
 (closure_expression) @scope
+(type_parameter !bounds name: (type_identifier) @name @type.bound)
+(type_parameter name: (type_identifier) @name bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type)] @type.bound))
+(where_predicate left: (type_identifier) @name bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type)] @type.bound))
 
 (_expression/identifier) @reference.use
 (_expression/field_expression) @reference.use
 (_expression/scoped_identifier) @reference.use
 (_pattern/scoped_identifier) @reference.read
+(scoped_identifier path: [(identifier) (scoped_identifier)] @reference.read)
+(scoped_type_identifier path: [(identifier) (scoped_identifier)] @reference.read)
 (tuple_struct_pattern type: (_) @reference.read)
 (struct_pattern type: (_) @reference.read)
 (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @reference.call)
@@ -40,6 +55,10 @@
 (struct_expression name: (generic_type_with_turbofish type: (_) @reference.construct))
 (macro_invocation macro: [(identifier) (scoped_identifier)] @reference.call)
 (token_tree (identifier) @reference.use)
+(macro_invocation (token_tree) @tokens)
+(source_file (macro_invocation (token_tree) @tokens.items))
+(source_file (expression_statement (macro_invocation (token_tree) @tokens.items)))
+(declaration_list (macro_invocation (token_tree) @tokens.items))
 (arguments [(identifier) (field_expression) (scoped_identifier)] @reference.argument)
 (arguments (reference_expression value: [(identifier) (field_expression) (scoped_identifier)] @reference.argument))
 (array_expression [(identifier) (field_expression) (scoped_identifier)] @reference.table)
@@ -60,6 +79,10 @@
   (try_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call))
   (await_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call))
   (try_expression (await_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call)))])
+(let_condition
+  pattern: (tuple_struct_pattern type: (identifier) @_held . (identifier) @name .)
+  value: (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call)
+  (#any-of? @_held "Some" "Ok"))
 (let_declaration pattern: (identifier) @name value: [
   [(identifier) (field_expression)] @type.alias
   (reference_expression value: [(identifier) (field_expression)] @type.alias)])

@@ -16,6 +16,7 @@
 (class_definition class_parameters: (class_parameters (class_parameter name: (identifier) @name type: (_) @returns) @definition.field))
 (given_definition name: (identifier) @name) @definition.variable
 (type_definition name: (type_identifier) @name) @definition.type
+(type_definition name: (type_identifier) @name type: (_) @returns) @definition.type
 (lambda_expression) @scope
 (case_clause) @scope
 
@@ -28,6 +29,7 @@
 (case_clause pattern: (identifier) @local)
 (enumerator . (identifier) @local)
 (type_parameters name: (identifier) @local.type)
+(type_parameters name: (identifier) @name . bound: (upper_bound type: (_) @type.bound))
 
 (identifier) @reference.read
 (field_expression) @reference.read

@@ -13,7 +13,7 @@
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @name) (type_annotation (_) @returns)) @definition.variable
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @name) computed_value: (_) @body) @definition.property
 (protocol_property_declaration name: (pattern bound_identifier: (simple_identifier) @name) (type_annotation (_) @returns)) @definition.property
-(typealias_declaration name: (type_identifier) @name) @definition.type
+(typealias_declaration name: (type_identifier) @name (user_type)? @returns) @definition.type
 (lambda_literal) @scope
 
 (class_declaration declaration_kind: "class" . (modifiers)? . name: (_) . (type_parameters)? . (inheritance_specifier inherits_from: (_) @supertype.extends))
@@ -29,6 +29,9 @@
 (if_statement bound_identifier: (simple_identifier) @local)
 (guard_statement bound_identifier: (simple_identifier) @local)
 (type_parameter (type_identifier) @local.type)
+(type_parameter . (type_identifier) @name @type.bound .)
+(type_parameter (type_identifier) @name (user_type) @type.bound)
+(inheritance_constraint (identifier) @name (user_type) @type.bound)
 
 (simple_identifier) @reference.read
 (navigation_expression) @reference.read

@@ -1,6 +1,7 @@
 (abstract_class_declaration name: (_) @name body: (_) @body) @definition.class
 (interface_declaration name: (_) @name body: (_) @body) @definition.interface
 (type_alias_declaration name: (_) @name) @definition.type
+(type_alias_declaration name: (_) @name value: [(type_identifier) (nested_type_identifier) (generic_type)] @returns) @definition.type
 (enum_declaration name: (_) @name body: (_) @body) @definition.enum
 (enum_body (property_identifier) @name @definition.constant)
 (enum_body (enum_assignment name: (_) @name) @definition.constant)
@@ -31,6 +32,8 @@
 (required_parameter pattern: (identifier) @local)
 (optional_parameter pattern: (identifier) @local)
 (type_parameter name: (type_identifier) @local.type)
+(type_parameter !constraint name: (type_identifier) @name @type.bound)
+(type_parameter name: (type_identifier) @name constraint: (constraint (_) @type.bound))
 
 (type_identifier) @reference.type
 (nested_type_identifier) @reference.type
