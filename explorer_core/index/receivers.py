@@ -156,10 +156,13 @@ class Receivers:
         parts = chain(expression)
         if not parts:
             return UNKNOWN
-        values = self._head(table, scope, parts[0], line, local=local)
-        rest = parts[1:]
+        cast = max((i for i, part in enumerate(parts) if part.cast), default=0)
+        values = self._head(table, scope, parts[cast], line, local=local)
+        rest = parts[cast + 1 :]
         if not values and rest and not local:
             values, rest = self._qualified(table, parts)
+        if not values and not local and any(part.called for part in parts):
+            values, rest = self._nowhere(table, scope, parts[0]), parts[1:]
         for part in rest:
             values = self.step(table, values, part.name)
             if part.called:
@@ -168,12 +171,23 @@ class Receivers:
                 return UNKNOWN
         return values
 
-    def qualified(self, table: FileTable, receiver: str, name: str) -> Values:
-        """What a name stands for whose receiver is all of a package's name."""
+    def qualified(self, table: FileTable, scope: int, receiver: str, name: str) -> Values:
+        """What a name stands for whose receiver is all of a package's name, or begins with a name
+        that nothing in the repository bears."""
         parts = chain(receiver)
         if not parts or any(part.called for part in parts):
             return UNKNOWN
-        return self._names.in_package(table, [part.name for part in parts], name)
+        found = self._names.in_package(table, [part.name for part in parts], name)
+        return found or self.step(table, self._nowhere(table, scope, parts[0]), name)
+
+    def _nowhere(self, table: FileTable, scope: int, head: Part) -> Values:
+        """What an expression stands for that begins with a name which is bound neither here nor
+        anywhere else: nothing of the repository."""
+        spec, name = spec_of(table), head.name
+        own = (*spec.self_names, *spec.super_names, *spec.implicit_parameters)
+        if not name[:1].isalpha() or name in own or self.lookup(table, scope, name):
+            return UNKNOWN
+        return UNKNOWN if self._program.source.files_defining(name) else (Outside(name),)
 
     def _qualified(
         self, table: FileTable, parts: tuple[Part, ...]
@@ -198,6 +212,8 @@ class Receivers:
 
     def _head(self, table: FileTable, scope: int, part: Part, line: int, *, local: bool) -> Values:
         spec = spec_of(table)
+        if part.cast:
+            return self.type_named(table, scope, simple_type_text(part.name, table), line)
         written = f"{part.name}()" if part.called else part.name
         if written in spec.super_names:
             own = self._own_type(table, scope)

@@ -120,7 +120,7 @@ class Resolver:
             table, scope, reference.receiver, line, local=reference.local
         )
         if not values and not reference.local:
-            return self.receivers.qualified(table, reference.receiver, name)
+            return self.receivers.qualified(table, scope, reference.receiver, name)
         return self.receivers.step(table, values, name)
 
     def _but_fields(self, values: Values) -> Values:

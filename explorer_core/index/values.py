@@ -32,7 +32,10 @@ class Table(msgspec.Struct, frozen=True, gc=False):
 
 
 class Outside(msgspec.Struct, frozen=True, gc=False):
-    """Something that is bound, but not to anything we can see: it must not be guessed at."""
+    """Something that is not of the repository, so that it must not be guessed at; ``type`` is the
+    simple name of its type where that is known."""
+
+    type: str = ""
 
 
 class Opaque(msgspec.Struct, frozen=True, gc=False):
@@ -48,48 +51,75 @@ UNKNOWN: Values = ()
 
 
 class Part(msgspec.Struct, frozen=True, gc=False):
-    """One name of a chain such as ``a.b().c``."""
+    """One name of a chain such as ``a.b().c``; of a cast the type, whatever stands before it."""
 
     name: str
     called: bool = False
+    cast: bool = False
 
 
-_NAME = re.compile(r"[@$#]?[^\W\d][\w$]*[!?]?")
-_SEPARATOR = re.compile(r"\s*(?:\?\.|!+\.|!!\.|\.|->|::|\\)\s*")
-_PREFIX = re.compile(r"^(?:await\s+|new\s+|\*|&|\(\s*)+")
+_NAME = re.compile(r"[@$#]?[^\W\d][\w$]*(?:[!?](?![!?]*\s*[.\-:]))?")
+_SEPARATOR = re.compile(r"\s*(?:[?&]\.|!+\.|\.|\??->|::|\\)\s*")
+_PREFIX = re.compile(r"(?:await\s+|new\s+|\*|&)\s*|\(")
 _CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
+_AS = re.compile(r"\bas[?!]?\s+")
+_WORD = re.compile(r"[\w$@\"']")
+_OPERAND = re.compile(r"[\w$@\"'*&]")
 
 
 @lru_cache(maxsize=50_000)
 def chain(expression: str) -> tuple[Part, ...] | None:
     """The parts of a dotted expression; None when it is anything else, such as arithmetic."""
     text = expression.strip()
-    opened = _PREFIX.match(text)
-    if opened:
-        text = _without_prefix(text, opened.group())
+    part, at = _cast(text)
+    while part is None and (opened := _PREFIX.match(text)):
+        text = text[opened.end() :]
+        if opened.group() == "(":
+            end = _matching("(" + text, 0) - 1
+            inner, after = (text[: end - 1].strip(), text[end:]) if end > 0 else ("", "")
+            if _WORD.match(after.lstrip()):
+                return (Part(inner, cast=True),)
+            text = inner + after
+            part, at = _cast(text)
+    if part is None:
+        part, at = _named(text, 1 if text.startswith("\\") else 0)
     parts: list[Part] = []
-    at = 1 if text.startswith("\\") else 0
-    while True:
-        name = _NAME.match(text, at)
-        if name is None:
-            return None
-        at, called = _past_arguments(text, name.end())
-        if at < 0:
-            return None
-        parts.append(Part(name.group(), called))
+    while part is not None:
+        parts.append(part)
         if at >= len(text):
             return tuple(parts)
         separator = _SEPARATOR.match(text, at)
         if separator is None:
             return None
-        at = separator.end()
+        part, at = _named(text, separator.end())
+    return None
 
 
-def _without_prefix(text: str, prefix: str) -> str:
-    text = text[len(prefix) :]
-    for _ in range(prefix.count("(")):
-        text = text.replace(")", "", 1) if "(" not in text else text.rstrip(")")
-    return text
+def _named(text: str, at: int) -> tuple[Part | None, int]:
+    """The part that stands at an index, and where it ends."""
+    name = _NAME.match(text, at)
+    if name is None:
+        end = _matching(text, at) if text.startswith("(", at) else -1
+        return (Part(text[at + 1 : end - 1], cast=True), end) if end > 0 else (None, at)
+    end, called = _past_arguments(text, name.end())
+    return (Part(name.group(), called), end) if end >= 0 else (None, at)
+
+
+def _cast(text: str) -> tuple[Part | None, int]:
+    """The cast that an expression begins with, as ``((T) a)``, ``(a as T)``, ``(<T>a)`` or the
+    ``<T as U>`` of a path, and where it ends."""
+    end = _matching(text, 0) if text[:1] in ("(", "<") else -1
+    if end < 0:
+        return None, 0
+    inner = text[1 : end - 1].strip()
+    if text[0] == "<":
+        return Part(_AS.split(inner)[0].strip(), cast=True), end
+    *before, last = _AS.split(inner)
+    if before and _matching(f"({last})", 0) == len(last) + 2:
+        return Part(last, cast=True), end
+    closing = _matching(inner, 0) if inner[:1] in ("(", "<") else -1
+    is_cast = closing > 0 and _OPERAND.match(inner[closing:].lstrip())
+    return (Part(inner[1 : closing - 1], cast=True), end) if is_cast else (None, 0)
 
 
 def _past_arguments(text: str, at: int) -> tuple[int, bool]:

@@ -256,6 +256,111 @@ CASES: dict[str, str] = {
           }
         }
         """,
+    "what is cast is what it is cast to": """
+        //- A.java
+        package app;
+        class Use {
+          void use(Object o, Other f) {
+            ((Disk) o).keep(); //= A.java:Disk.keep type
+            ((app.Disk<Other>) f.field).keep(); //= A.java:Disk.keep type
+            ((Other) o).other.keep(); //= A.java:Other.keep type
+            ((java.util.List) o).keep(); //= nothing
+            (f).keep(); //= A.java:Other.keep type
+          }
+        }
+        class Disk { void keep() {} }
+        class Other { Object field; Other other; void keep() {} }
+        //- a.ts
+        interface Disk { keep(): void }
+        class Other { keep() {} beside(): unknown { return 0; } }
+        function use(o: any, f: Other) {
+          (o as Disk).keep(); //= a.ts:Disk.keep type
+          (<Disk>o).keep(); //= a.ts:Disk.keep type
+          (f.beside() as Disk).keep(); //= a.ts:Disk.keep type, a.ts:Other.beside type
+          (o as unknown as Disk).keep(); //= a.ts:Disk.keep type
+        }
+        //- a.kt
+        class Disk { fun keep() {} }
+        class Other { fun keep() {} }
+        fun use(o: Any) {
+          (o as Disk).keep() //= a.kt:Disk.keep type
+        }
+        fun maybe(o: Any) {
+          (o as? Disk)?.keep() //= a.kt:Disk.keep type
+        }
+        //- go.mod
+        module x
+        //- a/a.go
+        package a
+        type Disk struct{}
+        func (d *Disk) Keep() {}
+        type Other struct{}
+        func (d *Other) Keep() {}
+        func use(o any) {
+          o.(*Disk).Keep() //= a/a.go:Disk.Keep type
+          o.(interface{ Keep() }).Keep() //= nothing
+        }
+        //- a.cs
+        class Disk { public void Keep() {} }
+        class Other { public void Keep() {} }
+        class Use {
+          void Run(object o) {
+            ((Disk)o).Keep(); //= a.cs:Disk.Keep type
+            (o as Disk).Keep(); //= a.cs:Disk.Keep type
+          }
+        }
+        //- a.cpp
+        struct Disk { void keep() {} };
+        struct Other { void keep() {} };
+        void use(void *o) {
+          ((Disk *)o)->keep(); //= a.cpp:Disk.keep type
+          (*(Disk *)o).keep(); //= a.cpp:Disk.keep type
+        }
+        //- Cargo.toml
+        [package]
+        name = "x"
+        //- src/lib.rs
+        pub struct Disk;
+        pub struct Other;
+        impl Keeps for Disk { fn keep() {} }
+        impl Other { fn keep() {} }
+        fn uses() {
+          <Disk as Keeps>::keep(); //= src/lib.rs:Disk.keep type
+        }
+        """,
+    "what begins with a name that nothing here bears is not of here": """
+        //- A.java
+        package app;
+        import java.util.List;
+        class Use {
+          Object known;
+          void use(Object given) {
+            Unheard.keep(); //= nothing
+            Unheard.INSTANCE.keep(); //= nothing
+            unheard().keep(); //= nothing
+            List.of().keep(); //= nothing
+            given.each(one -> one.keep()); //= A.java:Disk.keep name, A.java:Other.keep name
+          }
+        }
+        class Disk { void keep() {} }
+        class Other { void keep() {} }
+        //- a.kt
+        class Tape { fun wind() {} }
+        fun use(all: Each) {
+          all.each { it.wind() } //= a.kt:Tape.wind name
+          Unheard.wind() //= nothing
+        }
+        //- a.py
+        class Disk:
+            def keep(self): ...
+            mend = each(lambda self: self.keep()) #= a.py:Disk.keep type
+        def use():
+            Unheard.keep() #= nothing
+        //- a.php
+        <?php
+        class Disk { function keep() {} }
+        Unheard::keep(); //= nothing
+        """,
     "long chains of calls": """
         //- src/lib.rs
         pub struct Command;

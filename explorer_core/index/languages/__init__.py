@@ -85,6 +85,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a method names its own object; empty where each method declares its own (Go)."""
     super_names: tuple[str, ...] = ()
     """How a method names its object seen as its supertype (``super``, ``super()``, ``parent``)."""
+    implicit_parameters: tuple[str, ...] = ()
+    """Names that a function without parameters has for what it is given (``it``)."""
     implicit_self: bool = False
     """Whether a bare name inside a method may mean a member of its type (Java, C++, Kotlin)."""
     bare_calls: bool = False

@@ -1,0 +1,66 @@
+"""Expressions as chains of names: ``name``, ``called()`` and ``<the type of a cast>``."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer_core.index.values import Part, chain
+
+CASES: dict[str, str] = {
+    "a": "a",
+    "a.b().c": "a b() c",
+    "a?.b!.c!!.d&.e->f?->g::h": "a b c d e f g h",
+    "empty?": "empty?",
+    "save!(x).done?": "save!() done?",
+    "\\Shop\\Order::new()": "Shop Order new()",
+    "Vec::<u8>::new()": "Vec new()",
+    "await a.b()": "a b()",
+    "new Foo(a, b).c": "Foo() c",
+    "**p.q": "p q",
+    "((x))": "x",
+    "((a).b)": "a b",
+    "(await foo()).bar": "foo() bar",
+    "(await (new Foo()).bar()).baz": "Foo() bar() baz",
+    "((Foo<?>) x)": "<Foo<?>>",
+    "((Foo) popStack()).bar()": "<Foo> bar()",
+    "(Foo) x.y": "<Foo>",
+    "(x as Foo)": "<Foo>",
+    "(a.b as! Foo.Bar).c": "<Foo.Bar> c",
+    "(x as unknown as T[])": "<T[]>",
+    "((a, b) as T)": "<T>",
+    "(<T>x).foo": "<T> foo",
+    "<T as Trait>::new()": "<T> new()",
+    "x.y().(*T).z": "x y() <*T> z",
+    "a[0].b": "no chain",
+    "((a) + b)": "no chain",
+    "(a < b)": "no chain",
+    "((x) => x)": "no chain",
+    "(yield x).z": "no chain",
+    "((f)(x)).y": "f() y",
+    "((f)(x))(y)": "no chain",
+    "": "no chain",
+    "((Foo)": "no chain",
+    "foo.(": "no chain",
+}
+
+
+def _shown(part: Part) -> str:
+    return f"<{part.name}>" if part.cast else part.name + "()" * part.called
+
+
+@pytest.mark.parametrize("expression", CASES)
+def test_chain(expression: str) -> None:
+    parts = chain(expression)
+    shown = " ".join(map(_shown, parts)) if parts else "no chain"
+    assert shown == CASES[expression]
+
+
+@given(st.text("ab.()<>*& as!?:[]{}\"'\\new", max_size=40))
+def test_whatever_is_written_the_parts_stand_in_it(expression: str) -> None:
+    at = 0
+    for part in chain(expression) or ():
+        assert part.name == part.name.strip()
+        at = expression.find(part.name, 0 if part.cast else at)
+        assert at >= 0
