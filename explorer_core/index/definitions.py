@@ -92,6 +92,7 @@ class Frame:
     name: str = ""
     visible: set[str] = field(default_factory=set[str])
     functions: set[str] = field(default_factory=set[str])
+    """Names of definitions in it, which are no locals."""
 
     def type_frame(self) -> Frame | None:
         """The innermost frame, this one included, that is a type."""
@@ -176,7 +177,7 @@ class Definitions:
                 stack.append(frame)
                 self._mark(start, frame)
         self._close(stack, len(self.source.raw) + 1, len(self.source.raw) + 2)
-        self._settle_locals()
+        self._settle_locals(imported)
 
     def _widen_drafts(self, imported: Collection[int]) -> None:
         for name_start, extents in self._extents.items():
@@ -219,14 +220,17 @@ class Definitions:
             if not same:
                 self._mark(top.end, stack[-1])
 
-    def _settle_locals(self) -> None:
+    def _settle_locals(self, imported: Collection[int]) -> None:
+        top = self.frame_at[0]
+        top.functions.update(one.name for one in self.found if one.container == TOP)
         for node in self.locals:
             start = node.start_byte
             frame = self.frame(start)
-            if frame.kind not in CODE_KINDS and frame.kind not in _NAMELESS_KINDS:
-                frame = self._parametrised(node, frame)
+            in_code = frame.kind in CODE_KINDS or frame.kind in _NAMELESS_KINDS
+            of_file = frame is top and start not in imported
             name = self.source.piece(start, node.end_byte)
-            if frame is not None and name not in frame.functions:
+            declared = in_code or of_file or self._is_parameter(node, frame)
+            if declared and name not in frame.functions:
                 frame.visible.add(name)
         for frame in self.frame_at:
             parent = frame.parent
@@ -236,10 +240,10 @@ class Definitions:
                 else:
                     frame.visible = parent.visible
 
-    def _parametrised(self, node: Node, frame: Frame) -> Frame | None:
-        """The type whose own parameter ``node`` is; None where it is something else."""
+    def _is_parameter(self, node: Node, frame: Frame) -> bool:
+        """Whether ``node`` is a parameter of the type that the frame is."""
         parameter = self.spec.type_parameter
-        return frame if parameter and node.type == parameter and frame.ordinal != TOP else None
+        return bool(parameter) and node.type == parameter and frame.ordinal != TOP
 
     def _define(self, draft: Draft, around: Frame, exports: Collection[str]) -> Frame | None:
         source, spec = self.source, self.spec

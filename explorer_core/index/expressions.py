@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 LONG = 80
 """Bytes of an expression that is kept as it is written."""
-_LONGEST = 300
+LONGEST = 300
+"""Characters of a receiver."""
 _WIDEST = 20_000
 """Bytes of the arguments of one call that are looked at."""
 _ARGUMENTS = re.compile(r"\([^()]*\)")
@@ -55,7 +56,7 @@ class Expressions:
             at, text = start, ""
         links = self._links.get(start, [])
         for link in [*links[bisect_right(links, at) : bisect_left(links, end)], end]:
-            text = (text + self._link(at, link, text))[-_LONGEST:]
+            text = (text + self._link(at, link, text))[-LONGEST:]
             at = link
         self._begun[start] = (at, text)
         return text
@@ -63,7 +64,7 @@ class Expressions:
     def _link(self, start: int, end: int, before: str) -> str:
         """One step of a chain of calls: from the end of a name to the end of the next."""
         if not before:
-            return receiver_text(self._source.piece(max(start, end - _LONGEST), end))
+            return receiver_text(self._source.piece(max(start, end - LONGEST), end))
         if end - start > _WIDEST:
             return "[]." + self._source.piece(end - LONG, end).rpartition(".")[2].strip()
         piece = self._without_comments(self._source.piece(start, end))
@@ -91,7 +92,7 @@ def receiver_text(text: str) -> str:
             if shorter == text:
                 break
             text = shorter
-        text = text.replace("\x00", "()")[-_LONGEST:]
+        text = text.replace("\x00", "()")[-LONGEST:]
     return text
 
 

@@ -22,6 +22,7 @@ from explorer_core.index.values import (
     UNKNOWN,
     Defined,
     Instance,
+    Outside,
     Value,
     Values,
 )
@@ -183,7 +184,7 @@ class Hierarchy:
         outside = UNKNOWN
         for holder in self.order(type_id):
             found = self._own_member(holder, name) or self._embedded(holder, name)
-            if found and found != OUTSIDE:
+            if not all(isinstance(value, Outside) for value in found):
                 return found
             outside = outside or found
         return outside or (OUTSIDE if self.is_open(type_id) else UNKNOWN)

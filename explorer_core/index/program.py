@@ -13,6 +13,8 @@ from explorer_core.index.paths import PathTable
 from explorer_core.index.symbols import FactsSource, SymbolId
 from explorer_core.index.tables import FileTable
 
+_COMMON = 48
+"""Files that define a name so common that nothing is guessed from it; all would have to be read."""
 _TEXT_VALUE = re.compile(r"""[:=]\s*["']([^"']+)["']""")
 
 
@@ -62,6 +64,10 @@ class Program:
             table = self.table(path)
             if table and (family is None or spec_of(table).family_name == family):
                 yield table
+
+    def is_common(self, name: str) -> bool:
+        """Whether so many files define a name that nothing may be guessed from it."""
+        return len(self.source.files_defining(name)) > _COMMON
 
     def owned(self, name: str, family: str) -> dict[str, list[SymbolId]]:
         """The members of that name which name the type they belong to, by its simple name."""

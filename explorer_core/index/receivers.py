@@ -12,6 +12,7 @@ from itertools import takewhile
 
 from explorer_core.contracts import Witness
 from explorer_core.index.evaluation import Evaluation
+from explorer_core.index.extensions import Extensions
 from explorer_core.index.facts import RESULT, TOP, TypeBinding
 from explorer_core.index.hierarchy import Hierarchy
 from explorer_core.index.modules import Module
@@ -46,6 +47,7 @@ class Receivers:
         self._names = names
         self._evaluation = Evaluation()
         self.hierarchy = Hierarchy(program, names, self, self._evaluation)
+        self.extensions = Extensions(program, names, self)
 
     # names
 
@@ -91,7 +93,12 @@ class Receivers:
     def _of_owner(self, table: FileTable, scope: int, name: str) -> Values:
         if not table.definitions[scope].owner:
             return UNKNOWN
-        for instance in self._own_type(table, scope):
+        own = self._own_type(table, scope)
+        for other in () if own else self._own_other_type(table, scope):
+            found = self._member_of(table, other, name)
+            if not _is_outside(found):
+                return _relabelled(found, "graph:scope")
+        for instance in own:
             if name == self._program.holder(instance.id).definitions[instance.id.ordinal].name:
                 return (Defined(instance.id, "graph:scope"),)
             found = self.hierarchy.member(instance.id, name)
@@ -182,10 +189,11 @@ class Receivers:
 
     def _nowhere(self, table: FileTable, scope: int, head: Part) -> Values:
         """What an expression stands for that begins with a name which is bound neither here nor
-        anywhere else: nothing of the repository."""
+        anywhere else: nothing of the repository. Where macros declare, nothing can be said."""
         spec, name = spec_of(table), head.name
         own = (*spec.self_names, *spec.super_names, *spec.implicit_parameters)
-        if not name[:1].isalpha() or name in own or self.lookup(table, scope, name):
+        hidden = spec.preprocessor or name in own or name in table.local_heads(scope)
+        if hidden or not name[:1].isalpha() or self.lookup(table, scope, name):
             return UNKNOWN
         return UNKNOWN if self._program.source.files_defining(name) else (Outside(name),)
 
@@ -222,7 +230,7 @@ class Receivers:
                 or OUTSIDE
             )
         if part.name in spec.self_names:
-            own = self._own_type(table, scope)
+            own = self._own_type(table, scope) or self._own_other_type(table, scope)
             if own:
                 return own
         around = self._names.from_here(table, scope, part.name)
@@ -240,6 +248,13 @@ class Receivers:
         owned = table.owned_around(scope)
         return () if owned is None else self.owners(table, owned)
 
+    def _own_other_type(self, table: FileTable, scope: int) -> Values:
+        """The type, not of the repository, that a member around a scope is written for."""
+        owned = table.owned_around(scope)
+        if owned is None or not spec_of(table).extension_members:
+            return UNKNOWN
+        return (Outside(simple_type_name(table.definitions[owned].owner)),)
+
     def owners(self, table: FileTable, ordinal: int) -> tuple[Instance, ...]:
         """The types that a definition names as its owner: as it writes them, or where that leads
         nowhere, by their simple name."""
@@ -254,8 +269,10 @@ class Receivers:
         return tuple(value for value in found if isinstance(value, Instance))
 
     def _member_of(self, table: FileTable, value: Value, name: str) -> Values:
-        if isinstance(value, Outside | Opaque):
+        if isinstance(value, Opaque):
             return (value,)
+        if isinstance(value, Outside):
+            return self.extensions.of_type(table, value.type, name) or OUTSIDE
         if isinstance(value, Module):
             found = self._names.member(table, value, name)
             return found or self.step(table, self._names.whole(table, value), name) or OUTSIDE
@@ -335,10 +352,11 @@ class Receivers:
     # types
 
     def type_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
-        """Values of a type as written; OUTSIDE when it is not one of ours."""
+        """Values of a type as written; `Outside` when it is not one of ours."""
         if written in spec_of(table).self_names or written == "Self":
-            return self._own_type(table, scope) or OUTSIDE
-        return self.types_named(table, scope, written, line) or OUTSIDE
+            return self._own_type(table, scope) or self._own_other_type(table, scope) or OUTSIDE
+        found = self.types_named(table, scope, written, line)
+        return (Outside(simple_type_name(written)),) if _is_outside(found) else found
 
     def types_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
         """Values of a type as written; UNKNOWN when nothing binds it."""

@@ -84,7 +84,8 @@ class References:
                     next_point = points[at + 1] if at < last else len(raw) + 1
                 frame = frames[at]
                 visible, silent, ordinal = frame.visible, frame.kind == SILENT, frame.ordinal
-            if not receiver and (rank != CALL or bare_calls) and name in visible:
+            local = head in visible and not (width == 0 and _is_implicit_member(flat, start))
+            if local and not receiver and (rank != CALL or bare_calls):
                 continue
             if silent or end in named:
                 continue
@@ -93,7 +94,7 @@ class References:
                 line_end = ends[line]
                 line += 1
             column = position - line_start if ascii_only else source.column(position, line)
-            add(name, rank - 1, receiver, line, column, ordinal, local=head in visible)
+            add(name, rank - 1, receiver, line, column, ordinal, local=local)
         return rows.table()
 
 
@@ -143,6 +144,12 @@ class Splitter(dict[str, SplitName | None]):
 def splitter(separators: tuple[str, ...]) -> Splitter:
     """The splitter for what may stand before a name; it is one for the life of the process."""
     return Splitter(separators)
+
+
+def _is_implicit_member(flat: str, start: int) -> bool:
+    """Whether a name stands behind a dot that nothing stands before, as in ``.red``: what it is a
+    member of goes without saying."""
+    return flat[start - 1 : start] == "." and flat[start - 2 : start - 1] != "."
 
 
 def _head(text: str) -> str | None:

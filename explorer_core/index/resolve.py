@@ -39,8 +39,6 @@ from explorer_core.index.values import (
     Values,
 )
 
-_COMMON = 48
-"""Files that define a name so common that nothing is guessed from it; all would have to be read."""
 _FUNCTIONS = frozenset({"function"})
 _TYPES = frozenset({"class", "struct"})
 _COMPARED = 48
@@ -100,7 +98,9 @@ class Resolver:
             return Resolution(tuple(targets), defined[0].how)
         outside = Outside | Module | Instance if reference.receiver else Outside | Module
         bound = any(isinstance(value, outside) for value in values)
-        return None if bound else self._by_name(table, reference)
+        if bound or _is_literal(reference.receiver):
+            return self._of_other_type(table, reference)
+        return self._by_name(table, reference)
 
     def _callable(self, table: FileTable, values: Values) -> Iterator[Value]:
         """The values with what a module stands for that is called itself."""
@@ -120,8 +120,12 @@ class Resolver:
             table, scope, reference.receiver, line, local=reference.local
         )
         if not values and not reference.local:
-            return self.receivers.qualified(table, scope, reference.receiver, name)
-        return self.receivers.step(table, values, name)
+            values = self.receivers.qualified(table, scope, reference.receiver, name)
+        else:
+            values = self.receivers.step(table, values, name)
+        if any(isinstance(value, Defined) for value in values):
+            return values
+        return self.receivers.extensions.imported(table, name) or values
 
     def _but_fields(self, values: Values) -> Values:
         """The values of a local variable without the fields it was taken from: what a field holds
@@ -238,14 +242,20 @@ class Resolver:
         modules = (find(path, binding.module, rules) for binding in table.wildcards)
         return [file for module in modules if module is not None for file in module.files]
 
+    def _of_other_type(self, table: FileTable, reference: Reference) -> Resolution | None:
+        """By name, a member of what is not of the repository: one that is written for such."""
+        if not reference.receiver or reference.kind != "call":
+            return None
+        found = self.receivers.extensions.of_any_type(table, reference.name)
+        fits = 0 < len(found) <= NAMESAKES
+        return Resolution(found, "graph:name", len(found)) if fits else None
+
     def _by_name(self, table: FileTable, reference: Reference) -> Resolution | None:
-        if reference.receiver and (
-            reference.kind in ("read", "type") or _is_literal(reference.receiver)
-        ):
+        if reference.receiver and reference.kind in ("read", "type"):
             return None
         if not reference.receiver and (reference.local or not _names_reach_everywhere(table)):
             return None
-        if len(self.program.source.files_defining(reference.name)) > _COMMON:
+        if self.program.is_common(reference.name):
             return None
         member = bool(reference.receiver)
         if member and reference.name in spec_of(table).transparent_members:
@@ -309,7 +319,7 @@ def _names_reach_everywhere(table: FileTable) -> bool:
 def _is_literal(receiver: str) -> bool:
     """Whether a receiver ends in a literal (text, number, list, map) or subscript of the language's
     own, whose members are not defined here."""
-    return receiver[-1] in "\"'`]}" or receiver[0] in "\"'`[{0123456789"
+    return bool(receiver) and (receiver[-1] in "\"'`]}" or receiver[0] in "\"'`[{0123456789")
 
 
 def _words(name: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -17,6 +18,7 @@ from explorer_core.index.languages import spec
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, VARIABLES, SymbolId
 from explorer_core.index.type_names import simple_type_name
 
+_HEAD = re.compile(r"[\w$]+")
 _NOTHING: dict[str, list[int]] = {}
 
 
@@ -28,6 +30,7 @@ class FileTable:
         self.facts = facts
         self.definitions = facts.definitions
         self.spec = spec(facts.language)
+        self._local_heads: dict[int, frozenset[str]] = {}
 
     def id(self, ordinal: int) -> SymbolId:
         return SymbolId(self.path, ordinal)
@@ -135,6 +138,15 @@ class FileTable:
             yield ordinal
             ordinal = self.definitions[ordinal].container
         yield TOP
+
+    def local_heads(self, scope: int) -> frozenset[str]:
+        """The names of its own that expressions in a scope begin with."""
+        if scope not in self._local_heads:
+            rows = map(self.facts.references.__getitem__, self.facts.references.in_scope(scope))
+            texts = (row.receiver or row.name for row in rows if row.local)
+            found = frozenset(head.group() for head in map(_HEAD.search, texts) if head)
+            self._local_heads[scope] = found
+        return self._local_heads[scope]
 
     def namespaces(self, ordinal: int) -> list[int]:
         """The namespaces among ``ordinal`` and its containers, innermost first."""

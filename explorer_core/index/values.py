@@ -51,7 +51,8 @@ UNKNOWN: Values = ()
 
 
 class Part(msgspec.Struct, frozen=True, gc=False):
-    """One name of a chain such as ``a.b().c``; of a cast the type, whatever stands before it."""
+    """One name of a chain such as ``a.b().c``; of a cast the type, whatever stands before it, and
+    of a text none."""
 
     name: str
     called: bool = False
@@ -61,6 +62,7 @@ class Part(msgspec.Struct, frozen=True, gc=False):
 _NAME = re.compile(r"[@$#]?[^\W\d][\w$]*(?:[!?](?![!?]*\s*[.\-:]))?")
 _SEPARATOR = re.compile(r"\s*(?:[?&]\.|!+\.|\.|\??->|::|\\)\s*")
 _PREFIX = re.compile(r"(?:await\s+|new\s+|\*|&)\s*|\(")
+_TEXT = re.compile(r"""(["'])(?:(?!\1)[^\\\n]|\\.)*\1""")
 _CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _AS = re.compile(r"\bas[?!]?\s+")
 _WORD = re.compile(r"[\w$@\"']")
@@ -107,7 +109,9 @@ def _named(text: str, at: int) -> tuple[Part | None, int]:
 
 def _cast(text: str) -> tuple[Part | None, int]:
     """The cast that an expression begins with, as ``((T) a)``, ``(a as T)``, ``(<T>a)`` or the
-    ``<T as U>`` of a path, and where it ends."""
+    ``<T as U>`` of a path, and where it ends; a text is cast to nothing that is named."""
+    if written := _TEXT.match(text):
+        return Part("", cast=True), written.end()
     end = _matching(text, 0) if text[:1] in ("(", "<") else -1
     if end < 0:
         return None, 0

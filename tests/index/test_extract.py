@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from explorer_core.index import languages
+from explorer_core.index.expressions import LONGEST
 from explorer_core.index.extract import extract
 from explorer_core.index.facts import TOP, FileFacts
 from tests import fixture
@@ -37,7 +38,7 @@ def check_places(facts: FileFacts, text: str) -> None:
     for one in facts.references:
         assert lines[one.line - 1][one.column :].startswith(one.name)
         assert TOP <= one.scope < len(facts.definitions)
-        assert len(one.receiver) <= 80
+        assert len(one.receiver) <= LONGEST
     for one in facts.types:
         assert TOP <= one.scope < len(facts.definitions)
 
@@ -45,6 +46,13 @@ def check_places(facts: FileFacts, text: str) -> None:
 @pytest.mark.parametrize(("path", "text"), sources(), ids=lambda value: value[:20])
 def test_places_of_fixtures(path: str, text: str) -> None:
     facts = extract(path, text)
+    assert facts is not None
+    check_places(facts, text)
+
+
+def test_text_that_does_not_end_where_it_should() -> None:
+    text = "<?php\nf('" + "; $a" * 30 + "->b('\n');\n$c->d('e')->f();\n"
+    facts = extract("a.php", text)
     assert facts is not None
     check_places(facts, text)
 

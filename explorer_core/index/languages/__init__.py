@@ -117,6 +117,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Regex: names visible from outside."""
     members_in_type: bool = False
     """Whether members are declared nowhere but in their type: no other file is looked into."""
+    extension_members: bool = False
+    """Whether members may be written for types that are declared elsewhere (``fun String.f()``)."""
     members_follow_owner: bool = True
     """Whether members count as exported unless hidden, whatever ``exported_head`` says."""
     export_objects: tuple[str, ...] = ()

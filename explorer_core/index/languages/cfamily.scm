@@ -59,6 +59,7 @@
 (compound_statement (declaration declarator: [
   (identifier) @local
   (pointer_declarator declarator: (identifier) @local)
+  (pointer_declarator declarator: (pointer_declarator declarator: (identifier) @local))
   (array_declarator declarator: (identifier) @local)
   (init_declarator declarator: [
     (identifier) @local

@@ -49,6 +49,9 @@
 (compound_statement (declaration declarator: (init_declarator declarator: (reference_declarator (identifier) @local))))
 (for_range_loop declarator: [(identifier) @local (_ (identifier) @local)])
 (structured_binding_declarator (identifier) @local)
+(condition_clause (declaration declarator: [(identifier) @local (_ (identifier) @local)]))
+(init_statement (declaration declarator: (init_declarator declarator: [(identifier) @local (_ (identifier) @local)])))
+(lambda_capture_initializer left: (identifier) @local)
 (type_parameter_declaration (type_identifier) @local.type)
 
 (identifier) @reference.read

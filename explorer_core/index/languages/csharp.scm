@@ -32,9 +32,15 @@
 (interface_declaration (base_list [(identifier) (qualified_name) (generic_name)] @supertype.extends))
 
 (parameter name: (identifier) @local)
+(parameter_list name: (identifier) @local)
 (implicit_parameter) @local
 (local_declaration_statement (variable_declaration (variable_declarator name: (identifier) @local)))
 (foreach_statement left: (identifier) @local)
+(tuple_pattern name: (identifier) @local)
+(from_clause name: (identifier) @local)
+(let_clause . (identifier) @local)
+(join_clause . (identifier) @local)
+(fixed_statement (variable_declaration (variable_declarator name: (identifier) @local)))
 (catch_declaration name: (identifier) @local)
 (declaration_expression name: (identifier) @local)
 (declaration_pattern name: (identifier) @local)

@@ -29,6 +29,8 @@
 (lambda_expression parameters: (identifier) @local)
 (inferred_parameters (identifier) @local)
 (instanceof_expression name: (identifier) @local)
+(type_pattern (identifier) @local)
+(record_pattern_component (identifier) @local)
 (type_parameter (type_identifier) @local.type)
 (type_parameter . (type_identifier) @name @type.bound .)
 (type_parameter (type_identifier) @name (type_bound (_) @type.bound))

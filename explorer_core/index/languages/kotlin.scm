@@ -27,6 +27,7 @@
 (for_statement (variable_declaration (simple_identifier) @local))
 (multi_variable_declaration (variable_declaration (simple_identifier) @local))
 (catch_block (simple_identifier) @local)
+(when_subject (variable_declaration (simple_identifier) @local))
 (type_parameter (type_identifier) @local.type)
 (type_parameter . (type_identifier) @name @type.bound .)
 (type_parameter (type_identifier) @name (user_type) @type.bound)

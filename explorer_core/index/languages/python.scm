@@ -12,6 +12,7 @@
 
 (class_definition superclasses: (argument_list [(identifier) (attribute) (subscript)] @supertype.extends))
 
+(lambda) @scope
 (parameter/identifier) @local
 (pattern/identifier) @local
 (typed_parameter . [(identifier) @local (_ (identifier) @local)])
@@ -19,7 +20,10 @@
 (typed_default_parameter name: (identifier) @local)
 (list_splat_pattern (identifier) @local)
 (dictionary_splat_pattern (identifier) @local)
-(as_pattern_target (identifier) @local)
+(as_pattern_target [(identifier) @local (tuple (identifier) @local) (list (identifier) @local)])
+(case_pattern [(dotted_name . (identifier) @local .) (as_pattern (identifier) @local)])
+(keyword_pattern (dotted_name . (identifier) @local .))
+(splat_pattern (identifier) @local)
 (named_expression name: (identifier) @local)
 
 (decorator [(identifier) (attribute)] @reference.decorator)

@@ -10,6 +10,7 @@
 (alias name: (identifier) @name) @definition.method
 (assignment left: (identifier) @name right: [(lambda body: (_) @body)]) @definition.function
 (do_block) @scope
+(lambda) @scope
 (block) @scope
 
 (superclass [(constant) (scope_resolution)] @supertype.extends)
@@ -21,6 +22,16 @@
 (lambda_parameters [(identifier) @local (_ name: (identifier) @local)])
 (assignment left: (identifier) @local)
 (left_assignment_list (identifier) @local)
+(destructured_left_assignment (identifier) @local)
+(destructured_parameter (identifier) @local)
+(rest_assignment (identifier) @local)
+(operator_assignment left: (identifier) @local)
+(keyword_pattern value: (identifier) @local)
+(as_pattern name: (identifier) @local)
+(array_pattern [(identifier) @local (splat_parameter name: (identifier) @local)])
+(find_pattern [(identifier) @local (splat_parameter name: (identifier) @local)])
+(hash_pattern (hash_splat_parameter name: (identifier) @local))
+(in_clause pattern: (identifier) @local)
 (exception_variable (identifier) @local)
 (for pattern: (identifier) @local)
 

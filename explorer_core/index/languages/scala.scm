@@ -19,6 +19,7 @@
 (type_definition name: (type_identifier) @name type: (_) @returns) @definition.type
 (lambda_expression) @scope
 (case_clause) @scope
+(for_expression) @scope
 
 (extends_clause . type: (_) @supertype.extends)
 (extends_clause "with" . (_) @supertype.implements)
@@ -26,8 +27,14 @@
 (parameter name: (identifier) @local)
 (lambda_expression parameters: (identifier) @local)
 (binding name: (identifier) @local)
-(case_clause pattern: (identifier) @local)
+((case_clause pattern: (identifier) @local) (#match? @local "^[a-z_]"))
 (enumerator . (identifier) @local)
+((tuple_pattern (identifier) @local) (#match? @local "^[a-z_]"))
+((case_class_pattern pattern: (identifier) @local) (#match? @local "^[a-z_]"))
+((infix_pattern [left: (identifier) right: (identifier)] @local) (#match? @local "^[a-z_]"))
+(typed_pattern pattern: (identifier) @local)
+(capture_pattern name: (identifier) @local)
+((named_pattern (_) . (identifier) @local) (#match? @local "^[a-z_]"))
 (type_parameters name: (identifier) @local.type)
 (type_parameters name: (identifier) @name . bound: (upper_bound type: (_) @type.bound))
 
