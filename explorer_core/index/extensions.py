@@ -39,10 +39,22 @@ class Extensions:
         found = self._of_other_types(table, name).get(owner, ())
         return tuple(Defined(member, "graph:type") for member in found)
 
-    def of_any_type(self, table: FileTable, name: str) -> tuple[SymbolId, ...]:
-        """The members of a name that are written for any type which is not of the repository."""
+    def of_any_type(
+        self, table: FileTable, name: str, *, bare: bool = False
+    ) -> tuple[SymbolId, ...]:
+        """The methods of a name that are written for any type which is not of the repository; those
+        that can be called by their bare name if asked."""
         found = self._of_other_types(table, name)
-        return tuple(member for owner in sorted(found) for member in found[owner])
+        return tuple(
+            member
+            for owner in sorted(found)
+            for member in found[owner]
+            if self._is_method(member, bare=bare)
+        )
+
+    def _is_method(self, member: SymbolId, *, bare: bool) -> bool:
+        definition = self._program.holder(member).definitions[member.ordinal]
+        return definition.kind == "method" and (definition.container == TOP or not bare)
 
     def imported(self, table: FileTable, name: str) -> Values:
         """The members that a file imports under a name, whatever types they are written for."""
@@ -69,13 +81,13 @@ class Extensions:
         if key not in self._of_others:
             found = self._of_others[key] = {}
             for owner, members in self._owned(table, name).items():
-                others = [m for m in members if not self._owners(m)]
+                others = [m for m in members if self._is_for_others(m)]
                 if others:
                     found[owner] = others
         return self._of_others[key]
 
-    def _owners(self, member: SymbolId) -> tuple[Instance, ...]:
-        return self._types.owners(self._program.holder(member), member.ordinal)
+    def _is_for_others(self, member: SymbolId) -> bool:
+        return not self._types.owners(self._program.holder(member), member.ordinal)
 
     def _named(self, table: FileTable, name: str) -> Iterator[SymbolId]:
         for members in self._owned(table, name).values():

@@ -242,11 +242,14 @@ class Receivers:
         return values or (UNKNOWN if local else self._names.package(table, part.name))
 
     def _own_type(self, table: FileTable, scope: int) -> tuple[Instance, ...]:
-        ordinal = table.enclosing_type(scope)
-        if ordinal is not None:
-            return (Instance(table.id(ordinal)),)
-        owned = table.owned_around(scope)
-        return () if owned is None else self.owners(table, owned)
+        ordinal, owned = table.enclosing_type(scope), table.owned_around(scope)
+        if owned is not None and (ordinal is None or owned > ordinal):
+            return self.owners(table, owned)
+        return () if ordinal is None else (Instance(table.id(ordinal)),)
+
+    def may_inherit(self, table: FileTable, scope: int) -> bool:
+        """Whether the type around a scope may have members that nobody here can see."""
+        return any(self.hierarchy.is_open(own.id) for own in self._own_type(table, scope))
 
     def _own_other_type(self, table: FileTable, scope: int) -> Values:
         """The type, not of the repository, that a member around a scope is written for."""

@@ -98,9 +98,9 @@ class Resolver:
             return Resolution(tuple(targets), defined[0].how)
         outside = Outside | Module | Instance if reference.receiver else Outside | Module
         bound = any(isinstance(value, outside) for value in values)
-        if bound or _is_literal(reference.receiver):
+        if reference.receiver and (bound or _is_literal(reference.receiver)):
             return self._of_other_type(table, reference)
-        return self._by_name(table, reference)
+        return None if bound else self._by_name(table, reference)
 
     def _callable(self, table: FileTable, values: Values) -> Iterator[Value]:
         """The values with what a module stands for that is called itself."""
@@ -244,15 +244,20 @@ class Resolver:
 
     def _of_other_type(self, table: FileTable, reference: Reference) -> Resolution | None:
         """By name, a member of what is not of the repository: one that is written for such."""
-        if not reference.receiver or reference.kind != "call":
+        if reference.kind != "call":
             return None
-        found = self.receivers.extensions.of_any_type(table, reference.name)
+        bare = not reference.receiver
+        found = self.receivers.extensions.of_any_type(table, reference.name, bare=bare)
         fits = 0 < len(found) <= NAMESAKES
         return Resolution(found, "graph:name", len(found)) if fits else None
 
     def _by_name(self, table: FileTable, reference: Reference) -> Resolution | None:
         if reference.receiver and reference.kind in ("read", "type"):
             return None
+        if not reference.receiver and self.receivers.may_inherit(table, reference.scope):
+            inherited = None if reference.local else self._of_other_type(table, reference)
+            if inherited:
+                return inherited
         if not reference.receiver and (reference.local or not _names_reach_everywhere(table)):
             return None
         if self.program.is_common(reference.name):

@@ -361,6 +361,67 @@ CASES: dict[str, str] = {
         class Disk { function keep() {} }
         Unheard::keep(); //= nothing
         """,
+    "members written for types of elsewhere": """
+        //- src/text/Text.kt
+        package text
+        class Url {
+          fun open() {}
+          companion object {
+            fun String.toUrl(): Url = make(this)
+            fun String.toSafeUrl(): Url = this.toUrl() //= src/text/Text.kt:Url.String.toUrl type
+          }
+        }
+        fun make(s: String): Url = Url()
+        fun ByteArray.toUrl(): Url = Url()
+        fun String.shout() = trimmed() //= src/text/Text.kt:String.trimmed scope
+        fun String.trimmed() = this
+        //- src/app/App.kt
+        package app
+        import text.Url.Companion.toUrl
+        class Base : Elsewhere() {
+          fun run(s: String, all: List<Any>) {
+            s.toUrl().open() //= src/text/Text.kt:Url.String.toUrl type, src/text/Text.kt:Url.open type
+            "x".toUrl() //= src/text/Text.kt:Url.String.toUrl import, src/text/Text.kt:ByteArray.toUrl import
+            s.trim() //= nothing
+            all.each { it.shout() } //= src/text/Text.kt:String.shout name
+            hear() //= src/app/App.kt:Elsewhere.hear name
+          }
+        }
+        fun Elsewhere.hear() {}
+        //- Sources/A.swift
+        extension Array {
+          func paired() -> Pairs { Pairs() }
+        }
+        extension Pairs { func joined() {} }
+        struct Pairs {}
+        func use(list: Array<Int>, other: [Int], name: String) {
+          list.paired().joined() //= Sources/A.swift:Array.paired type, Sources/A.swift:Pairs.joined type
+          other.paired() //= Sources/A.swift:Array.paired name
+          name.count() //= nothing
+          if let pairs = list.first as? Pairs {
+            pairs.joined() //= Sources/A.swift:Pairs.joined type
+          }
+        }
+        //- Text.cs
+        namespace N {
+          static class Texts {
+            public static string Twice(this string s) { return s; }
+            public static Box Boxed(this IThing x) { return new Box(); }
+          }
+          class Box { public void Open() {} }
+          class Use : Elsewhere {
+            void Run(string s, IThing thing, object o) {
+              s.Twice(); //= Text.cs:Texts.string.Twice type
+              "x".Twice(); //= Text.cs:Texts.string.Twice name
+              thing.Boxed().Open(); //= Text.cs:Texts.IThing.Boxed type, Text.cs:Box.Open type
+              s.Trim(); //= nothing
+              Twice(); //= nothing
+              var box = (Box)o;
+              box.Open(); //= Text.cs:Box.Open type
+            }
+          }
+        }
+        """,
     "long chains of calls": """
         //- src/lib.rs
         pub struct Command;

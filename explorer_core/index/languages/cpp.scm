@@ -86,6 +86,7 @@
 (init_declarator declarator: [(identifier) @name (pointer_declarator declarator: (identifier) @name)] value: (new_expression type: (_) @type.construct))
 (init_declarator declarator: [(identifier) @name (_ (identifier) @name)] value: (call_expression function: [(identifier) (field_expression) (qualified_identifier)] @type.call))
 (init_declarator declarator: [(identifier) @name (_ (identifier) @name)] value: (call_expression function: (template_function (template_argument_list . (_) @type.annotation))))
+(init_declarator declarator: [(identifier) @name (_ (identifier) @name)] value: (cast_expression type: (_) @type.annotation))
 
 (using_declaration (qualified_identifier scope: (_) @module name: (identifier) @imported)) @import
 (using_declaration "namespace" [(identifier) (qualified_identifier)] @module @wildcard) @import

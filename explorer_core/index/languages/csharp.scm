@@ -75,6 +75,12 @@
 (declaration_expression type: (identifier) @type.annotation name: (identifier) @name)
 (variable_declarator name: (identifier) @name (object_creation_expression type: (_) @type.construct))
 (variable_declarator name: (identifier) @name [
+  (cast_expression type: (_) @type.annotation)
+  (as_expression right: (_) @type.annotation)])
+(variable_declarator name: (identifier) @name [
+  (string_literal) (interpolated_string_expression) (verbatim_string_literal)
+  (array_creation_expression) (implicit_array_creation_expression)] @type.literal)
+(variable_declarator name: (identifier) @name [
   (invocation_expression function: [(identifier) (member_access_expression)] @type.call)
   (await_expression (invocation_expression function: [(identifier) (member_access_expression)] @type.call))])
 (assignment_expression left: (member_access_expression expression: "this" name: (identifier) @field) right: (object_creation_expression type: (_) @type.construct))

@@ -58,6 +58,9 @@
 (instanceof_expression right: (_) @type.annotation name: (identifier) @name)
 (local_variable_declaration type: [(type_identifier) (scoped_type_identifier) (generic_type) (array_type)] @type.annotation declarator: (variable_declarator name: (identifier) @name))
 (variable_declarator name: (identifier) @name value: (object_creation_expression type: (_) @type.construct))
+(variable_declarator name: (identifier) @name value: (cast_expression type: (_) @type.annotation))
+(type_pattern (_) @type.annotation (identifier) @name)
+(record_pattern_component (_) @type.annotation (identifier) @name)
 (local_variable_declaration declarator: (variable_declarator name: (identifier) @name value: (method_invocation object: (_)? @receiver name: (identifier) @type.call)))
 (assignment_expression left: (field_access object: (this) field: (identifier) @field) right: (object_creation_expression type: (_) @type.construct))
 

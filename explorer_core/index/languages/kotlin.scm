@@ -50,6 +50,8 @@
 (class_parameter (simple_identifier) @name . (_) @type.annotation)
 (property_declaration (variable_declaration . (simple_identifier) @name . (_) @type.annotation))
 (property_declaration (variable_declaration . (simple_identifier) @name) (call_expression . [(simple_identifier) (navigation_expression)] @type.call))
+(property_declaration (variable_declaration . (simple_identifier) @name) (as_expression (_) (user_type) @type.annotation))
+(property_declaration (variable_declaration . (simple_identifier) @name) (string_literal) @type.literal)
 (assignment (directly_assignable_expression (this_expression) (navigation_suffix (simple_identifier) @field)) (call_expression . [(simple_identifier) (navigation_expression)] @type.call))
 
 (import_header (identifier) @tree (import_alias (type_identifier) @alias)?) @import

@@ -46,10 +46,18 @@
 (attribute (user_type) @reference.decorator)
 (type_identifier) @reference.type
 
-(parameter (simple_identifier) @name . [(user_type) (optional_type)] @type.annotation)
+(parameter (simple_identifier) @name . [(user_type) (optional_type) (array_type) (dictionary_type)] @type.annotation)
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @name) value: (call_expression . [(simple_identifier) (navigation_expression)] @type.call))
 (guard_statement bound_identifier: (simple_identifier) @name condition: (call_expression . [(simple_identifier) (navigation_expression)] @type.call))
 (if_statement bound_identifier: (simple_identifier) @name condition: (call_expression . [(simple_identifier) (navigation_expression)] @type.call))
+(while_statement bound_identifier: (simple_identifier) @name condition: (call_expression . [(simple_identifier) (navigation_expression)] @type.call))
+(property_declaration name: (pattern bound_identifier: (simple_identifier) @name) value: (as_expression (user_type) @type.annotation))
+(guard_statement bound_identifier: (simple_identifier) @name . (as_expression (user_type) @type.annotation))
+(if_statement bound_identifier: (simple_identifier) @name . (as_expression (user_type) @type.annotation))
+(while_statement bound_identifier: (simple_identifier) @name . (as_expression (user_type) @type.annotation))
+(property_declaration name: (pattern bound_identifier: (simple_identifier) @name) value: [
+  (line_string_literal) (multi_line_string_literal) (array_literal) (dictionary_literal)
+  (call_expression . [(array_literal) (dictionary_literal)])] @type.literal)
 (assignment target: (directly_assignable_expression (navigation_expression target: (self_expression) suffix: (navigation_suffix suffix: (simple_identifier) @field))) result: (call_expression . [(simple_identifier) (navigation_expression)] @type.call))
 (assignment target: (directly_assignable_expression (navigation_expression target: (self_expression) suffix: (navigation_suffix suffix: (simple_identifier) @field))) result: (simple_identifier) @type.alias)
 
