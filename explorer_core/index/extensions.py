@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Protocol
 
 from explorer_core.index.facts import TOP
 from explorer_core.index.modules import dotted
 from explorer_core.index.names import Names
+from explorer_core.index.owners import Owners
 from explorer_core.index.program import Program, spec_of
 from explorer_core.index.symbols import SymbolId
 from explorer_core.index.tables import FileTable
-from explorer_core.index.values import UNKNOWN, Defined, Instance, Values
-
-
-class OwnerReader(Protocol):
-    """What extensions need to know of types."""
-
-    def owners(self, table: FileTable, ordinal: int) -> tuple[Instance, ...]:
-        """The types of the repository that a definition names as its owner."""
-        ...
+from explorer_core.index.values import UNKNOWN, Defined, Values
 
 
 class Extensions:
     """Looks extension members up; memoised."""
 
-    def __init__(self, program: Program, names: Names, types: OwnerReader) -> None:
+    def __init__(self, program: Program, names: Names, owners: Owners) -> None:
         self._program = program
         self._names = names
-        self._types = types
+        self._owners = owners
         self._of_others: dict[tuple[str, str], dict[str, list[SymbolId]]] = {}
 
     def of_type(self, table: FileTable, owner: str, name: str) -> Values:
@@ -87,7 +79,7 @@ class Extensions:
         return self._of_others[key]
 
     def _is_for_others(self, member: SymbolId) -> bool:
-        return not self._types.owners(self._program.holder(member), member.ordinal)
+        return not self._owners.of(self._program.holder(member), member.ordinal)
 
     def _named(self, table: FileTable, name: str) -> Iterator[SymbolId]:
         for members in self._owned(table, name).values():

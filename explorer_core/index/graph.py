@@ -361,7 +361,7 @@ class SymbolGraph:
     def _subtypes_at(self, table: FileTable, ordinal: int, owner: str) -> Iterable[SymbolId]:
         if ordinal != TOP:
             return [table.id(ordinal)]
-        return [each.id for each in self._resolver.receivers.types_owning(table, TOP, owner)]
+        return [each.id for each in self._resolver.receivers.owners.named(table, TOP, owner)]
 
     def _holder_and_name(self, symbol_id: SymbolId) -> tuple[SymbolId | None, str]:
         if symbol_id.is_file:

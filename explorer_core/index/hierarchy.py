@@ -13,6 +13,7 @@ from explorer_core.index.evaluation import Evaluation
 from explorer_core.index.facts import TOP, Supertype, TypeBinding
 from explorer_core.index.indexed_names import last_part
 from explorer_core.index.names import Names
+from explorer_core.index.owners import Owners
 from explorer_core.index.program import Program, spec_of
 from explorer_core.index.symbols import MEMBER_HOLDERS, SymbolId
 from explorer_core.index.tables import FileTable
@@ -46,14 +47,6 @@ class TypeReader(Protocol):
         """Values of a type as written; UNKNOWN when nothing binds it."""
         ...
 
-    def owners(self, table: FileTable, ordinal: int) -> tuple[Instance, ...]:
-        """The types that a definition names as its owner."""
-        ...
-
-    def types_owning(self, table: FileTable, scope: int, owner: str) -> tuple[Instance, ...]:
-        """The types that something outside of them is written for."""
-        ...
-
     def declared(self, type_id: SymbolId) -> Values:
         """The values of what a definition is declared to be."""
         ...
@@ -67,11 +60,17 @@ class Hierarchy:
     """Supertypes and members; memoised."""
 
     def __init__(
-        self, program: Program, names: Names, types: TypeReader, evaluation: Evaluation
+        self,
+        program: Program,
+        names: Names,
+        types: TypeReader,
+        owners: Owners,
+        evaluation: Evaluation,
     ) -> None:
         self._program = program
         self._names = names
         self._types = types
+        self._owners = owners
         self._evaluation = evaluation
         self._inherited: dict[tuple[SymbolId, str], list[SymbolId]] = {}
 
@@ -132,7 +131,7 @@ class Hierarchy:
             other = self._program.table(path)
             if other and spec_of(other).family_name == spec_of(table).family_name:
                 for written in other.supertypes_of_owner.get(name, ()):
-                    if Instance(type_id) in self._types.types_owning(other, TOP, written.owner):
+                    if Instance(type_id) in self._owners.named(other, TOP, written.owner):
                         yield other, written
 
     def _only_declares(self, base: Base) -> bool:
@@ -233,7 +232,7 @@ class Hierarchy:
 
     def owner_of(self, table: FileTable, ordinal: int) -> SymbolId | None:
         """The type that a definition names as its owner."""
-        found = self._types.owners(table, ordinal)
+        found = self._owners.of(table, ordinal)
         return found[0].id if found else None
 
     def _asked_for(self, type_id: SymbolId, name: str) -> Iterator[SymbolId]:
@@ -273,9 +272,7 @@ class Hierarchy:
         found: list[Value] = []
         for member in self._program.owned(name, spec_of(table).family_name).get(owner, ()):
             other = self._program.holder(member)
-            if other is not table and Instance(type_id) in self._types.owners(
-                other, member.ordinal
-            ):
+            if other is not table and Instance(type_id) in self._owners.of(other, member.ordinal):
                 found.append(Defined(member, "graph:type"))
         return found
 

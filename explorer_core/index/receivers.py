@@ -17,10 +17,11 @@ from explorer_core.index.facts import RESULT, TOP, TypeBinding
 from explorer_core.index.hierarchy import Hierarchy
 from explorer_core.index.modules import Module
 from explorer_core.index.names import Names
+from explorer_core.index.owners import Owners
 from explorer_core.index.program import Program, spec_of
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, SymbolId
 from explorer_core.index.tables import FileTable
-from explorer_core.index.type_names import simple_type_name, type_path
+from explorer_core.index.type_names import simple_type_name
 from explorer_core.index.values import (
     OPAQUE,
     OUTSIDE,
@@ -46,8 +47,9 @@ class Receivers:
         self._program = program
         self._names = names
         self._evaluation = Evaluation()
-        self.hierarchy = Hierarchy(program, names, self, self._evaluation)
-        self.extensions = Extensions(program, names, self)
+        self.owners = Owners(self)
+        self.hierarchy = Hierarchy(program, names, self, self.owners, self._evaluation)
+        self.extensions = Extensions(program, names, self.owners)
 
     # names
 
@@ -93,8 +95,8 @@ class Receivers:
     def _of_owner(self, table: FileTable, scope: int, name: str) -> Values:
         if not table.definitions[scope].owner:
             return UNKNOWN
-        own = self._own_type(table, scope)
-        for other in () if own else self._own_other_type(table, scope):
+        own = self.owners.around(table, scope)
+        for other in () if own else self.owners.outside_around(table, scope):
             found = self._member_of(table, other, name)
             if not _is_outside(found):
                 return _relabelled(found, "graph:scope")
@@ -224,13 +226,13 @@ class Receivers:
             return self.type_named(table, scope, simple_type_text(part.name, table), line)
         written = f"{part.name}()" if part.called else part.name
         if written in spec.super_names:
-            own = self._own_type(table, scope)
+            own = self.owners.around(table, scope)
             return (
                 tuple(Instance(b.id) for i in own for b in self.hierarchy.supertypes(i.id))
                 or OUTSIDE
             )
         if part.name in spec.self_names:
-            own = self._own_type(table, scope) or self._own_other_type(table, scope)
+            own = self.owners.self_around(table, scope)
             if own:
                 return own
         around = self._names.from_here(table, scope, part.name)
@@ -240,36 +242,6 @@ class Receivers:
         if part.called:
             return self._called(table, values)
         return values or (UNKNOWN if local else self._names.package(table, part.name))
-
-    def _own_type(self, table: FileTable, scope: int) -> tuple[Instance, ...]:
-        ordinal, owned = table.enclosing_type(scope), table.owned_around(scope)
-        if owned is not None and (ordinal is None or owned > ordinal):
-            return self.owners(table, owned)
-        return () if ordinal is None else (Instance(table.id(ordinal)),)
-
-    def may_inherit(self, table: FileTable, scope: int) -> bool:
-        """Whether the type around a scope may have members that nobody here can see."""
-        return any(self.hierarchy.is_open(own.id) for own in self._own_type(table, scope))
-
-    def _own_other_type(self, table: FileTable, scope: int) -> Values:
-        """The type, not of the repository, that a member around a scope is written for."""
-        owned = table.owned_around(scope)
-        if owned is None or not spec_of(table).extension_members:
-            return UNKNOWN
-        return (Outside(simple_type_name(table.definitions[owned].owner)),)
-
-    def owners(self, table: FileTable, ordinal: int) -> tuple[Instance, ...]:
-        """The types that a definition names as its owner: as it writes them, or where that leads
-        nowhere, by their simple name."""
-        owner = table.definitions[ordinal].owner
-        around = table.definitions[ordinal].container
-        return self.types_owning(table, around, owner)
-
-    def types_owning(self, table: FileTable, scope: int, owner: str) -> tuple[Instance, ...]:
-        """The types that something outside of them is written for."""
-        found = self.types_named(table, scope, type_path(owner), 0)
-        found = found or self.types_named(table, TOP, simple_type_name(owner), 0)
-        return tuple(value for value in found if isinstance(value, Instance))
 
     def _member_of(self, table: FileTable, value: Value, name: str) -> Values:
         if isinstance(value, Opaque):
@@ -357,7 +329,7 @@ class Receivers:
     def type_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
         """Values of a type as written; `Outside` when it is not one of ours."""
         if written in spec_of(table).self_names or written == "Self":
-            return self._own_type(table, scope) or self._own_other_type(table, scope) or OUTSIDE
+            return self.owners.self_around(table, scope) or OUTSIDE
         found = self.types_named(table, scope, written, line)
         return (Outside(simple_type_name(written)),) if _is_outside(found) else found
 

@@ -251,19 +251,25 @@ class Resolver:
         fits = 0 < len(found) <= NAMESAKES
         return Resolution(found, "graph:name", len(found)) if fits else None
 
-    def _by_name(self, table: FileTable, reference: Reference) -> Resolution | None:
-        if reference.receiver and reference.kind in ("read", "type"):
+    def _inherited_from_outside(self, table: FileTable, reference: Reference) -> Resolution | None:
+        """By name, a member of the type around that is written for a supertype of elsewhere."""
+        if reference.local or not spec_of(table).extension_members:
             return None
-        if not reference.receiver and self.receivers.may_inherit(table, reference.scope):
-            inherited = None if reference.local else self._of_other_type(table, reference)
-            if inherited:
+        own = self.receivers.owners.around(table, reference.scope)
+        is_open = any(self.receivers.hierarchy.is_open(each.id) for each in own)
+        return self._of_other_type(table, reference) if is_open else None
+
+    def _by_name(self, table: FileTable, reference: Reference) -> Resolution | None:
+        member = bool(reference.receiver)
+        if not member:
+            inherited = self._inherited_from_outside(table, reference)
+            if inherited or reference.local or not _names_reach_everywhere(table):
                 return inherited
-        if not reference.receiver and (reference.local or not _names_reach_everywhere(table)):
+        elif reference.kind in ("read", "type"):
+            return None
+        elif reference.name in spec_of(table).transparent_members:
             return None
         if self.program.is_common(reference.name):
-            return None
-        member = bool(reference.receiver)
-        if member and reference.name in spec_of(table).transparent_members:
             return None
         hint = _last_word(reference.receiver) if member else ""
         key = (spec_of(table).family_name, reference.name, reference.kind, member, hint)
