@@ -193,9 +193,9 @@ class Hierarchy:
         found: list[Value] = [
             Defined(table.id(o), "graph:type") for o in table.members(type_id.ordinal, name)
         ]
-        found = (
-            found or self._elsewhere(table, type_id, name) or self._in_parts(table, type_id, name)
-        )
+        if not found or (spec_of(table).extensions_overload and not self._program.is_common(name)):
+            found += self._elsewhere(table, type_id, name)
+        found = found or self._in_parts(table, type_id, name)
         if found:
             return tuple(found)
         bound = table.types.get((type_id.ordinal, "." + name))

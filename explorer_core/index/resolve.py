@@ -267,9 +267,8 @@ class Resolver:
                 return inherited
         elif reference.kind in ("read", "type"):
             return None
-        elif reference.name in spec_of(table).transparent_members:
-            return None
-        if self.program.is_common(reference.name):
+        passes_on = member and reference.name in spec_of(table).transparent_members
+        if passes_on or self.program.is_common(reference.name):
             return None
         hint = _last_word(reference.receiver) if member else ""
         key = (spec_of(table).family_name, reference.name, reference.kind, member, hint)

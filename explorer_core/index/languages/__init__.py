@@ -119,6 +119,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether members are declared nowhere but in their type: no other file is looked into."""
     extension_members: bool = False
     """Whether members may be written for types that are declared elsewhere (``fun String.f()``)."""
+    extensions_overload: bool = False
+    """Whether such members stand beside those of that name in the type, which else hide them."""
     members_follow_owner: bool = True
     """Whether members count as exported unless hidden, whatever ``exported_head`` says."""
     export_objects: tuple[str, ...] = ()
