@@ -1,4 +1,4 @@
-"""``python -m tests.bench.javac [CLASSPATH]``: definitions and references by ``javac``, 17 or later.
+"""``python -m tests.bench.javac [CLASSPATH]``: what ``javac`` (17 or later) says of names.
 
 It compiles all Java files of the folder once, when it is opened, and answers from what the compiler
 says of each name. An edit is not noticed.
