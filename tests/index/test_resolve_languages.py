@@ -422,6 +422,37 @@ CASES: dict[str, str] = {
           }
         }
         """,
+    "types written with what they are nested in, and subscripts, which are no calls": """
+        //- Sources/A.swift
+        struct Node {
+          struct Tag { func show() {} }
+          enum Kind { case plain }
+        }
+        struct Other { struct Tag { func show() {} } }
+        struct Store {
+          var items: [Int]
+          func items(at: Int) -> Other.Tag { Other.Tag() } //= Sources/A.swift:Other.Tag type
+        }
+        func use(store: Store, tag: Node.Tag) {
+          tag.show() //= Sources/A.swift:Node.Tag.show type
+          let first = store.items[0] //= nothing
+          let second = store.items(at: 0) //= Sources/A.swift:Store.items type
+          second.show() //= Sources/A.swift:Other.Tag.show type
+        }
+        //- a.kt
+        class Box {
+          open class Lid { fun lift() {} }
+        }
+        class Pot {
+          open class Lid { fun lift() {} }
+        }
+        class Cover : Pot.Lid() { //= a.kt:Pot.Lid type
+          fun use(lid: Box.Lid) {
+            lid.lift() //= a.kt:Box.Lid.lift type
+            lift() //= a.kt:Pot.Lid.lift scope
+          }
+        }
+        """,
     "long chains of calls": """
         //- src/lib.rs
         pub struct Command;

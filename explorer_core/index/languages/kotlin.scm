@@ -38,6 +38,7 @@
 (call_expression . [(simple_identifier) (navigation_expression)] @reference.call)
 (infix_expression . (_) . (simple_identifier) @reference.call)
 (constructor_invocation (user_type (type_identifier) @reference.construct .))
+(constructor_invocation (user_type (type_identifier) @receiver (type_identifier) @reference.construct .))
 (value_argument [(simple_identifier) (navigation_expression)] @reference.argument .)
 (value_argument (callable_reference (simple_identifier) @reference.argument))
 (callable_reference (type_identifier) @receiver (simple_identifier) @reference.argument)
@@ -45,6 +46,7 @@
 (annotation (user_type) @reference.decorator)
 (annotation (constructor_invocation (user_type) @reference.decorator))
 (type_identifier) @reference.type
+(user_type (type_identifier) @receiver (type_identifier) @reference.type)
 
 (parameter . (simple_identifier) @name . (_) @type.annotation)
 (class_parameter (simple_identifier) @name . (_) @type.annotation)

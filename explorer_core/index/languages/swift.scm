@@ -38,19 +38,20 @@
 
 (simple_identifier) @reference.read
 (navigation_expression) @reference.read
-(call_expression . [(simple_identifier) (navigation_expression)] @reference.call)
+(call_expression . [(simple_identifier) (navigation_expression)] @reference.call (call_suffix [(value_arguments "(") (lambda_literal)]))
 (value_argument value: [(simple_identifier) (navigation_expression)] @reference.argument)
 (selector_expression [(simple_identifier) (navigation_expression)] @reference.argument)
 (array_literal [(simple_identifier) (navigation_expression)] @reference.table)
 (dictionary_literal value: [(simple_identifier) (navigation_expression)] @reference.table)
 (attribute (user_type) @reference.decorator)
 (type_identifier) @reference.type
+(user_type (type_identifier) @receiver (type_identifier) @reference.type)
 
 (parameter (simple_identifier) @name . [(user_type) (optional_type) (array_type) (dictionary_type)] @type.annotation)
-(property_declaration name: (pattern bound_identifier: (simple_identifier) @name) value: (call_expression . [(simple_identifier) (navigation_expression)] @type.call))
-(guard_statement bound_identifier: (simple_identifier) @name condition: (call_expression . [(simple_identifier) (navigation_expression)] @type.call))
-(if_statement bound_identifier: (simple_identifier) @name condition: (call_expression . [(simple_identifier) (navigation_expression)] @type.call))
-(while_statement bound_identifier: (simple_identifier) @name condition: (call_expression . [(simple_identifier) (navigation_expression)] @type.call))
+(property_declaration name: (pattern bound_identifier: (simple_identifier) @name) value: (call_expression . [(simple_identifier) (navigation_expression)] @type.call (call_suffix (value_arguments "("))))
+(guard_statement bound_identifier: (simple_identifier) @name condition: (call_expression . [(simple_identifier) (navigation_expression)] @type.call (call_suffix (value_arguments "("))))
+(if_statement bound_identifier: (simple_identifier) @name condition: (call_expression . [(simple_identifier) (navigation_expression)] @type.call (call_suffix (value_arguments "("))))
+(while_statement bound_identifier: (simple_identifier) @name condition: (call_expression . [(simple_identifier) (navigation_expression)] @type.call (call_suffix (value_arguments "("))))
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @name) value: (as_expression (user_type) @type.annotation))
 (guard_statement bound_identifier: (simple_identifier) @name . (as_expression (user_type) @type.annotation))
 (if_statement bound_identifier: (simple_identifier) @name . (as_expression (user_type) @type.annotation))
@@ -58,7 +59,7 @@
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @name) value: [
   (line_string_literal) (multi_line_string_literal) (array_literal) (dictionary_literal)
   (call_expression . [(array_literal) (dictionary_literal)])] @type.literal)
-(assignment target: (directly_assignable_expression (navigation_expression target: (self_expression) suffix: (navigation_suffix suffix: (simple_identifier) @field))) result: (call_expression . [(simple_identifier) (navigation_expression)] @type.call))
+(assignment target: (directly_assignable_expression (navigation_expression target: (self_expression) suffix: (navigation_suffix suffix: (simple_identifier) @field))) result: (call_expression . [(simple_identifier) (navigation_expression)] @type.call (call_suffix (value_arguments "("))))
 (assignment target: (directly_assignable_expression (navigation_expression target: (self_expression) suffix: (navigation_suffix suffix: (simple_identifier) @field))) result: (simple_identifier) @type.alias)
 
 (import_declaration (identifier) @module) @import
