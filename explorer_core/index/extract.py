@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import QueryCursor
 
 from explorer_core.index import grammars, languages, preprocessor
-from explorer_core.index.definitions import Definitions, Draft
+from explorer_core.index.definitions import Definitions, Draft, compiled
 from explorer_core.index.facts import FileFacts
 from explorer_core.index.imports import Imports
 from explorer_core.index.references import CALL, LOCAL, OTHER, READ, USE, References, ranks_of
@@ -66,7 +66,7 @@ class _Extraction:
         has_errors = (
             self._preprocessed()
             if self.spec.preprocessor
-            else self._collect(self.language, self.source.raw)
+            else self._collect(self.language, _joined(self.source, self.spec.joined_lines))
         )
         self._collect_tokens()
         for start, (language, end) in sorted(self.embedded.items()):
@@ -190,6 +190,16 @@ class _Extraction:
             self.embedded[node.start_byte] = (language, node.end_byte)
         elif kind:
             self.embedded.pop(node.start_byte, None)
+
+
+def _joined(source: Source, patterns: tuple[str, ...]) -> bytes:
+    """The text without the line breaks that its grammar would take for the end of something."""
+    raw = bytearray(source.raw)
+    for pattern in patterns:
+        for match in compiled(pattern).finditer(source.flat):
+            start, end = match.span(1)
+            raw[start:end] = b" " * (end - start)
+    return bytes(raw)
 
 
 def _alone(raw: bytes, start: int, end: int) -> bytes:

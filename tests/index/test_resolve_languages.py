@@ -453,6 +453,25 @@ CASES: dict[str, str] = {
           }
         }
         """,
+    "kotlin: a constructor written out on a line of its own": """
+        //- a.kt
+        class Logger
+          @JvmOverloads
+          constructor(
+            private val sink: Sink = Sink(),
+          ) : Base() { //= a.kt:Base type
+            fun log() {
+              sink.write() //= a.kt:Sink.write type
+              flush() //= a.kt:Base.flush scope
+            }
+          }
+        class Quiet<T : Any>
+          internal constructor(val logger: Logger) {
+            fun log() = logger.log() //= a.kt:Logger.log type
+          }
+        open class Base { fun flush() {} }
+        class Sink { fun write() {} }
+        """,
     "long chains of calls": """
         //- src/lib.rs
         pub struct Command;

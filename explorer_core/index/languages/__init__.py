@@ -139,6 +139,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     code they test."""
     preprocessor: bool = False
     """Whether the text goes through a preprocessor with ``#define`` and ``#if``."""
+    joined_lines: tuple[str, ...] = ()
+    """Regexes whose group 1 is white space with a line break that the grammar takes for the end of
+    something, which is blanked when parsing."""
     stray_macros: tuple[str, ...] = ()
     """Regexes whose group 1 is a macro where the grammar expects none, left out when parsing."""
     embedded: dict[str, str] = {}
