@@ -459,7 +459,7 @@ CASES: dict[str, str] = {
           @JvmOverloads
           constructor(
             private val sink: Sink = Sink(),
-          ) : Base() { //= a.kt:Base type
+          ) : Base() { //= a.kt:Base scope
             fun log() {
               sink.write() //= a.kt:Sink.write type
               flush() //= a.kt:Base.flush scope
