@@ -48,10 +48,10 @@
 (user_type (type_identifier) @receiver (type_identifier) @reference.type)
 
 (parameter (simple_identifier) @name . [(user_type) (optional_type) (array_type) (dictionary_type)] @type.annotation)
-(property_declaration name: (pattern bound_identifier: (simple_identifier) @name) value: (call_expression . [(simple_identifier) (navigation_expression)] @type.call (call_suffix (value_arguments "("))))
-(guard_statement bound_identifier: (simple_identifier) @name condition: (call_expression . [(simple_identifier) (navigation_expression)] @type.call (call_suffix (value_arguments "("))))
-(if_statement bound_identifier: (simple_identifier) @name condition: (call_expression . [(simple_identifier) (navigation_expression)] @type.call (call_suffix (value_arguments "("))))
-(while_statement bound_identifier: (simple_identifier) @name condition: (call_expression . [(simple_identifier) (navigation_expression)] @type.call (call_suffix (value_arguments "("))))
+(property_declaration name: (pattern bound_identifier: (simple_identifier) @name) value: (call_expression . [(simple_identifier) (navigation_expression)] @type.call (call_suffix [(value_arguments "(") (lambda_literal)])))
+(guard_statement bound_identifier: (simple_identifier) @name condition: (call_expression . [(simple_identifier) (navigation_expression)] @type.call (call_suffix [(value_arguments "(") (lambda_literal)])))
+(if_statement bound_identifier: (simple_identifier) @name condition: (call_expression . [(simple_identifier) (navigation_expression)] @type.call (call_suffix [(value_arguments "(") (lambda_literal)])))
+(while_statement bound_identifier: (simple_identifier) @name condition: (call_expression . [(simple_identifier) (navigation_expression)] @type.call (call_suffix [(value_arguments "(") (lambda_literal)])))
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @name) value: (as_expression (user_type) @type.annotation))
 (guard_statement bound_identifier: (simple_identifier) @name . (as_expression (user_type) @type.annotation))
 (if_statement bound_identifier: (simple_identifier) @name . (as_expression (user_type) @type.annotation))
@@ -59,7 +59,7 @@
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @name) value: [
   (line_string_literal) (multi_line_string_literal) (array_literal) (dictionary_literal)
   (call_expression . [(array_literal) (dictionary_literal)])] @type.literal)
-(assignment target: (directly_assignable_expression (navigation_expression target: (self_expression) suffix: (navigation_suffix suffix: (simple_identifier) @field))) result: (call_expression . [(simple_identifier) (navigation_expression)] @type.call (call_suffix (value_arguments "("))))
+(assignment target: (directly_assignable_expression (navigation_expression target: (self_expression) suffix: (navigation_suffix suffix: (simple_identifier) @field))) result: (call_expression . [(simple_identifier) (navigation_expression)] @type.call (call_suffix [(value_arguments "(") (lambda_literal)])))
 (assignment target: (directly_assignable_expression (navigation_expression target: (self_expression) suffix: (navigation_suffix suffix: (simple_identifier) @field))) result: (simple_identifier) @type.alias)
 
 (import_declaration (identifier) @module) @import
