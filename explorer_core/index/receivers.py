@@ -85,6 +85,25 @@ class Receivers:
                 return found
         return self._names.ambient(table, name)
 
+    def function(self, table: FileTable, scope: int, name: str) -> Values:
+        """The nearest function that a bare name means where variables are not looked at."""
+        for around in table.scopes(scope):
+            if self._is_holder(table, around):
+                found = self.hierarchy.member(table.id(around), name)
+            elif around == TOP:
+                found = self._names.in_scope(table, TOP, name) or self._names.ambient(table, name)
+            else:
+                found = self._of_owner(table, around, name)
+            functions = tuple(value for value in found if self._is_function(value))
+            if functions:
+                return _relabelled(functions, "graph:scope") if around != TOP else functions
+        return UNKNOWN
+
+    def _is_function(self, value: Value) -> bool:
+        if not isinstance(value, Defined):
+            return False
+        return self._program.holder(value.id).definitions[value.id.ordinal].kind in CALLABLES
+
     def _in_code(self, table: FileTable, scope: int, name: str, line: int) -> Values:
         bound = table.types.get((scope, name))
         if bound and scope != TOP and (scope, name) not in table.imports:
@@ -135,6 +154,8 @@ class Receivers:
             scope = _beyond_variables(table, scope, binding.type)
         if binding.source in ("annotation", "construct", "bound"):
             return self.type_named(table, scope, binding.type, binding.line)
+        if binding.type == binding.name:
+            return self._called(table, self.function(table, scope, binding.name))
         values = self.evaluate(table, scope, binding.type, binding.line)
         return self._called(table, values) if binding.source == "call" else values
 
@@ -166,18 +187,21 @@ class Receivers:
         if not parts:
             return UNKNOWN
         cast = max((i for i, part in enumerate(parts) if part.cast), default=0)
-        values = self._head(table, scope, parts[cast], line, local=local)
-        rest = parts[cast + 1 :]
-        if not values and rest and not local:
-            values, rest = self._qualified(table, parts)
+        head = self._head(table, scope, parts[cast], line, local=local)
+        values = self._along(table, head, parts[cast + 1 :])
+        if _is_outside(values) and not local:
+            found, rest = self._qualified(table, parts)
+            values = self._along(table, found, rest) or values
         if not values and not local and any(part.called for part in parts):
-            values, rest = self._nowhere(table, scope, parts[0]), parts[1:]
-        for part in rest:
+            values = self._along(table, self._nowhere(table, scope, parts[0]), parts[1:])
+        return values
+
+    def _along(self, table: FileTable, values: Values, parts: tuple[Part, ...]) -> Values:
+        """The members of values, of these in turn, and what calling them gives."""
+        for part in parts:
             values = self.step(table, values, part.name)
             if part.called:
                 values = self._called(table, values)
-            if not values:
-                return UNKNOWN
         return values
 
     def qualified(self, table: FileTable, scope: int, receiver: str, name: str) -> Values:
@@ -239,6 +263,8 @@ class Receivers:
         if around:
             return around
         values = self.lookup(table, scope, part.name, line, local=local)
+        if not values and part.name in spec.transparent_members:
+            return self.owners.self_around(table, scope)
         if part.called:
             return self._called(table, values)
         return values or (UNKNOWN if local else self._names.package(table, part.name))
@@ -263,7 +289,8 @@ class Receivers:
             found = _relabelled(self._names.in_scope(holder, value.id.ordinal, name), value.how)
             return found or self._names.in_namespace(holder, value.id.ordinal, name)
         if kind in CALLABLES:
-            return UNKNOWN
+            given = self._called(table, (value,)) if spec_of(table).bare_members else UNKNOWN
+            return self.step(table, given, name)
         entries = self._entries(holder, value, name)
         return entries or self._evaluation.ask(
             (value.id, name, table.facts.language),

@@ -115,7 +115,7 @@ class Resolver:
             return tuple(Defined(b.id, "graph:type") for b in bases if isinstance(b, Instance))
         if not reference.receiver:
             found = self.receivers.lookup(table, scope, name, line, local=reference.local)
-            return self._but_fields(found) if reference.local else found
+            return self._of_local(table, reference, found) if reference.local else found
         values = self.receivers.evaluate(
             table, scope, reference.receiver, line, local=reference.local
         )
@@ -126,6 +126,23 @@ class Resolver:
         if any(isinstance(value, Defined) for value in values):
             return values
         return self.receivers.extensions.imported(table, name) or values
+
+    def _of_local(self, table: FileTable, reference: Reference, values: Values) -> Values:
+        """The values of a local variable; or the function of its name, where that is called: where
+        the variable gets its value from it, or holds no function in a language that tells these
+        apart."""
+        bindings = table.types.get((reference.scope, reference.name), ())
+        its_source = any(
+            (each.line, each.source, each.type) == (reference.line, "call", reference.name)
+            for each in bindings
+        )
+        is_object = bool(values) and all(_is_object(value) for value in values)
+        apart = is_object and spec_of(table).separate_methods
+        if reference.kind == "call" and (its_source or apart):
+            found = self.receivers.function(table, reference.scope, reference.name)
+            if found:
+                return found
+        return self._but_fields(values)
 
     def _but_fields(self, values: Values) -> Values:
         """The values of a local variable without the fields it was taken from: what a field holds
@@ -317,6 +334,11 @@ class Resolver:
                 fits = table.definitions[ordinal].kind in wanted
                 if fits and table.is_member(ordinal) == member:
                     yield table.id(ordinal)
+
+
+def _is_object(value: Value) -> bool:
+    """Whether a value is known to be of some type that has a name."""
+    return isinstance(value, Instance) or (isinstance(value, Outside) and bool(value.type))
 
 
 def _names_reach_everywhere(table: FileTable) -> bool:

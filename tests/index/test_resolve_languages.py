@@ -472,6 +472,78 @@ CASES: dict[str, str] = {
         open class Base { fun flush() {} }
         class Sink { fun write() {} }
         """,
+    "what functions give whose body is one expression": """
+        //- a.kt
+        class Request {
+          fun newBuilder() = Builder(this)
+          class Builder(val request: Request) {
+            fun url(url: String) = apply { this.toString() }
+            fun also2() = this
+            fun build() = request as Request
+            val again get() = newest()
+            fun newest(): Builder = this
+          }
+        }
+        fun use(request: Request) {
+          request.newBuilder().url("x").also2().again.build().newBuilder() //= a.kt:Request.newBuilder type, a.kt:Request.Builder.url type, a.kt:Request.Builder.also2 type, a.kt:Request.Builder.build type
+        }
+        //- a.scala
+        class Query {
+          def both(x: Int) = this
+          def made = new Plan(1)
+          def copied = fresh()
+          def fresh(): Query = null
+        }
+        class Plan(x: Int) { def run() = 1 }
+        class Use {
+          def use(q: Query) = {
+            q.both(1).both(2) //= a.scala:Query.both type
+            q.made.run() //= a.scala:Plan.run type
+            q.copied.both(3) //= a.scala:Query.both type
+          }
+        }
+        """,
+    "a function and a local variable of one name": """
+        //- a.kt
+        class Url {
+          fun port() = 1
+          fun domain(domain: String): Url = domain(domain, true) //= a.kt:Url.domain scope
+          fun domain(domain: String, only: Boolean): Url = this
+          fun show(shown: (Int) -> Int) {
+            val port = port() //= a.kt:Url.port scope
+            shown(port) //= nothing
+          }
+          fun shown() {}
+        }
+        //- A.java
+        class A {
+          String key(String k) { return k; }
+          void use(String key) {
+            key(key); //= A.java:A.key scope
+          }
+        }
+        //- go.mod
+        module x
+        //- a/a.go
+        package a
+        func limit() int { return 1 }
+        func use() {
+          limit := limit() //= a/a.go:limit scope
+          print(limit)
+        }
+        """,
+    "scala: a package and an object elsewhere of one name": """
+        //- build.sc
+        object shop extends Module { def compile = 1 }
+        //- src/shop/Api.scala
+        package shop
+        trait Api { def read() = 1 }
+        //- src/shop/Use.scala
+        package shop
+        class Use[A <: shop.Api](val api: A) {
+          def use() = api.read() //= src/shop/Api.scala:Api.read type
+        }
+        """,
     "long chains of calls": """
         //- src/lib.rs
         pub struct Command;

@@ -91,6 +91,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether a bare name inside a method may mean a member of its type (Java, C++, Kotlin)."""
     bare_calls: bool = False
     """Whether a bare name that is no local variable is a call (Ruby)."""
+    bare_members: bool = False
+    """Whether a method is called by its name alone (Ruby, Scala)."""
     constructors: tuple[str, ...] = ()
     """Method names that construct (``__init__``, ``initialize``)."""
     call_constructs: bool = False

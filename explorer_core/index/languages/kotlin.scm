@@ -54,6 +54,10 @@
 (property_declaration (variable_declaration . (simple_identifier) @name) (call_expression . [(simple_identifier) (navigation_expression)] @type.call))
 (property_declaration (variable_declaration . (simple_identifier) @name) (as_expression (_) (user_type) @type.annotation))
 (property_declaration (variable_declaration . (simple_identifier) @name) (string_literal) @type.literal)
+(property_declaration (variable_declaration . (simple_identifier) @name) (getter (function_body (call_expression . [(simple_identifier) (navigation_expression)] @type.call))))
+(function_body (call_expression . [(simple_identifier) (navigation_expression)] @type.call))
+(function_body [(simple_identifier) (navigation_expression) (this_expression)] @type.alias)
+(function_body (as_expression (_) (user_type) @type.annotation))
 (assignment (directly_assignable_expression (this_expression) (navigation_suffix (simple_identifier) @field)) (call_expression . [(simple_identifier) (navigation_expression)] @type.call))
 
 (import_header (identifier) @tree (import_alias (type_identifier) @alias)?) @import

@@ -50,6 +50,9 @@
 (type_identifier) @reference.type
 
 (parameter name: (identifier) @name type: (_) @type.annotation)
+(function_definition body: (instance_expression . (_) @type.construct))
+(function_definition body: (call_expression function: [(identifier) (field_expression)] @type.call))
+(function_definition body: [(identifier) (field_expression)] @type.alias)
 (val_definition pattern: (identifier) @name value: (instance_expression . (_) @type.construct))
 (var_definition pattern: (identifier) @name value: (instance_expression . (_) @type.construct))
 (val_definition pattern: (identifier) @name value: (call_expression function: [(identifier) (field_expression)] @type.call))
