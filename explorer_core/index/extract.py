@@ -88,6 +88,7 @@ class _Extraction:
 
     def _collect(self, language: str, raw: bytes) -> bool:
         """Run the language's query over ``raw``; whether the text has syntax errors."""
+        self.types.documented_type = languages.spec(language).documented_type
         grammar = grammars.grammar(language)
         root = grammars.parser(language).parse(raw).root_node
         roles = grammar.roles

@@ -32,6 +32,8 @@ class Types:
     def __init__(self, source: Source, spec: LanguageSpec) -> None:
         self.source = source
         self.spec = spec
+        self.documented_type = spec.documented_type
+        """That of the language which is being read, be it embedded in another."""
         self._bases: list[tuple[int, str, str, str]] = []
         self._bound: list[tuple[int, str, str, str]] = []
         self._long: dict[tuple[int, str], tuple[int, int]] = {}
@@ -84,7 +86,7 @@ class Types:
         described = comment.next_named_sibling
         if described is None or not source.flat.startswith("/**", comment.start_byte):
             return
-        pattern = compiled(self.spec.documented_type)
+        pattern = compiled(self.documented_type)
         for match in pattern.finditer(source.flat, comment.start_byte, comment.end_byte):
             name = RESULT if match["result"] else match["name"] or ""
             written = match["result"] or match["type"]

@@ -50,6 +50,16 @@ def test_places_of_fixtures(path: str, text: str) -> None:
     check_places(facts, text)
 
 
+@pytest.mark.parametrize("path", ["a.html", "a.vue", "a.svelte", "typed.vue", "typed.svelte"])
+def test_types_in_comments_of_embedded_scripts(path: str) -> None:
+    language = ' lang="ts"' if path.startswith("typed") else ""
+    script = "/** @type {Store} */\nconst store = open();\n"
+    facts = extract(path, f"<script{language}>\n{script}</script>\n")
+    assert facts is not None
+    documented = [one.type for one in facts.types if one.source == "annotation"]
+    assert documented == ([] if language else ["Store"])
+
+
 def test_text_that_does_not_end_where_it_should() -> None:
     text = "<?php\nf('" + "; $a" * 30 + "->b('\n');\n$c->d('e')->f();\n"
     facts = extract("a.php", text)
