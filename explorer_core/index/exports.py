@@ -65,6 +65,7 @@ class Exports:
         self._program = program
         self._packages = packages
         self._members: dict[Key, Values] = {}
+        self._spelled: dict[tuple[str, str], tuple[str, ...]] = {}
         self._cuts = 0
         """How often a cycle of re-exports has cut an answer short."""
 
@@ -164,17 +165,35 @@ class Exports:
         for binding in table.wildcards:
             if offered and not (rules.reexports or binding.exported or rules.wildcard_default):
                 continue
-            written = _from_file(table, binding)
-            module = self._program.modules.find(table.path, written, rules)
-            if module is None:
-                continue
-            found = yield _Asked(table, module, name)
-            if found:
-                return found
-            found = yield from self._inside(table, written, name)
-            if found:
-                return found
+            for written in self._spellings(table, binding):
+                module = self._program.modules.find(table.path, written, rules)
+                if module is None:
+                    continue
+                found = yield _Asked(table, module, name)
+                if found:
+                    return found
+                found = yield from self._inside(table, written, name)
+                if found:
+                    return found
         return UNKNOWN
+
+    def _spellings(self, table: FileTable, binding: ImportBinding) -> tuple[str, ...]:
+        """The modules that a wildcard import may mean, as the top of the file would write them."""
+        written = _from_file(table, binding)
+        if not spec_of(table).imports.relative:
+            return (written,)
+        key = (table.path, written)
+        if key not in self._spelled:
+            nearby = tuple(_nearby(table, dotted(written)))
+            through = (f"{dotted(b.module)}.{dotted(written)}" for b in table.wildcards)
+            types = (each for each in (*nearby, *through) if self._is_definition(table, each))
+            first = next(types, None)
+            self._spelled[key] = (written, *((first,) if first else nearby))
+        return self._spelled[key]
+
+    def _is_definition(self, table: FileTable, path: str) -> bool:
+        package, _, name = path.rpartition(".")
+        return bool(self._packages.visible(table, package, name, "graph:import"))
 
     def _import(self, table: FileTable, binding: ImportBinding) -> Search:
         rules = spec_of(table).imports
@@ -196,6 +215,9 @@ class Exports:
         if module and not found and binding.name == "default" and spec_of(table).default_export:
             return (module,)
         found = found or (yield from self._inside(table, written, binding.name))
+        for nearby in () if found else _nearby(table, dotted(written)):
+            found = found or (yield _Asked(table, Module(package=nearby), binding.name))
+            found = found or (yield from self._inside(table, nearby, binding.name))
         if not found and module and module.package:
             found = (Module(package=f"{module.package}.{binding.name}"),)
         if binding.name == "default":
@@ -252,7 +274,7 @@ class Exports:
         for value in (yield from self._named_by_path(table, written)):
             if isinstance(value, Defined):
                 holder, ordinal = self._program.holder(value.id), value.id.ordinal
-                members = holder.members(ordinal, name)
+                members = [o for o in holder.members(ordinal, name) if not holder.is_extension(o)]
                 found += (Defined(holder.id(o), "graph:import") for o in members)
                 for binding in holder.imports.get((ordinal, name), ()):
                     found += yield from self._import(holder, binding)
@@ -271,6 +293,14 @@ def _from_file(table: FileTable, binding: ImportBinding) -> str:
     steps = len(list(takewhile(lambda part: part == rules.climb, parts)))
     up = [rules.climb] * (steps - len(inline)) or [here]
     return rules.separator.join([*up, *reversed(inline[steps:]), *parts[steps or 1 :]])
+
+
+def _nearby(table: FileTable, written: str) -> Iterator[str]:
+    """What an import means as seen from the packages around it, the innermost first."""
+    around = dotted(table.facts.package) if spec_of(table).imports.relative else ""
+    while around:
+        yield f"{around}.{written}"
+        around = around.rpartition(".")[0]
 
 
 def _is_macro(table: FileTable, ordinal: int) -> bool:

@@ -63,11 +63,7 @@ class _Extraction:
         """The groups of captures that are taken, where not all are."""
 
     def run(self) -> FileFacts:
-        has_errors = (
-            self._preprocessed()
-            if self.spec.preprocessor
-            else self._collect(self.language, _joined(self.source, self.spec.joined_lines))
-        )
+        has_errors = self._preprocessed() if self.spec.preprocessor else self._plain()
         self._collect_tokens()
         for start, (language, end) in sorted(self.embedded.items()):
             has_errors |= self._collect(language, _alone(self.source.raw, start, end))
@@ -86,11 +82,22 @@ class _Extraction:
             has_errors=has_errors,
         )
 
+    def _plain(self) -> bool:
+        """Take in text as it is; where its conditionals make it unreadable, without those."""
+        parse = grammars.parser(self.language).parse
+        root = parse(_joined(self.source, self.spec.joined_lines)).root_node
+        if root.has_error and self.spec.conditionals:
+            others = (parse(raw).root_node for raw in preprocessor.unconditional(self.source))
+            root = min((root, *others), key=_errors)
+        return self._collect_tree(self.language, root)
+
     def _collect(self, language: str, raw: bytes) -> bool:
         """Run the language's query over ``raw``; whether the text has syntax errors."""
+        return self._collect_tree(language, grammars.parser(language).parse(raw).root_node)
+
+    def _collect_tree(self, language: str, root: Node) -> bool:
         self.types.documented_type = languages.spec(language).documented_type
         grammar = grammars.grammar(language)
-        root = grammars.parser(language).parse(raw).root_node
         roles = grammar.roles
         ranks = ranks_of(roles)
         found = self.references.found
@@ -111,7 +118,7 @@ class _Extraction:
             if rank == USE:
                 after = flat[end]
                 rank = CALL if after == "(" or (after == " " and flat[end + 1] == "(") else READ
-            elif "receiver" in captures:
+            if "receiver" in captures:
                 start = captures["receiver"][0].start_byte
             known = found.get(end)
             if known is None or rank > known[0] or (rank == known[0] and start < known[1]):
@@ -191,6 +198,17 @@ class _Extraction:
             self.embedded[node.start_byte] = (language, node.end_byte)
         elif kind:
             self.embedded.pop(node.start_byte, None)
+
+
+def _errors(root: Node) -> int:
+    """How many places of a tree its grammar could not read."""
+    count, waiting = 0, [root]
+    for node in waiting:
+        if node.is_error or node.is_missing:
+            count += 1
+        elif node.has_error:
+            waiting += node.children
+    return count
 
 
 def _joined(source: Source, patterns: tuple[str, ...]) -> bytes:

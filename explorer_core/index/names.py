@@ -105,12 +105,13 @@ class Names:
     def in_namespace(self, holder: FileTable, ordinal: int, name: str) -> Values:
         """A definition of a namespace by its name, wherever the namespace is opened again. One that
         a macro opens holds what the files that use the macro have at their top."""
-        if not spec_of(holder).imports.wildcard_default:
+        spec = spec_of(holder)
+        if not spec.imports.wildcard_default and not spec.open_types:
             return UNKNOWN
         around = holder.definitions[ordinal]
         qualified = joined(package_of(holder, ordinal), around.name)
         found = tuple(self._packages.defining(holder, qualified, name, "graph:import"))
-        if found or not self._is_opened_by_macro(holder, around.name):
+        if found or spec.open_types or not self._is_opened_by_macro(holder, around.name):
             return found
         return tuple(self._packages.defining(holder, "", name, "graph:import"))
 

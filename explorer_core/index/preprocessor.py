@@ -59,6 +59,15 @@ def readable(source: Source, stray_macros: Iterable[str]) -> Readable:
     return found
 
 
+def unconditional(source: Source) -> Iterator[bytes]:
+    """The text without conditionals: with all branches that open no block, then with only the first
+    of each conditional. Nothing where it has none."""
+    spans = list(_conditionals(source.flat, []))
+    if spans:
+        yield _blanked(source.raw, spans)
+        yield _blanked(source.raw, _conditionals(source.flat, [], first_only=True))
+
+
 def namespaces(source: Source, bodies: Iterable[Span]) -> Iterator[Span]:
     """The names of namespaces that macros open (``#define BEGIN namespace a {``)."""
     for start, end in bodies:
@@ -83,7 +92,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.MULTILINE)
 
 
-def _conditionals(flat: str, conditions: list[Span]) -> Iterator[Span]:
+def _conditionals(flat: str, conditions: list[Span], *, first_only: bool = False) -> Iterator[Span]:
     """The directives of conditionals, and the branches that are left out."""
     open_branches: list[list[int]] = []
     for match in _DIRECTIVE.finditer(flat):
@@ -99,13 +108,10 @@ def _conditionals(flat: str, conditions: list[Span]) -> Iterator[Span]:
         elif open_branches:
             open_branches[-1] += [match.start(), match.end()]
             if word == "endif":
-                yield from _left_out(flat, open_branches.pop()[:-1])
-
-
-def _left_out(flat: str, bounds: list[int]) -> Iterator[Span]:
-    branches = list(zip(bounds[::2], bounds[1::2], strict=True))
-    if len(branches) > 1 and any(_balance(flat, *branch) for branch in branches):
-        yield from branches[1:]
+                bounds = open_branches.pop()[:-1]
+                branches = list(zip(bounds[::2], bounds[1::2], strict=True))
+                if first_only or any(_balance(flat, *branch) for branch in branches):
+                    yield from branches[1:]
 
 
 def _balance(flat: str, start: int, end: int) -> int:

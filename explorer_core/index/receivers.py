@@ -18,6 +18,7 @@ from explorer_core.index.hierarchy import Hierarchy
 from explorer_core.index.modules import Module
 from explorer_core.index.names import Names
 from explorer_core.index.owners import Owners
+from explorer_core.index.packages import NAMESAKES
 from explorer_core.index.program import Program, spec_of
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, SymbolId
 from explorer_core.index.tables import FileTable
@@ -38,6 +39,7 @@ from explorer_core.index.values import (
 )
 
 _NAME = re.compile(r"\w+")
+_TYPES = MEMBER_HOLDERS | NAMESPACES
 
 
 class Receivers:
@@ -54,12 +56,23 @@ class Receivers:
     # names
 
     def lookup(
-        self, table: FileTable, scope: int, name: str, line: int = 0, *, local: bool = False
+        self,
+        table: FileTable,
+        scope: int,
+        name: str,
+        line: int = 0,
+        *,
+        local: bool = False,
+        type_only: bool = False,
     ) -> Values:
         """What a bare name stands for at a line of a scope; UNKNOWN when nothing binds it.
 
         ``local`` says that an enclosing function binds the name, so that nothing further out can
-        be meant."""
+        be meant; ``type_only`` that a type is meant, wherever there is one: a member is often
+        called like its type (``Color Color``)."""
+        if type_only and not local:
+            found = self.lookup(table, scope, name, line)
+            return found if self._may_be_type(found) else self._type(table, scope, name) or found
         implicit = spec_of(table).implicit_self
         for around in table.scopes(scope):
             bounds = [b for b in table.types.get((around, name), ()) if b.source == "bound"]
@@ -69,9 +82,12 @@ class Receivers:
                 return self.bound(table, table.types.get((TOP, name), []), line) or OPAQUE
             if self._is_holder(table, around):
                 found = UNKNOWN
-                if name == table.definitions[around].name and not local:
-                    found = self._names.in_scope(table, table.definitions[around].container, name)
-                elif (around == scope or implicit) and not local:
+                if local:
+                    # Of a lambda or an operator in the type, neither of which is a scope.
+                    found = self.bound(table, table.types.get((around, name), []), line)
+                elif name == table.definitions[around].name:
+                    found = self._own_name(table, around)
+                elif around == scope or implicit:
                     found = _relabelled(
                         self.hierarchy.member(table.id(around), name), "graph:scope"
                     )
@@ -84,6 +100,33 @@ class Receivers:
             if found and not self._is_holder(table, around):
                 return found
         return self._names.ambient(table, name)
+
+    def _own_name(self, table: FileTable, around: int) -> Values:
+        """What the name of a type means in it: all its declarations, unless they are many."""
+        own = table.definitions[around]
+        found = self._names.in_scope(table, own.container, own.name)
+        parts = [Defined(part, "graph:scope") for part in self._names.parts(table.id(around))]
+        return tuple(dict.fromkeys((*found, *(parts if len(parts) <= NAMESAKES else ()))))
+
+    def _type(self, table: FileTable, scope: int, name: str) -> Values:
+        """The nearest type of a name; UNKNOWN where there is none."""
+        for around in table.scopes(scope):
+            if self._is_holder(table, around):
+                found = self.hierarchy.member(table.id(around), name)
+            else:
+                found = self._names.in_scope(table, around, name)
+            types = tuple(value for value in found if self._is_type(value))
+            if types:
+                return _relabelled(types, "graph:scope")
+        ambient = self._names.ambient(table, name)
+        return tuple(value for value in ambient if self._is_type(value))
+
+    def _may_be_type(self, values: Values) -> bool:
+        """Whether nothing tells that values are no types."""
+        return not values or any(not isinstance(v, Defined) or self._is_type(v) for v in values)
+
+    def _is_type(self, value: Value) -> bool:
+        return isinstance(value, Defined) and self._kind(value) in _TYPES
 
     def function(self, table: FileTable, scope: int, name: str) -> Values:
         """The nearest function that a bare name means where variables are not looked at."""
@@ -100,9 +143,10 @@ class Receivers:
         return UNKNOWN
 
     def _is_function(self, value: Value) -> bool:
-        if not isinstance(value, Defined):
-            return False
-        return self._program.holder(value.id).definitions[value.id.ordinal].kind in CALLABLES
+        return isinstance(value, Defined) and self._kind(value) in CALLABLES
+
+    def _kind(self, value: Defined) -> str:
+        return self._program.holder(value.id).definitions[value.id.ordinal].kind
 
     def _in_code(self, table: FileTable, scope: int, name: str, line: int) -> Values:
         bound = table.types.get((scope, name))
@@ -112,7 +156,7 @@ class Receivers:
         return found or (self.bound(table, bound, 0) if bound else UNKNOWN)
 
     def _of_owner(self, table: FileTable, scope: int, name: str) -> Values:
-        if not table.definitions[scope].owner:
+        if not table.definitions[scope].owner or spec_of(table).static_extensions:
             return UNKNOWN
         own = self.owners.around(table, scope)
         for other in () if own else self.owners.outside_around(table, scope):
@@ -180,14 +224,21 @@ class Receivers:
     # expressions
 
     def evaluate(
-        self, table: FileTable, scope: int, expression: str, line: int, *, local: bool = False
+        self,
+        table: FileTable,
+        scope: int,
+        expression: str,
+        line: int,
+        *,
+        local: bool = False,
+        type_only: bool = False,
     ) -> Values:
-        """What a dotted expression stands for."""
+        """What a dotted expression stands for; ``type_only`` says that it is written as a type."""
         parts = chain(expression)
         if not parts:
             return UNKNOWN
         cast = max((i for i, part in enumerate(parts) if part.cast), default=0)
-        head = self._head(table, scope, parts[cast], line, local=local)
+        head = self._head(table, scope, parts[cast], line, local=local, type_only=type_only)
         values = self._along(table, head, parts[cast + 1 :])
         if _is_outside(values) and not local:
             found, rest = self._qualified(table, parts)
@@ -221,7 +272,10 @@ class Receivers:
         hidden = spec.preprocessor or name in own or name in table.local_heads(scope)
         if hidden or not name[:1].isalpha() or self.lookup(table, scope, name):
             return UNKNOWN
-        return UNKNOWN if self._program.source.files_defining(name) else (Outside(name),)
+        if self._program.source.files_defining(name):
+            return UNKNOWN
+        # What is written for values of a type is, where a function is all it is, not for the type.
+        return (Outside("" if spec.static_extensions else name),)
 
     def _qualified(
         self, table: FileTable, parts: tuple[Part, ...]
@@ -244,7 +298,16 @@ class Receivers:
             known = [value for value in values if isinstance(value, Instance)]
         return tuple(dict.fromkeys(known or found))
 
-    def _head(self, table: FileTable, scope: int, part: Part, line: int, *, local: bool) -> Values:
+    def _head(
+        self,
+        table: FileTable,
+        scope: int,
+        part: Part,
+        line: int,
+        *,
+        local: bool,
+        type_only: bool,
+    ) -> Values:
         spec = spec_of(table)
         if part.cast:
             return self.type_named(table, scope, simple_type_text(part.name, table), line)
@@ -262,7 +325,7 @@ class Receivers:
         around = self._names.from_here(table, scope, part.name)
         if around:
             return around
-        values = self.lookup(table, scope, part.name, line, local=local)
+        values = self.lookup(table, scope, part.name, line, local=local, type_only=type_only)
         if not values and part.name in spec.transparent_members:
             return self.owners.self_around(table, scope)
         if part.called:
@@ -363,7 +426,8 @@ class Receivers:
     def types_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
         """Values of a type as written; UNKNOWN when nothing binds it."""
         found: list[Value] = []
-        for value in self.evaluate(table, scope, written.strip(" *&?!'\""), line):
+        bare = written.strip(" *&?!'\"")
+        for value in self.evaluate(table, scope, bare, line, type_only=True):
             if isinstance(value, Instance | Outside):
                 found.append(value)
             elif isinstance(value, Module):

@@ -41,6 +41,7 @@ from explorer_core.index.values import (
 
 _FUNCTIONS = frozenset({"function"})
 _TYPES = frozenset({"class", "struct"})
+_WRITTEN_TYPES = frozenset({"type", "construct"})
 _COMPARED = 48
 """Most namesakes that are compared with each other for overriding."""
 _INCLUDED = 200
@@ -114,7 +115,10 @@ class Resolver:
             bases = self.receivers.evaluate(table, scope, name, line)
             return tuple(Defined(b.id, "graph:type") for b in bases if isinstance(b, Instance))
         if not reference.receiver:
-            found = self.receivers.lookup(table, scope, name, line, local=reference.local)
+            written = reference.kind in _WRITTEN_TYPES
+            found = self.receivers.lookup(
+                table, scope, name, line, local=reference.local, type_only=written
+            )
             return self._of_local(table, reference, found) if reference.local else found
         values = self.receivers.evaluate(
             table, scope, reference.receiver, line, local=reference.local

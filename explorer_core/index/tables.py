@@ -40,10 +40,10 @@ class FileTable:
 
     @cached_property
     def named(self) -> dict[int, dict[str, list[int]]]:
-        """Definitions by container and name, without those that belong to a named owner."""
+        """Definitions by container and name, without those that belong to a named owner only."""
         table: dict[int, dict[str, list[int]]] = {}
         for ordinal, definition in enumerate(self.definitions):
-            if not definition.owner:
+            if not definition.owner or self.is_extension(ordinal):
                 names = table.setdefault(definition.container, {})
                 names.setdefault(definition.name, []).append(ordinal)
         return table
@@ -174,6 +174,12 @@ class FileTable:
             return True
         container = definition.container
         return container != TOP and self.definitions[container].kind in MEMBER_HOLDERS
+
+    def is_extension(self, ordinal: int) -> bool:
+        """Whether the definition is a member of the type around it too, beside that it names."""
+        definition = self.definitions[ordinal]
+        around = definition.container != TOP
+        return self.spec.static_extensions and around and bool(definition.owner)
 
     def is_callable(self, ordinal: int) -> bool:
         return self.definitions[ordinal].kind in CALLABLES

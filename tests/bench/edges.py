@@ -130,15 +130,19 @@ class Comparison:
 
     def declared_at(self, place: Place) -> SymbolId | None:
         """The symbol whose declaration a place is in, before or at its name. Some servers answer
-        with the comment before it."""
-        path, line, _ = place
-        if self.files.facts(path) is None:
+        with the comment before it; behind the name stand parameters, which are not the symbol."""
+        path, line, column = place
+        facts = self.files.facts(path)
+        if facts is None:
             return None
+        names = {(each.line, each.column): at for at, each in enumerate(facts.definitions)}
+        if (line, column) in names:
+            return SymbolId(path, names[line, column])
         around = self.graph.enclosing(path, line)
         if around and line <= around.line:
-            return around.id
-        facts = self.files.facts(path)
-        if facts and any(binding.line == line for binding in facts.imports):
+            own = facts.definitions[around.id.ordinal]
+            return around.id if (line, column) <= (own.line, own.column) else None
+        if any(binding.line == line for binding in facts.imports):
             return None  # of something that the server cannot find either
         holder = around.id if around else SymbolId(path, -1)
         after = (s for s in self.graph.symbols_in(path) if s.line > line)

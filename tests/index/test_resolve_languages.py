@@ -1142,6 +1142,105 @@ CASES: dict[str, str] = {
         namespace Shop.Util;
         public static class Texts { public static string Trim(string s) => s; }
         """,
+    "c#: a member called like its type, where a type is written and where a value is": """
+        //- Colour.cs
+        namespace Paint {
+            public class Colour { public Colour() {} public void Mix() {} public static Colour Of() => null; }
+        }
+        //- Box.cs
+        namespace Paint {
+            public class Box : Base {
+                public Colour Colour { get; set; }
+                readonly Colour _spare;
+                void Run(Box other) {
+                    Colour.Mix(); //= Colour.cs:Colour.Mix type
+                    other.Colour.Mix(); //= Colour.cs:Colour.Mix type
+                    _spare.Mix(); //= Colour.cs:Colour.Mix type
+                    Colour.Of(); //= Colour.cs:Colour.Of type
+                    new Colour(); //= Colour.cs:Colour scope
+                    new Base(); //= Box.cs:Base scope
+                }
+            }
+            public class Base { public Base() {} }
+        }
+        """,
+    "c#: usings from the namespaces around and through others; extensions as functions; operators": """
+        //- Use.cs
+        using Shop.Tools;
+        namespace Shop.Sales
+        {
+            using static Inner.Texts;
+            using static Numbers;
+            class Use {
+                static void Run(Cart cart) {
+                    Trim(); //= Texts.cs:Texts.Trim import
+                    Add(); //= Numbers.cs:Numbers.Add import
+                    Twice(cart); //= nothing
+                    Numbers.Twice(cart); //= Numbers.cs:Numbers.Cart.Twice type
+                    cart.Twice(); //= Numbers.cs:Numbers.Cart.Twice type
+                    string.IsBlank("x"); //= Numbers.cs:Numbers.string.IsBlank name
+                }
+                public static bool operator ==(Use left, Use right) => left.Same(right); //= Use.cs:Use.Same type
+                bool Same(Use other) => true;
+            }
+        }
+        //- Texts.cs
+        namespace Shop.Sales.Inner { public static class Texts { public static void Trim() {} } }
+        //- Numbers.cs
+        namespace Shop.Tools {
+            public static class Numbers {
+                public static void Add() {}
+                public static Cart Twice(this Cart cart) => Plus(cart); //= Numbers.cs:Numbers.Plus scope
+                static Cart Plus(Cart cart) => Twice(cart); //= Numbers.cs:Numbers.Cart.Twice scope
+                public static bool IsBlank(this string s) => true;
+            }
+            public class Cart {}
+        }
+        """,
+    "c#: conditionals in the middle of statements and declarations": """
+        //- A.cs
+        namespace N {
+            public class A : Base
+        #if WIDE
+                , IWide
+        #endif
+            {
+                void Run(int x) {
+                    if (x == 1) { One(); } //= A.cs:A.One scope
+        #if WIDE
+                    else if (x == 2) { Two(); } //= A.cs:A.Two scope
+        #endif
+                    else { Three(); } //= A.cs:A.Three scope
+                }
+        #if WIDE
+                void One(int x) {
+        #else
+                void One(string x) {
+        #endif
+                    Two(); //= A.cs:A.Two scope
+                }
+                void Two() {}
+                void Three() {}
+            }
+            public class Base {}
+        }
+        """,
+    "scala: imports from the packages around": """
+        //- a/Use.scala
+        package shop.sales
+        import inner.Texts._
+        import inner.Cart
+        class Use {
+          def run(cart: Cart) = {
+            trim() //= a/Texts.scala:Texts.trim import
+            cart.add() //= a/Texts.scala:Cart.add type
+          }
+        }
+        //- a/Texts.scala
+        package shop.sales.inner
+        object Texts { def trim() = 1 }
+        class Cart { def add() = 1 }
+        """,
     "c: includes, static functions of one file, struct pointers": """
         //- src/main.c
         #include "store.h"

@@ -52,6 +52,8 @@ class ImportRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """First parts that mean the root of this package's sources (``crate``)."""
     same_package_visible: bool = False
     """Names of the same package (folder for ``folder``, else declared package) need no import."""
+    relative: bool = False
+    """Whether an import may begin at any of the packages around it (``namespace``)."""
     package_file: str = ""
     """Name of the file that says by what name its folder is imported from elsewhere
     (``package.json``)."""
@@ -123,6 +125,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether members may be written for types that are declared elsewhere (``fun String.f()``)."""
     extensions_overload: bool = False
     """Whether such members stand beside those of that name in the type, which else hide them."""
+    static_extensions: bool = False
+    """Whether such a member is one of the type that it stands in too, and sees what that sees."""
     members_follow_owner: bool = True
     """Whether members count as exported unless hidden, whatever ``exported_head`` says."""
     export_objects: tuple[str, ...] = ()
@@ -141,6 +145,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     code they test."""
     preprocessor: bool = False
     """Whether the text goes through a preprocessor with ``#define`` and ``#if``."""
+    conditionals: bool = False
+    """Whether text may stand under ``#if``, with no macros; its grammar reads most of it."""
     joined_lines: tuple[str, ...] = ()
     """Regexes whose group 1 is white space with a line break that the grammar takes for the end of
     something, which is blanked when parsing."""

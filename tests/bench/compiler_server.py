@@ -1,0 +1,76 @@
+"""A compiler as a language server, to compare the graph with: asked once, when a folder is opened.
+
+It answers where a name is declared and where it is used. An edit is not noticed.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+from pygls.uris import from_fs_path, to_fs_path
+
+Place = tuple[str, int, int]
+"""Path below the root, 1-based line, 0-based column."""
+
+
+class Uses:
+    """What a compiler says of the names in the files below ``root``.
+
+    ``rows`` has a line for each use: path, line and column, and those of what it means, separated
+    by tabs, with an empty path for what is not in the folder.
+    """
+
+    def __init__(self, root: Path, rows: str) -> None:
+        self.root = root
+        self.meant: dict[Place, list[Place]] = defaultdict(list)
+        """By use; a constructor comes before its class."""
+        self.used: dict[tuple[str, int], set[Place]] = defaultdict(set)
+        """By the path and line of a declaration."""
+        for row in rows.splitlines():
+            path, line, column, to_path, to_line, to_column = row.split("\t")
+            use = (path, int(line), int(column))
+            meant = (to_path, int(to_line), int(to_column))
+            if meant not in self.meant[use]:
+                self.meant[use].append(meant)
+            self.used[to_path, int(to_line)].add(use)
+
+    def at(self, uri: str, position: types.Position) -> Place:
+        """A place of a document, as compilers count."""
+        path = Path(to_fs_path(uri) or "").resolve().relative_to(self.root).as_posix()
+        return path, position.line + 1, position.character
+
+    def location(self, place: Place) -> types.Location:
+        """A place as the protocol has it; one that is not of the folder lies beside it."""
+        path, line, column = place
+        found = self.root / path if path else self.root.parent / "elsewhere"
+        position = types.Position(max(line - 1, 0), column)
+        return types.Location(from_fs_path(str(found)) or "", types.Range(position, position))
+
+
+def serve(name: str, compile_folder: Callable[[Path], str]) -> None:
+    """Answer a client on standard input and output from the rows of a folder, see `Uses`."""
+    server = LanguageServer(name, "1")
+    opened: list[Uses] = []
+
+    @server.feature(types.INITIALIZE)
+    def initialize(params: types.InitializeParams) -> None:
+        root = Path(to_fs_path(params.root_uri or "") or ".").resolve()
+        opened.append(Uses(root, compile_folder(root)))
+
+    @server.feature(types.TEXT_DOCUMENT_DEFINITION)
+    def definition(params: types.DefinitionParams) -> list[types.Location]:
+        uses = opened[-1]
+        meant = uses.meant.get(uses.at(params.text_document.uri, params.position), ())
+        return [uses.location(place) for place in meant]
+
+    @server.feature(types.TEXT_DOCUMENT_REFERENCES)
+    def references(params: types.ReferenceParams) -> list[types.Location]:
+        uses = opened[-1]
+        path, line, _ = uses.at(params.text_document.uri, params.position)
+        return [uses.location(use) for use in sorted(uses.used.get((path, line), ()))]
+
+    server.start_io()

@@ -1,0 +1,1 @@
+"""The C# compiler as a language server, to compare the graph with."""
