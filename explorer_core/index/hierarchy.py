@@ -15,7 +15,7 @@ from explorer_core.index.indexed_names import last_part
 from explorer_core.index.names import Names
 from explorer_core.index.owners import Owners
 from explorer_core.index.program import Program, spec_of
-from explorer_core.index.symbols import MEMBER_HOLDERS, SymbolId
+from explorer_core.index.symbols import SymbolId
 from explorer_core.index.tables import FileTable
 from explorer_core.index.values import (
     OPAQUE,
@@ -262,7 +262,7 @@ class Hierarchy:
         container = table.definitions[ordinal].container
         if table.definitions[ordinal].owner:
             return self.owner_of(table, ordinal)
-        return table.id(container) if _is_holder(table, container) else None
+        return table.id(container) if table.is_type(container) else None
 
     def _elsewhere(self, table: FileTable, type_id: SymbolId, name: str) -> list[Value]:
         """Members that other files declare for a type they name."""
@@ -275,10 +275,6 @@ class Hierarchy:
             if other is not table and Instance(type_id) in self._owners.of(other, member.ordinal):
                 found.append(Defined(member, "graph:type"))
         return found
-
-
-def _is_holder(table: FileTable, ordinal: int) -> bool:
-    return ordinal != TOP and table.definitions[ordinal].kind in MEMBER_HOLDERS
 
 
 def _merged(orders: list[tuple[SymbolId, ...]], bases: tuple[SymbolId, ...]) -> Iterator[SymbolId]:

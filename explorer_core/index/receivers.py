@@ -18,13 +18,12 @@ from explorer_core.index.hierarchy import Hierarchy
 from explorer_core.index.modules import Module
 from explorer_core.index.names import Names
 from explorer_core.index.owners import Owners
-from explorer_core.index.packages import NAMESAKES
 from explorer_core.index.program import Program, spec_of
+from explorer_core.index.scopes import Scopes
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, SymbolId
 from explorer_core.index.tables import FileTable
 from explorer_core.index.type_names import simple_type_name
 from explorer_core.index.values import (
-    OPAQUE,
     OUTSIDE,
     UNKNOWN,
     Defined,
@@ -36,10 +35,11 @@ from explorer_core.index.values import (
     Value,
     Values,
     chain,
+    is_outside,
+    relabelled,
 )
 
 _NAME = re.compile(r"\w+")
-_TYPES = MEMBER_HOLDERS | NAMESPACES
 
 
 class Receivers:
@@ -51,125 +51,8 @@ class Receivers:
         self._evaluation = Evaluation()
         self.owners = Owners(self)
         self.hierarchy = Hierarchy(program, names, self, self.owners, self._evaluation)
+        self.scopes = Scopes(program, names, self.hierarchy, self.owners, self)
         self.extensions = Extensions(program, names, self.owners)
-
-    # names
-
-    def lookup(
-        self,
-        table: FileTable,
-        scope: int,
-        name: str,
-        line: int = 0,
-        *,
-        local: bool = False,
-        type_only: bool = False,
-    ) -> Values:
-        """What a bare name stands for at a line of a scope; UNKNOWN when nothing binds it.
-
-        ``local`` says that an enclosing function binds the name, so that nothing further out can
-        be meant; ``type_only`` that a type is meant, wherever there is one: a member is often
-        called like its type (``Color Color``)."""
-        if type_only and not local:
-            found = self.lookup(table, scope, name, line)
-            return found if self._may_be_type(found) else self._type(table, scope, name) or found
-        implicit = spec_of(table).implicit_self
-        for around in table.scopes(scope):
-            bounds = [b for b in table.types.get((around, name), ()) if b.source == "bound"]
-            if bounds:
-                return self.bound(table, bounds, line if around == TOP else 0) or OPAQUE
-            if around == TOP and local:
-                return self.bound(table, table.types.get((TOP, name), []), line) or OPAQUE
-            if self._is_holder(table, around):
-                found = UNKNOWN
-                if local:
-                    # Of a lambda or an operator in the type, neither of which is a scope.
-                    found = self.bound(table, table.types.get((around, name), []), line)
-                elif name == table.definitions[around].name:
-                    found = self._own_name(table, around)
-                elif around == scope or implicit:
-                    found = _relabelled(
-                        self.hierarchy.member(table.id(around), name), "graph:scope"
-                    )
-            else:
-                found = self._in_code(table, around, name, line)
-                if not found and implicit and around != TOP and not local:
-                    found = self._of_owner(table, around, name)
-            if found and not _is_outside(found):
-                return found
-            if found and not self._is_holder(table, around):
-                return found
-        return self._names.ambient(table, name)
-
-    def _own_name(self, table: FileTable, around: int) -> Values:
-        """What the name of a type means in it: all its declarations, unless they are many."""
-        own = table.definitions[around]
-        found = self._names.in_scope(table, own.container, own.name)
-        parts = [Defined(part, "graph:scope") for part in self._names.parts(table.id(around))]
-        return tuple(dict.fromkeys((*found, *(parts if len(parts) <= NAMESAKES else ()))))
-
-    def _type(self, table: FileTable, scope: int, name: str) -> Values:
-        """The nearest type of a name; UNKNOWN where there is none."""
-        for around in table.scopes(scope):
-            if self._is_holder(table, around):
-                found = self.hierarchy.member(table.id(around), name)
-            else:
-                found = self._names.in_scope(table, around, name)
-            types = tuple(value for value in found if self._is_type(value))
-            if types:
-                return _relabelled(types, "graph:scope")
-        ambient = self._names.ambient(table, name)
-        return tuple(value for value in ambient if self._is_type(value))
-
-    def _may_be_type(self, values: Values) -> bool:
-        """Whether nothing tells that values are no types."""
-        return not values or any(not isinstance(v, Defined) or self._is_type(v) for v in values)
-
-    def _is_type(self, value: Value) -> bool:
-        return isinstance(value, Defined) and self._kind(value) in _TYPES
-
-    def function(self, table: FileTable, scope: int, name: str) -> Values:
-        """The nearest function that a bare name means where variables are not looked at."""
-        for around in table.scopes(scope):
-            if self._is_holder(table, around):
-                found = self.hierarchy.member(table.id(around), name)
-            elif around == TOP:
-                found = self._names.in_scope(table, TOP, name) or self._names.ambient(table, name)
-            else:
-                found = self._of_owner(table, around, name)
-            functions = tuple(value for value in found if self._is_function(value))
-            if functions:
-                return _relabelled(functions, "graph:scope") if around != TOP else functions
-        return UNKNOWN
-
-    def _is_function(self, value: Value) -> bool:
-        return isinstance(value, Defined) and self._kind(value) in CALLABLES
-
-    def _kind(self, value: Defined) -> str:
-        return self._program.holder(value.id).definitions[value.id.ordinal].kind
-
-    def _in_code(self, table: FileTable, scope: int, name: str, line: int) -> Values:
-        bound = table.types.get((scope, name))
-        if bound and scope != TOP and (scope, name) not in table.imports:
-            return self.bound(table, bound, line) or OPAQUE
-        found = self._names.in_scope(table, scope, name)
-        return found or (self.bound(table, bound, 0) if bound else UNKNOWN)
-
-    def _of_owner(self, table: FileTable, scope: int, name: str) -> Values:
-        if not table.definitions[scope].owner or spec_of(table).static_extensions:
-            return UNKNOWN
-        own = self.owners.around(table, scope)
-        for other in () if own else self.owners.outside_around(table, scope):
-            found = self._member_of(table, other, name)
-            if not _is_outside(found):
-                return _relabelled(found, "graph:scope")
-        for instance in own:
-            if name == self._program.holder(instance.id).definitions[instance.id.ordinal].name:
-                return (Defined(instance.id, "graph:scope"),)
-            found = self.hierarchy.member(instance.id, name)
-            if found and not _is_outside(found):
-                return _relabelled(found, "graph:scope")
-        return UNKNOWN
 
     def bound(self, table: FileTable, bindings: list[TypeBinding], line: int) -> Values:
         """The value of a variable at a line: that of its nearest binding before it, where its type
@@ -199,7 +82,7 @@ class Receivers:
         if binding.source in ("annotation", "construct", "bound"):
             return self.type_named(table, scope, binding.type, binding.line)
         if binding.type == binding.name:
-            return self._called(table, self.function(table, scope, binding.name))
+            return self._called(table, self.scopes.function(table, scope, binding.name))
         values = self.evaluate(table, scope, binding.type, binding.line)
         return self._called(table, values) if binding.source == "call" else values
 
@@ -240,7 +123,7 @@ class Receivers:
         cast = max((i for i, part in enumerate(parts) if part.cast), default=0)
         head = self._head(table, scope, parts[cast], line, local=local, type_only=type_only)
         values = self._along(table, head, parts[cast + 1 :])
-        if _is_outside(values) and not local:
+        if is_outside(values) and not local:
             found, rest = self._qualified(table, parts)
             values = self._along(table, found, rest) or values
         if not values and not local and any(part.called for part in parts):
@@ -270,7 +153,7 @@ class Receivers:
         spec, name = spec_of(table), head.name
         own = (*spec.self_names, *spec.super_names, *spec.implicit_parameters)
         hidden = spec.preprocessor or name in own or name in table.local_heads(scope)
-        if hidden or not name[:1].isalpha() or self.lookup(table, scope, name):
+        if hidden or not name[:1].isalpha() or self.scopes.lookup(table, scope, name):
             return UNKNOWN
         if self._program.source.files_defining(name):
             return UNKNOWN
@@ -292,7 +175,7 @@ class Receivers:
         """The member ``name`` of what ``values`` stand for."""
         found: list[Value] = []
         for value in values:
-            found += self._member_of(table, value, name)
+            found += self.member_of(table, value, name)
         known = [value for value in found if not isinstance(value, Outside | Opaque)]
         if not known and name in spec_of(table).transparent_members:
             known = [value for value in values if isinstance(value, Instance)]
@@ -325,14 +208,15 @@ class Receivers:
         around = self._names.from_here(table, scope, part.name)
         if around:
             return around
-        values = self.lookup(table, scope, part.name, line, local=local, type_only=type_only)
+        values = self.scopes.lookup(table, scope, part.name, line, local=local, type_only=type_only)
         if not values and part.name in spec.transparent_members:
             return self.owners.self_around(table, scope)
         if part.called:
             return self._called(table, values)
         return values or (UNKNOWN if local else self._names.package(table, part.name))
 
-    def _member_of(self, table: FileTable, value: Value, name: str) -> Values:
+    def member_of(self, table: FileTable, value: Value, name: str) -> Values:
+        """The member of a name of what a value stands for."""
         if isinstance(value, Opaque):
             return (value,)
         if isinstance(value, Outside):
@@ -349,7 +233,7 @@ class Receivers:
         if kind in MEMBER_HOLDERS:
             return self.hierarchy.member(value.id, name)
         if kind in NAMESPACES:
-            found = _relabelled(self._names.in_scope(holder, value.id.ordinal, name), value.how)
+            found = relabelled(self._names.in_scope(holder, value.id.ordinal, name), value.how)
             return found or self._names.in_namespace(holder, value.id.ordinal, name)
         if kind in CALLABLES:
             given = self._called(table, (value,)) if spec_of(table).bare_members else UNKNOWN
@@ -386,8 +270,8 @@ class Receivers:
         for index in holder.facts.references.in_scope(ordinal):
             entry = holder.facts.references[index]
             if entry.kind == "table" and entry.name == name and not entry.receiver:
-                found = self.lookup(holder, ordinal, name, entry.line, local=entry.local)
-                return _relabelled(found, how)
+                found = self.scopes.lookup(holder, ordinal, name, entry.line, local=entry.local)
+                return relabelled(found, how)
         return UNKNOWN
 
     def _called(self, table: FileTable, values: Values) -> Values:
@@ -401,7 +285,7 @@ class Receivers:
                 found += whole or (OUTSIDE if value.package else UNKNOWN)
             elif isinstance(value, Defined):
                 definition = self._program.holder(value.id).definitions[value.id.ordinal]
-                if definition.kind in MEMBER_HOLDERS:
+                if self._is_type(value):
                     found.append(Instance(value.id))
                 elif definition.kind == "constructor" and definition.container != TOP:
                     found.append(Instance(SymbolId(value.id.path, definition.container)))
@@ -421,7 +305,7 @@ class Receivers:
         if written in spec_of(table).self_names or written == "Self":
             return self.owners.self_around(table, scope) or OUTSIDE
         found = self.types_named(table, scope, written, line)
-        return (Outside(simple_type_name(written)),) if _is_outside(found) else found
+        return (Outside(simple_type_name(written)),) if is_outside(found) else found
 
     def types_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
         """Values of a type as written; UNKNOWN when nothing binds it."""
@@ -432,12 +316,13 @@ class Receivers:
                 found.append(value)
             elif isinstance(value, Module):
                 found += self._called(table, self._names.whole(table, value))
-            elif isinstance(value, Defined):
-                kind = self._program.holder(value.id).definitions[value.id.ordinal].kind
-                if kind in MEMBER_HOLDERS:
-                    found.append(Instance(value.id))
+            elif isinstance(value, Defined) and self._is_type(value):
+                found.append(Instance(value.id))
         known = [value for value in found if not isinstance(value, Outside)]
         return tuple(dict.fromkeys(known or found))
+
+    def _is_type(self, value: Defined) -> bool:
+        return self._program.holder(value.id).is_type(value.id.ordinal)
 
     def declared(self, type_id: SymbolId) -> Values:
         """The values a variable may hold, or a function may return, as declared."""
@@ -455,12 +340,8 @@ class Receivers:
             results = table.types.get((type_id.ordinal, RESULT), [])
             return self.bound(table, results, 0)
         container = definition.container
-        label = "." + definition.name if self._is_holder(table, container) else definition.name
+        label = "." + definition.name if table.is_type(container) else definition.name
         return self.bound(table, table.types.get((container, label), []), 0)
-
-    @staticmethod
-    def _is_holder(table: FileTable, ordinal: int) -> bool:
-        return ordinal != TOP and table.definitions[ordinal].kind in MEMBER_HOLDERS
 
 
 def _first_result(written: str, table: FileTable) -> str:
@@ -490,11 +371,3 @@ def _beyond_variables(table: FileTable, scope: int, written: str) -> int:
             break
         scope = table.definitions[scope].container
     return scope
-
-
-def _relabelled(values: Values, how: Witness) -> Values:
-    return tuple(Defined(v.id, how) if isinstance(v, Defined) else v for v in values)
-
-
-def _is_outside(values: Values) -> bool:
-    return all(isinstance(value, Outside) for value in values)

@@ -116,7 +116,7 @@ class Resolver:
             return tuple(Defined(b.id, "graph:type") for b in bases if isinstance(b, Instance))
         if not reference.receiver:
             written = reference.kind in _WRITTEN_TYPES
-            found = self.receivers.lookup(
+            found = self.receivers.scopes.lookup(
                 table, scope, name, line, local=reference.local, type_only=written
             )
             return self._of_local(table, reference, found) if reference.local else found
@@ -143,7 +143,7 @@ class Resolver:
         is_object = bool(values) and all(_is_object(value) for value in values)
         apart = is_object and spec_of(table).separate_methods
         if reference.kind == "call" and (its_source or apart):
-            found = self.receivers.function(table, reference.scope, reference.name)
+            found = self.receivers.scopes.function(table, reference.scope, reference.name)
             if found:
                 return found
         return self._but_fields(values)

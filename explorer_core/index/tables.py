@@ -156,7 +156,7 @@ class FileTable:
     def enclosing_type(self, ordinal: int) -> int | None:
         """The innermost type around a scope, if it is nested in one."""
         for scope in self.scopes(ordinal):
-            if scope != TOP and self.definitions[scope].kind in MEMBER_HOLDERS:
+            if self.is_type(scope):
                 return scope
         return None
 
@@ -172,14 +172,16 @@ class FileTable:
         definition = self.definitions[ordinal]
         if definition.owner:
             return True
-        container = definition.container
-        return container != TOP and self.definitions[container].kind in MEMBER_HOLDERS
+        return self.is_type(definition.container)
 
     def is_extension(self, ordinal: int) -> bool:
         """Whether the definition is a member of the type around it too, beside that it names."""
         definition = self.definitions[ordinal]
         around = definition.container != TOP
         return self.spec.static_extensions and around and bool(definition.owner)
+
+    def is_type(self, ordinal: int) -> bool:
+        return ordinal != TOP and self.definitions[ordinal].kind in MEMBER_HOLDERS
 
     def is_callable(self, ordinal: int) -> bool:
         return self.definitions[ordinal].kind in CALLABLES

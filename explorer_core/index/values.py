@@ -50,6 +50,16 @@ OPAQUE: Values = (Opaque(),)
 UNKNOWN: Values = ()
 
 
+def relabelled(values: Values, how: Witness) -> Values:
+    """The same values, whose definitions were found another way."""
+    return tuple(Defined(v.id, how) if isinstance(v, Defined) else v for v in values)
+
+
+def is_outside(values: Values) -> bool:
+    """Whether nothing of the repository is among the values; so it is where there are none."""
+    return all(isinstance(value, Outside) for value in values)
+
+
 class Part(msgspec.Struct, frozen=True, gc=False):
     """One name of a chain such as ``a.b().c``; of a cast the type, whatever stands before it, and
     of a text none."""
