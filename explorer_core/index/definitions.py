@@ -249,6 +249,8 @@ class Definitions:
         source, spec = self.source, self.spec
         if draft.top:
             around = self._top(draft, around)
+        elif around.kind == "type" and draft.kind in TYPE_KINDS:
+            around = around.parent or around  # ``typedef struct a { ... } b`` declares both
         inside = around.parent and (around.kind in CODE_KINDS or around.kind == "scope")
         if draft.kind in _VALUE_KINDS and (inside or around.kind in _VALUE_KINDS):
             self._keep_local(draft, around)
@@ -257,6 +259,8 @@ class Definitions:
         if not name:
             return None
         self.named.add(draft.name_end)
+        if self._repeats(draft, name):
+            return None
         name_start = draft.name_start
         if owner and source.flat.endswith(name, name_start, draft.name_end):
             name_start = draft.name_end - len(name)
@@ -291,6 +295,14 @@ class Definitions:
         if returns and kind in ("field", "property", "variable", "constant"):
             self.values.append((name, returns, around, line))
         return Frame(len(self.found) - 1, kind, draft.end, around, start=draft.start, name=name)
+
+    def _repeats(self, draft: Draft, name: str) -> bool:
+        """Whether a type gets the name that it has: ``typedef struct a { ... } a``."""
+        if draft.kind != "type" or not draft.returns:
+            return False
+        start, end = draft.returns
+        own = self.source.piece(start, end)
+        return own == name and "{" in self.source.flat[end : draft.name_start]
 
     def _top(self, draft: Draft, around: Frame) -> Frame:
         """The file in place of what a definition happens to stand in, which keeps its own names."""

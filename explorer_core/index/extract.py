@@ -13,6 +13,7 @@ from tree_sitter import QueryCursor
 
 from explorer_core.index import grammars, languages, preprocessor
 from explorer_core.index.definitions import Definitions, Draft, compiled
+from explorer_core.index.expressions import LONG
 from explorer_core.index.facts import FileFacts
 from explorer_core.index.imports import Imports
 from explorer_core.index.references import CALL, LOCAL, OTHER, READ, USE, References, ranks_of
@@ -20,6 +21,8 @@ from explorer_core.index.source import Source
 from explorer_core.index.types import Types
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tree_sitter import Node
 
     from explorer_core.index.languages import LanguageSpec
@@ -83,13 +86,24 @@ class _Extraction:
         )
 
     def _plain(self) -> bool:
-        """Take in text as it is; where its conditionals make it unreadable, without those."""
+        """Take in text as it is; where that is unreadable, the most readable of its repairs."""
         parse = grammars.parser(self.language).parse
         root = parse(_joined(self.source, self.spec.joined_lines)).root_node
-        if root.has_error and self.spec.conditionals:
-            others = (parse(raw).root_node for raw in preprocessor.unconditional(self.source))
+        if root.has_error:
+            others = (parse(raw).root_node for raw in self._repaired())
             root = min((root, *others), key=_errors)
         return self._collect_tree(self.language, root)
+
+    def _repaired(self) -> Iterator[bytes]:
+        if self.spec.conditionals:
+            yield from preprocessor.unconditional(self.source)
+        if self.spec.repairs:
+            raw = bytearray(_joined(self.source, self.spec.joined_lines))
+            for pattern, character in self.spec.repairs:
+                for match in compiled(pattern).finditer(self.source.flat):
+                    start, end = match.span(1)
+                    raw[start:end] = character.encode() * (end - start)
+            yield bytes(raw)
 
     def _collect(self, language: str, raw: bytes) -> bool:
         """Run the language's query over ``raw``; whether the text has syntax errors."""
@@ -100,7 +114,7 @@ class _Extraction:
         grammar = grammars.grammar(language)
         roles = grammar.roles
         ranks = ranks_of(roles)
-        found = self.references.found
+        found, owners = self.references.found, self.references.owners
         add_local = self.definitions.locals.append
         flat = self.source.flat + "  "
         for pattern, captures in QueryCursor(grammar.query).matches(root):
@@ -120,6 +134,9 @@ class _Extraction:
                 rank = CALL if after == "(" or (after == " " and flat[end + 1] == "(") else READ
             if "receiver" in captures:
                 start = captures["receiver"][0].start_byte
+            if "owner" in captures:
+                owner = captures["owner"][0]
+                owners[end] = self.source.one_line(owner.start_byte, owner.end_byte, LONG)
             known = found.get(end)
             if known is None or rank > known[0] or (rank == known[0] and start < known[1]):
                 found[end] = (rank, start)

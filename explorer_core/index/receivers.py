@@ -118,7 +118,7 @@ class Receivers:
     ) -> Values:
         """What a dotted expression stands for; ``type_only`` says that it is written as a type."""
         parts = chain(expression)
-        if not parts:
+        if not parts or (any(part.indexed for part in parts) and not spec_of(table).subscripts):
             return UNKNOWN
         cast = max((i for i, part in enumerate(parts) if part.cast), default=0)
         head = self._head(table, scope, parts[cast], line, local=local, type_only=type_only)
@@ -142,7 +142,7 @@ class Receivers:
         """What a name stands for whose receiver is all of a package's name, or begins with a name
         that nothing in the repository bears."""
         parts = chain(receiver)
-        if not parts or any(part.called for part in parts):
+        if not parts or any(part.called or part.indexed for part in parts):
             return UNKNOWN
         found = self._names.in_package(table, [part.name for part in parts], name)
         return found or self.step(table, self._nowhere(table, scope, parts[0]), name)

@@ -45,6 +45,8 @@ class References:
         self.source = source
         self.spec = spec
         self.found: dict[int, tuple[int, int]] = {}
+        self.owners: dict[int, str] = {}
+        """Of what names a member without a receiver, by its end, the type it is a member of."""
         self.expressions = Expressions(source, spec, self.found)
 
     def quoted(self, node: Node) -> None:
@@ -56,7 +58,8 @@ class References:
         """The references in the order of the text, without reads of plain locals."""
         rows = ReferenceRows()
         add = rows.add
-        source, named, found = self.source, definitions.named, self.found
+        source, named = self.source, definitions.named
+        found, owners = self.found, self.owners
         flat, raw, ascii_only = source.flat, source.raw, source.raw.isascii()
         split, bare_calls = splitter(self.spec.separators), self.spec.bare_calls
         ends = [*source.starts[1:], len(raw) + 1]
@@ -77,6 +80,8 @@ class References:
             if parts is None:
                 continue
             receiver, name, head, width = parts
+            if end in owners:
+                receiver, head = owners[end], None
             position = end - width if width else start
             if position >= next_point:
                 while position >= next_point:

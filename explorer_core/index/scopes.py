@@ -14,6 +14,7 @@ from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES
 from explorer_core.index.tables import FileTable
 from explorer_core.index.values import (
     OPAQUE,
+    OUTSIDE,
     UNKNOWN,
     Defined,
     Value,
@@ -71,7 +72,7 @@ class Scopes:
         called like its type (``Color Color``)."""
         if type_only and not local:
             found = self.lookup(table, scope, name, line)
-            return found if self._may_be_type(found) else self._type(table, scope, name) or found
+            return found if self._may_be_type(found) else self._type(table, scope, name, found)
         bound = self._expressions.bound
         for around in table.scopes(scope):
             bindings = table.types.get((around, name), [])
@@ -111,8 +112,9 @@ class Scopes:
         parts = [Defined(part, "graph:scope") for part in self._names.parts(table.id(around))]
         return tuple(dict.fromkeys((*found, *(parts if len(parts) <= NAMESAKES else ()))))
 
-    def _type(self, table: FileTable, scope: int, name: str) -> Values:
-        """The nearest type of a name; UNKNOWN where there is none."""
+    def _type(self, table: FileTable, scope: int, name: str, others: Values) -> Values:
+        """The nearest type of a name; where there is none, nothing of the repository if all
+        ``others`` of the name are members, and these if not."""
         for around in table.scopes(scope):
             if table.is_type(around):
                 found = self._hierarchy.member(table.id(around), name)
@@ -122,7 +124,13 @@ class Scopes:
             if types:
                 return relabelled(types, "graph:scope")
         ambient = self._names.ambient(table, name)
-        return tuple(value for value in ambient if self._is_type(value))
+        types = tuple(value for value in ambient if self._is_type(value))
+        outside = spec_of(table).implicit_self and all(self._is_member(each) for each in others)
+        return types or (OUTSIDE if outside else others)
+
+    def _is_member(self, value: Value) -> bool:
+        is_defined = isinstance(value, Defined)
+        return is_defined and self._program.holder(value.id).is_member(value.id.ordinal)
 
     def _may_be_type(self, values: Values) -> bool:
         """Whether nothing tells that values are no types."""

@@ -46,7 +46,18 @@ class FileTable:
             if not definition.owner or self.is_extension(ordinal):
                 names = table.setdefault(definition.container, {})
                 names.setdefault(definition.name, []).append(ordinal)
+                if self._is_open(definition.container):
+                    names = table.setdefault(self.definitions[definition.container].container, {})
+                    names.setdefault(definition.name, []).append(ordinal)
         return table
+
+    def _is_open(self, ordinal: int) -> bool:
+        """Whether what a type holds is known around it too, as the values of a C ``enum`` are."""
+        if ordinal == TOP or not self.spec.open_enum:
+            return False
+        definition = self.definitions[ordinal]
+        is_open = re.search(self.spec.open_enum, definition.signature)
+        return definition.kind == "enum" and bool(is_open)
 
     @cached_property
     def owned(self) -> dict[str, dict[str, list[int]]]:

@@ -149,7 +149,7 @@ class Types:
             text = annotated(written, self.spec) if how in _TYPES else written
             if how in _UNTYPED or (how == "bound" and text == name):
                 text = ""
-            elif not text or (text == name and how != "call"):
+            elif not text or (text == name and how not in ("annotation", "call")):
                 continue
             frame: Frame = definitions.frame(offset)
             if name == RESULT:

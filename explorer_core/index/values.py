@@ -61,12 +61,13 @@ def is_outside(values: Values) -> bool:
 
 
 class Part(msgspec.Struct, frozen=True, gc=False):
-    """One name of a chain such as ``a.b().c``; of a cast the type, whatever stands before it, and
-    of a text none."""
+    """One name of a chain such as ``a.b().c[0]``; of a cast the type, whatever stands before it,
+    and of a text none."""
 
     name: str
     called: bool = False
     cast: bool = False
+    indexed: bool = False
 
 
 _NAME = re.compile(r"[@$#]?[^\W\d][\w$]*(?:[!?](?![!?]*\s*[.\-:]))?")
@@ -114,7 +115,10 @@ def _named(text: str, at: int) -> tuple[Part | None, int]:
         end = _matching(text, at) if text.startswith("(", at) else -1
         return (Part(text[at + 1 : end - 1], cast=True), end) if end > 0 else (None, at)
     end, called = _past_arguments(text, name.end())
-    return (Part(name.group(), called), end) if end >= 0 else (None, at)
+    if end < 0:
+        return None, at
+    past = _past_subscripts(text, end)
+    return Part(name.group(), called, indexed=past > end), past
 
 
 def _cast(text: str) -> tuple[Part | None, int]:
@@ -137,19 +141,23 @@ def _cast(text: str) -> tuple[Part | None, int]:
 
 
 def _past_arguments(text: str, at: int) -> tuple[int, bool]:
-    """Where the arguments after a name end, and whether there were any; -1 for a subscript."""
+    """Where the arguments after a name end, and whether there were any; -1 for more than one."""
     if text.startswith("::<", at):
         at += 2
     if at < len(text) and text[at] == "<":
         at = _matching(text, at)
     if 0 <= at < len(text) and text[at] == "(":
         end = _matching(text, at)
-        if end < 0 or (end < len(text) and text[end] in "(["):
+        if end < 0 or text.startswith("(", end):
             return -1, True
         return end, True
-    if 0 <= at < len(text) and text[at] == "[":
-        return -1, False
     return at, False
+
+
+def _past_subscripts(text: str, at: int) -> int:
+    while text.startswith("[", at) and (end := _matching(text, at)) > 0:
+        at = end
+    return at
 
 
 def _matching(text: str, at: int) -> int:

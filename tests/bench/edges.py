@@ -1,12 +1,14 @@
 """How right the graph's edges are, by a real language server's answers.
 
-    python -m tests.bench.edges REPO --server "ty server" --language python [--under django/]
+    python -m tests.bench.edges REPO --server "ty server" --language python --under django/
 
 Four figures: of 200 ``calls`` edges claimed by scope, import or type, how many the server confirms;
 of random calls that the server leads to a definition in the repository, how many are claimed so;
 of edges by name only, how many are right; and of the server's references to 30 symbols, how many
 the graph has. Calls the server has no answer for say nothing and are counted apart; so are the
 references to a method of an interface that a server counts for each of its implementations.
+With ``--uses`` the same of all that is no call (reads, what is handed over or written as a type)
+and of the references to variables, fields and constants.
 """
 
 from __future__ import annotations
@@ -24,15 +26,23 @@ from pathlib import Path
 from explorer_core.index.extract import extract
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.languages import language_of
-from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, MemoryFacts, SymbolId
+from explorer_core.index.symbols import (
+    CALLABLES,
+    MEMBER_HOLDERS,
+    VARIABLES,
+    Edge,
+    MemoryFacts,
+    SymbolId,
+)
 from tests.bench.language_server import LanguageServer, Place
 
+_CALLS = ("call", "construct")
 _SKIPPED = {".git", "node_modules", "dist", "build", "target", "vendor"}
 
 
 @dataclass
-class Call:
-    """A call in the text and what the graph makes of it."""
+class Use:
+    """A name used in the text and what the graph makes of it."""
 
     place: Place
     name: str
@@ -70,15 +80,15 @@ class Comparison:
             p for p in self.files.paths() if p.startswith(under) and p.endswith(suffixes)
         )
 
-    def calls(self) -> Iterator[Call]:
-        """Every call of the files compared."""
+    def uses(self, *, calls: bool) -> Iterator[Use]:
+        """Every call of the files compared, or every use that is none."""
         for path in self.paths:
             facts = self.files.facts(path)
             assert facts
             for index, reference in enumerate(facts.references):
-                if reference.kind in ("call", "construct"):
+                if (reference.kind in _CALLS) == calls:
                     place = (path, reference.line, reference.column)
-                    yield Call(place, reference.name, self.graph.edges_at(path, index))
+                    yield Use(place, reference.name, self.graph.edges_at(path, index))
 
     def agrees(self, edges: Sequence[Edge], places: Sequence[Place]) -> bool:
         """Whether one of the edges ends where one of the places is: at the definition, in a type at
@@ -105,6 +115,9 @@ class Comparison:
             return False
         if target.is_file:
             return line == 1
+        own = self.graph.symbol(target)
+        if own.kind in MEMBER_HOLDERS and own.contains(line) and self.has_name(place, own.name):
+            return True  # the second name of ``typedef struct a { ... } a``
         found = self.declared_at(place)
         if found is None:
             return False
@@ -150,52 +163,65 @@ class Comparison:
         inside = first and self.graph.container(first.id) == holder
         return first.id if first and inside else None
 
-    def is_definition(self, place: Place) -> bool:
-        """Whether a place is where a function, method or type of the repository is declared."""
+    def is_definition(self, place: Place, kinds: frozenset[str]) -> bool:
+        """Whether a place is where something of such a kind is declared in the repository."""
         found = self.declared_at(place)
-        return found is not None and self.graph.symbol(found).kind in CALLABLES | MEMBER_HOLDERS
+        return found is not None and self.graph.symbol(found).kind in kinds
+
+    def symbols(self, kinds: frozenset[str]) -> list[SymbolId]:
+        """The symbols of such kinds in the files compared."""
+        return [
+            symbol.id
+            for path in self.paths
+            for symbol in self.graph.symbols_in(path)
+            if symbol.kind in kinds and symbol.kind != "constructor"
+        ]
 
 
 def precision(
-    comparison: Comparison, server: LanguageServer, calls: Sequence[Call], wanted: int
+    comparison: Comparison, server: LanguageServer, uses: Sequence[Use], wanted: int
 ) -> Tally:
-    """What the server says of calls the graph has edges for."""
+    """What the server says of uses the graph has edges for."""
     tally = Tally()
-    for call in calls:
+    for use in uses:
         if tally.counts["right"] + tally.counts["wrong"] >= wanted:
             break
-        places = server.definition(call.place)
+        places = server.definition(use.place)
         if not places:
             tally.counts["unanswered"] += 1
-        elif comparison.agrees(call.edges, places):
+        elif comparison.agrees(use.edges, places):
             tally.counts["right"] += 1
         else:
             tally.counts["wrong"] += 1
-            target = call.edges[0].target
+            target = use.edges[0].target
             name = comparison.graph.symbol(target).qualified_name
             said = f"{places[0][0]}:{places[0][1]}" if places[0][0] else "not of the repository"
             tally.wrong.append(
-                f"{call.place[0]}:{call.place[1]} {call.name} -> {target.path} {name} "
-                f"({call.edges[0].witness}), server: {said}"
+                f"{use.place[0]}:{use.place[1]} {use.name} -> {target.path} {name} "
+                f"({use.edges[0].witness}), server: {said}"
             )
     return tally
 
 
 def coverage(
-    comparison: Comparison, server: LanguageServer, calls: Sequence[Call], wanted: int
+    comparison: Comparison,
+    server: LanguageServer,
+    uses: Sequence[Use],
+    kinds: frozenset[str],
+    wanted: int,
 ) -> Tally:
-    """How calls to definitions of the repository, by the server's word, are claimed."""
+    """How uses of definitions of the repository, by the server's word, are claimed."""
     tally = Tally()
-    for call in calls:
+    for use in uses:
         if sum(tally.counts.values()) >= wanted:
             break
-        places = [p for p in server.definition(call.place) if comparison.is_definition(p)]
+        places = [p for p in server.definition(use.place) if comparison.is_definition(p, kinds)]
         if not places:
             continue
-        if not call.edges:
+        if not use.edges:
             tally.counts["none"] += 1
-            tally.wrong.append(f"{call.place[0]}:{call.place[1]} {call.name}")
-        elif call.is_claimed:
+            tally.wrong.append(f"{use.place[0]}:{use.place[1]} {use.name}")
+        elif use.is_claimed:
             tally.counts["claimed"] += 1
         else:
             tally.counts["name"] += 1
@@ -272,45 +298,48 @@ def main() -> None:
     parser.add_argument("--sample", type=int, default=200)
     parser.add_argument("--symbols", type=int, default=30)
     parser.add_argument("--examples", type=int, default=5)
+    parser.add_argument("--uses", action="store_true", help="ask of all but calls")
     options = parser.parse_args()
 
-    chance = random.Random(options.seed)
     comparison = Comparison(options.repo, tuple(options.suffix) or ("",), options.under)
     server = LanguageServer(
         shlex.split(options.server), options.repo, options.language, timeout=120
     )
     try:
-        calls = list(comparison.calls())
-        if calls:
-            server.definition(calls[0].place)  # some load nothing before a file is open
-        server.wait_until_idle()
-        chance.shuffle(calls)
-        print(f"{options.repo.name}: {len(comparison.paths)} files, {len(calls)} calls")
-        claimed = [call for call in calls if call.is_claimed]
-        tally = precision(comparison, server, claimed, options.sample)
-        line = f"{tally.share('right', 'wrong')} ({tally.counts['unanswered']} unanswered)"
-        _print("claimed edges, right", line, tally.wrong, options.examples)
-        tally = coverage(comparison, server, calls, options.sample)
-        line = f"{tally.share('claimed', 'name', 'none')}, by name {tally.counts['name']}"
-        _print("calls to the repository, claimed", line, tally.wrong, options.examples)
-        named = [call for call in calls if call.edges and not call.is_claimed]
-        tally = precision(comparison, server, named, options.sample // 2)
-        line = f"{tally.share('right', 'wrong')} ({tally.counts['unanswered']} unanswered)"
-        _print("edges by name, right", line, tally.wrong, options.examples)
-        symbols = [
-            symbol.id
-            for path in comparison.paths
-            for symbol in comparison.graph.symbols_in(path)
-            if symbol.kind in CALLABLES | MEMBER_HOLDERS and symbol.kind != "constructor"
-        ]
-        chance.shuffle(symbols)
-        tally = recall(comparison, server, symbols, options.symbols)
-        line = f"{tally.share('found', 'missed')} of {tally.counts['symbols']} symbols"
-        line += f", {tally.counts['by kin']} more through what they override or is overriding them"
-        line += f"; {tally.counts['unnamed']} more do not name them"
-        _print("references, found", line, tally.wrong, options.examples)
+        _compare(comparison, server, options)
     finally:
         server.close()
+
+
+def _compare(comparison: Comparison, server: LanguageServer, options: argparse.Namespace) -> None:
+    chance = random.Random(options.seed)
+    what = "uses" if options.uses else "calls"
+    uses = list(comparison.uses(calls=not options.uses))
+    if uses:
+        server.definition(uses[0].place)  # some load nothing before a file is open
+    server.wait_until_idle()
+    chance.shuffle(uses)
+    print(f"{options.repo.name}: {len(comparison.paths)} files, {len(uses)} {what}")
+    claimed = [use for use in uses if use.is_claimed]
+    tally = precision(comparison, server, claimed, options.sample)
+    line = f"{tally.share('right', 'wrong')} ({tally.counts['unanswered']} unanswered)"
+    _print("claimed edges, right", line, tally.wrong, options.examples)
+    kinds = CALLABLES | MEMBER_HOLDERS
+    used = kinds | VARIABLES if options.uses else kinds
+    tally = coverage(comparison, server, uses, used, options.sample)
+    line = f"{tally.share('claimed', 'name', 'none')}, by name {tally.counts['name']}"
+    _print(f"{what} to the repository, claimed", line, tally.wrong, options.examples)
+    named = [use for use in uses if use.edges and not use.is_claimed]
+    tally = precision(comparison, server, named, options.sample // 2)
+    line = f"{tally.share('right', 'wrong')} ({tally.counts['unanswered']} unanswered)"
+    _print("edges by name, right", line, tally.wrong, options.examples)
+    symbols = comparison.symbols(VARIABLES if options.uses else kinds)
+    chance.shuffle(symbols)
+    tally = recall(comparison, server, symbols, options.symbols)
+    line = f"{tally.share('found', 'missed')} of {tally.counts['symbols']} symbols"
+    line += f", {tally.counts['by kin']} more through what they override or is overriding them"
+    line += f"; {tally.counts['unnamed']} more do not name them"
+    _print("references, found", line, tally.wrong, options.examples)
 
 
 if __name__ == "__main__":

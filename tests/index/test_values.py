@@ -1,4 +1,4 @@
-"""Expressions as chains of names: ``name``, ``called()`` and ``<the type of a cast>``."""
+"""Expressions as chains of names: ``name``, ``called()``, ``of_some[]`` and ``<the type of a cast>``."""
 
 from __future__ import annotations
 
@@ -33,7 +33,11 @@ CASES: dict[str, str] = {
     "(<T>x).foo": "<T> foo",
     "<T as Trait>::new()": "<T> new()",
     "x.y().(*T).z": "x y() <*T> z",
-    "a[0].b": "no chain",
+    "a[0].b": "a[] b",
+    "a.b()[i][f(j)].c": "a b()[] c",
+    "((Foo *)x)->a[0]": "<Foo *> a[]",
+    "a[0](x).b": "no chain",
+    "a[0": "no chain",
     "((a) + b)": "no chain",
     "(a < b)": "no chain",
     "((x) => x)": "no chain",
@@ -47,7 +51,8 @@ CASES: dict[str, str] = {
 
 
 def _shown(part: Part) -> str:
-    return f"<{part.name}>" if part.cast else part.name + "()" * part.called
+    marks = "()" * part.called + "[]" * part.indexed
+    return f"<{part.name}>" if part.cast else part.name + marks
 
 
 @pytest.mark.parametrize("expression", CASES)

@@ -147,6 +147,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether the text goes through a preprocessor with ``#define`` and ``#if``."""
     conditionals: bool = False
     """Whether text may stand under ``#if``, with no macros; its grammar reads most of it."""
+    repairs: tuple[tuple[str, str], ...] = ()
+    """Regexes, whose group 1 is put as that character when text is parsed again that has errors."""
     joined_lines: tuple[str, ...] = ()
     """Regexes whose group 1 is white space with a line break that the grammar takes for the end of
     something, which is blanked when parsing."""
@@ -159,6 +161,10 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether a module that exports one value as ``default`` may be used as that value."""
     multiple_results: bool = False
     """Whether a result in parentheses is several results, the first of which is assigned first."""
+    subscripts: bool = False
+    """Whether what a subscript gives has the type that is written for what it is applied to."""
+    open_enum: str = ""
+    """Regex for the signature of an ``enum`` whose values are names of the scope around it."""
     open_types: bool = False
     """Whether declarations of one qualified name are parts of one type (Ruby, partial in C#)."""
     overloads: bool = False

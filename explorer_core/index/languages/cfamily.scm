@@ -32,7 +32,7 @@
   (type_identifier) @name
   (pointer_declarator declarator: (type_identifier) @name)
   (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (type_identifier) @name)))]) @definition.type
-(type_definition type: [(struct_specifier name: (_) @returns) (union_specifier name: (_) @returns) (type_identifier) @returns] declarator: [
+(type_definition type: [(struct_specifier name: (_) @returns) (union_specifier name: (_) @returns) (enum_specifier name: (_) @returns) (type_identifier) @returns] declarator: [
   (type_identifier) @name (pointer_declarator declarator: (type_identifier) @name)]) @definition.type
 (type_definition type: [(struct_specifier !name body: (_) @body) (union_specifier !name body: (_) @body)] declarator: (type_identifier) @name) @definition.struct
 (type_definition type: (enum_specifier !name body: (_) @body) declarator: (type_identifier) @name) @definition.enum
@@ -42,6 +42,10 @@
   (pointer_declarator declarator: (pointer_declarator declarator: (field_identifier) @name))
   (array_declarator declarator: (field_identifier) @name)
   (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (field_identifier) @name)))]) @definition.field
+(field_declaration type: [(struct_specifier !name body: (_) @body) (union_specifier !name body: (_) @body)] declarator: [
+  (field_identifier) @name
+  (pointer_declarator declarator: (field_identifier) @name)
+  (array_declarator declarator: (field_identifier) @name)]) @definition.struct
 (translation_unit (declaration type: (_) @returns declarator: [
   (identifier) @name
   (pointer_declarator declarator: (identifier) @name)
@@ -75,6 +79,13 @@
 (initializer_list (pointer_expression argument: (identifier) @reference.table))
 (initializer_pair value: [(identifier) (field_expression)] @reference.table)
 (type_identifier) @reference.type
+(_
+  type: [(struct_specifier name: (_) @owner) (type_identifier) @owner (type_descriptor type: [(struct_specifier name: (_) @owner) (type_identifier) @owner])]
+  [(initializer_list (initializer_pair . (field_designator (field_identifier) @reference.read)))
+   (init_declarator value: (initializer_list (initializer_pair . (field_designator (field_identifier) @reference.read))))
+   (init_declarator value: (initializer_list [
+     (initializer_list (initializer_pair . (field_designator (field_identifier) @reference.read)))
+     (initializer_pair . (subscript_designator) value: (initializer_list (initializer_pair . (field_designator (field_identifier) @reference.read))))]))])
 
 (parameter_declaration type: (_) @type.annotation declarator: [
   (identifier) @name

@@ -52,26 +52,34 @@
 
 (lvalue_expression/identifier) @reference.use
 (lvalue_expression/member_access_expression name: (identifier)) @reference.use
+(constant_pattern [(identifier) (member_access_expression name: (identifier))] @reference.use)
+(declaration_pattern type: (identifier) @_nameof (parenthesized_variable_designation (identifier) @reference.use) (#eq? @_nameof "nameof"))
 (invocation_expression function: [(identifier) (member_access_expression name: (identifier))] @reference.call)
 (invocation_expression function: (generic_name (identifier) @reference.call))
 (invocation_expression function: (member_access_expression expression: (_) @receiver name: (generic_name . (identifier) @reference.call)))
 (invocation_expression function: (conditional_access_expression condition: (_) @receiver (member_binding_expression name: (identifier) @reference.call)))
 (conditional_access_expression condition: (_) @receiver (member_binding_expression name: (identifier) @reference.use))
 (object_creation_expression type: [(identifier) (qualified_name)] @reference.construct)
-(object_creation_expression type: (qualified_name qualifier: [(identifier) (qualified_name)] @reference.type))
 (object_creation_expression type: (generic_name . (identifier) @reference.construct))
+(object_creation_expression type: (_) @owner initializer: (initializer_expression (assignment_expression left: (identifier) @reference.use)))
 (argument [(identifier) (member_access_expression)] @reference.argument)
 (initializer_expression [(identifier) (member_access_expression)] @reference.table)
 (assignment_expression operator: "+=" right: [(identifier) (member_access_expression)] @reference.argument)
 (attribute name: (_) @reference.decorator)
 (type/identifier) @reference.type
 (type/qualified_name) @reference.type
+(type/qualified_name qualifier: (_) @reference.type)
+(qualified_name qualifier: (_) @receiver name: (generic_name . (identifier) @reference.type))
 (generic_name . (identifier) @reference.type)
 (base_list [(identifier) (qualified_name)] @reference.type)
 (typeof_expression type: (identifier) @reference.type)
 (array_type type: [(identifier) (qualified_name)] @reference.type)
 (nullable_type type: [(identifier) (qualified_name)] @reference.type)
 (explicit_interface_specifier [(identifier) (qualified_name)] @reference.type)
+[(base_list (qualified_name qualifier: (_) @reference.type))
+ (array_type type: (qualified_name qualifier: (_) @reference.type))
+ (nullable_type type: (qualified_name qualifier: (_) @reference.type))
+ (explicit_interface_specifier (qualified_name qualifier: (_) @reference.type))]
 
 (parameter type: (_) @type.annotation name: (identifier) @name)
 (variable_declaration type: [(identifier) (qualified_name) (generic_name) (nullable_type)] @type.annotation (variable_declarator name: (identifier) @name))

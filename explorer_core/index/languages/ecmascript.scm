@@ -78,6 +78,9 @@
 (arrow_function) @scope
 (function_expression) @scope
 
+(assignment_expression left: [(identifier) (member_expression)] @reference.read)
+(augmented_assignment_expression left: [(identifier) (member_expression)] @reference.read)
+(array_pattern (member_expression) @reference.read)
 (primary_expression/identifier) @reference.use
 (primary_expression/member_expression) @reference.use
 (call_expression function: [(identifier) (member_expression)] @reference.call)

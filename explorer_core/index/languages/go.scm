@@ -49,6 +49,20 @@
 (type_conversion_expression type: (generic_type type: [(type_identifier) (qualified_type)] @reference.call))
 (composite_literal type: [(type_identifier) (qualified_type)] @reference.construct)
 (composite_literal type: (generic_type type: (_) @reference.construct))
+(composite_literal type: [(type_identifier) (qualified_type) (generic_type)] @owner
+  body: (literal_value (keyed_element key: (literal_element (identifier) @reference.read))))
+(composite_literal
+  type: [
+    (slice_type element: [(type_identifier) (qualified_type)] @owner)
+    (slice_type element: (pointer_type [(type_identifier) (qualified_type)] @owner))
+    (array_type element: [(type_identifier) (qualified_type)] @owner)]
+  body: (literal_value (literal_element (literal_value (keyed_element key: (literal_element (identifier) @reference.read))))))
+(composite_literal
+  type: [
+    (map_type value: [(type_identifier) (qualified_type)] @owner)
+    (map_type value: (pointer_type [(type_identifier) (qualified_type)] @owner))]
+  body: (literal_value (keyed_element
+    value: (literal_element (literal_value (keyed_element key: (literal_element (identifier) @reference.read)))))))
 (type_identifier) @reference.type
 (qualified_type) @reference.type
 

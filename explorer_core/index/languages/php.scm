@@ -27,6 +27,7 @@
 (member_access_expression object: (_) @receiver name: (name) @reference.read)
 (nullsafe_member_access_expression object: (_) @receiver name: (name) @reference.read)
 (scoped_property_access_expression scope: [(name) (qualified_name)] @reference.read)
+(scoped_property_access_expression scope: (_) @owner name: (variable_name (name) @reference.read))
 (class_constant_access_expression . (_) @receiver (name) @reference.read .)
 (class_constant_access_expression . [(name) (qualified_name)] @reference.read)
 (primary_expression/name) @reference.read

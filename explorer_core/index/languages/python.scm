@@ -45,6 +45,10 @@
 (type (subscript (subscript (string (string_content) @quoted))))
 (type (binary_operator (string (string_content) @quoted)))
 (type (list (string (string_content) @quoted)))
+(assignment left: [(identifier) (attribute)] @reference.read)
+(augmented_assignment left: [(identifier) (attribute)] @reference.read)
+(pattern_list (attribute) @reference.read)
+(tuple_pattern (attribute) @reference.read)
 (primary_expression/identifier) @reference.use
 (primary_expression/attribute) @reference.use
 

@@ -53,6 +53,10 @@
 (generic_function function: [(identifier) (field_expression) (scoped_identifier)] @reference.call)
 (struct_expression name: [(type_identifier) (scoped_type_identifier)] @reference.construct)
 (struct_expression name: (generic_type_with_turbofish type: (_) @reference.construct))
+(struct_expression name: (_) @owner body: (field_initializer_list [
+  (field_initializer field: (field_identifier) @reference.read)
+  (shorthand_field_initializer (identifier) @reference.read)]))
+(struct_pattern type: (_) @owner (field_pattern name: (_) @reference.read))
 (macro_invocation macro: [(identifier) (scoped_identifier)] @reference.call)
 (token_tree (identifier) @reference.use)
 (macro_invocation (token_tree) @tokens)
