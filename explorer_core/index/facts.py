@@ -34,6 +34,8 @@ DefinitionKind = Literal[
 ]
 TOP = -1
 
+IMPLICIT = "."
+"""The receiver of a name behind a dot that nothing stands before."""
 RESULT = "()"
 """The name under which a `TypeBinding` says what a function returns."""
 

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from explorer_core.index.expressions import LONG, Expressions, receiver_text
+from explorer_core.index.facts import IMPLICIT
 from explorer_core.index.reference_table import KINDS, ReferenceRows, ReferenceTable
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ CALL = KINDS.index("call") + 1
 """Ranks: one more than the place of a kind among `KINDS`."""
 OTHER, USE, LOCAL = 0, -1, -2
 """In place of a rank: no reference; a call where a parenthesis follows, else a read; a local."""
+LABEL = len(KINDS) + 1
+"""The rank of what looks like a name and is none, above those of all references."""
 SILENT = "silent"
 """The kind of a frame whose names are no references of their own, such as an import."""
 _TYPE = KINDS.index("type") + 1
@@ -34,7 +37,7 @@ _NAME = re.compile(r"""[^\s()\[\]{}<>,;"'`|&=]{1,120}""")
 def ranks_of(roles: tuple[str, ...]) -> tuple[int, ...]:
     """For each pattern of a query the rank of its reference kind."""
     ranks = {f"reference.{kind}": rank for rank, kind in enumerate(KINDS, 1)}
-    ranks |= {"reference.use": USE, "local": LOCAL, "local.type": LOCAL}
+    ranks |= {"reference.use": USE, "local": LOCAL, "local.type": LOCAL, "label": LABEL}
     return tuple(ranks.get(role, OTHER) for role in roles)
 
 
@@ -68,7 +71,7 @@ class References:
         at, next_point = -1, points[0]
         last = len(points) - 1
         visible, silent, ordinal = frames[0].visible, False, frames[0].ordinal
-        for end in sorted(found):
+        for end in sorted(end for end, (rank, _) in found.items() if rank != LABEL):
             rank, start = found[end]
             if end - start > LONG:
                 text = self.expressions.text(start, end)
@@ -80,8 +83,9 @@ class References:
             if parts is None:
                 continue
             receiver, name, head, width = parts
-            if end in owners:
-                receiver, head = owners[end], None
+            if end in owners or (width == 0 and _is_implicit_member(flat, start)):
+                receiver = owners.get(end, IMPLICIT)
+                head = _head(receiver)
             position = end - width if width else start
             if position >= next_point:
                 while position >= next_point:
@@ -89,7 +93,7 @@ class References:
                     next_point = points[at + 1] if at < last else len(raw) + 1
                 frame = frames[at]
                 visible, silent, ordinal = frame.visible, frame.kind == SILENT, frame.ordinal
-            local = head in visible and not (width == 0 and _is_implicit_member(flat, start))
+            local = head in visible
             if local and not receiver and (rank != CALL or bare_calls):
                 continue
             if silent or end in named:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from explorer_core.contracts import Witness
-from explorer_core.index.facts import TOP, ImportBinding
+from explorer_core.index.facts import IMPLICIT, TOP, ImportBinding
 from explorer_core.index.modules import Module
 from explorer_core.index.names import Names
 from explorer_core.index.packages import NAMESAKES, package_of
@@ -286,13 +286,14 @@ class Resolver:
             inherited = self._inherited_from_outside(table, reference)
             if inherited or reference.local or not _names_reach_everywhere(table):
                 return inherited
-        elif reference.kind in ("read", "type"):
+        elif reference.kind in ("read", "type") and reference.receiver != IMPLICIT:
             return None
         passes_on = member and reference.name in spec_of(table).transparent_members
         if passes_on or self.program.is_common(reference.name):
             return None
+        kind = "implicit" if reference.receiver == IMPLICIT else reference.kind
         hint = _last_word(reference.receiver) if member else ""
-        key = (spec_of(table).family_name, reference.name, reference.kind, member, hint)
+        key = (spec_of(table).family_name, reference.name, kind, member, hint)
         if key not in self._namesakes:
             self._namesakes[key] = self._distinct(self._candidates(*key[:4]), hint)
         found = self._namesakes[key]
@@ -333,6 +334,8 @@ class Resolver:
         wanted = CALLABLES if kind == "call" else CALLABLES | MEMBER_HOLDERS
         if not member:
             wanted = CALLABLES | MEMBER_HOLDERS
+        if kind == "implicit":
+            wanted = frozenset({"constant"})
         for table in self.program.defining(name, family):
             for ordinal in table.by_name[name]:
                 fits = table.definitions[ordinal].kind in wanted

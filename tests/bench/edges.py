@@ -116,7 +116,11 @@ class Comparison:
         if target.is_file:
             return line == 1
         own = self.graph.symbol(target)
-        if own.kind in MEMBER_HOLDERS and own.contains(line) and self.has_name(place, own.name):
+        if (
+            own.kind in MEMBER_HOLDERS
+            and own.range.start <= line <= own.range.end
+            and self.has_name(place, own.name)
+        ):
             return True  # the second name of ``typedef struct a { ... } a``
         found = self.declared_at(place)
         if found is None:

@@ -1,4 +1,4 @@
-"""Expressions as chains of names: ``name``, ``called()``, ``of_some[]`` and ``<the type of a cast>``."""
+"""Chains of names: ``name``, ``called()``, ``of_some[]``, and ``<the type of a cast>``."""
 
 from __future__ import annotations
 

@@ -53,6 +53,8 @@
 (init_statement (declaration declarator: (init_declarator declarator: [(identifier) @local (_ (identifier) @local)])))
 (lambda_capture_initializer left: (identifier) @local)
 (type_parameter_declaration (type_identifier) @local.type)
+(variadic_type_parameter_declaration (type_identifier) @local.type)
+(optional_type_parameter_declaration name: (type_identifier) @local.type)
 
 (identifier) @reference.read
 (field_expression) @reference.read

@@ -36,6 +36,7 @@
 (simple_identifier) @reference.read
 (navigation_expression) @reference.read
 (directly_assignable_expression) @reference.read
+(value_argument . (simple_identifier) @label . "=")
 (call_expression . [(simple_identifier) (navigation_expression)] @reference.call)
 (infix_expression . (_) . (simple_identifier) @reference.call)
 (constructor_invocation (user_type (type_identifier) @reference.construct .))

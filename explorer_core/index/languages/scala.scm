@@ -39,6 +39,7 @@
 (type_parameters name: (identifier) @name . bound: (upper_bound type: (_) @type.bound))
 
 (identifier) @reference.read
+(arguments (assignment_expression left: (identifier) @label))
 (field_expression) @reference.read
 (call_expression function: [(identifier) (field_expression)] @reference.call)
 (call_expression function: (generic_function function: [(identifier) (field_expression)] @reference.call))

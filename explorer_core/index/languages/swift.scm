@@ -37,6 +37,16 @@
 (inheritance_constraint (identifier) @name (user_type) @type.bound)
 
 (simple_identifier) @reference.read
+(value_argument_label (simple_identifier) @label)
+(enum_type_parameters (simple_identifier) @label)
+(tuple_type_item name: (simple_identifier) @label)
+(tuple_expression name: (simple_identifier) @label)
+(switch_statement expr: (_) @owner (switch_entry (switch_pattern (pattern . "." . (simple_identifier) @reference.read))))
+(equality_expression lhs: (_) @owner rhs: (prefix_expression "." target: (simple_identifier) @reference.read))
+(property_declaration (type_annotation (_) @owner) value: (prefix_expression "." target: (simple_identifier) @reference.read))
+(assignment target: (directly_assignable_expression (_) @owner) result: (prefix_expression "." target: (simple_identifier) @reference.read))
+(call_expression . (prefix_expression "." target: (simple_identifier) @reference.call) (call_suffix (value_arguments)))
+(property_declaration (type_annotation (_) @owner) value: (call_expression . (prefix_expression "." target: (simple_identifier) @reference.call)))
 (navigation_expression) @reference.read
 (call_expression . [(simple_identifier) (navigation_expression)] @reference.call (call_suffix [(value_arguments "(") (lambda_literal)]))
 (value_argument value: [(simple_identifier) (navigation_expression)] @reference.argument)
