@@ -46,18 +46,19 @@ class FileTable:
             if not definition.owner or self.is_extension(ordinal):
                 names = table.setdefault(definition.container, {})
                 names.setdefault(definition.name, []).append(ordinal)
-                if self._is_open(definition.container):
-                    names = table.setdefault(self.definitions[definition.container].container, {})
+                container = definition.container
+                while definition.kind == "constant" and self._gives_constants(container):
+                    container = self.definitions[container].container
+                    names = table.setdefault(container, {})
                     names.setdefault(definition.name, []).append(ordinal)
         return table
 
-    def _is_open(self, ordinal: int) -> bool:
-        """Whether what a type holds is known around it too, as the values of a C ``enum`` are."""
-        if ordinal == TOP or not self.spec.open_enum:
+    def _gives_constants(self, ordinal: int) -> bool:
+        """Whether the constants in a type are known around it too, as those of a C ``enum`` are."""
+        if not self.spec.gives_constants or not self.is_type(ordinal):
             return False
-        definition = self.definitions[ordinal]
-        is_open = re.search(self.spec.open_enum, definition.signature)
-        return definition.kind == "enum" and bool(is_open)
+        signature = self.definitions[ordinal].signature
+        return bool(re.search(self.spec.gives_constants, signature))
 
     @cached_property
     def owned(self) -> dict[str, dict[str, list[int]]]:

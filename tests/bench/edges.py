@@ -29,6 +29,7 @@ from explorer_core.index.languages import language_of
 from explorer_core.index.symbols import (
     CALLABLES,
     MEMBER_HOLDERS,
+    NAMESPACES,
     VARIABLES,
     Edge,
     MemoryFacts,
@@ -111,21 +112,12 @@ class Comparison:
 
     def _is_at(self, target: SymbolId, place: Place) -> bool:
         path, line, _ = place
-        if target.path != path:
-            return False
-        if target.is_file:
-            return line == 1
-        own = self.graph.symbol(target)
-        if (
-            own.kind in MEMBER_HOLDERS
-            and own.range.start <= line <= own.range.end
-            and self.has_name(place, own.name)
-        ):
-            return True  # the second name of ``typedef struct a { ... } a``
         found = self.declared_at(place)
-        if found is None:
-            return False
+        if target.is_file or found is None:
+            return target.is_file and (target.path, line) == (path, 1)
         own, other = self.graph.symbol(target), self.graph.symbol(found)
+        if own.kind in NAMESPACES:
+            return own.name == other.name  # whichever of the places it is opened in
         constructs = "constructor" in (own.kind, other.kind)
         related = found == self.graph.container(target) or target == self.graph.container(found)
         return found == target or (constructs and related)
@@ -156,6 +148,8 @@ class Comparison:
         if (line, column) in names:
             return SymbolId(path, names[line, column])
         around = self.graph.enclosing(path, line)
+        if around and around.kind in MEMBER_HOLDERS and self.has_name(place, around.name):
+            return around.id  # the second name of ``typedef struct a { ... } a``
         if around and line <= around.line:
             own = facts.definitions[around.id.ordinal]
             return around.id if (line, column) <= (own.line, own.column) else None

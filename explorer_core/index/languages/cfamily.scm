@@ -46,6 +46,7 @@
   (field_identifier) @name
   (pointer_declarator declarator: (field_identifier) @name)
   (array_declarator declarator: (field_identifier) @name)]) @definition.struct
+(field_declaration type: (enum_specifier !name body: (_) @body) declarator: (field_identifier) @name) @definition.enum
 (translation_unit (declaration type: (_) @returns declarator: [
   (identifier) @name
   (pointer_declarator declarator: (identifier) @name)

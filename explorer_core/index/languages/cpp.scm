@@ -59,6 +59,8 @@
 (identifier) @reference.read
 (field_expression) @reference.read
 (qualified_identifier) @reference.read
+(qualified_identifier scope: (_) @receiver name: (template_type name: (type_identifier) @reference.type))
+(qualified_identifier scope: (_) @receiver name: (qualified_identifier scope: (template_type name: (type_identifier) @reference.type)))
 (qualified_identifier name: (type_identifier)) @reference.type
 ((qualified_identifier scope: (namespace_identifier) @reference.read)
   (#not-eq? @reference.read "std"))
