@@ -1,0 +1,255 @@
+"""What is read and written in each language: fields, constants and variables, by whatever leads there.
+
+A line of a fixture that ends in ``//= target...`` (``#=`` where that is the comment) must have reads
+that lead to just these targets, ``Qualified.name`` each; ``//= nothing`` must have none. What is
+found by its name only does not count.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.symbols import MemoryFacts
+from tests.index.workspace import facts_of
+
+# ruff: noqa: E501 - an expectation stands on the line it is about
+
+_EXPECTED = re.compile(r"(?://|#)= (.+)$")
+_READS = ("read", "argument", "table")
+
+CASES: dict[str, str] = {
+    "c: structs by tag and by typedef, anonymous ones inside, subscripts, constants, designators": """
+        //- a.h
+        enum kind { PLAIN, SECURE = 3 };
+        typedef struct ctx { int err; struct ctx *next; struct ctx **all; enum kind kind; } ctx;
+        typedef struct pair_s { int left; } pair;
+        //- a.c
+        #include "a.h"
+        struct config {
+          int type;
+          struct { int port; } tcp;
+          union { int small; long large; };
+          enum { OPEN, SHUT } state;
+        };
+        static int made;
+        int use(struct config config, ctx *c, pair *p, struct pair_s *q) {
+          c->err = 1; //= ctx.err
+          c->next->err++; //= ctx.next ctx.err
+          c->all[0]->err = 2; //= ctx.all ctx.err
+          p->left = q->left; //= pair_s.left
+          config.tcp.port = 3; //= config.tcp config.tcp.port
+          config.large = 4; //= config.large
+          made = 5; //= made
+          if (config.type == SECURE) return 1; //= config.type kind.SECURE
+          if (config.state == SHUT) return 2; //= config.state config.state.SHUT
+          ctx local = {
+            .err = 3, //= ctx.err
+          };
+          pair pairs[] = {
+            { .left = 1 }, //= pair_s.left
+          };
+          return made; //= made
+        }
+        """,
+    "c++: constants of enums with a scope of their own are reached by their enum only": """
+        //- a.cpp
+        namespace n {
+        enum open { RED };
+        enum class closed { BLUE };
+        int pick() {
+          int a = RED; //= n.open.RED
+          int b = BLUE; //= nothing
+          return (int)closed::BLUE; //= n.closed n.closed.BLUE
+        }
+        }
+        """,
+    "go: keys of literals, of elements of lists and maps": """
+        //- go.mod
+        module m
+        //- a.go
+        package m
+        type Server struct { Addr string; Next *Server }
+        func make(Addr string) {
+          _ = Server{
+            Addr: Addr, //= Server.Addr
+          }
+          _ = []*Server{
+            {Addr: "a"}, //= Server.Addr
+          }
+          _ = map[string]Server{
+            "a": {Addr: "a"}, //= Server.Addr
+          }
+          var s Server
+          s.Next.Addr = "b" //= Server.Next Server.Addr
+        }
+        """,
+    "rust: keys of literals and patterns, with and without a value": """
+        //- src/lib.rs
+        pub struct Point { x: i32, y: i32 }
+        pub enum Shape { Dot { at: Point } }
+        impl Point {
+          fn moved(self, x: i32) -> Point {
+            let Point { y, .. } = self; //= Point.y
+            Point {
+              x, //= Point.x
+              y: y + 1, //= Point.y
+            }
+          }
+        }
+        """,
+    "c#: what an initialiser sets is of the new object; a type called like a member is the type": """
+        //- a.cs
+        namespace A {
+          class Info { public int Name; public int Kind { get; set; } }
+          class Made {
+            public int Name;
+            void M(object o) {
+              var i = new Info {
+                Name = 1, //= Info.Name
+                Kind = this.Name, //= Info.Kind Made.Name
+              };
+              if (o is Info) return; //= Info
+            }
+          }
+        }
+        """,
+    "python: what is written": """
+        //- a.py
+        count = 0
+        class A:
+            size: int = 0
+            def grow(self, other: "A"):
+                self.size = 1 #= A.size
+                other.size += 2 #= A.size
+                self.size, other.size = 1, 2 #= A.size
+        """,
+    "javascript: what is written": """
+        //- a.js
+        let count = 0
+        class A {
+          size = 0
+          grow() {
+            this.size = 1 //= A.size
+            this.size += 2 //= A.size
+            count = 3 //= count
+          }
+        }
+        """,
+    "typescript: overloads without semicolons, types offered on as a whole": """
+        //- a.ts
+        export type * from './b'
+        export interface Get {
+          <P extends string>(path: P): Held<P>
+
+          // with more
+          <
+            P extends string,
+            Q
+          >(path: P, more: Q): Held<P>
+        }
+        export class Held<P> {
+          size: P
+          grow() {
+            this.size = 1 //= Held.size
+          }
+        }
+        //- b.ts
+        export class Far { size = 0 }
+        //- c.ts
+        import { Far, Held } from './a'
+        function use(far: Far, held: Held<string>) {
+          far.size = 1 //= Far.size
+          held.size = '' //= Held.size
+        }
+        """,
+    "kotlin: what is written; labels of arguments are no names": """
+        //- a.kt
+        package a
+        var size = 0
+        class A(var size: Int, var next: A) {
+          fun grow(other: B) {
+            this.size = 1 //= A.size
+            other.size = 2 //= B.size
+            next.size = 3 //= A.next A.size
+            put(size = 4) //= nothing
+          }
+        }
+        class B(var size: Int)
+        fun put(size: Int) {}
+        """,
+    "scala: labels of arguments are no names": """
+        //- a.scala
+        package a
+        class A(var size: Int) {
+          def grow(): Unit = {
+            put(size = 4) //= nothing
+            size = 5 //= A.size
+          }
+          def put(size: Int): Unit = {}
+        }
+        """,
+    "php: properties of classes": """
+        //- a.php
+        <?php
+        class A {
+          public static $count = 0;
+          public $size = 0;
+          function grow(A $other) {
+            self::$count = 1; //= A.count
+            A::$count += 1; //= A A.count
+            $other->size = 2; //= A.size
+          }
+        }
+        """,
+    "swift: what a bare dot is a member of, by what it is compared with or put in; labels": """
+        //- a.swift
+        let kind = 0
+        enum Kind { case list(items: Int), other }
+        class Held {
+          var kind: Kind
+          var size = 0
+          func grow(other: Held, size: Int) {
+            switch other.kind { //= Held.kind
+            case .list(let x): break //= Kind.list
+            default: break
+            }
+            if other.kind == .other {} //= Held.kind Kind.other
+            other.kind = .other //= Held.kind Kind.other
+            let made: Kind = .other //= Kind.other
+            put(size: 1, .size) //= nothing
+          }
+          func put(size: Int, _ other: Kind) {}
+        }
+        """,
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_reads(case: str) -> None:
+    memory, fixture = facts_of(CASES[case])
+    graph = SymbolGraph(memory)
+    wanted: dict[str, set[str]] = {}
+    found: dict[str, set[str]] = {}
+    for path, text in fixture.files.items():
+        for number, line in enumerate(text.splitlines(), 1):
+            if expected := _EXPECTED.search(line):
+                place = f"{path}:{number}: {line.strip()}"
+                wanted[place] = set(expected[1].split()) - {"nothing"}
+                found[place] = _read_at(memory, graph, path, number)
+    assert found == wanted
+
+
+def _read_at(memory: MemoryFacts, graph: SymbolGraph, path: str, line: int) -> set[str]:
+    """The targets of what is read on a line."""
+    facts = memory.facts(path)
+    assert facts
+    return {
+        graph.symbol(edge.target).qualified_name
+        for index, reference in enumerate(facts.references)
+        if reference.line == line and reference.kind in _READS
+        for edge in graph.edges_at(path, index)
+        if edge.witness != "graph:name"
+    }
