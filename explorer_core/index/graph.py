@@ -320,7 +320,7 @@ class SymbolGraph:
         if files is not None:
             near = nsmallest(files, mentioning, lambda path: _distance(path, symbol_id.path))
         names = self._mentions.names_of(symbol_id)
-        meant = {symbol_id, *self._resolver.bodies(symbol_id)}
+        meant = {symbol_id, *self._resolver.declarations.bodies(symbol_id)}
         for table in self._mentions.tables(near):
             for local in self._mentions.local_names(table, names):
                 for index in table.facts.references.named(local):

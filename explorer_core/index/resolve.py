@@ -13,22 +13,21 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from explorer_core.contracts import Witness
-from explorer_core.index.facts import IMPLICIT, TOP, ImportBinding
+from explorer_core.index.declarations import Declarations
+from explorer_core.index.facts import IMPLICIT, ImportBinding
 from explorer_core.index.modules import Module
 from explorer_core.index.names import Names
 from explorer_core.index.packages import NAMESAKES, package_of
 from explorer_core.index.program import Program, spec_of
-from explorer_core.index.receivers import Receivers, simple_type_text
+from explorer_core.index.receivers import Receivers
 from explorer_core.index.reference_table import Reference
 from explorer_core.index.symbols import (
     CALLABLES,
     MEMBER_HOLDERS,
     VARIABLES,
     SymbolId,
-    parameters,
 )
 from explorer_core.index.tables import FileTable
-from explorer_core.index.type_names import simple_type_name
 from explorer_core.index.values import (
     OPAQUE,
     UNKNOWN,
@@ -44,8 +43,6 @@ _TYPES = frozenset({"class", "struct"})
 _WRITTEN_TYPES = frozenset({"type", "construct"})
 _COMPARED = 48
 """Most namesakes that are compared with each other for overriding."""
-_INCLUDED = 200
-"""Files followed from one through what it includes."""
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
@@ -64,10 +61,9 @@ class Resolver:
         self.program = program
         self.names = Names(self.program)
         self.receivers = Receivers(self.program, self.names)
+        self.declarations = Declarations(self.program)
         self._resolved: dict[tuple[str, int], Resolution | None] = {}
         self._overloaded: dict[tuple[str, SymbolId], tuple[SymbolId, ...]] = {}
-        self._included: dict[str, frozenset[str]] = {}
-        self._defined_in: dict[SymbolId, tuple[SymbolId, ...]] = {}
         self._namesakes: dict[tuple[str, str, str, bool, str], tuple[SymbolId, ...]] = {}
 
     def resolve(self, table: FileTable, index: int) -> Resolution | None:
@@ -91,7 +87,7 @@ class Resolver:
         if defined:
             targets = dict.fromkeys(value.id for value in defined)
             if spec_of(table).imports.wildcard_default:
-                bodies = [body for target in targets for body in self.bodies(target)]
+                bodies = [body for target in targets for body in self.declarations.bodies(target)]
                 targets = dict.fromkeys([*bodies, *targets])
             if spec_of(table).overloads:
                 more = [other for target in targets for other in self._overloads(table, target)]
@@ -183,85 +179,12 @@ class Resolver:
         if package is None or alike is None:
             return
         for other in self.program.defining(definition.name, spec_of(holder).family_name):
-            if other is table or self._includes(table.path, other.path):
+            if other is table or self.declarations.includes(table.path, other.path):
                 for ordinal in other.by_name[definition.name]:
                     found = other.definitions[ordinal]
                     same = found.kind in alike and not found.owner and other.id(ordinal) != target
                     if same and package_of(other, ordinal) == package:
                         yield other.id(ordinal)
-
-    def bodies(self, declared: SymbolId) -> tuple[SymbolId, ...]:
-        """Where a function that an included file declares is defined: in files that include it, or
-        in the only file that defines it."""
-        if declared not in self._defined_in:
-            self._defined_in[declared] = tuple(self._find_bodies(declared))
-        return self._defined_in[declared]
-
-    def _find_bodies(self, declared: SymbolId) -> Iterable[SymbolId]:
-        holder = self.program.holder(declared)
-        if not spec_of(holder).imports.wildcard_default:
-            return ()
-        definition = holder.definitions[declared.ordinal]
-        if definition.kind == "type" and definition.returns.endswith(definition.name):
-            return self._find_named_type(declared)
-        if definition.kind not in CALLABLES or definition.kind == "macro":
-            return ()
-        if not definition.exported or not definition.bodiless:
-            return ()
-        owner = self._owner_name(declared)
-        found: list[SymbolId] = []
-        for other in self.program.defining(definition.name, spec_of(holder).family_name):
-            for ordinal in other.by_name[definition.name] if other is not holder else ():
-                same = simple_type_name(other.definitions[ordinal].owner) == owner
-                body = other.definitions[ordinal]
-                seen = other.is_callable(ordinal) and body.exported and not body.bodiless
-                if same and seen and other.is_member(ordinal) == bool(owner):
-                    found.append(other.id(ordinal))
-        found = self._alike(declared, found)
-        including = [id_ for id_ in found if self._includes(id_.path, declared.path)]
-        return including or (found if len(found) == 1 else ())
-
-    def _find_named_type(self, declared: SymbolId) -> Iterator[SymbolId]:
-        """The type that a declaration gives its own name without the word for its kind."""
-        holder = self.program.holder(declared)
-        definition = holder.definitions[declared.ordinal]
-        if simple_type_text(definition.returns, holder) != definition.name:
-            return
-        for other in self.program.defining(definition.name, spec_of(holder).family_name):
-            if other is holder or self._includes(other.path, declared.path):
-                for ordinal in other.by_name[definition.name]:
-                    if other.definitions[ordinal].kind == "struct" and not other.is_member(ordinal):
-                        yield other.id(ordinal)
-
-    def _alike(self, declared: SymbolId, found: list[SymbolId]) -> list[SymbolId]:
-        """Of several overloads those with the same parameters, else those with as many."""
-        if len(found) < 2:
-            return found
-        wanted = self._parameters(declared)
-        same = [id_ for id_ in found if self._parameters(id_) == wanted]
-        return same or [id_ for id_ in found if len(self._parameters(id_)) == len(wanted)]
-
-    def _parameters(self, symbol_id: SymbolId) -> list[str]:
-        return parameters(self.program.holder(symbol_id).definitions[symbol_id.ordinal].signature)
-
-    def _includes(self, path: str, included: str) -> bool:
-        """Whether a file includes another, itself or through those it includes."""
-        if path not in self._included:
-            reached = [path]
-            for each in reached:
-                new = set(self._included_at(each)).difference(reached)
-                reached += sorted(new) if len(reached) < _INCLUDED else ()
-            self._included[path] = frozenset(reached)
-        return included in self._included[path]
-
-    def _included_at(self, path: str) -> list[str]:
-        table = self.program.table(path)
-        if table is None:
-            return []
-        rules = spec_of(table).imports
-        find = self.program.modules.find
-        modules = (find(path, binding.module, rules) for binding in table.wildcards)
-        return [file for module in modules if module is not None for file in module.files]
 
     def _of_other_type(self, table: FileTable, reference: Reference) -> Resolution | None:
         """By name, a member of what is not of the repository: one that is written for such."""
@@ -306,7 +229,7 @@ class Resolver:
         Where the receiver is called like some of their types, only those."""
         found = list(candidates)
         if hint:
-            alike = [c for c in found if hint in _words(self._owner_name(c))]
+            alike = [c for c in found if hint in _words(self.declarations.owner_name(c))]
             found = alike or found
         if len(found) > _COMPARED:
             return tuple(found)
@@ -320,15 +243,6 @@ class Resolver:
             return False
         inherited = self.receivers.hierarchy.inherited(holder, definition.name)
         return any(other in inherited for other in others)
-
-    def _owner_name(self, member: SymbolId) -> str:
-        """The simple name of the type a definition is a member of; empty for others."""
-        table = self.program.holder(member)
-        definition = table.definitions[member.ordinal]
-        if definition.owner:
-            return simple_type_name(definition.owner)
-        holds = definition.container != TOP and table.is_member(member.ordinal)
-        return table.definitions[definition.container].name if holds else ""
 
     def _candidates(self, family: str, name: str, kind: str, member: bool) -> Iterable[SymbolId]:
         wanted = CALLABLES if kind == "call" else CALLABLES | MEMBER_HOLDERS

@@ -285,6 +285,7 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
         """,
         "a.hpp:n.Box",
         [
+            "a.cpp:n::Box.put references a.hpp:n.Box import",
             "a.cpp:n::Box.put references a.hpp:n.Box scope",
             "a.hpp:n.Box.put references a.hpp:n.Box scope",
         ],

@@ -54,6 +54,20 @@ CASES: dict[str, str] = {
           return made; //= made
         }
         """,
+    "c: a variable that a header tells of is the one that is defined": """
+        //- a.h
+        extern int shared;
+        //- a.c
+        #include "a.h"
+        int shared = 1;
+        //- b.c
+        #include "a.h"
+        static int own;
+        int use(void) {
+          shared = 2; //= shared
+          return own; //= own
+        }
+        """,
     "c++: constants of enums with a scope of their own are reached by their enum only": """
         //- a.cpp
         namespace n {

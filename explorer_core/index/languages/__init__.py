@@ -163,6 +163,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether a result in parentheses is several results, the first of which is assigned first."""
     subscripts: bool = False
     """Whether what a subscript gives has the type that is written for what it is applied to."""
+    told_of: str = ""
+    """Regex for the signature of a variable that is defined elsewhere."""
     gives_constants: str = ""
     """Regex for the signature of a type whose constants are names of the scope around it too."""
     open_types: bool = False
