@@ -48,6 +48,15 @@ CASES: dict[str, str] = {
           ctx local = {
             .err = 3, //= ctx.err
           };
+          for (ctx *each = c; each; each = each->next) { //= ctx.next
+            each->err = 4; //= ctx.err
+          }
+          switch (config.type) { //= config.type
+          case 1:;
+          case 2:
+            ctx *chosen = c;
+            chosen->err = 5; //= ctx.err
+          }
           pair pairs[] = {
             { .left = 1 }, //= pair_s.left
           };

@@ -70,7 +70,15 @@
     (identifier) @local
     (pointer_declarator declarator: (identifier) @local)
     (array_declarator declarator: (identifier) @local)])]))
-(for_statement initializer: (declaration declarator: (init_declarator declarator: (identifier) @local)))
+(for_statement initializer: (declaration declarator: (init_declarator declarator: [
+  (identifier) @local
+  (pointer_declarator declarator: (identifier) @local)])))
+(case_statement (declaration declarator: [
+  (identifier) @local
+  (pointer_declarator declarator: (identifier) @local)
+  (init_declarator declarator: [
+    (identifier) @local
+    (pointer_declarator declarator: (identifier) @local)])]))
 (preproc_params (identifier) @local)
 
 (call_expression function: [(identifier) (field_expression)] @reference.call)
@@ -93,6 +101,15 @@
   (pointer_declarator declarator: (identifier) @name)
   (array_declarator declarator: (identifier) @name)])
 (compound_statement (declaration type: [(type_identifier) (struct_specifier)] @type.annotation declarator: [
+  (identifier) @name
+  (pointer_declarator declarator: (identifier) @name)
+  (init_declarator declarator: [
+    (identifier) @name
+    (pointer_declarator declarator: (identifier) @name)])]))
+(for_statement initializer: (declaration type: [(type_identifier) (struct_specifier)] @type.annotation declarator: (init_declarator declarator: [
+  (identifier) @name
+  (pointer_declarator declarator: (identifier) @name)])))
+(case_statement (declaration type: [(type_identifier) (struct_specifier)] @type.annotation declarator: [
   (identifier) @name
   (pointer_declarator declarator: (identifier) @name)
   (init_declarator declarator: [
