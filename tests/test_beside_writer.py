@@ -9,7 +9,7 @@ import pytest
 
 from explorer_core.contracts import ExploreRequest, Settings
 from explorer_core.explorer import Explorer
-from explorer_core.index.lease import Lease
+from explorer_core.index.storage.lease import Lease
 from explorer_core.workspace import Workspace
 from tests.fixture import parse
 

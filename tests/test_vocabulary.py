@@ -28,7 +28,9 @@ import pytest
 from pydantic import BaseModel
 
 from explorer_core import contracts
-from explorer_core.index import facts, languages, reference_table, units
+from explorer_core.index import languages
+from explorer_core.index.extraction import facts, reference_table
+from explorer_core.index.terms import units
 
 REPOSITORY = Path(__file__).parents[1]
 PACKAGES = ("explorer_core", "lsp_server")
@@ -61,8 +63,8 @@ ALLOWED = {
     "explorer_core/channels/pygrep.py:data": "keys of ripgrep's JSON output",
     "explorer_core/channels/relevance.py:parts": "our names for the parts of a question",
     "explorer_core/contracts/schema.py:PUBLIC": "file names of the schemas",
-    "explorer_core/index/extract.py:_note": "capture names of our own query files",
-    "explorer_core/index/grammars.py:_MAIN": "capture names of our own query files",
+    "explorer_core/index/extraction/extract.py:_note": "capture names of our own query files",
+    "explorer_core/index/extraction/grammars.py:_MAIN": "capture names of our own query files",
     "explorer_core/report/markdown.py:sections": "headings of the report",
     "explorer_core/report/codetour.py:steps": "keys of a CodeTour step",
     "lsp_server/compilers/downstream.py:_CAPABILITIES": "keys of LSP",

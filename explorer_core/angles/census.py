@@ -33,7 +33,7 @@ from explorer_core.angles.structure import (
 )
 from explorer_core.channels.manifests import Declarations, declared_packages, is_manifest
 from explorer_core.contracts import Traits
-from explorer_core.index.facts import FileFacts
+from explorer_core.index.extraction.facts import FileFacts
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.index import Index
 from explorer_core.registry.traits import traits_of

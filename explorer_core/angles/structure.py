@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from posixpath import basename, dirname, splitext
 
-from explorer_core.index.facts import TOP, FileFacts
+from explorer_core.index.extraction.facts import TOP, FileFacts
+from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.indexed_names import last_part
 from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, Symbol, SymbolId
 
 _FAMILY = 3

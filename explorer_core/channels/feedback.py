@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from heapq import nlargest
 
-from explorer_core.index import text
-from explorer_core.index.search import Search, UnitHit
+from explorer_core.index.search.bm25f import Search, UnitHit
+from explorer_core.index.terms import text
 from explorer_core.workspace import Reading
 
 _UNITS = 10

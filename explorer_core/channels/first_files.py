@@ -12,7 +12,7 @@ from heapq import nlargest
 
 from explorer_core.channels.occurrences import Occurrences, occurrences
 from explorer_core.channels.query import Query
-from explorer_core.index import text
+from explorer_core.index.terms import text
 from explorer_core.workspace import FileEntry, Workspace
 
 _FILES = 80

@@ -21,10 +21,10 @@ from explorer_core.channels.query import Query
 from explorer_core.channels.relevance import Relevance, View, views_of
 from explorer_core.channels.shortlist import shortlist
 from explorer_core.contracts import ChannelResult, LineRange, SymbolFound
-from explorer_core.index.collection import Occurrences
-from explorer_core.index.facts import TOP
+from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.index import Index
-from explorer_core.index.search import Search, UnitHit
+from explorer_core.index.search.bm25f import Search, UnitHit
+from explorer_core.index.search.collection import Occurrences
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Symbol, SymbolId
 from explorer_core.workspace import Reading
 

@@ -10,8 +10,8 @@ from functools import cached_property
 from posixpath import basename
 
 from explorer_core.channels.query import Query
-from explorer_core.index import text
 from explorer_core.index.symbols import Symbol
+from explorer_core.index.terms import text
 
 _NAME = re.compile(r"[^\W\d]\w*")
 _PAIR = re.compile(r"([^\W\d]\w*)(?:\.|::|#|->)(?=([^\W\d]\w*))")

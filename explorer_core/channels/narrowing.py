@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from explorer_core.contracts import LineRange
-from explorer_core.index import text
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, Symbol
+from explorer_core.index.terms import text
 
 Worths = Callable[[LineRange], Sequence[float]]
 """What each line of a range has of the evidence."""

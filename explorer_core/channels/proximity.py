@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from explorer_core.channels.narrowing import Telling
 from explorer_core.channels.query import Query
-from explorer_core.index import text
+from explorer_core.index.terms import text
 
 _LEAST = 0.1
 """A word that tells less than this share of the most telling one is in no pair."""

@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer_core.channels.query import Query
-from explorer_core.index import text
-from explorer_core.index.collection import Floats, Occurrences
-from explorer_core.index.units import FIELDS, PATH
+from explorer_core.index.search.collection import Floats, Occurrences
+from explorer_core.index.terms import text
+from explorer_core.index.terms.units import FIELDS, PATH
 
 _K1 = 1.2
 _WEIGHTS = np.array([3.0, 1.5, 1.5, 1.0, 1.0, 1.0, 1.5])

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from explorer_core.channels.mentions import FRAME_LINE
-from explorer_core.index.collection import Floats
+from explorer_core.index.search.collection import Floats
 
 SIZE = 200
 """Units that are looked at closely."""

@@ -8,19 +8,17 @@ repository holds.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from heapq import nsmallest
 from operator import attrgetter
 from posixpath import basename, dirname, splitext
 
-import msgspec
-
 from explorer_core.contracts import LineRange
-from explorer_core.index.facts import TOP
-from explorer_core.index.mentions import Mentions
-from explorer_core.index.paths import shared_folders
-from explorer_core.index.program import Program, spec_of
-from explorer_core.index.resolve import Resolver
-from explorer_core.index.stated import StatedEdges, restated
+from explorer_core.index.extraction.facts import TOP
+from explorer_core.index.resolution.mentions import Mentions
+from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.resolve import Resolver
+from explorer_core.index.resolution.stated import StatedEdges
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.users import Users
 from explorer_core.index.symbols import (
     CALLABLES,
     MEMBER_HOLDERS,
@@ -29,7 +27,6 @@ from explorer_core.index.symbols import (
     Symbol,
     SymbolId,
 )
-from explorer_core.index.tables import FileTable
 
 _PLACE = attrgetter("path", "line", "relation", "source", "target")
 
@@ -43,6 +40,7 @@ class SymbolGraph:
         self._resolver = Resolver(self._program)
         self._stated = StatedEdges(self._resolver)
         self._mentions = Mentions(self._program)
+        self._users = Users(self._resolver, self._stated, self._mentions)
         self._outgoing: dict[SymbolId, list[Edge]] = {}
         self._uses: dict[SymbolId, list[Edge]] = {}
         self._incoming: dict[SymbolId, list[Edge]] = {}
@@ -162,7 +160,7 @@ class SymbolGraph:
                 return self._incoming_near(symbol_id, mentioning, files)
         if symbol_id not in self._incoming:
             edges = [
-                *self._users(symbol_id),
+                *self._using(symbol_id),
                 *self.subtypes(symbol_id),
                 *self.overridden_by(symbol_id),
             ]
@@ -181,7 +179,7 @@ class SymbolGraph:
         if not symbol_id.is_file:
             mentioning = self._mentions.of(symbol_id)
             most = files if len(mentioning) > files else None
-            yield from self._users_in(symbol_id, mentioning, most)
+            yield from self._users.of(symbol_id, mentioning, most)
 
     def uses_through(self, symbol_id: SymbolId, *, files: int | None = None) -> Iterator[Edge]:
         """Uses of the members that this one overrides, of which it may be meant; each edge ends at
@@ -276,64 +274,18 @@ class SymbolGraph:
 
     # how they are found
 
-    def _users(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """Uses and imports of a symbol, found through the files that mention its name."""
+    def _using(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        """The uses and imports of a symbol."""
         if symbol_id.is_file:
             yield from (e for e in self.importers(symbol_id.path) if e.target == symbol_id)
             return
-        yield from self._users_in(symbol_id, self._mentions.of(symbol_id), None)
+        yield from self._users.of(symbol_id, self._mentions.of(symbol_id), None)
 
     def _incoming_near(self, symbol_id: SymbolId, mentioning: list[str], files: int) -> list[Edge]:
         key = (symbol_id, files)
         if key not in self._near:
-            self._near[key] = _ordered(self._users_in(symbol_id, mentioning, files))
+            self._near[key] = _ordered(self._users.of(symbol_id, mentioning, files))
         return self._near[key]
-
-    def _users_in(
-        self, symbol_id: SymbolId, mentioning: list[str], files: int | None
-    ) -> Iterator[Edge]:
-        """Uses and imports of a symbol in the files that mention it, with the uses of the macros
-        whose bodies use it."""
-        through: dict[tuple[SymbolId, Edge], None] = {}
-        for edge in self._written_in(symbol_id, mentioning, files):
-            yield edge
-            if self._stated.is_macro(edge.source):
-                through[edge.source, restated(edge, symbol_id, "", 0)] = None
-        users: dict[SymbolId, list[Edge]] = {symbol_id: []}
-        for macro, edge in (pending := list(through)):
-            if macro not in users:
-                users[macro] = list(self._written_in(macro, self._mentions.of(macro), files))
-            for user in users[macro]:
-                if user.relation == "imports" or user.source == symbol_id:
-                    continue
-                yield restated(edge, user.source, user.path, user.line)
-                further = (user.source, edge)
-                if self._stated.is_macro(user.source) and further not in through:
-                    through[further] = None
-                    pending.append(further)
-
-    def _written_in(
-        self, symbol_id: SymbolId, mentioning: list[str], files: int | None
-    ) -> Iterator[Edge]:
-        """Uses and imports of a symbol as files write them; of ``files`` nearest ones if given."""
-        near = mentioning
-        if files is not None:
-            near = nsmallest(files, mentioning, lambda path: _distance(path, symbol_id.path))
-        names = self._mentions.names_of(symbol_id)
-        meant = {symbol_id, *self._resolver.declarations.bodies(symbol_id)}
-        for table in self._mentions.tables(near):
-            for local in self._mentions.local_names(table, names):
-                for index in table.facts.references.named(local):
-                    edges = self._stated.as_written(table, index)
-                    yield from (
-                        msgspec.structs.replace(e, target=symbol_id)
-                        for e in edges
-                        if e.target in meant
-                    )
-            for binding in table.facts.imports:
-                if binding.name in names or binding.local in names:
-                    edges = self._stated.of_import(table, binding)
-                    yield from (edge for edge in edges if edge.target == symbol_id)
 
     def _find_subtypes(self, symbol_id: SymbolId) -> Iterator[Edge]:
         if symbol_id.is_file or self.symbol(symbol_id).kind not in MEMBER_HOLDERS:
@@ -414,9 +366,3 @@ def _last(written: str) -> str:
 
 def _ordered(edges: Iterable[Edge]) -> list[Edge]:
     return sorted(dict.fromkeys(edges), key=_PLACE)
-
-
-def _distance(path: str, other: str) -> tuple[int, str]:
-    """How many folders lead from one file to another; equally near ones by name."""
-    steps = path.count("/") + other.count("/") - 2 * shared_folders(path, other)
-    return steps, path

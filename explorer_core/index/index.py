@@ -18,15 +18,15 @@ from typing import Self, TypeVar
 from explorer_core.contracts import Coverage, Diagnostic
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.languages import language_of
-from explorer_core.index.lease import Lease
 from explorer_core.index.location import store_path
-from explorer_core.index.pool import Pool
-from explorer_core.index.record import Batch
-from explorer_core.index.search import Search, Searcher
-from explorer_core.index.store import Store
+from explorer_core.index.search.bm25f import Search, Searcher
+from explorer_core.index.storage.lease import Lease
+from explorer_core.index.storage.record import Batch
+from explorer_core.index.storage.store import Store
+from explorer_core.index.storage.view import View
 from explorer_core.index.sync import OnProgress, Progress, Sync, SyncResult
-from explorer_core.index.view import View
-from explorer_core.index.wire import Task
+from explorer_core.index.workers.pool import Pool
+from explorer_core.index.workers.wire import Task
 from explorer_core.workspace import FileEntry, Workspace, WorkspaceError
 
 logger = logging.getLogger(__name__)

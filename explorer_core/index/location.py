@@ -11,7 +11,7 @@ from pathlib import Path
 
 import platformdirs
 
-from explorer_core.index.pool import Pool
+from explorer_core.index.workers.pool import Pool
 from explorer_core.workspace import Workspace
 
 _AHEAD = 2

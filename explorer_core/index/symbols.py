@@ -8,8 +8,8 @@ from typing import Protocol
 import msgspec
 
 from explorer_core.contracts import LineRange, Relation, SymbolInfo, Witness
-from explorer_core.index.facts import TOP, FileFacts
-from explorer_core.index.indexed_names import (
+from explorer_core.index.extraction.facts import TOP, FileFacts
+from explorer_core.index.extraction.indexed_names import (
     defined_names,
     extended_names,
     mentioned_names,

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from explorer_core.index.languages import language_of
-from explorer_core.index.pool import Pool
-from explorer_core.index.record import Batch, FileRecord, set_aside
-from explorer_core.index.schema import FileRow
-from explorer_core.index.store import Store
-from explorer_core.index.view import View
-from explorer_core.index.wire import FINISH, Finish, Task
+from explorer_core.index.storage.record import Batch, FileRecord, set_aside
+from explorer_core.index.storage.schema import FileRow
+from explorer_core.index.storage.store import Store
+from explorer_core.index.storage.view import View
+from explorer_core.index.workers.pool import Pool
+from explorer_core.index.workers.wire import FINISH, Finish, Task
 from explorer_core.workspace import FileEntry, FileMissing, Workspace, WorkspaceError
 
 _CLOCK_GRAIN_NS = 2_000_000_000

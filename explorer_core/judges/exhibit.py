@@ -8,8 +8,8 @@ from functools import cached_property
 
 from explorer_core.channels.narrowing import LONG, WINDOW, head_of, line_worth
 from explorer_core.contracts import CandidateId, LineRange, SymbolFound
-from explorer_core.index import text
 from explorer_core.index.symbols import CALLABLES, Edge, Symbol
+from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.masking import credentials, open_parts
 from explorer_core.workspace import SourceText, WorkspaceError

@@ -27,9 +27,9 @@ from explorer_core.contracts import (
     ReadTargetChoice,
     Selection,
 )
-from explorer_core.index import text
 from explorer_core.index.flow import Spine, find_spine
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
+from explorer_core.index.terms import text
 from explorer_core.judges import statements
 from explorer_core.judges.base import Gap, JudgeCase, Verdict
 from explorer_core.judges.exhibit import Exhibits

@@ -30,7 +30,7 @@ from explorer_core.contracts import (
     ToolStats,
     Usage,
 )
-from explorer_core.index.text import analyse
+from explorer_core.index.terms.text import analyse
 from explorer_core.judges.base import Effort, Gap, JudgeCase, JudgeError, Verdict
 from explorer_core.judges.budget import REPLY_TOKENS
 from explorer_core.judges.dialogue import Dialogue, gaps_text, question_block, text_block

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer_core.contracts import Candidate, Traits
-from explorer_core.index.collection import Floats, Ints
+from explorer_core.index.search.collection import Floats, Ints
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS
 
 _UNSCALED = ("covered.", "path.", "frame", "named.pair", "named.container", "is.", "piece.")

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from explorer_core.contracts import Traits
 from explorer_core.index.symbols import Symbol
-from explorer_core.index.text import analyse
+from explorer_core.index.terms.text import analyse
 
 _NOTHING = "(?!)"
 

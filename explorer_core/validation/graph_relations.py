@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from explorer_core.contracts import Candidate, Hop, Site, Witness
-from explorer_core.index.facts import TOP
+from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import Edge, SymbolId
 

@@ -23,7 +23,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from explorer_core.index.extract import extract
+from explorer_core.index.extraction.extract import extract
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.languages import language_of
 from explorer_core.index.symbols import (

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from explorer_core.contracts import LineRange
-from explorer_core.index.extract import extract
+from explorer_core.index.extraction.extract import extract
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS
 from explorer_core.registry.traits import traits_of
 

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 from explorer_core.contracts import Traits
-from explorer_core.index.collection import Floats, Ints
+from explorer_core.index.search.collection import Floats, Ints
 from explorer_core.registry.ranking import Grouped
 
 KINDS = {f"is.{kind}" for kind in Traits.model_fields}

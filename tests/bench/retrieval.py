@@ -22,8 +22,8 @@ from typing import get_args
 
 from explorer_core.contracts import Confidence, ExploreRequest, Report, Settings
 from explorer_core.explorer import Explorer
-from explorer_core.index import text
-from explorer_core.index.search import Searcher, Weighting
+from explorer_core.index.search.bm25f import Searcher, Weighting
+from explorer_core.index.terms import text
 from explorer_core.registry.traits import traits_of
 from explorer_core.report import render_text
 from explorer_core.workspace import Workspace

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from explorer_core.channels.proximity import Proximity
 from explorer_core.channels.query import understand
-from explorer_core.index import text
+from explorer_core.index.terms import text
 
 WORDS = ("rule", "set", "cache", "entry", "expire")
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from explorer_core.channels.query import understand
 from explorer_core.channels.relevance import Relevance, views_of
-from explorer_core.index.collection import Occurrences
-from explorer_core.index.units import FIELDS
+from explorer_core.index.search.collection import Occurrences
+from explorer_core.index.terms.units import FIELDS
 
 BODY = FIELDS.index("body")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import pytest
 
-from explorer_core.index.extract import extract
+from explorer_core.index.extraction.extract import extract
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.packages import NAMESAKES
+from explorer_core.index.resolution.packages import NAMESAKES
 from explorer_core.index.symbols import MemoryFacts, SymbolId
 from tests.index.workspace import label, one
 

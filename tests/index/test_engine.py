@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import explorer_core.index
-from explorer_core.index.engine import engine_version, version_of
+from explorer_core.index.storage.engine import engine_version, version_of
 
 FOLDER = Path(explorer_core.index.__file__).parent
 
@@ -16,17 +16,18 @@ FOLDER = Path(explorer_core.index.__file__).parent
 @pytest.mark.parametrize(
     ("file", "matters"),
     [
-        ("analysis.py", True),
-        ("extract.py", True),
-        ("references.py", True),
-        ("units.py", True),
-        ("text.py", True),
-        ("segments.py", True),
+        ("workers/analysis.py", True),
+        ("extraction/extract.py", True),
+        ("extraction/references.py", True),
+        ("terms/units.py", True),
+        ("terms/text.py", True),
+        ("storage/segments.py", True),
         ("languages/__init__.py", True),
         ("languages/python.scm", True),
         ("languages/python.toml", True),
         ("graph.py", False),
-        ("search.py", False),
+        ("resolution/resolve.py", False),
+        ("search/bm25f.py", False),
     ],
 )
 def test_what_rows_depend_on_is_part_of_the_version(

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from explorer_core.index import languages
-from explorer_core.index.expressions import LONGEST
-from explorer_core.index.extract import extract
-from explorer_core.index.facts import TOP, FileFacts
+from explorer_core.index.extraction.expressions import LONGEST
+from explorer_core.index.extraction.extract import extract
+from explorer_core.index.extraction.facts import TOP, FileFacts
 from tests import fixture
 from tests.index.test_languages import FIXTURES
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from explorer_core.index.extract import extract
+from explorer_core.index.extraction.extract import extract
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import MemoryFacts, SymbolId
 from tests.index.workspace import facts_of, graph_of, one, show

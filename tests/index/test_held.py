@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer_core.index.held import Held
+from explorer_core.index.search.held import Held
 
 
 @given(st.lists(st.integers(0, 9), max_size=60), st.integers(0, 20))

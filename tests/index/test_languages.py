@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from explorer_core.index import grammars, languages
-from explorer_core.index.extract import extract
+from explorer_core.index import languages
+from explorer_core.index.extraction import grammars
+from explorer_core.index.extraction.extract import extract
 from tests import fixture
 from tests.index.languages.dump import dump
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from explorer_core.index.extract import extract
+from explorer_core.index.extraction.extract import extract
 
 # ruff: noqa: E501 - the texts are dense on purpose
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from explorer_core.index.evaluation import DEPTH, Evaluation
 from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.resolution.evaluation import DEPTH, Evaluation
 from tests.index.workspace import facts_of
 
 _CYCLES = facts_of(

@@ -8,16 +8,16 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
-from explorer_core.index.analysis import make_batch
-from explorer_core.index.pool import Pool
-from explorer_core.index.record import Batch, FileRecord, set_aside, unpack_facts
-from explorer_core.index.segments import Block, Kind, Places
-from explorer_core.index.wire import Task
+from explorer_core.index.storage.record import Batch, FileRecord, set_aside, unpack_facts
+from explorer_core.index.storage.segments import Block, Kind, Places
+from explorer_core.index.workers.analysis import make_batch
+from explorer_core.index.workers.pool import Pool
+from explorer_core.index.workers.wire import Task
 
 # A worker whose parser hangs, crashes or prints, depending on the text.
 _TREACHEROUS = """
 import os
-from explorer_core.index import analysis, worker
+from explorer_core.index.workers import analysis, worker
 make = analysis.make_record
 def treacherous(task, tables):
     text = task.text
@@ -146,6 +146,6 @@ def test_an_error_in_the_source_of_tasks_reaches_the_caller(pool: Pool) -> None:
 def test_a_worker_starts_light() -> None:
     import subprocess
 
-    code = "import sys, explorer_core.index.answering; print('pydantic' in sys.modules)"
+    code = "import sys, explorer_core.index.workers.answering; print('pydantic' in sys.modules)"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "False"

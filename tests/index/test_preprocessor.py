@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from explorer_core.index.extract import extract
+from explorer_core.index.extraction.extract import extract
 from tests.index.workspace import facts_of, graph_of, one, show
 
 HEADS: dict[str, tuple[str, list[str]]] = {

@@ -5,14 +5,14 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer_core.index.facts import TOP, FileFacts
-from explorer_core.index.record import pack_facts, read_facts, unpack_facts
-from explorer_core.index.reference_table import (
+from explorer_core.index.extraction.facts import TOP, FileFacts
+from explorer_core.index.extraction.reference_table import (
     KINDS,
     Reference,
     ReferenceRows,
     ReferenceTable,
 )
+from explorer_core.index.storage.record import pack_facts, read_facts, unpack_facts
 
 NUMBERS = st.sampled_from([0, 1, 255, 256, 257, 65_536, 16_777_216, 16_777_217])
 """Their bytes are found across the bounds of two numbers too."""

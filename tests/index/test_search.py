@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from explorer_core.index.analysis import make_batch
-from explorer_core.index.search import Search, Searcher, UnitHit, Weighting
-from explorer_core.index.store import Store
-from explorer_core.index.text import analyse
-from explorer_core.index.units import FIELDS
-from explorer_core.index.view import View
-from explorer_core.index.wire import Task
+from explorer_core.index.search.bm25f import Search, Searcher, UnitHit, Weighting
+from explorer_core.index.storage.store import Store
+from explorer_core.index.storage.view import View
+from explorer_core.index.terms.text import analyse
+from explorer_core.index.terms.units import FIELDS
+from explorer_core.index.workers.analysis import make_batch
+from explorer_core.index.workers.wire import Task
 from tests.fixture import parse
 
 SHOP = """

@@ -18,11 +18,11 @@ from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_a
 
 from explorer_core.contracts import Settings
 from explorer_core.index.index import Index
-from explorer_core.index.lease import Lease
-from explorer_core.index.pool import Pool
-from explorer_core.index.search import Search
+from explorer_core.index.search.bm25f import Search
+from explorer_core.index.storage.lease import Lease
 from explorer_core.index.sync import Progress
-from explorer_core.index.text import analyse
+from explorer_core.index.terms.text import analyse
+from explorer_core.index.workers.pool import Pool
 from explorer_core.workspace import Workspace
 
 PATHS = ("app.py", "lib/app.py", "lib/util.py", "notes.md", "web/main.ts", "data", "empty.py")

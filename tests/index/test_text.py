@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer_core.index.extract import extract
-from explorer_core.index.lexis import lexis_of
-from explorer_core.index.text import analyse, terms_of
-from explorer_core.index.units import (
+from explorer_core.index.extraction.extract import extract
+from explorer_core.index.terms.lexis import lexis_of
+from explorer_core.index.terms.text import analyse, terms_of
+from explorer_core.index.terms.units import (
     FIELDS,
     PATH_UNIT,
     WINDOW_LINES,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer_core.index.values import Part, chain
+from explorer_core.index.resolution.values import Part, chain
 
 CASES: dict[str, str] = {
     "a": "a",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer_core.index.extract import extract
+from explorer_core.index.extraction.extract import extract
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import Edge, MemoryFacts, SymbolId
 from tests.fixture import Fixture, parse

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from explorer_core.index.facts import TOP, Definition, FileFacts
-from explorer_core.index.reference_table import Reference
+from explorer_core.index.extraction.facts import TOP, Definition, FileFacts
+from explorer_core.index.extraction.reference_table import Reference
 
 _VERBS = {
     "call": "calls",

@@ -1,0 +1,1 @@
+"""From the text of one file to its facts. Nothing here knows of another file."""

@@ -1,0 +1,401 @@
+"""Declared names: their ranges, nesting, owners, signatures and documentation."""
+
+from __future__ import annotations
+
+import functools
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, cast
+
+from explorer_core.index.extraction.documentation import documentation
+from explorer_core.index.extraction.facts import TOP, Definition, DefinitionKind
+from explorer_core.index.extraction.references import SILENT, splitter
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from tree_sitter import Node
+
+    from explorer_core.index.extraction.source import Source
+    from explorer_core.index.languages import LanguageSpec
+
+TYPE_KINDS = frozenset({"class", "interface", "trait", "struct", "enum"})
+CODE_KINDS = frozenset({"function", "method", "constructor", "property", "macro"})
+_VALUE_KINDS = frozenset({"variable", "constant", "field"})
+_SIBLING_KINDS = _VALUE_KINDS | {"property"}
+_OPEN_KINDS = (TYPE_KINDS - {"class", "struct"}) | {"open"}
+_NAMELESS_KINDS = frozenset({"scope", "region", "open"})
+_SIGNATURE = 200
+_NAME = 120
+_HEAD = 600
+_TRAILING = " {:=(\t\n"
+
+
+class Draft:
+    """A definition being put together; matches that name the same place are one definition."""
+
+    __slots__ = (
+        "body", "end", "head", "kind", "name_end", "name_start", "owner", "pattern", "returns",
+        "start", "top",
+    )  # fmt: skip
+
+    def __init__(self, start: int, end: int, name: tuple[int, int], kind: str, pattern: int):
+        self.start = start
+        self.head = start
+        self.end = end
+        self.name_start, self.name_end = name
+        self.kind = kind
+        self.pattern = pattern
+        self.body = -1
+        self.returns: tuple[int, int] | None = None
+        self.owner: tuple[int, int] | None = None
+        self.top = False
+
+    @classmethod
+    def of(cls, kind: str, pattern: int, node: Node, captures: dict[str, list[Node]]) -> Draft:
+        name = captures["name"][0]
+        made = cls(node.start_byte, node.end_byte, (name.start_byte, name.end_byte), kind, pattern)
+        if len(captures) > 2:
+            if body := captures.get("body"):
+                made.body = body[0].start_byte
+            if returns := captures.get("returns"):
+                made.returns = (returns[0].start_byte, returns[0].end_byte)
+            if owner := captures.get("owner"):
+                made.owner = (owner[0].start_byte, owner[0].end_byte)
+            made.top = "file" in captures
+        return made
+
+    def merge(self, other: Draft) -> None:
+        """Take what ``other`` knows of the same name; the later pattern decides the kind."""
+        if other.pattern > self.pattern:
+            self.kind, self.pattern = other.kind, other.pattern
+        self.start = min(self.start, other.start)
+        self.end = max(self.end, other.end)
+        self.head = max(self.head, other.head)
+        self.body = max(self.body, other.body)
+        self.returns = self.returns or other.returns
+        self.owner = self.owner or other.owner
+
+
+@dataclass(slots=True, eq=False)
+class Frame:
+    """A stretch of text whose names belong together: a definition, an anonymous function, or a
+    region whose members belong to a type named elsewhere."""
+
+    ordinal: int
+    kind: str
+    end: int
+    parent: Frame | None
+    owner: str = ""
+    start: int = -1
+    name: str = ""
+    visible: set[str] = field(default_factory=set[str])
+    functions: set[str] = field(default_factory=set[str])
+    """Names of definitions in it, which are no locals."""
+
+    def type_frame(self) -> Frame | None:
+        """The innermost frame, this one included, that is a type."""
+        frame: Frame | None = self
+        while frame is not None and frame.kind not in TYPE_KINDS:
+            frame = frame.parent
+        return frame
+
+
+class Definitions:
+    """Gathers drafts, then settles them into `Definition` rows and the frames between them."""
+
+    def __init__(self, source: Source, spec: LanguageSpec) -> None:
+        self.source = source
+        self.spec = spec
+        self.drafts: dict[int, Draft] = {}
+        self.locals: list[Node] = []
+        self.returns: list[tuple[Node, Node]] = []
+        """Names with a type declared apart from their definition's own match."""
+        self.found: list[Definition] = []
+        self.named: set[int] = set()
+        """Where the names of definitions end."""
+        self.values: list[tuple[str, str, Frame, int]] = []
+        """Declared variables and members: name, written type, frame they stand in, line."""
+        self.points: list[int] = [0]
+        self.frame_at: list[Frame] = [Frame(TOP, "", len(source.raw) + 1, None)]
+        self._extents: dict[int, list[tuple[str, int, int]]] = {}
+        self._regions: list[tuple[int, int, str, str]] = []
+        self._attributes: list[tuple[int, int]] = []
+        self._split = splitter(spec.separators).split
+
+    def add(self, draft: Draft) -> None:
+        known = self.drafts.get(draft.name_start)
+        if known is None:
+            self.drafts[draft.name_start] = draft
+        else:
+            known.merge(draft)
+
+    def widen(self, how: str, node: Node, name: Node) -> None:
+        """Note that the definition named at ``name`` spans all of ``node``."""
+        extent = (how, node.start_byte, node.end_byte)
+        self._extents.setdefault(name.start_byte, []).append(extent)
+
+    def region(self, group: str, node: Node, captures: dict[str, list[Node]]) -> None:
+        """Note an anonymous scope, a region with an owner, or an attribute of what follows."""
+        if group == "attribute":
+            self._attributes.append((node.end_byte, node.start_byte))
+            return
+        owner = captures.get("owner")
+        group = "open" if "open" in captures else group
+        text = self.source.one_line(owner[0].start_byte, owner[0].end_byte, _NAME) if owner else ""
+        self._regions.append((node.start_byte, node.end_byte, group, bare_type(text, self.spec)))
+
+    def silent(self, node: Node) -> None:
+        """Note a statement whose names are bindings rather than references."""
+        self._regions.append((node.start_byte, node.end_byte, SILENT, ""))
+
+    def frame(self, offset: int) -> Frame:
+        """The innermost frame at a byte offset."""
+        return self.frame_at[bisect_right(self.points, offset) - 1]
+
+    def settle(self, exports: Collection[str], imported: Collection[int]) -> None:
+        """Fill ``found``, ``points`` and ``frame_at``. ``exports`` are names exported by a
+        statement of their own, ``imported`` where import statements put a name."""
+        self._widen_drafts(imported)
+        order: list[tuple[int, int, int, int, Draft | tuple[int, int, str, str]]] = []
+        order += [(one.start, -one.end, 0, at, one) for at, one in self.drafts.items()]
+        order += [(one[0], -one[1], 1, at, one) for at, one in enumerate(self._regions)]
+        order.sort()
+        top = self.frame_at[0]
+        stack = [top]
+        for start, minus_end, _, _, item in order:
+            if len(stack) > 1:
+                self._close(stack, start, -minus_end)
+            around = stack[-1]
+            frame = (
+                self._define(item, around, exports)
+                if isinstance(item, Draft)
+                else Frame(around.ordinal, item[2], item[1], around, item[3], start)
+            )
+            if frame is not None:
+                stack.append(frame)
+                self._mark(start, frame)
+        self._close(stack, len(self.source.raw) + 1, len(self.source.raw) + 2)
+        self._settle_locals(imported)
+
+    def _widen_drafts(self, imported: Collection[int]) -> None:
+        for name_start, extents in self._extents.items():
+            if draft := self.drafts.get(name_start):
+                for how, start, end in extents:
+                    draft.start, draft.end = min(draft.start, start), max(draft.end, end)
+                    if how == "extent":
+                        draft.head = min(draft.head, start)
+        for name, returns in self.returns:
+            if draft := self.drafts.get(name.start_byte):
+                draft.returns = (returns.start_byte, returns.end_byte)
+        for name_start in imported:
+            self.drafts.pop(name_start, None)
+        self._attributes.sort()
+        for draft in self.drafts.values() if self._attributes else ():
+            self._take_attributes(draft)
+
+    def _take_attributes(self, draft: Draft) -> None:
+        at = bisect_right(self._attributes, (draft.start, draft.start))
+        for end, start in reversed(self._attributes[max(0, at - 50) : at]):
+            if self.source.flat[end : draft.start].strip():
+                return
+            draft.start = start
+
+    def _mark(self, point: int, frame: Frame) -> None:
+        if self.points[-1] == point:
+            self.frame_at[-1] = frame
+        else:
+            self.points.append(point)
+            self.frame_at.append(frame)
+
+    def _close(self, stack: list[Frame], start: int, end: int) -> None:
+        """Pop the frames that end before ``start``; one of the same extent is no container."""
+        while len(stack) > 1:
+            top = stack[-1]
+            same = top.start == start and top.end == end and top.kind in _SIBLING_KINDS
+            if top.end > start and not same:
+                return
+            stack.pop()
+            if not same:
+                self._mark(top.end, stack[-1])
+
+    def _settle_locals(self, imported: Collection[int]) -> None:
+        top = self.frame_at[0]
+        top.functions.update(one.name for one in self.found if one.container == TOP)
+        for node in self.locals:
+            start = node.start_byte
+            frame = self.frame(start)
+            in_code = frame.kind in CODE_KINDS or frame.kind in _NAMELESS_KINDS
+            of_file = frame is top and start not in imported
+            name = self.source.piece(start, node.end_byte)
+            declared = in_code or of_file or self._is_parameter(node, frame)
+            if declared and name not in frame.functions:
+                frame.visible.add(name)
+        for frame in self.frame_at:
+            parent = frame.parent
+            if parent is not None and parent.visible and frame.visible is not parent.visible:
+                if frame.visible:
+                    frame.visible |= parent.visible
+                else:
+                    frame.visible = parent.visible
+
+    def _is_parameter(self, node: Node, frame: Frame) -> bool:
+        """Whether ``node`` is a parameter of the type that the frame is."""
+        parameter = self.spec.type_parameter
+        return bool(parameter) and node.type == parameter and frame.ordinal != TOP
+
+    def _define(self, draft: Draft, around: Frame, exports: Collection[str]) -> Frame | None:
+        source, spec = self.source, self.spec
+        if draft.top:
+            around = self._top(draft, around)
+        elif around.kind == "type" and draft.kind in TYPE_KINDS:
+            around = around.parent or around  # ``typedef struct a { ... } b`` declares both
+        inside = around.parent and (around.kind in CODE_KINDS or around.kind == "scope")
+        if draft.kind in _VALUE_KINDS and (inside or around.kind in _VALUE_KINDS):
+            self._keep_local(draft, around)
+            return None
+        owner, name = self._name(draft)
+        if not name:
+            return None
+        self.named.add(draft.name_end)
+        if self._repeats(draft, name):
+            return None
+        name_start = draft.name_start
+        if owner and source.flat.endswith(name, name_start, draft.name_end):
+            name_start = draft.name_end - len(name)
+        line = source.line(name_start)
+        returns = source.one_line(*draft.returns, _NAME) if draft.returns else ""
+        owner = owner or around.owner
+        published = name in exports
+        if owner in spec.export_objects:
+            owner, published = "", True
+        kind = self._kind(draft.kind, name, owner, around)
+        head = source.flat[draft.start : min(draft.name_start, draft.start + _HEAD)]
+        definition = Definition(
+            name=name,
+            kind=cast("DefinitionKind", kind),
+            container=around.ordinal,
+            start=source.line(draft.start),
+            end=source.line(max(draft.start, draft.end - 1)),
+            line=line,
+            column=source.column(name_start, line),
+            signature=self._signature(draft),
+            doc=documentation(source, spec, draft.start, draft.body),
+            owner=owner,
+            returns=returns,
+            exported=not inside and (published or self._exported(name, head, owner, around.kind)),
+            overrides=bool(spec.override_head) and _matches(spec.override_head, head),
+            bodiless=draft.body < 0,
+            test=bool(spec.test_head) and self._is_test(head, around),
+        )
+        self.found.append(definition)
+        if inside:
+            around.functions.add(name)
+        if returns and kind in ("field", "property", "variable", "constant"):
+            self.values.append((name, returns, around, line))
+        return Frame(len(self.found) - 1, kind, draft.end, around, start=draft.start, name=name)
+
+    def _repeats(self, draft: Draft, name: str) -> bool:
+        """Whether a type gets the name that it has: ``typedef struct a { ... } a``."""
+        if draft.kind != "type" or not draft.returns:
+            return False
+        start, end = draft.returns
+        own = self.source.piece(start, end)
+        return own == name and "{" in self.source.flat[end : draft.name_start]
+
+    def _top(self, draft: Draft, around: Frame) -> Frame:
+        """The file in place of what a definition happens to stand in, which keeps its own names."""
+        return Frame(TOP, "", draft.end, None, visible=around.visible)
+
+    def _keep_local(self, draft: Draft, around: Frame) -> None:
+        """A variable of a function is no definition; its name is local, its type may be known."""
+        name = self.source.piece(draft.name_start, draft.name_end)
+        self.named.add(draft.name_end)
+        around.visible.add(name)
+        if draft.returns:
+            returns = self.source.one_line(*draft.returns, _NAME)
+            self.values.append((name, returns, around, self.source.line(draft.name_start)))
+
+    def _name(self, draft: Draft) -> tuple[str, str]:
+        """The owner, where the syntax names it, and the name."""
+        name = self.source.one_line(draft.name_start, draft.name_end, _NAME).strip("'\"")
+        owner = ""
+        if not name.isidentifier() and draft.kind != "section":
+            owner, name = self._split(name)
+        if draft.owner:
+            owner = self.source.one_line(*draft.owner, _NAME)
+            for suffix in self.spec.owner_suffixes:
+                owner = owner.removesuffix(suffix)
+            if owner in self.spec.self_names:
+                owner = ""
+        return bare_type(owner, self.spec), name
+
+    def _kind(self, kind: str, name: str, owner: str, around: Frame) -> str:
+        member = around.kind in TYPE_KINDS or bool(owner)
+        if kind == "function" and member:
+            kind = "method"
+        if kind == "method" and name in self.spec.constructors:
+            return "constructor"
+        if kind == "variable" and self.spec.constant and _matches(self.spec.constant, name):
+            return "constant"
+        if kind == "variable" and around.kind in TYPE_KINDS:
+            return "field"
+        return kind
+
+    def _signature(self, draft: Draft) -> str:
+        source = self.source
+        end = draft.body if draft.body > draft.name_start else draft.end
+        if draft.kind in _VALUE_KINDS or draft.kind == "section":
+            line_end = source.flat.find("\n", draft.name_end)
+            end = draft.end if line_end < 0 else min(draft.end, line_end)
+        start = draft.head
+        if self.spec.decoration:
+            found = compiled(self.spec.decoration).match(source.flat, start, draft.name_start)
+            start = found.end() if found else start
+        text = source.one_line(start, end, _SIGNATURE)
+        return text.rstrip(_TRAILING).removesuffix("=>").rstrip() if end != draft.end else text
+
+    def _is_test(self, head: str, around: Frame) -> bool:
+        inside = around.ordinal != TOP and self.found[around.ordinal].test
+        return inside or _matches(self.spec.test_head, head)
+
+    def _exported(self, name: str, head: str, owner: str, around: str) -> bool:
+        spec = self.spec
+        if spec.hidden_head and _matches(spec.hidden_head, head):
+            return False
+        if spec.exported_name and not _matches(spec.exported_name, name):
+            return False
+        if not spec.exported_head or around in _OPEN_KINDS:
+            return True
+        if spec.members_follow_owner and (owner or around in TYPE_KINDS or around == "variable"):
+            return True
+        return _matches(spec.exported_head, head)
+
+
+def bare_type(text: str, spec: LanguageSpec) -> str:
+    """A type name as written, without its arguments and marks (``*Foo[T]`` gives ``Foo``)."""
+    if not text:
+        return ""
+    text = text.strip(" *&?!\t")
+    while (words := text.partition(" "))[2] and _is_modifier(words[0], spec):
+        text = words[2].lstrip(" *&")
+    for opening in spec.type_arguments:
+        if (cut := text.find(opening)) > 0:
+            text = text[:cut]
+    return text.partition(" + ")[0].strip(" *&?!:")
+
+
+def _is_modifier(word: str, spec: LanguageSpec) -> bool:
+    """Whether a word before a type only says how it is held; a lifetime (``'a``) is one."""
+    return word in spec.type_modifiers or word[0] == "'"
+
+
+@functools.cache
+def compiled(pattern: str) -> re.Pattern[str]:
+    """A regular expression of a language's spec, compiled once."""
+    return re.compile(pattern)
+
+
+def _matches(pattern: str, text: str) -> bool:
+    return compiled(pattern).search(text) is not None

@@ -1,0 +1,57 @@
+"""The first line of a declaration's documentation, read from the lines around it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from explorer_core.index.extraction.source import Source
+    from explorer_core.index.languages import LanguageSpec
+
+_DOCSTRING = re.compile(r"\s*[rRuUbBfF]{0,2}(\"\"\"|'''|\"|')\s*([^\n]*)")
+_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
+_MARKS = "/*!#;-% \t"
+_FARTHEST = 200
+_DOC = 200
+
+
+def documentation(source: Source, spec: LanguageSpec, start: int, body: int) -> str:
+    """The first line of the string that heads the body, or of the comment just above ``start``."""
+    if spec.docstrings:
+        return _docstring(source, body) if body >= 0 else ""
+    return _comment_above(source, spec, source.line(start) - 1)
+
+
+def _docstring(source: Source, body: int) -> str:
+    found = _DOCSTRING.match(source.flat, body, body + 2000)
+    if not found:
+        return ""
+    text = source.piece(found.start(2), found.end(2)).split(found[1])[0]
+    return text.strip()[:_DOC]
+
+
+def _comment_above(source: Source, spec: LanguageSpec, line: int) -> str:
+    """Climb over the comment that ends on ``line``; its first line with words is the answer."""
+    best = ""
+    block = spec.block_comment
+    inside = False
+    for current in range(line, max(0, line - _FARTHEST), -1):
+        text = source.line_text(current).strip()
+        if block and not inside and text.endswith(block[1]):
+            inside = True
+        if not inside and not (text and text.startswith(spec.line_comments)):
+            break
+        words = _words(text, block)
+        best = words or best
+        if inside and block and block[0] in text:
+            if not text.startswith(block[0]):
+                return ""
+            break
+    return best
+
+
+def _words(text: str, block: tuple[str, str] | None) -> str:
+    if block:
+        text = text.removesuffix(block[1])
+    return _TAG.sub("", text.strip(_MARKS)).strip()[:_DOC]

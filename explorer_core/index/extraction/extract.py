@@ -1,0 +1,262 @@
+"""From the text of one file to its `FileFacts`.
+
+One pass of the language's query over the syntax tree; everything else is arithmetic on byte
+offsets, since one Python call per node of a tree is what makes extractors slow. Pure: no disk, no
+state, and whatever the text holds, no exception.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tree_sitter import QueryCursor
+
+from explorer_core.index import languages
+from explorer_core.index.extraction import grammars, preprocessor
+from explorer_core.index.extraction.definitions import Definitions, Draft, compiled
+from explorer_core.index.extraction.expressions import LONG
+from explorer_core.index.extraction.facts import FileFacts
+from explorer_core.index.extraction.imports import Imports
+from explorer_core.index.extraction.references import (
+    CALL,
+    LOCAL,
+    OTHER,
+    READ,
+    USE,
+    References,
+    ranks_of,
+)
+from explorer_core.index.extraction.source import Source
+from explorer_core.index.extraction.types import Types
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+    from explorer_core.index.languages import LanguageSpec
+
+_MINIFIED_SIZE = 20_000
+_MINIFIED_LINE = 600
+_NESTED_MACROS = 4
+_INSIDE_MACROS = frozenset({"scope", "type", "tokens"})
+
+
+def extract(path: str, text: str) -> FileFacts | None:
+    """The facts of ``text``, or None where no language is known for ``path``.
+
+    Text that does not parse yields the facts of what does, with ``has_errors``. Minified text
+    (very long lines) yields no facts beyond its language and length: nobody reads it.
+    """
+    language = languages.language_of(path, text[: text.find("\n")] if "\n" in text else text[:200])
+    if language is None:
+        return None
+    source = Source(text)
+    if len(text) > _MINIFIED_SIZE and len(text) > _MINIFIED_LINE * len(source.starts):
+        return FileFacts(language=language, line_count=source.line_count)
+    return _Extraction(language, source).run()
+
+
+class _Extraction:
+    def __init__(self, language: str, source: Source) -> None:
+        self.language = language
+        self.source = source
+        self.spec: LanguageSpec = languages.spec(language)
+        self.definitions = Definitions(source, self.spec)
+        self.references = References(source, self.spec)
+        self.imports = Imports(source, self.spec)
+        self.types = Types(source, self.spec)
+        self.embedded: dict[int, tuple[str, int]] = {}
+        self.package = ""
+        self.macros: list[tuple[int, int]] = []
+        self.tokens: dict[tuple[int, int], bool] = {}
+        """What macros are given; whether it may declare what stands in it."""
+        self.noted: frozenset[str] | None = None
+        """The groups of captures that are taken, where not all are."""
+
+    def run(self) -> FileFacts:
+        has_errors = self._preprocessed() if self.spec.preprocessor else self._plain()
+        self._collect_tokens()
+        for start, (language, end) in sorted(self.embedded.items()):
+            has_errors |= self._collect(language, _alone(self.source.raw, start, end))
+        self.definitions.settle(self.imports.exports, self.imports.places)
+        definitions = self.definitions
+        self.types.declare(definitions)
+        return FileFacts(
+            language=self.language,
+            line_count=self.source.line_count,
+            package=self.package,
+            definitions=tuple(definitions.found),
+            references=self.references.settle(definitions),
+            imports=self.imports.settle(definitions),
+            supertypes=self.types.supertypes(definitions),
+            types=self.types.settle(definitions, self.references.expressions),
+            has_errors=has_errors,
+        )
+
+    def _plain(self) -> bool:
+        """Take in text as it is; where that is unreadable, the most readable of its repairs."""
+        parse = grammars.parser(self.language).parse
+        root = parse(_joined(self.source, self.spec.joined_lines)).root_node
+        if root.has_error:
+            others = (parse(raw).root_node for raw in self._repaired())
+            root = min((root, *others), key=_errors)
+        return self._collect_tree(self.language, root)
+
+    def _repaired(self) -> Iterator[bytes]:
+        if self.spec.conditionals:
+            yield from preprocessor.unconditional(self.source)
+        if self.spec.repairs:
+            raw = bytearray(_joined(self.source, self.spec.joined_lines))
+            for pattern, character in self.spec.repairs:
+                for match in compiled(pattern).finditer(self.source.flat):
+                    start, end = match.span(1)
+                    raw[start:end] = character.encode() * (end - start)
+            yield bytes(raw)
+
+    def _collect(self, language: str, raw: bytes) -> bool:
+        """Run the language's query over ``raw``; whether the text has syntax errors."""
+        return self._collect_tree(language, grammars.parser(language).parse(raw).root_node)
+
+    def _collect_tree(self, language: str, root: Node) -> bool:
+        self.types.documented_type = languages.spec(language).documented_type
+        grammar = grammars.grammar(language)
+        roles = grammar.roles
+        ranks = ranks_of(roles)
+        found, owners = self.references.found, self.references.owners
+        add_local = self.definitions.locals.append
+        flat = self.source.flat + "  "
+        for pattern, captures in QueryCursor(grammar.query).matches(root):
+            rank = ranks[pattern]
+            if rank == OTHER:
+                if self.noted is None or roles[pattern].partition(".")[0] in self.noted:
+                    self._note(roles[pattern], pattern, captures)
+                continue
+            node = captures[roles[pattern]][0]
+            if rank == LOCAL:
+                add_local(node)
+                continue
+            end = node.end_byte
+            start = node.start_byte
+            if rank == USE:
+                after = flat[end]
+                rank = CALL if after == "(" or (after == " " and flat[end + 1] == "(") else READ
+            if "receiver" in captures:
+                start = captures["receiver"][0].start_byte
+            if "owner" in captures:
+                owner = captures["owner"][0]
+                owners[end] = self.source.one_line(owner.start_byte, owner.end_byte, LONG)
+            known = found.get(end)
+            if known is None or rank > known[0] or (rank == known[0] and start < known[1]):
+                found[end] = (rank, start)
+        return root.has_error
+
+    def _note(self, role: str, pattern: int, captures: dict[str, list[Node]]) -> None:
+        group, _, detail = role.partition(".")
+        node = captures[role][0]
+        if group == "definition":
+            self.definitions.add(Draft.of(detail, pattern, node, captures))
+        elif group == "returns":
+            self.definitions.returns.append((captures["name"][0], captures["returns"][0]))
+        elif group in ("extent", "decorated"):
+            self.definitions.widen(group, node, captures["name"][0])
+        elif group == "type":
+            self.types.note(detail, node, captures)
+        elif group == "quoted":
+            self.references.quoted(node)
+        elif group == "supertype":
+            self.types.supertype(detail, node, captures)
+        elif group == "import":
+            self.imports.add(node, captures)
+            self.definitions.silent(node)
+        elif group == "export":
+            self.imports.export(node, captures)
+        elif group == "package":
+            self.package = self.package or self.source.one_line(node.start_byte, node.end_byte, 200)
+            self.definitions.silent(node)
+        elif group == "embedded":
+            self._embed(node, captures)
+        elif group in ("macro", "tokens"):
+            self._note_macro(group, detail, (node.start_byte, node.end_byte))
+        else:
+            self.definitions.region(group, node, captures)
+
+    def _note_macro(self, group: str, detail: str, span: tuple[int, int]) -> None:
+        if group == "macro":
+            self.macros.append(span)
+        else:
+            self.tokens[span] = detail == "items" or self.tokens.get(span, False)
+
+    def _preprocessed(self) -> bool:
+        """Take in text with macros and conditionals, and what their bodies and conditions use."""
+        text = preprocessor.readable(self.source, self.spec.stray_macros)
+        has_errors = self._collect(self.language, text.raw)
+        self.references.found.update((end, (READ, start)) for start, end in text.uses)
+        for start, end in preprocessor.namespaces(self.source, self.macros):
+            opened = Draft(start, end, (start, end), "namespace", -1)
+            opened.top = True
+            self.definitions.add(opened)
+        bodies = preprocessor.together(self.source, [*self.macros, *text.others])
+        if bodies:
+            self._collect_only(frozenset(), bodies)
+        return has_errors
+
+    def _collect_only(self, groups: frozenset[str] | None, raw: bytes) -> None:
+        self.noted, before = groups, self.noted
+        self._collect(self.language, raw)
+        self.noted = before
+
+    def _collect_tokens(self) -> None:
+        """Take in what macros are given, which the grammar leaves as tokens, as far as it reads as
+        code. Only at the top, where nothing else makes sense, does it declare anything."""
+        for _ in range(_NESTED_MACROS):
+            given, self.tokens = self.tokens, {}
+            for declares, groups in ((True, None), (False, _INSIDE_MACROS)):
+                spans = [span for span, items in given.items() if items == declares]
+                if spans:
+                    self._collect_only(groups, _only(self.source.raw, spans))
+
+    def _embed(self, node: Node, captures: dict[str, list[Node]]) -> None:
+        kind = captures.get("kind")
+        written = self.source.piece(kind[0].start_byte, kind[0].end_byte) if kind else ""
+        language = self.spec.embedded.get(written.lower())
+        if language and (kind or node.start_byte not in self.embedded):
+            self.embedded[node.start_byte] = (language, node.end_byte)
+        elif kind:
+            self.embedded.pop(node.start_byte, None)
+
+
+def _errors(root: Node) -> int:
+    """How many places of a tree its grammar could not read."""
+    count, waiting = 0, [root]
+    for node in waiting:
+        if node.is_error or node.is_missing:
+            count += 1
+        elif node.has_error:
+            waiting += node.children
+    return count
+
+
+def _joined(source: Source, patterns: tuple[str, ...]) -> bytes:
+    """The text without the line breaks that its grammar would take for the end of something."""
+    raw = bytearray(source.raw)
+    for pattern in patterns:
+        for match in compiled(pattern).finditer(source.flat):
+            start, end = match.span(1)
+            raw[start:end] = b" " * (end - start)
+    return bytes(raw)
+
+
+def _alone(raw: bytes, start: int, end: int) -> bytes:
+    """``raw`` with everything but one part blanked, so that offsets and lines stay the same."""
+    blank = b"\n".join(b" " * len(line) for line in raw[:start].split(b"\n"))
+    return blank + raw[start:end]
+
+
+def _only(raw: bytes, spans: list[tuple[int, int]]) -> bytes:
+    """``raw`` with everything but some parts blanked, each of which ends like a statement."""
+    text = bytearray(b" " * (len(raw) + 1))
+    for start, end in spans:
+        text[start:end] = raw[start:end]
+        text[end : end + 1] = b";"
+    return bytes(text)

@@ -1,0 +1,146 @@
+"""What one file says about itself. Every struct here depends on the bytes of one file only.
+
+This is what the extractor makes, the store keeps and resolution reads. Definitions are named by
+their ordinal in `FileFacts.definitions`; ``-1`` stands for the file's top level. Lines are 1-based,
+columns are 0-based and count code points.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from explorer_core.index.extraction.reference_table import NO_REFERENCES, ReferenceTable
+
+DefinitionKind = Literal[
+    "module",
+    "namespace",
+    "class",
+    "interface",
+    "trait",
+    "struct",
+    "enum",
+    "function",
+    "method",
+    "constructor",
+    "property",
+    "field",
+    "variable",
+    "constant",
+    "type",
+    "macro",
+    "section",
+]
+TOP = -1
+
+IMPLICIT = "."
+"""The receiver of a name behind a dot that nothing stands before."""
+RESULT = "()"
+"""The name under which a `TypeBinding` says what a function returns."""
+
+
+class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A declared name.
+
+    ``start``/``end`` span the whole declaration with its decorators, ``line``/``column`` are where
+    the name itself stands. ``container`` is the ordinal of the enclosing definition. ``owner`` is
+    the type a member belongs to when the syntax names it instead of nesting it (a Go receiver, a
+    Rust ``impl``, ``A::b`` in C++, a Kotlin or C# extension), as written without its arguments.
+    ``returns`` is the declared result or variable type as written. ``signature`` is one line,
+    ``doc`` the first line of the documentation. ``bodiless`` says that nothing but the head is
+    written here, as of a prototype or an abstract method. ``test`` says that the language marks it,
+    or what it stands in, as a test.
+    """
+
+    name: str
+    kind: DefinitionKind
+    container: int
+    start: int
+    end: int
+    line: int
+    column: int
+    signature: str
+    doc: str = ""
+    owner: str = ""
+    returns: str = ""
+    exported: bool = True
+    overrides: bool = False
+    bodiless: bool = False
+    test: bool = False
+
+
+class ImportBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A name this file takes from elsewhere.
+
+    ``from m import n as l`` is ``(local="l", module="m", name="n")``. ``name`` is empty when the
+    module itself is bound and ``*`` when everything in it is. ``module`` is as written, with the
+    leading dots of a relative import. ``exported`` marks a re-export.
+    """
+
+    local: str
+    module: str
+    name: str
+    line: int
+    scope: int = TOP
+    exported: bool = False
+
+
+class Supertype(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A base of ``definition``, as written, without type arguments. When the syntax names the
+    subtype instead of nesting in it (Rust ``impl T for S``), ``definition`` is ``-1`` and
+    ``owner`` is the subtype's name."""
+
+    definition: int
+    name: str
+    relation: Literal["extends", "implements"]
+    line: int
+    owner: str = ""
+
+
+TypeSource = Literal["annotation", "construct", "bound", "call", "alias", "table", "literal"]
+
+
+class TypeBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What the syntax says of a variable's type.
+
+    ``name`` is a local, a parameter or an attribute (``self.x``, ``this.x`` are stored as ``.x``
+    with the class as ``scope``), or `RESULT` for what ``return`` gives in the function ``scope``.
+    With ``source="annotation"`` or ``"construct"`` ``type`` is a type as written, without its
+    arguments; with ``"bound"`` ``name`` is a type parameter, and ``type`` what it must be, if
+    anything; with ``"call"`` it is the called expression whose result was assigned (``make_app``,
+    ``self.factory.get``); with ``"alias"`` another name or dotted path; with ``"table"`` nothing:
+    the value is an object whose members are written there; with ``"literal"`` nothing either: the
+    value is of a type of the language's own.
+    """
+
+    name: str
+    type: str
+    scope: int
+    line: int
+    source: TypeSource
+
+
+class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """All that is stored of one file's syntax. ``package`` is the declared package or namespace."""
+
+    language: str
+    line_count: int
+    package: str = ""
+    definitions: tuple[Definition, ...] = ()
+    references: ReferenceTable = NO_REFERENCES
+    imports: tuple[ImportBinding, ...] = ()
+    supertypes: tuple[Supertype, ...] = ()
+    types: tuple[TypeBinding, ...] = ()
+    has_errors: bool = False
+
+    def qualified_name(self, ordinal: int) -> str:
+        """The dotted name of a definition within its file, outermost container first."""
+        parts: list[str] = []
+        while ordinal != TOP:
+            definition = self.definitions[ordinal]
+            parts.append(definition.name)
+            if definition.owner:
+                parts.append(definition.owner)
+            ordinal = definition.container
+        return ".".join(reversed(parts))

@@ -1,0 +1,189 @@
+"""Names taken from elsewhere, in all the forms languages write them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from explorer_core.index.extraction.facts import TOP, ImportBinding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+    from explorer_core.index.extraction.definitions import Definitions
+    from explorer_core.index.extraction.source import Source
+    from explorer_core.index.languages import LanguageSpec
+
+_QUOTES = "'\"`<>"
+_ALIAS = re.compile(r"\s+as\s+|\s*=>\s*")
+_VERSION = re.compile(r"v\d+")
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_SPACE = re.compile(r"\s+")
+_TEXT = 4000
+_WILDCARDS = ("*", "_", "given")
+
+
+class Imports:
+    """Gathers import statements and export statements; scopes come with the definitions."""
+
+    def __init__(self, source: Source, spec: LanguageSpec) -> None:
+        self.source = source
+        self.spec = spec
+        self.exports: dict[str, str] = {}
+        self.places: set[int] = set()
+        self._found: list[tuple[int, str, str, str, bool]] = []
+        self._renamed: list[tuple[int, str, str]] = []
+
+    def add(self, node: Node, captures: dict[str, list[Node]]) -> None:
+        """One match of ``@import``: ``@module`` with ``@imported``, ``@alias``, ``@default`` or
+        ``@wildcard``; or ``@tree``, a whole path with groups and aliases in it."""
+        exported = "reexport" in captures
+        if tree := captures.get("tree"):
+            self._add_tree(node, tree[0], captures, exported)
+            return
+        for bound in ("alias", "imported"):
+            if nodes := captures.get(bound):
+                self.places.add(nodes[0].start_byte)
+        local, module, name = self._binding(captures)
+        self._found.append((node.start_byte, local, module, name, exported))
+
+    def _add_tree(
+        self, node: Node, tree: Node, captures: dict[str, list[Node]], exported: bool
+    ) -> None:
+        start = tree.start_byte
+        text = self.source.flat[start : min(tree.end_byte, start + _TEXT)]
+        everything = self.spec.imports.separator + "*"
+        if self.source.flat.startswith(everything, tree.end_byte):
+            text += everything
+        if "/" in text:
+            text = _COMMENT.sub(lambda comment: " " * len(comment.group()), text)
+        if tree == node:
+            keyword, _, text = text.partition(" ")
+            start += len(keyword) + 1
+            text = text.rstrip(" ;")
+        base, alias = self._text(captures, "module"), self._text(captures, "alias")
+        for at, part in _commas(text):
+            for place, local, module, name in self._expand(part, start + at, base):
+                self._found.append((place, alias or local, module, name, exported))
+
+    def _binding(self, captures: dict[str, list[Node]]) -> tuple[str, str, str]:
+        """Local name, module and name of an import written out as captures."""
+        module = self._text(captures, "module").strip(_QUOTES)
+        alias = self._text(captures, "alias").strip(_QUOTES)
+        name = self._text(captures, "imported").strip(_QUOTES)
+        if "relative" in captures and not module.startswith("."):
+            module = "./" + module.lstrip("/")
+        if "default" in captures:
+            return self._text(captures, "default"), module, "default"
+        if "whole" in captures:
+            return "default", module, ""
+        if "submodule" in captures and self.spec.self_names:
+            return module, self.spec.self_names[0] + self.spec.imports.separator + module, ""
+        everything = not name and self.spec.imports.wildcard_default
+        if everything or "wildcard" in captures or "include" in captures:
+            return "*", module, "*"
+        local = "" if "blank" in captures else alias or name or self._local(module)
+        return local, module, name
+
+    def export(self, node: Node, captures: dict[str, list[Node]]) -> None:
+        """One match of ``@export``: ``@exported`` is visible from outside, as ``@alias``."""
+        name = self._text(captures, "exported")
+        alias = self._text(captures, "alias").strip(_QUOTES) or name
+        if "default" in captures:
+            alias = "default"
+        self.exports[name] = alias
+        if alias != name:
+            self._renamed.append((node.start_byte, alias, name))
+
+    def settle(self, definitions: Definitions) -> tuple[ImportBinding, ...]:
+        """The bindings in the order of the text, each once."""
+        everywhere = self.spec.imports.reexports
+        bindings: dict[ImportBinding, None] = {}
+        for position, local, module, name, exported in sorted(self._found):
+            scope = definitions.frame(position).ordinal
+            if scope != TOP and definitions.found[scope].kind in ("variable", "constant"):
+                scope = definitions.found[scope].container
+            visible = exported or local in self.exports or (everywhere and scope == TOP)
+            line = self.source.line(position)
+            hidden = ImportBinding(local, module, name, line, scope)
+            if visible:
+                bindings.pop(hidden, None)
+                bindings[msgspec.structs.replace(hidden, exported=True)] = None
+            elif msgspec.structs.replace(hidden, exported=True) not in bindings:
+                bindings[hidden] = None
+        for position, alias, name in sorted(self._renamed):
+            line = self.source.line(position)
+            bindings[ImportBinding(alias, "", name, line, TOP, exported=True)] = None
+        return tuple(sorted(bindings, key=lambda one: one.line))
+
+    def _text(self, captures: dict[str, list[Node]], name: str) -> str:
+        nodes = captures.get(name)
+        return self.source.one_line(nodes[0].start_byte, nodes[0].end_byte, 300) if nodes else ""
+
+    def _local(self, module: str) -> str:
+        """What a module is called that was imported without a name for it."""
+        rules = self.spec.imports
+        if rules.style != "folder":
+            return "" if rules.style == "path" else module
+        parts = module.split(rules.separator)
+        return parts[-2] if len(parts) > 1 and _VERSION.fullmatch(parts[-1]) else parts[-1]
+
+    def _expand(self, text: str, at: int, base: str) -> Iterator[tuple[int, str, str, str]]:
+        """``a::{b, c as d, e::*}`` as (place, local, module, name); ``at`` is where it stands."""
+        opening = text.find("{")
+        if opening < 0:
+            if text.strip():
+                yield at + len(text) - len(text.lstrip()), *self._leaf(text, base)
+            return
+        separator = self.spec.imports.separator
+        head = self._path(text[:opening]).removesuffix(separator)
+        inner = _join(base, head, separator)
+        for comma, part in _commas(text[opening + 1 : _matching(text, opening)]):
+            yield from self._expand(part, at + opening + 1 + comma, inner)
+
+    def _leaf(self, text: str, base: str) -> tuple[str, str, str]:
+        separator = self.spec.imports.separator
+        path, *renamed = _ALIAS.split(text.strip(), maxsplit=1)
+        module, _, name = _join(base, self._path(path), separator).rpartition(separator)
+        alias = self._path(renamed[0]) if renamed else ""
+        if name in _WILDCARDS:
+            return "*", module, "*"
+        if name in self.spec.self_names and module:
+            return alias or module.rpartition(separator)[2], module, ""
+        if not module:
+            return alias or name, name, ""
+        return alias or name, module, name
+
+    def _path(self, text: str) -> str:
+        """A path as a piece of the text has it, without the white space that may be in it."""
+        path = _SPACE.sub("", text)
+        return path if path.isascii() else path.encode("latin-1").decode("utf-8", "replace")
+
+
+def _join(base: str, path: str, separator: str) -> str:
+    return f"{base}{separator}{path}" if base and path else base or path
+
+
+def _matching(text: str, opening: int) -> int:
+    depth = 0
+    for position in range(opening, len(text)):
+        depth += (text[position] == "{") - (text[position] == "}")
+        if depth == 0:
+            return position
+    return len(text)
+
+
+def _commas(text: str) -> list[tuple[int, str]]:
+    """The parts between the commas outside of braces, each with where it begins."""
+    parts: list[tuple[int, str]] = []
+    depth = start = 0
+    for position, char in enumerate(text):
+        depth += (char == "{") - (char == "}")
+        if char == "," and depth == 0:
+            parts.append((start, text[start:position]))
+            start = position + 1
+    return [*parts, (start, text[start:])]

@@ -1,0 +1,46 @@
+"""The names by which a file is found: those it defines, mentions, imports under another name, or
+extends from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from explorer_core.index.extraction.facts import FileFacts
+from explorer_core.index.extraction.type_names import simple_type_name
+
+_NO_NAMES = frozenset({"", "*"})
+
+
+def defined_names(facts: FileFacts) -> Collection[str]:
+    """The names of a file's definitions."""
+    return {definition.name for definition in facts.definitions} - _NO_NAMES
+
+
+def mentioned_names(facts: FileFacts) -> Collection[str]:
+    """The names of what a file refers to, imports (also the last part of the module's path), lets a
+    variable stand for, extends, or extends something with."""
+    names = facts.references.names()
+    for binding in facts.imports:
+        names.update((binding.name, last_part(binding.module)))
+    for supertype in facts.supertypes:
+        names.update((last_part(supertype.name), last_part(supertype.owner)))
+    names.update(last_part(bound.type) for bound in facts.types if bound.source == "alias")
+    return names - _NO_NAMES
+
+
+def renamed_names(facts: FileFacts) -> Collection[str]:
+    """The names, as they are elsewhere, of what a file imports under another one."""
+    return {each.name for each in facts.imports if each.local != each.name} - _NO_NAMES
+
+
+def extended_names(facts: FileFacts) -> Collection[str]:
+    """The names of the types that a file gives supertypes to without defining them."""
+    owners = {simple_type_name(each.owner) for each in facts.supertypes}
+    return owners - _NO_NAMES - {definition.name for definition in facts.definitions}
+
+
+def last_part(dotted: str) -> str:
+    """The simple name at the end of a path written with any separator (``a.B``, ``a::B``)."""
+    for separator in (".", "::", "\\", "/", "->"):
+        dotted = dotted.rpartition(separator)[2]
+    return dotted

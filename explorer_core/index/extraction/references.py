@@ -1,0 +1,166 @@
+"""Uses of names: what is called, read, handed over, put in tables or written as a type."""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from explorer_core.index.extraction.expressions import LONG, Expressions, receiver_text
+from explorer_core.index.extraction.facts import IMPLICIT
+from explorer_core.index.extraction.reference_table import KINDS, ReferenceRows, ReferenceTable
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from explorer_core.index.extraction.definitions import Definitions
+    from explorer_core.index.extraction.source import Source
+    from explorer_core.index.languages import LanguageSpec
+
+READ = KINDS.index("read") + 1
+CALL = KINDS.index("call") + 1
+"""Ranks: one more than the place of a kind among `KINDS`."""
+OTHER, USE, LOCAL = 0, -1, -2
+"""In place of a rank: no reference; a call where a parenthesis follows, else a read; a local."""
+LABEL = len(KINDS) + 1
+"""The rank of what looks like a name and is none, above those of all references."""
+SILENT = "silent"
+"""The kind of a frame whose names are no references of their own, such as an import."""
+_TYPE = KINDS.index("type") + 1
+_DOTTED = re.compile(r"[A-Za-z_][\w.]*")
+_MOST_REMEMBERED = 100_000
+_HEAD = re.compile(r"[\w$]+")
+_NAME = re.compile(r"""[^\s()\[\]{}<>,;"'`|&=]{1,120}""")
+
+
+@functools.cache
+def ranks_of(roles: tuple[str, ...]) -> tuple[int, ...]:
+    """For each pattern of a query the rank of its reference kind."""
+    ranks = {f"reference.{kind}": rank for rank, kind in enumerate(KINDS, 1)}
+    ranks |= {"reference.use": USE, "local": LOCAL, "local.type": LOCAL, "label": LABEL}
+    return tuple(ranks.get(role, OTHER) for role in roles)
+
+
+class References:
+    """Collects captured expressions by the byte offset at which they end, where the name stands."""
+
+    def __init__(self, source: Source, spec: LanguageSpec) -> None:
+        self.source = source
+        self.spec = spec
+        self.found: dict[int, tuple[int, int]] = {}
+        self.owners: dict[int, str] = {}
+        """Of what names a member without a receiver, by its end, the type it is a member of."""
+        self.expressions = Expressions(source, spec, self.found)
+
+    def quoted(self, node: Node) -> None:
+        """Take the names in a text that is a type."""
+        for word in _DOTTED.finditer(self.source.flat, node.start_byte, node.end_byte):
+            self.found.setdefault(word.end(), (_TYPE, word.start()))
+
+    def settle(self, definitions: Definitions) -> ReferenceTable:
+        """The references in the order of the text, without reads of plain locals."""
+        rows = ReferenceRows()
+        add = rows.add
+        source, named = self.source, definitions.named
+        found, owners = self.found, self.owners
+        flat, raw, ascii_only = source.flat, source.raw, source.raw.isascii()
+        split, bare_calls = splitter(self.spec.separators), self.spec.bare_calls
+        ends = [*source.starts[1:], len(raw) + 1]
+        line, line_end, line_start = 1, ends[0], 0
+        points, frames = definitions.points, definitions.frame_at
+        at, next_point = -1, points[0]
+        last = len(points) - 1
+        visible, silent, ordinal = frames[0].visible, False, frames[0].ordinal
+        for end in sorted(end for end, (rank, _) in found.items() if rank != LABEL):
+            rank, start = found[end]
+            if end - start > LONG:
+                text = self.expressions.text(start, end)
+            else:
+                text = flat[start:end]
+                if not ascii_only and not text.isascii():
+                    text = raw[start:end].decode("utf-8", "replace")
+            parts = split[text]
+            if parts is None:
+                continue
+            receiver, name, head, width = parts
+            if end in owners or (width == 0 and _is_implicit_member(flat, start)):
+                receiver = owners.get(end, IMPLICIT)
+                head = _head(receiver)
+            position = end - width if width else start
+            if position >= next_point:
+                while position >= next_point:
+                    at += 1
+                    next_point = points[at + 1] if at < last else len(raw) + 1
+                frame = frames[at]
+                visible, silent, ordinal = frame.visible, frame.kind == SILENT, frame.ordinal
+            local = head in visible
+            if local and not receiver and (rank != CALL or bare_calls):
+                continue
+            if silent or end in named:
+                continue
+            while position >= line_end:
+                line_start = line_end
+                line_end = ends[line]
+                line += 1
+            column = position - line_start if ascii_only else source.column(position, line)
+            add(name, rank - 1, receiver, line, column, ordinal, local=local)
+        return rows.table()
+
+
+class SplitName(NamedTuple):
+    """``a.b.c`` as receiver ``a.b`` and name ``c``. ``head`` is the word that the whole begins
+    with, if any; ``width`` the bytes of the name where it is not the whole."""
+
+    receiver: str
+    name: str
+    head: str | None
+    width: int
+
+
+class Splitter(dict[str, SplitName | None]):
+    """Splits expressions by a language's separators; None for what ends in no name.
+
+    Remembers what it split, since code repeats itself."""
+
+    def __init__(self, separators: tuple[str, ...]) -> None:
+        super().__init__()
+        self._tails = tuple({separator[-1] for separator in separators})
+        self._strip = "".join({char for separator in separators for char in separator}) + "!? \t\n"
+
+    def __missing__(self, text: str) -> SplitName | None:
+        if len(self) >= _MOST_REMEMBERED:
+            self.clear()
+        found = self[text] = self._split(text)
+        return found
+
+    def split(self, text: str) -> tuple[str, str]:
+        """Receiver and name, whatever it is."""
+        cut = max([text.rfind(tail) for tail in self._tails])
+        receiver = receiver_text(text[: cut + 1].rstrip(self._strip)) if cut >= 0 else ""
+        return receiver, text[cut + 1 :].strip()
+
+    def _split(self, text: str) -> SplitName | None:
+        if text.isidentifier():
+            return SplitName("", text, _head(text), 0)
+        receiver, name = self.split(text)
+        if not name.isidentifier() and not _NAME.fullmatch(name):
+            return None
+        width = len(name) if name.isascii() else len(name.encode())
+        return SplitName(receiver, name, _head(receiver or name), width)
+
+
+@functools.cache
+def splitter(separators: tuple[str, ...]) -> Splitter:
+    """The splitter for what may stand before a name; it is one for the life of the process."""
+    return Splitter(separators)
+
+
+def _is_implicit_member(flat: str, start: int) -> bool:
+    """Whether a name stands behind a dot that nothing stands before, as in ``.red``: what it is a
+    member of goes without saying."""
+    return flat[start - 1 : start] == "." and flat[start - 2 : start - 1] != "."
+
+
+def _head(text: str) -> str | None:
+    found = _HEAD.match(text)
+    return found.group() if found else None

@@ -1,0 +1,219 @@
+"""What the syntax says of types: bases of types, and the types of variables and attributes."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal, cast
+
+from explorer_core.index.extraction.definitions import (
+    CODE_KINDS,
+    TYPE_KINDS,
+    Frame,
+    bare_type,
+    compiled,
+)
+from explorer_core.index.extraction.facts import RESULT, TOP, Supertype, TypeBinding, TypeSource
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from explorer_core.index.extraction.definitions import Definitions
+    from explorer_core.index.extraction.expressions import Expressions
+    from explorer_core.index.extraction.source import Source
+    from explorer_core.index.languages import LanguageSpec
+
+_TEXT = 120
+_TYPES = ("annotation", "construct", "bound")
+"""Sources that write a type."""
+_EXPRESSIONS = ("call", "alias")
+"""Sources that write an expression."""
+_UNTYPED = ("table", "literal")
+"""Sources of a type that has no name."""
+_PATH = re.compile(r"[\w$.]+")
+
+
+class Types:
+    """Gathers supertypes and type bindings; scopes are known once definitions are settled."""
+
+    def __init__(self, source: Source, spec: LanguageSpec) -> None:
+        self.source = source
+        self.spec = spec
+        self.documented_type = spec.documented_type
+        """That of the language which is being read, be it embedded in another."""
+        self._bases: list[tuple[int, str, str, str]] = []
+        self._bound: list[tuple[int, str, str, str]] = []
+        self._long: dict[tuple[int, str], tuple[int, int]] = {}
+        """Where expressions stand of which only a part was taken."""
+        self._declared: list[TypeBinding] = []
+
+    def supertype(self, relation: str, node: Node, captures: dict[str, list[Node]]) -> None:
+        owner = captures.get("owner")
+        self._bases.append(
+            (
+                node.start_byte,
+                bare_type(self._text(node), self.spec),
+                relation,
+                bare_type(self._text(owner[0]), self.spec) if owner else "",
+            )
+        )
+
+    def note(self, how: str, node: Node, captures: dict[str, list[Node]]) -> None:
+        """Note one match of ``@type.how``."""
+        if how == "documented":
+            self._documented(node)
+        elif how == "pairs":
+            self._pairs(node, captures["value"][0])
+        else:
+            self.bind(how, node, captures)
+
+    def bind(self, how: str, node: Node, captures: dict[str, list[Node]]) -> None:
+        """Note the type of a variable (``@name``), of an attribute (``@field``), or else of the
+        enclosing function's result."""
+        this = captures.get("self")
+        if this and self._text(this[0]) not in self.spec.self_names:
+            return
+        field = captures.get("field")
+        named = field or captures.get("name")
+        name = self._text(named[0]) if named else RESULT
+        name = "." + name if field else name
+        first = captures["receiver"][0] if "receiver" in captures else node
+        written = self.source.one_line(first.start_byte, node.end_byte, _TEXT)
+        if how == "member":
+            key = captures.get("key") or captures["name"]
+            written = f"{bare_type(written, self.spec)}.{self._text(key[0])}"
+            how = "alias"
+        elif how in _EXPRESSIONS and len(written) == _TEXT:
+            self._long[node.start_byte, name] = (first.start_byte, node.end_byte)
+        self._bound.append((node.start_byte, name, written, how))
+
+    def _documented(self, comment: Node) -> None:
+        """Take the types that a comment gives to what follows it."""
+        source = self.source
+        described = comment.next_named_sibling
+        if described is None or not source.flat.startswith("/**", comment.start_byte):
+            return
+        pattern = compiled(self.documented_type)
+        for match in pattern.finditer(source.flat, comment.start_byte, comment.end_byte):
+            name = RESULT if match["result"] else match["name"] or ""
+            written = match["result"] or match["type"]
+            self._bound.append((described.start_byte, name, written, "annotation"))
+
+    def _pairs(self, targets: Node, values: Node) -> None:
+        """Take ``a, b = f(), c`` as two assignments."""
+        if targets.named_child_count != values.named_child_count:
+            return
+        for target, value in zip(targets.named_children, values.named_children, strict=True):
+            this, _, name = self._text(target).rpartition(".")
+            if not name.isidentifier() or (this and this not in self.spec.self_names):
+                continue
+            made = value.child_by_field_name("constructor")
+            called = value.child_by_field_name("function") or made
+            if not called and not _PATH.fullmatch(self._text(value)):
+                continue
+            how = "construct" if made else "call" if called else "alias"
+            self._bound.append(
+                (
+                    target.start_byte,
+                    f".{name}" if this else name,
+                    self._text(called or value),
+                    how,
+                )
+            )
+
+    def declare(self, definitions: Definitions) -> None:
+        """Take the written types of declared variables and members."""
+        for name, written, frame, line in definitions.values:
+            member = frame.kind in TYPE_KINDS
+            if kind := annotated(written, self.spec):
+                label = "." + name if member else name
+                self._declared.append(TypeBinding(label, kind, frame.ordinal, line, "annotation"))
+
+    def supertypes(self, definitions: Definitions) -> tuple[Supertype, ...]:
+        """The bases; those that stand in no type and name no owner are left out."""
+        found: list[Supertype] = []
+        for offset, name, relation, owner in sorted(self._bases):
+            frame = None if owner else definitions.frame(offset).type_frame()
+            if not name or (frame is None and not owner):
+                continue
+            found.append(
+                Supertype(
+                    frame.ordinal if frame else TOP,
+                    name,
+                    cast("Literal['extends', 'implements']", relation),
+                    self.source.line(offset),
+                    owner,
+                )
+            )
+        return tuple(found)
+
+    def settle(self, definitions: Definitions, expressions: Expressions) -> tuple[TypeBinding, ...]:
+        """The type bindings, in the order of the text."""
+        bindings = self._declared
+        for offset, name, written, how in self._bound:
+            if place := self._long.get((offset, name)):
+                written = expressions.text(*place)
+            text = annotated(written, self.spec) if how in _TYPES else written
+            if how in _UNTYPED or (how == "bound" and text == name):
+                text = ""
+            elif not text or (text == name and how not in ("annotation", "call")):
+                continue
+            frame: Frame = definitions.frame(offset)
+            if name == RESULT:
+                frame = self._named(frame)
+            name = name or frame.name
+            if name == RESULT and (frame.kind not in CODE_KINDS or frame.parent is None):
+                continue
+            its_own = frame.name == name and frame.kind not in CODE_KINDS
+            if its_own and frame.parent is not None:
+                frame = frame.parent
+                name = "." + name if frame.kind in TYPE_KINDS else name
+            elif name.startswith("."):
+                frame = frame.type_frame() or frame
+            line = self.source.line(offset)
+            bindings.append(TypeBinding(name, text, frame.ordinal, line, cast("TypeSource", how)))
+        return tuple(sorted(dict.fromkeys(bindings), key=lambda one: (one.line, one.name)))
+
+    def _named(self, frame: Frame) -> Frame:
+        """The definition that an anonymous function is all of (``const f = () => ...``), or else
+        the frame itself."""
+        around = frame.parent
+        if frame.kind != "scope" or around is None or around.kind not in CODE_KINDS:
+            return frame
+        rest = self.source.flat[frame.end : around.end]
+        return frame if rest.replace(";", "").strip() else around
+
+    def _text(self, node: Node) -> str:
+        return self.source.one_line(node.start_byte, node.end_byte, _TEXT)
+
+
+def annotated(written: str, spec: LanguageSpec) -> str:
+    """The type meant by an annotation: without arguments, quotes, null alternatives and the
+    generic types that merely wrap another (``Optional[Foo]``, ``Foo | None`` give ``Foo``)."""
+    text = written.strip().strip("'\"` :")
+    for part in _alternatives(text) if "|" in text else (text,):
+        part = part.strip().strip("'\"")
+        if part in spec.null_types:
+            continue
+        bare = bare_type(part, spec)
+        if bare.rpartition(".")[2].rpartition("::")[2] in spec.transparent_types and bare != part:
+            inner = part[part.find(bare) + len(bare) + 1 :].rstrip(" >])")
+            arguments = (argument.strip() for argument in _alternatives(inner, ","))
+            first = next((each for each in arguments if not each.startswith("'")), "")
+            return annotated(first, spec) or bare
+        return bare
+    return ""
+
+
+def _alternatives(text: str, mark: str = "|") -> list[str]:
+    """Split at ``mark`` outside of brackets."""
+    parts: list[str] = []
+    depth = start = 0
+    for position, char in enumerate(text):
+        if char in "[<({":
+            depth += 1
+        elif char in "]>)}":
+            depth -= 1
+        elif char == mark and depth == 0:
+            parts.append(text[start:position])
+            start = position + 1
+    return [*parts, text[start:]]

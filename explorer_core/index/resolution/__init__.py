@@ -1,0 +1,1 @@
+"""What a reference means, worked out from the facts of many files when it is asked."""

@@ -1,0 +1,296 @@
+"""Types as a hierarchy: their supertypes, and members found along them."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterator
+from itertools import islice
+from typing import Protocol
+
+import msgspec
+
+from explorer_core.index.extraction.facts import TOP, Supertype, TypeBinding
+from explorer_core.index.extraction.indexed_names import last_part
+from explorer_core.index.resolution.evaluation import Evaluation
+from explorer_core.index.resolution.names import Names
+from explorer_core.index.resolution.owners import Owners
+from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import (
+    OPAQUE,
+    OUTSIDE,
+    UNKNOWN,
+    Defined,
+    Instance,
+    Outside,
+    Value,
+    Values,
+)
+from explorer_core.index.symbols import SymbolId
+
+
+class Base(msgspec.Struct, frozen=True, gc=False):
+    """A supertype in the repository, and where it is written that it is one."""
+
+    id: SymbolId
+    path: str
+    written: Supertype
+
+
+Bases = tuple[tuple[Base, ...], bool]
+
+
+class TypeReader(Protocol):
+    """What the hierarchy needs to know of names and expressions."""
+
+    def types_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
+        """Values of a type as written; UNKNOWN when nothing binds it."""
+        ...
+
+    def declared(self, type_id: SymbolId) -> Values:
+        """The values of what a definition is declared to be."""
+        ...
+
+    def bound(self, table: FileTable, bindings: list[TypeBinding], line: int) -> Values:
+        """The value of a variable at a line; that of all its bindings for line 0."""
+        ...
+
+
+class Hierarchy:
+    """Supertypes and members; memoised."""
+
+    def __init__(
+        self,
+        program: Program,
+        names: Names,
+        types: TypeReader,
+        owners: Owners,
+        evaluation: Evaluation,
+    ) -> None:
+        self._program = program
+        self._names = names
+        self._types = types
+        self._owners = owners
+        self._evaluation = evaluation
+        self._inherited: dict[tuple[SymbolId, str], list[SymbolId]] = {}
+
+    def supertypes(self, type_id: SymbolId) -> tuple[Base, ...]:
+        """The direct supertypes of a type that are in the repository, as written."""
+        return tuple(base for base in self._bases(type_id)[0] if base.id != type_id)
+
+    def _bases(self, type_id: SymbolId) -> Bases:
+        """What all declarations of the type name as supertypes, and whether there are others, not
+        in the repository."""
+        first = self._names.first_part(type_id)
+        return self._evaluation.ask(
+            ("bases", first), lambda: self._find_bases(first), ((), False), steps=0
+        )
+
+    def _find_bases(self, type_id: SymbolId) -> Bases:
+        found: dict[Base, None] = {}
+        is_open = False
+        for part in self._names.parts(type_id):
+            for table, written in self._written_supertypes(part):
+                scope = (
+                    TOP
+                    if written.definition == TOP
+                    else table.definitions[written.definition].container
+                )
+                values = self._types.types_named(table, scope, written.name, written.line)
+                bases = [v for v in values if isinstance(v, Instance) and v.id != part]
+                is_open = is_open or not bases
+                found.update((Base(base.id, table.path, written), None) for base in bases)
+        return tuple(sorted(found, key=self._only_declares)), is_open
+
+    def _distinct_bases(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
+        """The direct supertypes, of each that has several declarations one; but all of those of its
+        own name, which differ in their parameters."""
+        first = self._names.first_part(type_id)
+        bases = self._evaluation.ask(
+            ("distinct", first), lambda: self._find_distinct_bases(first), (), steps=0
+        )
+        return tuple(base for base in bases if base != type_id)
+
+    def _find_distinct_bases(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
+        found: dict[SymbolId, SymbolId] = {}
+        for base in self._bases(type_id)[0]:
+            first = self._names.first_part(base.id)
+            found.setdefault(base.id if first == type_id else first, base.id)
+        return tuple(found.values())
+
+    def _written_supertypes(self, type_id: SymbolId) -> Iterator[tuple[FileTable, Supertype]]:
+        """What is written to be a supertype, in the type or for it, in its file or in another."""
+        table = self._program.holder(type_id)
+        name = table.definitions[type_id.ordinal].name
+        for written in table.supertypes.get(type_id.ordinal, ()):
+            if not written.owner:
+                yield table, written
+        for written in table.supertypes_of_owner.get(name, ()):
+            yield table, written
+        for path in sorted(self._program.source.files_extending(name)):
+            other = self._program.table(path)
+            if other and spec_of(other).family_name == spec_of(table).family_name:
+                for written in other.supertypes_of_owner.get(name, ()):
+                    if Instance(type_id) in self._owners.named(other, TOP, written.owner):
+                        yield other, written
+
+    def _only_declares(self, base: Base) -> bool:
+        """Whether a supertype is an interface: what others inherit is found before what it asks
+        for."""
+        return self._is_interface(self._program.holder(base.id), base.id.ordinal)
+
+    def is_open(self, type_id: SymbolId) -> bool:
+        """Whether some supertype is not in the repository, so that members may be inherited that
+        nobody here can see."""
+        return any(
+            self._bases(each)[1] or self._leads_outside(each) for each in self.order(type_id)
+        )
+
+    def _leads_outside(self, type_id: SymbolId) -> bool:
+        """Whether a type is another name for one that is not in the repository."""
+        definition = self._program.holder(type_id).definitions[type_id.ordinal]
+        is_name = definition.kind == "type" and bool(definition.returns)
+        return is_name and not self._meant(type_id)
+
+    def order(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
+        """The type and its supertypes in the order members are looked up: C3 linearisation
+        (Barrett et al., 1996), or depth first where that has no answer."""
+        return self._evaluation.ask(
+            ("order", type_id), lambda: self._find_order(type_id), (type_id,), steps=0
+        )
+
+    def _find_order(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
+        bases = self._distinct_bases(type_id) or self._meant(type_id)
+        return (type_id, *_merged([self.order(base) for base in bases], bases))
+
+    def _meant(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
+        """The types that another name for them stands for."""
+        table = self._program.holder(type_id)
+        definition = table.definitions[type_id.ordinal]
+        if definition.kind != "type" or not definition.returns:
+            return ()
+        values = self._types.declared(type_id)
+        return tuple(v.id for v in values if isinstance(v, Instance) and v.id != type_id)
+
+    def member(self, type_id: SymbolId, name: str) -> Values:
+        """A member of a type by name, its own or the nearest inherited one. OUTSIDE when there is
+        none and a supertype is not ours."""
+        return self._evaluation.ask(
+            (type_id, name), lambda: self._find_member(type_id, name), UNKNOWN, steps=0
+        )
+
+    def _find_member(self, type_id: SymbolId, name: str) -> Values:
+        outside = UNKNOWN
+        for holder in self.order(type_id):
+            found = self._own_member(holder, name) or self._embedded(holder, name)
+            if not all(isinstance(value, Outside) for value in found):
+                return found
+            outside = outside or found
+        return outside or (OUTSIDE if self.is_open(type_id) else UNKNOWN)
+
+    def _own_member(self, type_id: SymbolId, name: str) -> Values:
+        table = self._program.holder(type_id)
+        found: list[Value] = [
+            Defined(table.id(o), "graph:type") for o in table.members(type_id.ordinal, name)
+        ]
+        if not found or (spec_of(table).extensions_overload and not self._program.is_common(name)):
+            found += self._elsewhere(table, type_id, name)
+        found = found or self._in_parts(table, type_id, name)
+        if found:
+            return tuple(found)
+        bound = table.types.get((type_id.ordinal, "." + name))
+        return (self._types.bound(table, bound, 0) or OPAQUE) if bound else UNKNOWN
+
+    def _embedded(self, type_id: SymbolId, name: str) -> Values:
+        """A supertype by its own name, where embedding makes it a field."""
+        if not spec_of(self._program.holder(type_id)).structural_interfaces:
+            return UNKNOWN
+        bases = self.supertypes(type_id)
+        return tuple(Instance(base.id) for base in bases if last_part(base.written.name) == name)
+
+    def _in_parts(self, table: FileTable, type_id: SymbolId, name: str) -> list[Value]:
+        """Members that other declarations of the same type have."""
+        if not spec_of(table).open_types:
+            return []
+        return list(self._names.in_type(table, type_id.ordinal, name))
+
+    def own_members(self, type_id: SymbolId, name: str) -> list[SymbolId]:
+        """The definitions of a member in the type itself."""
+        return [v.id for v in self._own_member(type_id, name) if isinstance(v, Defined)]
+
+    def inherited(self, type_id: SymbolId, name: str) -> list[SymbolId]:
+        """The nearest definitions of a member along each direct supertype."""
+        key = (type_id, name)
+        if key not in self._inherited:
+            found: dict[SymbolId, None] = {}
+            for base in self.supertypes(type_id):
+                own = (self.own_members(holder, name) for holder in self.order(base.id))
+                found.update(dict.fromkeys(next(filter(None, own), ())))
+            found.update(dict.fromkeys(self._asked_for(type_id, name)))
+            self._inherited[key] = list(found)
+        return self._inherited[key]
+
+    def owner_of(self, table: FileTable, ordinal: int) -> SymbolId | None:
+        """The type that a definition names as its owner."""
+        found = self._owners.of(table, ordinal)
+        return found[0].id if found else None
+
+    def _asked_for(self, type_id: SymbolId, name: str) -> Iterator[SymbolId]:
+        """The methods of that name in interfaces that the type implements by having all of their
+        methods; an interface does not implement another."""
+        table = self._program.holder(type_id)
+        spec = spec_of(table)
+        if not spec.structural_interfaces or self._is_interface(table, type_id.ordinal):
+            return
+        for other in self._program.defining(name, spec.family_name):
+            for ordinal in other.by_name[name]:
+                interface = other.definitions[ordinal].container
+                if interface != TOP and self._is_interface(other, interface):
+                    methods = (other.definitions[o].name for o in other.children[interface])
+                    if all(self._has(type_id, method) for method in methods):
+                        yield other.id(ordinal)
+
+    def _has(self, type_id: SymbolId, name: str) -> bool:
+        return any(isinstance(value, Defined) for value in self.member(type_id, name))
+
+    @staticmethod
+    def _is_interface(table: FileTable, ordinal: int) -> bool:
+        return table.definitions[ordinal].kind == "interface"
+
+    def holder_of(self, table: FileTable, ordinal: int) -> SymbolId | None:
+        """The type a member belongs to, nested in it or naming it as owner."""
+        container = table.definitions[ordinal].container
+        if table.definitions[ordinal].owner:
+            return self.owner_of(table, ordinal)
+        return table.id(container) if table.is_type(container) else None
+
+    def _elsewhere(self, table: FileTable, type_id: SymbolId, name: str) -> list[Value]:
+        """Members that other files declare for a type they name."""
+        if spec_of(table).members_in_type:
+            return []
+        owner = table.definitions[type_id.ordinal].name
+        found: list[Value] = []
+        for member in self._program.owned(name, spec_of(table).family_name).get(owner, ()):
+            other = self._program.holder(member)
+            if other is not table and Instance(type_id) in self._owners.of(other, member.ordinal):
+                found.append(Defined(member, "graph:type"))
+        return found
+
+
+def _merged(orders: list[tuple[SymbolId, ...]], bases: tuple[SymbolId, ...]) -> Iterator[SymbolId]:
+    queues: list[deque[SymbolId]] = [deque(order) for order in (*orders, bases) if order]
+    behind: Counter[SymbolId] = Counter(
+        type_id for queue in queues for type_id in islice(queue, 1, None)
+    )
+    while queues:
+        head = next((queue[0] for queue in queues if not behind[queue[0]]), queues[0][0])
+        yield head
+        for queue in queues:
+            if queue[0] == head:
+                queue.popleft()
+                if queue:
+                    behind[queue[0]] -= 1
+            elif behind[head] and head in queue:
+                queue.remove(head)
+                behind[head] -= 1
+        queues = [queue for queue in queues if queue]

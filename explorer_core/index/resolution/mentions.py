@@ -1,0 +1,68 @@
+"""Where a symbol may be used: the names it goes by, and the files that mention them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from explorer_core.index.extraction.facts import TOP
+from explorer_core.index.extraction.indexed_names import last_part
+from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.symbols import SymbolId
+
+_ALIASES = 8
+"""Names a symbol is followed under; a name as common as that tells nothing apart."""
+
+
+class Mentions:
+    """Names and the files that mention them, memoised."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._names: dict[SymbolId, list[str]] = {}
+
+    def names_of(self, symbol_id: SymbolId) -> list[str]:
+        """The symbol's name, and those under which it is offered on by files that import it."""
+        if symbol_id not in self._names:
+            holder = self._program.holder(symbol_id)
+            name = holder.definitions[symbol_id.ordinal].name
+            self._names[symbol_id] = self._find_names(name)
+        return self._names[symbol_id]
+
+    def _find_names(self, name: str) -> list[str]:
+        names = [name]
+        for known in names:
+            for table in self.tables(sorted(self._program.source.files_renaming(known))):
+                reexports = spec_of(table).imports.reexports
+                names += (
+                    binding.local
+                    for binding in table.facts.imports
+                    if binding.name == known
+                    and binding.local not in (*names, "*")
+                    and (binding.exported or (reexports and binding.scope == TOP))
+                )
+            if len(names) > _ALIASES:
+                break
+        return list(dict.fromkeys(names))
+
+    def paths(self, names: Iterable[str], path: str) -> list[str]:
+        """The files that mention one of the names, and ``path``, sorted."""
+        users = {user for name in names for user in self._program.source.files_mentioning(name)}
+        return sorted(users | {path})
+
+    def tables(self, paths: Iterable[str]) -> Iterator[FileTable]:
+        """The tables of those of some files that have facts, each read when it is come to."""
+        return (table for path in paths if (table := self._program.table(path)))
+
+    def of(self, symbol_id: SymbolId) -> list[str]:
+        """The files that mention a symbol by any of its names, and its own."""
+        return self.paths(self.names_of(symbol_id), symbol_id.path)
+
+    def local_names(self, table: FileTable, names: Iterable[str]) -> set[str]:
+        """What a file calls the names itself, by imports and variables, with the names."""
+        known = set(names)
+        renamed = {b.local for b in table.facts.imports if b.name in known and b.local != "*"}
+        aliased = {
+            b.name for b in table.facts.types if b.source == "alias" and last_part(b.type) in known
+        }
+        return known | renamed | aliased

@@ -1,0 +1,185 @@
+"""What a bare name stands for: scopes, imports, packages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from explorer_core.index.extraction.facts import TOP, ImportBinding
+from explorer_core.index.resolution.exports import Exports
+from explorer_core.index.resolution.modules import Module, dotted
+from explorer_core.index.resolution.packages import Packages, joined, package_of
+from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import OUTSIDE, UNKNOWN, Defined, Outside, Value, Values
+from explorer_core.index.symbols import MEMBER_HOLDERS, NAMESPACES, SymbolId
+
+
+class Names:
+    """Looks names up in files and modules; memoised."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._packages = Packages(program)
+        self._exports = Exports(program, self._packages)
+        self._opened: dict[str, bool] = {}
+        self._ambient: dict[tuple[str, str], Values] = {}
+        self._in_scope: dict[tuple[str, int, str], Values] = {}
+
+    def in_scope(self, table: FileTable, scope: int, name: str) -> Values:
+        """What one scope, and none around it, binds a name to: definitions, then imports."""
+        key = (table.path, scope, name)
+        found = self._in_scope.get(key)
+        if found is None:
+            found = self._in_scope[key] = self._find_in_scope(table, scope, name)
+        return found
+
+    def _find_in_scope(self, table: FileTable, scope: int, name: str) -> Values:
+        ordinals = table.named.get(scope, {}).get(name, ())
+        bindings = table.imports.get((scope, name), ())
+        redefined = spec_of(table).imports.reexports and not all(
+            table.is_variable(o) for o in ordinals
+        )
+        if ordinals and bindings and not redefined:
+            imported = self._bound(table, bindings)
+            if any(isinstance(value, Defined | Module) for value in imported):
+                return imported
+        if ordinals:
+            return tuple(Defined(table.id(o), "graph:scope") for o in ordinals)
+        return self._bound(table, bindings) if bindings else UNKNOWN
+
+    def ambient(self, table: FileTable, name: str) -> Values:
+        """What a file sees with no binding of its own: wildcard imports and its own package."""
+        key = (table.path, name)
+        if key not in self._ambient:
+            found = self._exports.from_wildcards(table, name) or self._from_package(table, name)
+            self._ambient[key] = found or self._exports.macros(table, name)
+        return self._ambient[key]
+
+    def imported(self, table: FileTable, binding: ImportBinding) -> Values:
+        """What an import binds."""
+        return self._exports.imported(table, binding)
+
+    def member(self, table: FileTable, module: Module, name: str) -> Values:
+        """What ``name`` is in ``module``, as seen from a file."""
+        return self._exports.member(table, module, name)
+
+    def from_here(self, table: FileTable, scope: int, name: str) -> Values:
+        """The module that a path begins at which is relative to this one (``crate``, ``super``)."""
+        spec = spec_of(table)
+        rules = spec.imports
+        if rules.style != "tree" or name not in (*rules.root_names, rules.climb, *spec.self_names):
+            return UNKNOWN
+        inline = table.namespaces(scope)
+        if name not in rules.root_names and inline:
+            inner = inline if name != rules.climb else inline[1:]
+            if inner:
+                return (Defined(table.id(inner[0]), "graph:import"),)
+            return (Module((table.path,)),)
+        if name in spec.self_names:
+            return (Module((table.path,)),)
+        module = self._program.modules.find(table.path, name, rules)
+        return (module,) if module else UNKNOWN
+
+    def package(self, table: FileTable, name: str) -> Values:
+        """The package that a path begins at with a name that nothing binds, where that is enough
+        to use it: one of the repository, or else one that is not."""
+        rules = spec_of(table).imports
+        if rules.style != "tree":
+            return UNKNOWN
+        module = self._program.modules.package(table.path, name, rules)
+        return (module,) if module else OUTSIDE
+
+    def in_package(self, table: FileTable, package: list[str], name: str) -> Values:
+        """A definition by its package and name, the package as seen from that of the file."""
+        style = spec_of(table).imports.style
+        if style != "namespace":
+            return UNKNOWN
+        around = dotted(table.facts.package)
+        while True:
+            inner = ".".join([around, *package] if around else package)
+            found = self._packages.visible(table, inner, name, "graph:scope")
+            if found or not around:
+                return found
+            around = around.rpartition(".")[0]
+
+    def in_namespace(self, holder: FileTable, ordinal: int, name: str) -> Values:
+        """A definition of a namespace by its name, wherever the namespace is opened again. One that
+        a macro opens holds what the files that use the macro have at their top."""
+        spec = spec_of(holder)
+        if not spec.imports.wildcard_default and not spec.open_types:
+            return UNKNOWN
+        around = holder.definitions[ordinal]
+        qualified = joined(package_of(holder, ordinal), around.name)
+        found = tuple(self._packages.defining(holder, qualified, name, "graph:import"))
+        if found or spec.open_types or not self._is_opened_by_macro(holder, around.name):
+            return found
+        return tuple(self._packages.defining(holder, "", name, "graph:import"))
+
+    def _is_opened_by_macro(self, holder: FileTable, name: str) -> bool:
+        """Whether a namespace is opened somewhere where its members cannot be told from others."""
+        if name not in self._opened:
+            self._opened[name] = any(
+                _is_namespace(other, ordinal) and not other.children.get(ordinal)
+                for other in self._program.defining(name, spec_of(holder).family_name)
+                for ordinal in other.by_name[name]
+            )
+        return self._opened[name]
+
+    def in_type(self, table: FileTable, ordinal: int, name: str) -> Iterator[Value]:
+        """The members of a name in any declaration of a type."""
+        qualified = joined(package_of(table, ordinal), table.definitions[ordinal].name)
+        return self._packages.defining(table, qualified, name, "graph:type")
+
+    def parts(self, type_id: SymbolId) -> Iterator[SymbolId]:
+        """The declarations of a type, in the same order from any of them."""
+        table = self._program.holder(type_id)
+        package = package_of(table, type_id.ordinal) if spec_of(table).open_types else None
+        if package is None:
+            yield type_id
+            return
+        name = table.definitions[type_id.ordinal].name
+        for value in self._packages.defining(table, package, name, "graph:type"):
+            holder = self._program.holder(value.id)
+            if holder.definitions[value.id.ordinal].kind in MEMBER_HOLDERS:
+                yield value.id
+
+    def first_part(self, type_id: SymbolId) -> SymbolId:
+        """The declaration that stands for all of a type."""
+        return next(self.parts(type_id), type_id)
+
+    def whole(self, table: FileTable, module: Module) -> Values:
+        """What a module offers as itself, where the language has that: its default export."""
+        return self.member(table, module, "default") if spec_of(table).default_export else UNKNOWN
+
+    def _bound(self, table: FileTable, bindings: list[ImportBinding] | tuple[()]) -> Values:
+        values = [v for binding in bindings for v in self.imported(table, binding)]
+        known = [value for value in values if not isinstance(value, Outside)]
+        return tuple(dict.fromkeys(known)) or OUTSIDE
+
+    def _from_package(self, table: FileTable, name: str) -> Values:
+        rules = spec_of(table).imports
+        if not rules.same_package_visible:
+            return UNKNOWN
+        if rules.style == "folder":
+            return tuple(self._in_folder(table, name))
+        package = dotted(table.facts.package)
+        while True:
+            found = self._packages.visible(table, package, name, "graph:scope")
+            if found or not package:
+                return found
+            package = package.rpartition(".")[0]
+
+    def _in_folder(self, table: FileTable, name: str) -> Iterator[Value]:
+        folder = table.path.rpartition("/")[0]
+        for other in self._program.defining(name, spec_of(table).family_name):
+            if other.path.rpartition("/")[0] == folder and _same_package(other, table):
+                for ordinal in other.named.get(TOP, {}).get(name, ()):
+                    yield Defined(other.id(ordinal), "graph:scope")
+
+
+def _is_namespace(table: FileTable, ordinal: int) -> bool:
+    return ordinal != TOP and table.definitions[ordinal].kind in NAMESPACES
+
+
+def _same_package(one: FileTable, other: FileTable) -> bool:
+    return one.facts.package == other.facts.package

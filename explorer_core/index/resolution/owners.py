@@ -1,0 +1,56 @@
+"""Types and what is written outside of them but for them: methods, extensions, implementations."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from explorer_core.index.extraction.facts import TOP
+from explorer_core.index.extraction.type_names import simple_type_name, type_path
+from explorer_core.index.resolution.program import spec_of
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import UNKNOWN, Instance, Outside, Values
+
+
+class NamedTypes(Protocol):
+    """What this needs to know of types."""
+
+    def types_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
+        """Values of a type as written; UNKNOWN when nothing binds it."""
+        ...
+
+
+class Owners:
+    """Finds the type that stands around a place, or that is named there."""
+
+    def __init__(self, types: NamedTypes) -> None:
+        self._types = types
+
+    def around(self, table: FileTable, scope: int) -> tuple[Instance, ...]:
+        """The type of the repository whose members a scope is among."""
+        ordinal, owned = table.enclosing_type(scope), table.owned_around(scope)
+        if owned is not None and (ordinal is None or owned > ordinal):
+            return self.of(table, owned)
+        return () if ordinal is None else (Instance(table.id(ordinal)),)
+
+    def outside_around(self, table: FileTable, scope: int) -> tuple[Outside, ...]:
+        """The type of elsewhere that a member around a scope is written for."""
+        owned = table.owned_around(scope)
+        if owned is None or not spec_of(table).extension_members:
+            return ()
+        return (Outside(simple_type_name(table.definitions[owned].owner)),)
+
+    def self_around(self, table: FileTable, scope: int) -> Values:
+        """What a method's own object is at a scope; UNKNOWN outside of methods."""
+        return self.around(table, scope) or self.outside_around(table, scope) or UNKNOWN
+
+    def of(self, table: FileTable, ordinal: int) -> tuple[Instance, ...]:
+        """The types that a definition names as its owner: as it writes them, or where that leads
+        nowhere, by their simple name."""
+        definition = table.definitions[ordinal]
+        return self.named(table, definition.container, definition.owner)
+
+    def named(self, table: FileTable, scope: int, owner: str) -> tuple[Instance, ...]:
+        """The types that something outside of them is written for."""
+        found = self._types.types_named(table, scope, type_path(owner), 0)
+        found = found or self._types.types_named(table, TOP, simple_type_name(owner), 0)
+        return tuple(value for value in found if isinstance(value, Instance))

@@ -1,0 +1,82 @@
+"""Packages as files declare them, each over as many files as say they are of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from explorer_core.contracts import Witness
+from explorer_core.index.extraction.facts import TOP
+from explorer_core.index.resolution.modules import dotted
+from explorer_core.index.resolution.paths import nearest
+from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import UNKNOWN, Defined, Values
+from explorer_core.index.symbols import MEMBER_HOLDERS, NAMESPACES, SymbolId
+
+NAMESAKES = 8
+"""Most definitions of one name among which a reference that may mean any still says something."""
+_PARTS = 64
+"""Most declarations of one type that are told apart; of more the first stands for all."""
+
+
+class Packages:
+    """Finds definitions by package and name; memoised."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._defining: dict[tuple[str, str, str], tuple[SymbolId, ...]] = {}
+
+    def defining(
+        self, table: FileTable, package: str, name: str, how: Witness
+    ) -> Iterator[Defined]:
+        """Definitions of a name at the top of a declared package, in any of its files."""
+        family = spec_of(table).family_name
+        key = (family, package, name)
+        if key not in self._defining:
+            self._defining[key] = tuple(self._find(*key))
+        return (Defined(symbol_id, how) for symbol_id in self._defining[key])
+
+    def _find(self, family: str, package: str, name: str) -> Iterator[SymbolId]:
+        for table in self._program.defining(name, family):
+            for ordinal in table.by_name[name]:
+                if not table.definitions[ordinal].owner and package_of(table, ordinal) == package:
+                    yield table.id(ordinal)
+
+    def visible(self, table: FileTable, package: str, name: str, how: Witness) -> Values:
+        """Of what a package defines under a name all that may be meant in a file: of types and
+        their members those nearest to it, since types of one name in one package are of different
+        programs in the repository, unless they are parts of one type. UNKNOWN when too many are
+        left to say."""
+        found = tuple(self.defining(table, package, name, how))
+        if spec_of(table).open_types:
+            return found if len(found) <= _PARTS else found[:1]
+        types = {value: value.id.path for value in found if self._is_of_type(value)}
+        near = set(nearest(types.values(), table.path))
+        if len(near) > NAMESAKES:
+            return UNKNOWN
+        return tuple(v for v in found if v not in types or types[v] in near)
+
+    def _is_of_type(self, value: Defined) -> bool:
+        holder, ordinal = self._program.holder(value.id), value.id.ordinal
+        return holder.definitions[ordinal].kind in MEMBER_HOLDERS or holder.is_member(ordinal)
+
+
+def package_of(table: FileTable, ordinal: int) -> str | None:
+    """The package a top-level definition is in, with the namespaces around it; None for a member
+    or a local."""
+    parts: list[str] = []
+    container = table.definitions[ordinal].container
+    while container != TOP:
+        around = table.definitions[container]
+        if around.kind not in NAMESPACES and around.kind not in MEMBER_HOLDERS:
+            return None
+        parts.append(dotted(around.name))
+        container = around.container
+    if table.facts.package:
+        parts.append(dotted(table.facts.package))
+    return ".".join(reversed(parts))
+
+
+def joined(package: str | None, name: str) -> str:
+    """The package that a name in a package stands for."""
+    return f"{package}.{dotted(name)}" if package else dotted(name)

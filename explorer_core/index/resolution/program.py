@@ -1,0 +1,111 @@
+"""The repository as resolution sees it: tables of its files, and what a change makes stale."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from posixpath import dirname
+
+from explorer_core.index.extraction.facts import FileFacts
+from explorer_core.index.languages import ImportRules, LanguageSpec, names_modules
+from explorer_core.index.resolution.modules import ModuleFinder
+from explorer_core.index.resolution.paths import PathTable
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.symbols import FactsSource, SymbolId
+
+_COMMON = 48
+"""Files that define a name so common that nothing is guessed from it; all would have to be read."""
+_TEXT_VALUE = re.compile(r"""[:=]\s*["']([^"']+)["']""")
+
+
+class Program:
+    """Per-file tables over a `FactsSource`, made when first needed."""
+
+    def __init__(self, source: FactsSource, paths: PathTable | None = None) -> None:
+        self.source = source
+        self.paths = paths or PathTable(source.paths())
+        self.modules = ModuleFinder(self.paths, self._modules_imported_by, self._packages)
+        self._packages_by_file: dict[str, Mapping[str, list[str]]] = {}
+        self._tables: dict[str, FileTable | None] = {}
+        self._owned: dict[tuple[str, str], dict[str, list[SymbolId]]] = {}
+
+    def after(self, changed: Collection[str]) -> Program:
+        """The program now that these files have changed, come or gone. Tables of other files are
+        shared with this one, which stays as it is."""
+        there = self.source.paths()
+        moved = any((path in self.paths) != (path in there) for path in changed)
+        later = Program(self.source, None if moved else self.paths)
+        if not moved and not any(map(names_modules, changed)):
+            later.modules = self.modules
+        later._tables = self._tables.copy()
+        for path in changed:
+            later._tables.pop(path, None)
+        return later
+
+    def table(self, path: str) -> FileTable | None:
+        """The tables of a file; None when it has no facts."""
+        try:
+            return self._tables[path]
+        except KeyError:
+            facts = self.source.facts(path)
+            table = self._tables[path] = None if facts is None else FileTable(path, facts)
+            return table
+
+    def holder(self, symbol_id: SymbolId) -> FileTable:
+        """The tables of the file a symbol is in; raises KeyError when that file is gone."""
+        table = self.table(symbol_id.path)
+        if table is None or symbol_id.ordinal >= len(table.definitions):
+            raise KeyError(symbol_id)
+        return table
+
+    def defining(self, name: str, family: str | None = None) -> Iterator[FileTable]:
+        """The files with a definition of that name, sorted, of one language family if given."""
+        for path in sorted(self.source.files_defining(name)):
+            table = self.table(path)
+            if table and (family is None or spec_of(table).family_name == family):
+                yield table
+
+    def is_common(self, name: str) -> bool:
+        """Whether so many files define a name that nothing may be guessed from it."""
+        return len(self.source.files_defining(name)) > _COMMON
+
+    def owned(self, name: str, family: str) -> dict[str, list[SymbolId]]:
+        """The members of that name which name the type they belong to, by its simple name."""
+        key = (name, family)
+        if key not in self._owned:
+            found: dict[str, list[SymbolId]] = {}
+            for table in self.defining(name, family):
+                for owner, members in table.owned.items():
+                    found.setdefault(owner, []).extend(map(table.id, members.get(name, ())))
+            self._owned[key] = found
+        return self._owned[key]
+
+    def _modules_imported_by(self, path: str) -> Iterable[str]:
+        facts: FileFacts | None = self.source.facts(path)
+        return () if facts is None else (binding.module for binding in facts.imports)
+
+    def _packages(self, rules: ImportRules) -> Mapping[str, Sequence[str]]:
+        """The folders that have a package file, by the name it gives them."""
+        if rules.package_file not in self._packages_by_file:
+            found: dict[str, list[str]] = {}
+            for path in self.paths.named(rules.package_file) if rules.package_file else ():
+                facts = self.source.facts(path)
+                if facts and (name := _value_of(rules.package_key, facts)):
+                    found.setdefault(name, []).append(dirname(path))
+            self._packages_by_file[rules.package_file] = found
+        return self._packages_by_file[rules.package_file]
+
+
+def _value_of(key: str, facts: FileFacts) -> str:
+    """The text that a file of data has for a dotted key; empty if it has none."""
+    name = key.rpartition(".")[2]
+    for ordinal, definition in enumerate(facts.definitions):
+        if definition.name == name and facts.qualified_name(ordinal) == key:
+            value = _TEXT_VALUE.search(definition.signature)
+            return value[1] if value else ""
+    return ""
+
+
+def spec_of(table: FileTable) -> LanguageSpec:
+    """What is known about the file's language."""
+    return table.spec

@@ -1,0 +1,373 @@
+"""What an expression such as ``self.app.router`` stands for.
+
+Typed step by step, from the left, with what the syntax declares: annotations, constructor calls,
+declared results. Where that ends the answer is `UNKNOWN`; where it leaves the repository it is
+`OUTSIDE`.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import takewhile
+
+from explorer_core.contracts import Witness
+from explorer_core.index.extraction.facts import RESULT, TOP, TypeBinding
+from explorer_core.index.extraction.type_names import simple_type_name
+from explorer_core.index.resolution.evaluation import Evaluation
+from explorer_core.index.resolution.extensions import Extensions
+from explorer_core.index.resolution.hierarchy import Hierarchy
+from explorer_core.index.resolution.modules import Module
+from explorer_core.index.resolution.names import Names
+from explorer_core.index.resolution.owners import Owners
+from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.scopes import Scopes
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import (
+    OUTSIDE,
+    UNKNOWN,
+    Defined,
+    Instance,
+    Opaque,
+    Outside,
+    Part,
+    Table,
+    Value,
+    Values,
+    chain,
+    is_outside,
+    relabelled,
+)
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, SymbolId
+
+_NAME = re.compile(r"\w+")
+
+
+class Receivers:
+    """Evaluates names and expressions; memoised."""
+
+    def __init__(self, program: Program, names: Names) -> None:
+        self._program = program
+        self._names = names
+        self._evaluation = Evaluation()
+        self.owners = Owners(self)
+        self.hierarchy = Hierarchy(program, names, self, self.owners, self._evaluation)
+        self.scopes = Scopes(program, names, self.hierarchy, self.owners, self)
+        self.extensions = Extensions(program, names, self.owners)
+
+    def bound(self, table: FileTable, bindings: list[TypeBinding], line: int) -> Values:
+        """The value of a variable at a line: that of its nearest binding before it, where its type
+        is written next to its value by that type; that of all its bindings for line 0."""
+        if line:
+            before = [b for b in bindings if b.line <= line]
+            nearest = [b for b in before if b.line == before[-1].line]
+            stated = [b for b in nearest if b.source == "annotation"]
+            bounds = [b for b in nearest if b.source == "bound"]
+            bindings = bounds or stated[-1:] or nearest[-1:] or bindings[:1]
+        values = [v for binding in bindings for v in self._binding(table, binding)]
+        return tuple(dict.fromkeys(values))
+
+    def _binding(self, table: FileTable, binding: TypeBinding) -> Values:
+        return self._evaluation.ask(
+            (table.path, binding), lambda: self._bound_to(table, binding), UNKNOWN
+        )
+
+    def _bound_to(self, table: FileTable, binding: TypeBinding) -> Values:
+        scope = self._scope_at(table, binding)
+        if not binding.type and binding.source in ("literal", "bound"):
+            return OUTSIDE
+        if binding.source == "table":
+            return UNKNOWN if scope == TOP else (Table(table.id(scope)),)
+        if binding.source == "annotation":
+            scope = _beyond_variables(table, scope, binding.type)
+        if binding.source in ("annotation", "construct", "bound"):
+            return self.type_named(table, scope, binding.type, binding.line)
+        if binding.type == binding.name:
+            return self._called(table, self.scopes.function(table, scope, binding.name))
+        values = self.evaluate(table, scope, binding.type, binding.line)
+        return self._called(table, values) if binding.source == "call" else values
+
+    def _scope_at(self, table: FileTable, binding: TypeBinding) -> int:
+        """The scope a binding is evaluated in: for an attribute, the method that assigns it."""
+        scope = binding.scope
+        if not binding.name.startswith("."):
+            return scope
+        deeper = True
+        while deeper:
+            inner = (
+                child
+                for child in table.children.get(scope, ())
+                if table.definitions[child].start <= binding.line <= table.definitions[child].end
+                and table.definitions[child].kind in CALLABLES
+            )
+            child = next(inner, None)
+            deeper = child is not None
+            scope = scope if child is None else child
+        return scope
+
+    # expressions
+
+    def evaluate(
+        self,
+        table: FileTable,
+        scope: int,
+        expression: str,
+        line: int,
+        *,
+        local: bool = False,
+        type_only: bool = False,
+    ) -> Values:
+        """What a dotted expression stands for; ``type_only`` says that it is written as a type."""
+        parts = chain(expression)
+        if not parts or (any(part.indexed for part in parts) and not spec_of(table).subscripts):
+            return UNKNOWN
+        cast = max((i for i, part in enumerate(parts) if part.cast), default=0)
+        head = self._head(table, scope, parts[cast], line, local=local, type_only=type_only)
+        values = self._along(table, head, parts[cast + 1 :])
+        if is_outside(values) and not local:
+            found, rest = self._qualified(table, parts)
+            values = self._along(table, found, rest) or values
+        if not values and not local and any(part.called for part in parts):
+            values = self._along(table, self._nowhere(table, scope, parts[0]), parts[1:])
+        return values
+
+    def _along(self, table: FileTable, values: Values, parts: tuple[Part, ...]) -> Values:
+        """The members of values, of these in turn, and what calling them gives."""
+        for part in parts:
+            values = self.step(table, values, part.name)
+            if part.called:
+                values = self._called(table, values)
+        return values
+
+    def qualified(self, table: FileTable, scope: int, receiver: str, name: str) -> Values:
+        """What a name stands for whose receiver is all of a package's name, or begins with a name
+        that nothing in the repository bears."""
+        parts = chain(receiver)
+        if not parts or any(part.called or part.indexed for part in parts):
+            return UNKNOWN
+        found = self._names.in_package(table, [part.name for part in parts], name)
+        return found or self.step(table, self._nowhere(table, scope, parts[0]), name)
+
+    def _nowhere(self, table: FileTable, scope: int, head: Part) -> Values:
+        """What an expression stands for that begins with a name which is bound neither here nor
+        anywhere else: nothing of the repository. Where macros declare, nothing can be said."""
+        spec, name = spec_of(table), head.name
+        own = (*spec.self_names, *spec.super_names, *spec.implicit_parameters)
+        hidden = spec.preprocessor or name in own or name in table.local_heads(scope)
+        if hidden or not name[:1].isalpha() or self.scopes.lookup(table, scope, name):
+            return UNKNOWN
+        if self._program.source.files_defining(name):
+            return UNKNOWN
+        # What is written for values of a type is, where a function is all it is, not for the type.
+        return (Outside("" if spec.static_extensions else name),)
+
+    def _qualified(
+        self, table: FileTable, parts: tuple[Part, ...]
+    ) -> tuple[Values, tuple[Part, ...]]:
+        """What the first parts name together with their package, and the parts that remain."""
+        names = [part.name for part in takewhile(lambda part: not part.called, parts)]
+        for length in range(2, len(names) + 1):
+            values = self._names.in_package(table, names[: length - 1], names[length - 1])
+            if values:
+                return values, parts[length:]
+        return UNKNOWN, ()
+
+    def step(self, table: FileTable, values: Values, name: str) -> Values:
+        """The member ``name`` of what ``values`` stand for."""
+        found: list[Value] = []
+        for value in values:
+            found += self.member_of(table, value, name)
+        known = [value for value in found if not isinstance(value, Outside | Opaque)]
+        if not known and name in spec_of(table).transparent_members:
+            known = [value for value in values if isinstance(value, Instance)]
+        return tuple(dict.fromkeys(known or found))
+
+    def _head(
+        self,
+        table: FileTable,
+        scope: int,
+        part: Part,
+        line: int,
+        *,
+        local: bool,
+        type_only: bool,
+    ) -> Values:
+        spec = spec_of(table)
+        if part.cast:
+            return self.type_named(table, scope, simple_type_text(part.name, table), line)
+        written = f"{part.name}()" if part.called else part.name
+        if written in spec.super_names:
+            own = self.owners.around(table, scope)
+            return (
+                tuple(Instance(b.id) for i in own for b in self.hierarchy.supertypes(i.id))
+                or OUTSIDE
+            )
+        if part.name in spec.self_names:
+            own = self.owners.self_around(table, scope)
+            if own:
+                return own
+        around = self._names.from_here(table, scope, part.name)
+        if around:
+            return around
+        values = self.scopes.lookup(table, scope, part.name, line, local=local, type_only=type_only)
+        if not values and part.name in spec.transparent_members:
+            return self.owners.self_around(table, scope)
+        if part.called:
+            return self._called(table, values)
+        return values or (UNKNOWN if local else self._names.package(table, part.name))
+
+    def member_of(self, table: FileTable, value: Value, name: str) -> Values:
+        """The member of a name of what a value stands for."""
+        if isinstance(value, Opaque):
+            return (value,)
+        if isinstance(value, Outside):
+            return self.extensions.of_type(table, value.type, name) or OUTSIDE
+        if isinstance(value, Module):
+            found = self._names.member(table, value, name)
+            return found or self.step(table, self._names.whole(table, value), name) or OUTSIDE
+        if isinstance(value, Instance):
+            return self.hierarchy.member(value.id, name)
+        holder = self._program.holder(value.id)
+        if isinstance(value, Table):
+            return self._of_table(holder, value, name)
+        kind = holder.definitions[value.id.ordinal].kind
+        if kind in MEMBER_HOLDERS:
+            return self.hierarchy.member(value.id, name)
+        if kind in NAMESPACES:
+            found = relabelled(self._names.in_scope(holder, value.id.ordinal, name), value.how)
+            return found or self._names.in_namespace(holder, value.id.ordinal, name)
+        if kind in CALLABLES:
+            given = self._called(table, (value,)) if spec_of(table).bare_members else UNKNOWN
+            return self.step(table, given, name)
+        entries = self._entries(holder, value, name)
+        return entries or self._evaluation.ask(
+            (value.id, name, table.facts.language),
+            lambda: self.step(table, self.declared(value.id), name),
+            UNKNOWN,
+            steps=0,
+        )
+
+    def _entries(self, holder: FileTable, value: Defined, name: str) -> Values:
+        """What the table that a variable holds has under a name: a function written there, or the
+        one of that name put there."""
+        ordinal = value.id.ordinal
+        if not spec_of(holder).default_export:
+            return UNKNOWN
+        written = holder.named.get(ordinal, {}).get(name, ())
+        if written:
+            return tuple(Defined(holder.id(o), value.how) for o in written)
+        return self._put_there(holder, ordinal, name, value.how)
+
+    def _of_table(self, holder: FileTable, value: Table, name: str) -> Values:
+        """The same of an object made in a function, unless several of that function have it."""
+        ordinal = value.id.ordinal
+        named = holder.named.get(ordinal, {}).get(name, ())
+        written = [one for one in named if holder.definitions[one].kind == "method"]
+        if len(written) == 1:
+            return (Defined(holder.id(written[0]), "graph:type"),)
+        return UNKNOWN if written else self._put_there(holder, ordinal, name, "graph:type")
+
+    def _put_there(self, holder: FileTable, ordinal: int, name: str, how: Witness) -> Values:
+        for index in holder.facts.references.in_scope(ordinal):
+            entry = holder.facts.references[index]
+            if entry.kind == "table" and entry.name == name and not entry.receiver:
+                found = self.scopes.lookup(holder, ordinal, name, entry.line, local=entry.local)
+                return relabelled(found, how)
+        return UNKNOWN
+
+    def _called(self, table: FileTable, values: Values) -> Values:
+        """What calling each of the values gives."""
+        found: list[Value] = []
+        for value in values:
+            if isinstance(value, Outside | Opaque) or self._passes_on(table, value):
+                found.append(value)
+            elif isinstance(value, Module):
+                whole = self._called(table, self._names.whole(table, value))
+                found += whole or (OUTSIDE if value.package else UNKNOWN)
+            elif isinstance(value, Defined):
+                definition = self._program.holder(value.id).definitions[value.id.ordinal]
+                if self._is_type(value):
+                    found.append(Instance(value.id))
+                elif definition.kind == "constructor" and definition.container != TOP:
+                    found.append(Instance(SymbolId(value.id.path, definition.container)))
+                elif definition.kind in CALLABLES:
+                    found += self.declared(value.id)
+        return tuple(dict.fromkeys(found))
+
+    @staticmethod
+    def _passes_on(table: FileTable, value: Value) -> bool:
+        """Whether a value is what a transparent member gives."""
+        return isinstance(value, Instance) and bool(spec_of(table).transparent_members)
+
+    # types
+
+    def type_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
+        """Values of a type as written; `Outside` when it is not one of ours."""
+        if written in spec_of(table).self_names or written == "Self":
+            return self.owners.self_around(table, scope) or OUTSIDE
+        found = self.types_named(table, scope, written, line)
+        return (Outside(simple_type_name(written)),) if is_outside(found) else found
+
+    def types_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
+        """Values of a type as written; UNKNOWN when nothing binds it."""
+        found: list[Value] = []
+        bare = written.strip(" *&?!'\"")
+        for value in self.evaluate(table, scope, bare, line, type_only=True):
+            if isinstance(value, Instance | Outside):
+                found.append(value)
+            elif isinstance(value, Module):
+                found += self._called(table, self._names.whole(table, value))
+            elif isinstance(value, Defined) and self._is_type(value):
+                found.append(Instance(value.id))
+        known = [value for value in found if not isinstance(value, Outside)]
+        return tuple(dict.fromkeys(known or found))
+
+    def _is_type(self, value: Defined) -> bool:
+        return self._program.holder(value.id).is_type(value.id.ordinal)
+
+    def declared(self, type_id: SymbolId) -> Values:
+        """The values a variable may hold, or a function may return, as declared."""
+        return self._evaluation.ask(type_id, lambda: self._declared_values(type_id), UNKNOWN)
+
+    def _declared_values(self, type_id: SymbolId) -> Values:
+        table = self._program.holder(type_id)
+        definition = table.definitions[type_id.ordinal]
+        if definition.returns:
+            written = simple_type_text(_first_result(definition.returns, table), table)
+            is_scope = definition.kind in CALLABLES or definition.kind == "type"
+            scope = type_id.ordinal if is_scope else definition.container
+            return self.type_named(table, scope, written, definition.line)
+        if definition.kind in CALLABLES or definition.kind == "property":
+            results = table.types.get((type_id.ordinal, RESULT), [])
+            return self.bound(table, results, 0)
+        container = definition.container
+        label = "." + definition.name if table.is_type(container) else definition.name
+        return self.bound(table, table.types.get((container, label), []), 0)
+
+
+def _first_result(written: str, table: FileTable) -> str:
+    if not spec_of(table).multiple_results or not written.startswith("("):
+        return written
+    first = written[1:-1].partition(",")[0].strip()
+    return first.rpartition(" ")[2]
+
+
+def simple_type_text(written: str, table: FileTable) -> str:
+    """A declared type without arguments and wrappers that merely stand for their argument."""
+    from explorer_core.index.extraction.types import annotated
+
+    if head := _NAME.match(written):
+        for binding in table.imports.get((TOP, head.group()), ()):
+            if binding.name in spec_of(table).transparent_types:
+                written = binding.name + written[head.end() :]
+    return annotated(written, spec_of(table)) or simple_type_name(written)
+
+
+def _beyond_variables(table: FileTable, scope: int, written: str) -> int:
+    """The innermost scope from ``scope`` on in which no variable is called like a written type."""
+    head = _NAME.match(written)
+    while scope != TOP and head and (scope, head.group()) in table.types:
+        bound = any(b.source == "bound" for b in table.types[scope, head.group()])
+        if bound or head.group() in table.named.get(scope, ()):
+            break
+        scope = table.definitions[scope].container
+    return scope

@@ -1,0 +1,286 @@
+"""From a reference to the definitions it means, and how that is known.
+
+Scope first, then import bindings, then the receiver's type; only where none of these says anything
+does the bare name decide, and then the number of namesakes is part of the answer. A name that is
+bound to something outside the repository resolves to nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from explorer_core.contracts import Witness
+from explorer_core.index.extraction.facts import IMPLICIT, ImportBinding
+from explorer_core.index.extraction.reference_table import Reference
+from explorer_core.index.resolution.declarations import Declarations
+from explorer_core.index.resolution.modules import Module
+from explorer_core.index.resolution.names import Names
+from explorer_core.index.resolution.packages import NAMESAKES, package_of
+from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.receivers import Receivers
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import (
+    OPAQUE,
+    UNKNOWN,
+    Defined,
+    Instance,
+    Outside,
+    Value,
+    Values,
+)
+from explorer_core.index.symbols import (
+    CALLABLES,
+    MEMBER_HOLDERS,
+    VARIABLES,
+    SymbolId,
+)
+
+_FUNCTIONS = frozenset({"function"})
+_TYPES = frozenset({"class", "struct"})
+_WRITTEN_TYPES = frozenset({"type", "construct"})
+_COMPARED = 48
+"""Most namesakes that are compared with each other for overriding."""
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+
+
+class Resolution(msgspec.Struct, frozen=True, gc=False):
+    """What a reference means; several targets when the syntax allows several."""
+
+    targets: tuple[SymbolId, ...]
+    witness: Witness
+    namesakes: int = 1
+
+
+class Resolver:
+    """Resolves references over a `FactsSource`, memoised."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.names = Names(self.program)
+        self.receivers = Receivers(self.program, self.names)
+        self.declarations = Declarations(self.program)
+        self._resolved: dict[tuple[str, int], Resolution | None] = {}
+        self._overloaded: dict[tuple[str, SymbolId], tuple[SymbolId, ...]] = {}
+        self._namesakes: dict[tuple[str, str, str, bool, str], tuple[SymbolId, ...]] = {}
+
+    def resolve(self, table: FileTable, index: int) -> Resolution | None:
+        """What the reference at ``index`` of the file's references means."""
+        key = (table.path, index)
+        if key not in self._resolved:
+            self._resolved[key] = self._resolve(table, table.facts.references[index])
+        return self._resolved[key]
+
+    def imported(self, table: FileTable, binding: ImportBinding) -> Values:
+        """What an import binds."""
+        return self.names.imported(table, binding)
+
+    def _resolve(self, table: FileTable, reference: Reference) -> Resolution | None:
+        values = self._values(table, reference)
+        if reference.kind in ("call", "construct"):
+            values = tuple(self._callable(table, values))
+        defined = [value for value in values if isinstance(value, Defined)]
+        if spec_of(table).separate_methods:
+            defined = self._fitting(defined, reference)
+        if defined:
+            targets = dict.fromkeys(value.id for value in defined)
+            if spec_of(table).imports.wildcard_default:
+                bodies = [body for target in targets for body in self.declarations.bodies(target)]
+                targets = dict.fromkeys([*bodies, *targets])
+            if spec_of(table).overloads:
+                more = [other for target in targets for other in self._overloads(table, target)]
+                targets |= dict.fromkeys(more)
+            return Resolution(tuple(targets), defined[0].how)
+        outside = Outside | Module | Instance if reference.receiver else Outside | Module
+        bound = any(isinstance(value, outside) for value in values)
+        if reference.receiver and (bound or _is_literal(reference.receiver)):
+            return self._of_other_type(table, reference)
+        return None if bound else self._by_name(table, reference)
+
+    def _callable(self, table: FileTable, values: Values) -> Iterator[Value]:
+        """The values with what a module stands for that is called itself."""
+        for value in values:
+            whole = self.names.whole(table, value) if isinstance(value, Module) else ()
+            yield from whole or (value,)
+
+    def _values(self, table: FileTable, reference: Reference) -> Values:
+        scope, line, name = reference.scope, reference.line, reference.name
+        if not reference.receiver and name in spec_of(table).super_names:
+            bases = self.receivers.evaluate(table, scope, name, line)
+            return tuple(Defined(b.id, "graph:type") for b in bases if isinstance(b, Instance))
+        if not reference.receiver:
+            written = reference.kind in _WRITTEN_TYPES
+            found = self.receivers.scopes.lookup(
+                table, scope, name, line, local=reference.local, type_only=written
+            )
+            return self._of_local(table, reference, found) if reference.local else found
+        values = self.receivers.evaluate(
+            table, scope, reference.receiver, line, local=reference.local
+        )
+        if not values and not reference.local:
+            values = self.receivers.qualified(table, scope, reference.receiver, name)
+        else:
+            values = self.receivers.step(table, values, name)
+        if any(isinstance(value, Defined) for value in values):
+            return values
+        return self.receivers.extensions.imported(table, name) or values
+
+    def _of_local(self, table: FileTable, reference: Reference, values: Values) -> Values:
+        """The values of a local variable; or the function of its name, where that is called: where
+        the variable gets its value from it, or holds no function in a language that tells these
+        apart."""
+        bindings = table.types.get((reference.scope, reference.name), ())
+        its_source = any(
+            (each.line, each.source, each.type) == (reference.line, "call", reference.name)
+            for each in bindings
+        )
+        is_object = bool(values) and all(_is_object(value) for value in values)
+        apart = is_object and spec_of(table).separate_methods
+        if reference.kind == "call" and (its_source or apart):
+            found = self.receivers.scopes.function(table, reference.scope, reference.name)
+            if found:
+                return found
+        return self._but_fields(values)
+
+    def _but_fields(self, values: Values) -> Values:
+        """The values of a local variable without the fields it was taken from: what a field holds
+        is used by way of the variable."""
+        return tuple(v for v in values if not self._is_held(v)) or (OPAQUE if values else UNKNOWN)
+
+    def _fitting(self, values: list[Defined], reference: Reference) -> list[Defined]:
+        """Where a name means both a variable and something else, what the use of it fits. What is
+        handed over may be either."""
+        held = [value for value in values if self._is_held(value)]
+        others = [value for value in values if value not in held]
+        if held and others and reference.kind in ("call", "read"):
+            return others if reference.kind == "call" else held
+        return values
+
+    def _is_held(self, value: Value) -> bool:
+        if not isinstance(value, Defined):
+            return False
+        return self.program.holder(value.id).definitions[value.id.ordinal].kind in VARIABLES
+
+    def _overloads(self, table: FileTable, target: SymbolId) -> tuple[SymbolId, ...]:
+        """The other definitions of a name in its namespace that a file includes: overloads of a
+        function, specialisations of a type."""
+        key = (table.path, target)
+        if key not in self._overloaded:
+            self._overloaded[key] = tuple(self._find_overloads(table, target))
+        return self._overloaded[key]
+
+    def _find_overloads(self, table: FileTable, target: SymbolId) -> Iterator[SymbolId]:
+        holder = self.program.holder(target)
+        definition = holder.definitions[target.ordinal]
+        package = None if definition.owner else package_of(holder, target.ordinal)
+        alike = next((k for k in (_FUNCTIONS, _TYPES) if definition.kind in k), None)
+        if package is None or alike is None:
+            return
+        for other in self.program.defining(definition.name, spec_of(holder).family_name):
+            if other is table or self.declarations.includes(table.path, other.path):
+                for ordinal in other.by_name[definition.name]:
+                    found = other.definitions[ordinal]
+                    same = found.kind in alike and not found.owner and other.id(ordinal) != target
+                    if same and package_of(other, ordinal) == package:
+                        yield other.id(ordinal)
+
+    def _of_other_type(self, table: FileTable, reference: Reference) -> Resolution | None:
+        """By name, a member of what is not of the repository: one that is written for such."""
+        if reference.kind != "call":
+            return None
+        bare = not reference.receiver
+        found = self.receivers.extensions.of_any_type(table, reference.name, bare=bare)
+        fits = 0 < len(found) <= NAMESAKES
+        return Resolution(found, "graph:name", len(found)) if fits else None
+
+    def _inherited_from_outside(self, table: FileTable, reference: Reference) -> Resolution | None:
+        """By name, a member of the type around that is written for a supertype of elsewhere."""
+        if reference.local or not spec_of(table).extension_members:
+            return None
+        own = self.receivers.owners.around(table, reference.scope)
+        is_open = any(self.receivers.hierarchy.is_open(each.id) for each in own)
+        return self._of_other_type(table, reference) if is_open else None
+
+    def _by_name(self, table: FileTable, reference: Reference) -> Resolution | None:
+        member = bool(reference.receiver)
+        if not member:
+            inherited = self._inherited_from_outside(table, reference)
+            if inherited or reference.local or not _names_reach_everywhere(table):
+                return inherited
+        elif reference.kind in ("read", "type") and reference.receiver != IMPLICIT:
+            return None
+        passes_on = member and reference.name in spec_of(table).transparent_members
+        if passes_on or self.program.is_common(reference.name):
+            return None
+        kind = "implicit" if reference.receiver == IMPLICIT else reference.kind
+        hint = _last_word(reference.receiver) if member else ""
+        key = (spec_of(table).family_name, reference.name, kind, member, hint)
+        if key not in self._namesakes:
+            self._namesakes[key] = self._distinct(self._candidates(*key[:4]), hint)
+        found = self._namesakes[key]
+        if not found or len(found) > NAMESAKES:
+            return None
+        return Resolution(found, "graph:name", len(found))
+
+    def _distinct(self, candidates: Iterable[SymbolId], hint: str) -> tuple[SymbolId, ...]:
+        """The candidates, one for each family of overrides: calls go to what the family overrides.
+        Where the receiver is called like some of their types, only those."""
+        found = list(candidates)
+        if hint:
+            alike = [c for c in found if hint in _words(self.declarations.owner_name(c))]
+            found = alike or found
+        if len(found) > _COMPARED:
+            return tuple(found)
+        return tuple(c for c in found if not self._overrides_one_of(c, found))
+
+    def _overrides_one_of(self, member: SymbolId, others: list[SymbolId]) -> bool:
+        table = self.program.holder(member)
+        definition = table.definitions[member.ordinal]
+        holder = self.receivers.hierarchy.holder_of(table, member.ordinal)
+        if holder is None:
+            return False
+        inherited = self.receivers.hierarchy.inherited(holder, definition.name)
+        return any(other in inherited for other in others)
+
+    def _candidates(self, family: str, name: str, kind: str, member: bool) -> Iterable[SymbolId]:
+        wanted = CALLABLES if kind == "call" else CALLABLES | MEMBER_HOLDERS
+        if not member:
+            wanted = CALLABLES | MEMBER_HOLDERS
+        if kind == "implicit":
+            wanted = frozenset({"constant"})
+        for table in self.program.defining(name, family):
+            for ordinal in table.by_name[name]:
+                fits = table.definitions[ordinal].kind in wanted
+                if fits and table.is_member(ordinal) == member:
+                    yield table.id(ordinal)
+
+
+def _is_object(value: Value) -> bool:
+    """Whether a value is known to be of some type that has a name."""
+    return isinstance(value, Instance) or (isinstance(value, Outside) and bool(value.type))
+
+
+def _names_reach_everywhere(table: FileTable) -> bool:
+    """Whether the language lets a bare name mean a definition that nothing here leads to: one whose
+    imports bring in text, or that has none."""
+    rules = spec_of(table).imports
+    return rules.wildcard_default or rules.style == "none"
+
+
+def _is_literal(receiver: str) -> bool:
+    """Whether a receiver ends in a literal (text, number, list, map) or subscript of the language's
+    own, whose members are not defined here."""
+    return bool(receiver) and (receiver[-1] in "\"'`]}" or receiver[0] in "\"'`[{0123456789")
+
+
+def _words(name: str) -> list[str]:
+    """The words of an identifier, in lower case."""
+    return [word.lower() for word in _WORD.findall(name)]
+
+
+def _last_word(receiver: str) -> str:
+    """The last word of the last name of a receiver; none when it ends in a call."""
+    words = _words(receiver.rpartition(".")[2]) if receiver[-1:] != ")" else []
+    return words[-1] if words else ""

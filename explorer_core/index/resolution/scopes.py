@@ -1,0 +1,189 @@
+"""What a bare name stands for at a place: the scopes around it, from the innermost out."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from explorer_core.index.extraction.facts import TOP, TypeBinding
+from explorer_core.index.resolution.hierarchy import Hierarchy
+from explorer_core.index.resolution.names import Names
+from explorer_core.index.resolution.owners import Owners
+from explorer_core.index.resolution.packages import NAMESAKES
+from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import (
+    OPAQUE,
+    OUTSIDE,
+    UNKNOWN,
+    Defined,
+    Value,
+    Values,
+    is_outside,
+    relabelled,
+)
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES
+
+_TYPES = MEMBER_HOLDERS | NAMESPACES
+
+
+class Expressions(Protocol):
+    """What this needs to know of variables and members."""
+
+    def bound(self, table: FileTable, bindings: list[TypeBinding], line: int) -> Values:
+        """The value of a variable at a line; that of all its bindings for line 0."""
+        ...
+
+    def member_of(self, table: FileTable, value: Value, name: str) -> Values:
+        """The member of a name of what a value stands for."""
+        ...
+
+
+class Scopes:
+    """Looks bare names up."""
+
+    def __init__(
+        self,
+        program: Program,
+        names: Names,
+        hierarchy: Hierarchy,
+        owners: Owners,
+        expressions: Expressions,
+    ) -> None:
+        self._program = program
+        self._names = names
+        self._hierarchy = hierarchy
+        self._owners = owners
+        self._expressions = expressions
+
+    def lookup(
+        self,
+        table: FileTable,
+        scope: int,
+        name: str,
+        line: int = 0,
+        *,
+        local: bool = False,
+        type_only: bool = False,
+    ) -> Values:
+        """What a bare name stands for at a line of a scope; UNKNOWN when nothing binds it.
+
+        ``local`` says that an enclosing function binds the name, so that nothing further out can
+        be meant; ``type_only`` that a type is meant, wherever there is one: a member is often
+        called like its type (``Color Color``)."""
+        if type_only and not local:
+            found = self.lookup(table, scope, name, line)
+            return found if self._may_be_type(found) else self._type(table, scope, name, found)
+        bound = self._expressions.bound
+        for around in table.scopes(scope):
+            bindings = table.types.get((around, name), [])
+            bounds = [binding for binding in bindings if binding.source == "bound"]
+            if bounds:
+                return bound(table, bounds, line if around == TOP else 0) or OPAQUE
+            if around == TOP and local:
+                return bound(table, bindings, line) or OPAQUE
+            if not table.is_type(around):
+                found = self._in_code(table, around, name, line, local=local)
+                if found:
+                    return found
+                continue
+            # A local there is of a lambda or an operator in the type, neither of which is a scope.
+            reached = around == scope or spec_of(table).implicit_self
+            found = (
+                bound(table, bindings, line)
+                if local
+                else self._in_type(table, around, name, reached=reached)
+            )
+            if not is_outside(found):
+                return found
+        return self._names.ambient(table, name)
+
+    def _in_type(self, table: FileTable, around: int, name: str, *, reached: bool) -> Values:
+        """What a name stands for in a type: its own name, or a member where these are reached by
+        their bare name."""
+        if name == table.definitions[around].name:
+            return self._own_name(table, around)
+        found = self._hierarchy.member(table.id(around), name) if reached else UNKNOWN
+        return relabelled(found, "graph:scope")
+
+    def _own_name(self, table: FileTable, around: int) -> Values:
+        """What the name of a type means in it: all its declarations, unless they are many."""
+        own = table.definitions[around]
+        found = self._names.in_scope(table, own.container, own.name)
+        parts = [Defined(part, "graph:scope") for part in self._names.parts(table.id(around))]
+        return tuple(dict.fromkeys((*found, *(parts if len(parts) <= NAMESAKES else ()))))
+
+    def _type(self, table: FileTable, scope: int, name: str, others: Values) -> Values:
+        """The nearest type of a name; where there is none, nothing of the repository if all
+        ``others`` of the name are members, and these if not."""
+        for around in table.scopes(scope):
+            if table.is_type(around):
+                found = self._hierarchy.member(table.id(around), name)
+            else:
+                found = self._names.in_scope(table, around, name)
+            types = tuple(value for value in found if self._is_type(value))
+            if types:
+                return relabelled(types, "graph:scope")
+        ambient = self._names.ambient(table, name)
+        types = tuple(value for value in ambient if self._is_type(value))
+        outside = spec_of(table).implicit_self and all(self._is_member(each) for each in others)
+        return types or (OUTSIDE if outside else others)
+
+    def _is_member(self, value: Value) -> bool:
+        is_defined = isinstance(value, Defined)
+        return is_defined and self._program.holder(value.id).is_member(value.id.ordinal)
+
+    def _may_be_type(self, values: Values) -> bool:
+        """Whether nothing tells that values are no types."""
+        return not values or any(not isinstance(v, Defined) or self._is_type(v) for v in values)
+
+    def _is_type(self, value: Value) -> bool:
+        return isinstance(value, Defined) and self._kind(value) in _TYPES
+
+    def function(self, table: FileTable, scope: int, name: str) -> Values:
+        """The nearest function that a bare name means where variables are not looked at."""
+        for around in table.scopes(scope):
+            if table.is_type(around):
+                found = self._hierarchy.member(table.id(around), name)
+            elif around == TOP:
+                found = self._names.in_scope(table, TOP, name) or self._names.ambient(table, name)
+            else:
+                found = self._of_owner(table, around, name)
+            functions = tuple(value for value in found if self._is_function(value))
+            if functions:
+                return relabelled(functions, "graph:scope") if around != TOP else functions
+        return UNKNOWN
+
+    def _is_function(self, value: Value) -> bool:
+        return isinstance(value, Defined) and self._kind(value) in CALLABLES
+
+    def _kind(self, value: Defined) -> str:
+        return self._program.holder(value.id).definitions[value.id.ordinal].kind
+
+    def _in_code(
+        self, table: FileTable, scope: int, name: str, line: int, *, local: bool
+    ) -> Values:
+        """What a name stands for in a function, a namespace or a file."""
+        bindings = table.types.get((scope, name))
+        if bindings and scope != TOP and (scope, name) not in table.imports:
+            return self._expressions.bound(table, bindings, line) or OPAQUE
+        found = self._names.in_scope(table, scope, name)
+        found = found or (self._expressions.bound(table, bindings, 0) if bindings else UNKNOWN)
+        if not found and spec_of(table).implicit_self and scope != TOP and not local:
+            return self._of_owner(table, scope, name)
+        return found
+
+    def _of_owner(self, table: FileTable, scope: int, name: str) -> Values:
+        if not table.definitions[scope].owner or spec_of(table).static_extensions:
+            return UNKNOWN
+        own = self._owners.around(table, scope)
+        for other in () if own else self._owners.outside_around(table, scope):
+            found = self._expressions.member_of(table, other, name)
+            if not is_outside(found):
+                return relabelled(found, "graph:scope")
+        for instance in own:
+            if name == self._program.holder(instance.id).definitions[instance.id.ordinal].name:
+                return (Defined(instance.id, "graph:scope"),)
+            found = self._hierarchy.member(instance.id, name)
+            if found and not is_outside(found):
+                return relabelled(found, "graph:scope")
+        return UNKNOWN

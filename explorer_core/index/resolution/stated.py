@@ -1,0 +1,116 @@
+"""The edges that a file states: what its references and imports mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from explorer_core.contracts import Relation
+from explorer_core.index.extraction.facts import TOP, ImportBinding
+from explorer_core.index.extraction.reference_table import ReferenceKind
+from explorer_core.index.resolution.modules import Module
+from explorer_core.index.resolution.program import spec_of
+from explorer_core.index.resolution.resolve import Resolver
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import Defined, Values
+from explorer_core.index.symbols import Edge, SymbolId
+
+_REPLACED = ("macro", "constant")
+_RELATIONS: dict[ReferenceKind, Relation] = {"call": "calls", "construct": "calls"}
+
+
+class StatedEdges:
+    """Edges by the place where they are written."""
+
+    def __init__(self, resolver: Resolver) -> None:
+        self._resolver = resolver
+        self._expansions: dict[SymbolId, tuple[Edge, ...]] = {}
+
+    def of_reference(self, table: FileTable, index: int) -> Iterator[Edge]:
+        """The edges of the reference at ``index`` of the file's references; those of a macro's use
+        with what the macro's body uses, as its text stands there."""
+        for edge in self.as_written(table, index):
+            yield edge
+            if self.is_macro(edge.target):
+                for inner in self._within(edge.target):
+                    if inner.target != edge.source:
+                        yield restated(inner, edge.source, edge.path, edge.line)
+
+    def is_macro(self, symbol_id: SymbolId) -> bool:
+        """Whether a definition's text takes the place of its name wherever that is used."""
+        if symbol_id.is_file:
+            return False
+        holder = self._resolver.program.holder(symbol_id)
+        return spec_of(holder).preprocessor and (
+            holder.definitions[symbol_id.ordinal].kind in _REPLACED
+        )
+
+    def _within(self, macro: SymbolId) -> tuple[Edge, ...]:
+        """What a macro's body uses, and those of the macros used there: an edge for each relation
+        and target."""
+        if macro not in self._expansions:
+            found: dict[tuple[Relation, SymbolId], Edge] = {}
+            macros = [macro]
+            for each in macros:
+                for edge in self._in_body(each):
+                    if edge.target == macro:
+                        continue
+                    found.setdefault((edge.relation, edge.target), edge)
+                    if edge.target not in macros and self.is_macro(edge.target):
+                        macros.append(edge.target)
+            self._expansions[macro] = tuple(found.values())
+        return self._expansions[macro]
+
+    def _in_body(self, macro: SymbolId) -> Iterator[Edge]:
+        holder = self._resolver.program.holder(macro)
+        for index in holder.facts.references.in_scope(macro.ordinal):
+            yield from self.as_written(holder, index)
+
+    def as_written(self, table: FileTable, index: int) -> Iterator[Edge]:
+        """The edges of a reference itself."""
+        resolution = self._resolver.resolve(table, index)
+        if resolution is None:
+            return
+        reference = table.facts.references[index]
+        relation = _RELATIONS.get(reference.kind, "references")
+        source = table.id(reference.scope)
+        for target in resolution.targets:
+            yield Edge(
+                relation,
+                source,
+                target,
+                table.path,
+                reference.line,
+                resolution.witness,
+                resolution.namesakes,
+            )
+
+    def uses_in(self, table: FileTable, scope: int) -> Iterator[Edge]:
+        """The edges of every reference that stands in a definition itself."""
+        for index in table.facts.references.in_scope(scope):
+            yield from self.of_reference(table, index)
+
+    def imports_in(self, table: FileTable, scope: int) -> Iterator[Edge]:
+        """The edges of every import that stands in a definition itself."""
+        for binding in table.facts.imports:
+            if binding.scope == scope:
+                yield from self.of_import(table, binding)
+
+    def of_import(self, table: FileTable, binding: ImportBinding) -> Iterator[Edge]:
+        """The edges of one import, to definitions or to whole files."""
+        source = table.id(binding.scope)
+        for target in _imported(self._resolver.imported(table, binding)):
+            if target.path != table.path or not target.is_file:
+                yield Edge("imports", source, target, table.path, binding.line, "graph:import")
+
+
+def restated(edge: Edge, source: SymbolId, path: str, line: int) -> Edge:
+    """What an edge says, as said by another definition at another place."""
+    return Edge(edge.relation, source, edge.target, path, line, edge.witness, edge.namesakes)
+
+
+def _imported(values: Values) -> Iterator[SymbolId]:
+    for value in values:
+        if isinstance(value, Defined):
+            yield value.id
+        elif isinstance(value, Module):
+            yield from (SymbolId(file, TOP) for file in value.files)

@@ -1,0 +1,202 @@
+"""Look-up tables over the facts of one file. They depend on that file alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+
+from explorer_core.index.extraction.facts import (
+    TOP,
+    Definition,
+    FileFacts,
+    ImportBinding,
+    Supertype,
+    TypeBinding,
+)
+from explorer_core.index.extraction.type_names import simple_type_name
+from explorer_core.index.languages import spec
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, VARIABLES, SymbolId
+
+_HEAD = re.compile(r"[\w$]+")
+_NOTHING: dict[str, list[int]] = {}
+
+
+class FileTable:
+    """One file's facts, arranged for look-up; built lazily, as many files are only glanced at."""
+
+    def __init__(self, path: str, facts: FileFacts) -> None:
+        self.path = path
+        self.facts = facts
+        self.definitions = facts.definitions
+        self.spec = spec(facts.language)
+        self._local_heads: dict[int, frozenset[str]] = {}
+
+    def id(self, ordinal: int) -> SymbolId:
+        return SymbolId(self.path, ordinal)
+
+    def definition(self, ordinal: int) -> Definition | None:
+        return None if ordinal == TOP else self.definitions[ordinal]
+
+    @cached_property
+    def named(self) -> dict[int, dict[str, list[int]]]:
+        """Definitions by container and name, without those that belong to a named owner only."""
+        table: dict[int, dict[str, list[int]]] = {}
+        for ordinal, definition in enumerate(self.definitions):
+            if not definition.owner or self.is_extension(ordinal):
+                names = table.setdefault(definition.container, {})
+                names.setdefault(definition.name, []).append(ordinal)
+                container = definition.container
+                while definition.kind == "constant" and self._gives_constants(container):
+                    container = self.definitions[container].container
+                    names = table.setdefault(container, {})
+                    names.setdefault(definition.name, []).append(ordinal)
+        return table
+
+    def _gives_constants(self, ordinal: int) -> bool:
+        """Whether the constants in a type are known around it too, as those of a C ``enum`` are."""
+        if not self.spec.gives_constants or not self.is_type(ordinal):
+            return False
+        signature = self.definitions[ordinal].signature
+        return bool(re.search(self.spec.gives_constants, signature))
+
+    @cached_property
+    def owned(self) -> dict[str, dict[str, list[int]]]:
+        """Members declared outside their type, by the owner's simple name and their own."""
+        table: dict[str, dict[str, list[int]]] = {}
+        for ordinal, definition in enumerate(self.definitions):
+            if definition.owner:
+                owner = simple_type_name(definition.owner)
+                table.setdefault(owner, {}).setdefault(definition.name, []).append(ordinal)
+        return table
+
+    @cached_property
+    def children(self) -> dict[int, list[int]]:
+        """Ordinals by container, in the order of the file."""
+        table: dict[int, list[int]] = {}
+        for ordinal, definition in enumerate(self.definitions):
+            table.setdefault(definition.container, []).append(ordinal)
+        return table
+
+    @cached_property
+    def by_name(self) -> dict[str, list[int]]:
+        """All definitions by simple name, wherever they stand."""
+        table: dict[str, list[int]] = {}
+        for ordinal, definition in enumerate(self.definitions):
+            table.setdefault(definition.name, []).append(ordinal)
+        return table
+
+    @cached_property
+    def top(self) -> dict[str, list[int]]:
+        """What the file offers by simple name: its top level, seen through namespaces."""
+        table: dict[str, list[int]] = {}
+        queue = [TOP]
+        for container in queue:
+            for name, ordinals in self.named.get(container, _NOTHING).items():
+                table.setdefault(name, []).extend(ordinals)
+                queue.extend(o for o in ordinals if self.definitions[o].kind in NAMESPACES)
+        return table
+
+    @cached_property
+    def imports(self) -> dict[tuple[int, str], list[ImportBinding]]:
+        """Import bindings by scope and local name (the first part of a dotted one), without the
+        wildcards."""
+        table: dict[tuple[int, str], list[ImportBinding]] = {}
+        for binding in self.facts.imports:
+            if binding.local and binding.name != "*":
+                head = binding.local.partition(".")[0]
+                table.setdefault((binding.scope, head), []).append(binding)
+        return table
+
+    @cached_property
+    def wildcards(self) -> tuple[ImportBinding, ...]:
+        """Bindings that bring in everything a module has."""
+        return tuple(b for b in self.facts.imports if b.name == "*" or not b.local)
+
+    @cached_property
+    def types(self) -> dict[tuple[int, str], list[TypeBinding]]:
+        """Type bindings by scope and variable name, in the order of the file."""
+        table: dict[tuple[int, str], list[TypeBinding]] = {}
+        for binding in self.facts.types:
+            table.setdefault((binding.scope, binding.name), []).append(binding)
+        return table
+
+    @cached_property
+    def supertypes(self) -> dict[int, list[Supertype]]:
+        """Supertypes by the definition they are written at."""
+        table: dict[int, list[Supertype]] = {}
+        for supertype in self.facts.supertypes:
+            table.setdefault(supertype.definition, []).append(supertype)
+        return table
+
+    @cached_property
+    def supertypes_of_owner(self) -> dict[str, list[Supertype]]:
+        """Supertypes of a subtype that is only named, by its simple name."""
+        table: dict[str, list[Supertype]] = {}
+        for supertype in self.facts.supertypes:
+            if supertype.owner:
+                table.setdefault(simple_type_name(supertype.owner), []).append(supertype)
+        return table
+
+    def members(self, ordinal: int, name: str) -> list[int]:
+        """Members of a type by name, both nested ones and those that name it as owner."""
+        nested = self.named.get(ordinal, _NOTHING).get(name, [])
+        owned = self.owned.get(self.definitions[ordinal].name, _NOTHING).get(name, [])
+        return nested + owned
+
+    def scopes(self, ordinal: int) -> Iterator[int]:
+        """``ordinal`` and its containers, innermost first, the file's top level last."""
+        while ordinal != TOP:
+            yield ordinal
+            ordinal = self.definitions[ordinal].container
+        yield TOP
+
+    def local_heads(self, scope: int) -> frozenset[str]:
+        """The names of its own that expressions in a scope begin with."""
+        if scope not in self._local_heads:
+            rows = map(self.facts.references.__getitem__, self.facts.references.in_scope(scope))
+            texts = (row.receiver or row.name for row in rows if row.local)
+            found = frozenset(head.group() for head in map(_HEAD.search, texts) if head)
+            self._local_heads[scope] = found
+        return self._local_heads[scope]
+
+    def namespaces(self, ordinal: int) -> list[int]:
+        """The namespaces among ``ordinal`` and its containers, innermost first."""
+        around = (scope for scope in self.scopes(ordinal) if scope != TOP)
+        return [scope for scope in around if self.definitions[scope].kind in NAMESPACES]
+
+    def enclosing_type(self, ordinal: int) -> int | None:
+        """The innermost type around a scope, if it is nested in one."""
+        for scope in self.scopes(ordinal):
+            if self.is_type(scope):
+                return scope
+        return None
+
+    def owned_around(self, ordinal: int) -> int | None:
+        """The innermost definition around that names an owner."""
+        for scope in self.scopes(ordinal):
+            if scope != TOP and self.definitions[scope].owner:
+                return scope
+        return None
+
+    def is_member(self, ordinal: int) -> bool:
+        """Whether the definition belongs to a type."""
+        definition = self.definitions[ordinal]
+        if definition.owner:
+            return True
+        return self.is_type(definition.container)
+
+    def is_extension(self, ordinal: int) -> bool:
+        """Whether the definition is a member of the type around it too, beside that it names."""
+        definition = self.definitions[ordinal]
+        around = definition.container != TOP
+        return self.spec.static_extensions and around and bool(definition.owner)
+
+    def is_type(self, ordinal: int) -> bool:
+        return ordinal != TOP and self.definitions[ordinal].kind in MEMBER_HOLDERS
+
+    def is_callable(self, ordinal: int) -> bool:
+        return self.definitions[ordinal].kind in CALLABLES
+
+    def is_variable(self, ordinal: int) -> bool:
+        return self.definitions[ordinal].kind in VARIABLES

@@ -1,0 +1,73 @@
+"""Who uses a symbol: found through the files that mention its name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from heapq import nsmallest
+
+import msgspec
+
+from explorer_core.index.resolution.mentions import Mentions
+from explorer_core.index.resolution.paths import shared_folders
+from explorer_core.index.resolution.resolve import Resolver
+from explorer_core.index.resolution.stated import StatedEdges, restated
+from explorer_core.index.symbols import Edge, SymbolId
+
+
+class Users:
+    """The edges that end at a symbol because a reference or an import says so."""
+
+    def __init__(self, resolver: Resolver, stated: StatedEdges, mentions: Mentions) -> None:
+        self._declarations = resolver.declarations
+        self._stated = stated
+        self._mentions = mentions
+
+    def of(self, symbol_id: SymbolId, mentioning: list[str], files: int | None) -> Iterator[Edge]:
+        """Uses and imports of a symbol in the files that mention it, with the uses of the macros
+        whose bodies use it; in ``files`` of those files, the nearest ones, if given."""
+        through: dict[tuple[SymbolId, Edge], None] = {}
+        for edge in self._written_in(symbol_id, mentioning, files):
+            yield edge
+            if self._stated.is_macro(edge.source):
+                through[edge.source, restated(edge, symbol_id, "", 0)] = None
+        users: dict[SymbolId, list[Edge]] = {symbol_id: []}
+        for macro, edge in (pending := list(through)):
+            if macro not in users:
+                users[macro] = list(self._written_in(macro, self._mentions.of(macro), files))
+            for user in users[macro]:
+                if user.relation == "imports" or user.source == symbol_id:
+                    continue
+                yield restated(edge, user.source, user.path, user.line)
+                further = (user.source, edge)
+                if self._stated.is_macro(user.source) and further not in through:
+                    through[further] = None
+                    pending.append(further)
+
+    def _written_in(
+        self, symbol_id: SymbolId, mentioning: list[str], files: int | None
+    ) -> Iterator[Edge]:
+        """Uses and imports of a symbol as files write them; of ``files`` nearest ones if given."""
+        near = mentioning
+        if files is not None:
+            near = nsmallest(files, mentioning, lambda path: _distance(path, symbol_id.path))
+        names = self._mentions.names_of(symbol_id)
+        meant = {symbol_id, *self._declarations.bodies(symbol_id)}
+        for table in self._mentions.tables(near):
+            for local in self._mentions.local_names(table, names):
+                for index in table.facts.references.named(local):
+                    edges = self._stated.as_written(table, index)
+                    yield from (
+                        msgspec.structs.replace(e, target=symbol_id)
+                        for e in edges
+                        if e.target in meant
+                    )
+            for binding in table.facts.imports:
+                if binding.name in names or binding.local in names:
+                    edges = self._stated.of_import(table, binding)
+                    yield from (edge for edge in edges if edge.target == symbol_id)
+
+
+def _distance(path: str, other: str) -> tuple[int, str]:
+    """How many folders lead from one file to another; equally near ones by name."""
+    steps = path.count("/") + other.count("/") - 2 * shared_folders(path, other)
+    return steps, path

@@ -1,0 +1,174 @@
+"""What an expression can stand for, as far as syntax tells."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+import msgspec
+
+from explorer_core.contracts import Witness
+from explorer_core.index.resolution.modules import Module
+from explorer_core.index.symbols import SymbolId
+
+
+class Defined(msgspec.Struct, frozen=True, gc=False):
+    """A definition itself: a class, a function, a variable; ``how`` says what led to it."""
+
+    id: SymbolId
+    how: Witness
+
+
+class Instance(msgspec.Struct, frozen=True, gc=False):
+    """Some value of a type."""
+
+    id: SymbolId
+
+
+class Table(msgspec.Struct, frozen=True, gc=False):
+    """An object made in a function, with the members that are written there; by that function."""
+
+    id: SymbolId
+
+
+class Outside(msgspec.Struct, frozen=True, gc=False):
+    """Something that is not of the repository, so that it must not be guessed at; ``type`` is the
+    simple name of its type where that is known."""
+
+    type: str = ""
+
+
+class Opaque(msgspec.Struct, frozen=True, gc=False):
+    """A variable of this very place, of which nothing more is known."""
+
+
+Value = Defined | Instance | Table | Module | Outside | Opaque
+Values = tuple[Value, ...]
+
+OUTSIDE: Values = (Outside(),)
+OPAQUE: Values = (Opaque(),)
+UNKNOWN: Values = ()
+
+
+def relabelled(values: Values, how: Witness) -> Values:
+    """The same values, whose definitions were found another way."""
+    return tuple(Defined(v.id, how) if isinstance(v, Defined) else v for v in values)
+
+
+def is_outside(values: Values) -> bool:
+    """Whether nothing of the repository is among the values; so it is where there are none."""
+    return all(isinstance(value, Outside) for value in values)
+
+
+class Part(msgspec.Struct, frozen=True, gc=False):
+    """One name of a chain such as ``a.b().c[0]``; of a cast the type, whatever stands before it,
+    and of a text none."""
+
+    name: str
+    called: bool = False
+    cast: bool = False
+    indexed: bool = False
+
+
+_NAME = re.compile(r"[@$#]?[^\W\d][\w$]*(?:[!?](?![!?]*\s*[.\-:]))?")
+_SEPARATOR = re.compile(r"\s*(?:[?&]\.|!+\.|\.|\??->|::|\\)\s*")
+_PREFIX = re.compile(r"(?:await\s+|new\s+|\*|&)\s*|\(")
+_TEXT = re.compile(r"""(["'])(?:(?!\1)[^\\\n]|\\.)*\1""")
+_CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
+_AS = re.compile(r"\bas[?!]?\s+")
+_WORD = re.compile(r"[\w$@\"']")
+_OPERAND = re.compile(r"[\w$@\"'*&]")
+
+
+@lru_cache(maxsize=50_000)
+def chain(expression: str) -> tuple[Part, ...] | None:
+    """The parts of a dotted expression; None when it is anything else, such as arithmetic."""
+    text = expression.strip()
+    part, at = _cast(text)
+    while part is None and (opened := _PREFIX.match(text)):
+        text = text[opened.end() :]
+        if opened.group() == "(":
+            end = _matching("(" + text, 0) - 1
+            inner, after = (text[: end - 1].strip(), text[end:]) if end > 0 else ("", "")
+            if _WORD.match(after.lstrip()):
+                return (Part(inner, cast=True),)
+            text = inner + after
+            part, at = _cast(text)
+    if part is None:
+        part, at = _named(text, 1 if text.startswith("\\") else 0)
+    parts: list[Part] = []
+    while part is not None:
+        parts.append(part)
+        if at >= len(text):
+            return tuple(parts)
+        separator = _SEPARATOR.match(text, at)
+        if separator is None:
+            return None
+        part, at = _named(text, separator.end())
+    return None
+
+
+def _named(text: str, at: int) -> tuple[Part | None, int]:
+    """The part that stands at an index, and where it ends."""
+    name = _NAME.match(text, at)
+    if name is None:
+        end = _matching(text, at) if text.startswith("(", at) else -1
+        return (Part(text[at + 1 : end - 1], cast=True), end) if end > 0 else (None, at)
+    end, called = _past_arguments(text, name.end())
+    if end < 0:
+        return None, at
+    past = _past_subscripts(text, end)
+    return Part(name.group(), called, indexed=past > end), past
+
+
+def _cast(text: str) -> tuple[Part | None, int]:
+    """The cast that an expression begins with, as ``((T) a)``, ``(a as T)``, ``(<T>a)`` or the
+    ``<T as U>`` of a path, and where it ends; a text is cast to nothing that is named."""
+    if written := _TEXT.match(text):
+        return Part("", cast=True), written.end()
+    end = _matching(text, 0) if text[:1] in ("(", "<") else -1
+    if end < 0:
+        return None, 0
+    inner = text[1 : end - 1].strip()
+    if text[0] == "<":
+        return Part(_AS.split(inner)[0].strip(), cast=True), end
+    *before, last = _AS.split(inner)
+    if before and _matching(f"({last})", 0) == len(last) + 2:
+        return Part(last, cast=True), end
+    closing = _matching(inner, 0) if inner[:1] in ("(", "<") else -1
+    is_cast = closing > 0 and _OPERAND.match(inner[closing:].lstrip())
+    return (Part(inner[1 : closing - 1], cast=True), end) if is_cast else (None, 0)
+
+
+def _past_arguments(text: str, at: int) -> tuple[int, bool]:
+    """Where the arguments after a name end, and whether there were any; -1 for more than one."""
+    if text.startswith("::<", at):
+        at += 2
+    if at < len(text) and text[at] == "<":
+        at = _matching(text, at)
+    if 0 <= at < len(text) and text[at] == "(":
+        end = _matching(text, at)
+        if end < 0 or text.startswith("(", end):
+            return -1, True
+        return end, True
+    return at, False
+
+
+def _past_subscripts(text: str, at: int) -> int:
+    while text.startswith("[", at) and (end := _matching(text, at)) > 0:
+        at = end
+    return at
+
+
+def _matching(text: str, at: int) -> int:
+    """The index after the bracket that closes the one at ``at``; -1 when nothing does."""
+    opening, closing = text[at], _CLOSING[text[at]]
+    depth = 0
+    for index in range(at, len(text)):
+        if text[index] == opening:
+            depth += 1
+        elif text[index] == closing:
+            depth -= 1
+            if not depth:
+                return index + 1
+    return -1

@@ -1,0 +1,327 @@
+"""Full-text search over units: BM25F.
+
+BM25F after Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009):
+term frequencies are weighted and normalised per field, added up, and saturated once. Every unit
+that has a term is scored, a term at a time, over columns (see `collection`). A term counts by its
+rarity and by whether things are named after it (`Search.salience`).
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer_core.index.search.collection import Collection, Floats, Ints, Matches
+from explorer_core.index.search.held import Held
+from explorer_core.index.storage.postings import runs_in
+from explorer_core.index.storage.view import View
+from explorer_core.index.terms.units import DOC, FIELDS, NAME, PATH, QUALIFIED
+
+_FILE_B = 0.75
+_IS_NAME = np.isin(np.arange(len(FIELDS)), (NAME, QUALIFIED))
+_UNSEEN = 0.5
+"""Added to each side of a `naming_share`, so that a term seen once or twice says little."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weighting:
+    """BM25F's parameters; weights and length normalisations in the order of `FIELDS`. ``naming`` is
+    the power of `Search.naming_share` that a term's rarity is multiplied with; 0 leaves it out."""
+
+    k1: float = 1.2
+    naming: float = 0.5
+    weights: tuple[float, ...] = (5.0, 2.0, 2.0, 1.5, 1.0, 1.0, 2.5)
+    b: tuple[float, ...] = (0.3, 0.3, 0.4, 0.6, 0.75, 0.6, 0.3)
+
+
+@dataclass(frozen=True, slots=True)
+class UnitHit:
+    """A unit that matched. ``ordinal`` is that of its definition, -1 for a window; ``unit`` its
+    number in the collection that was searched."""
+
+    path: str
+    start: int
+    end: int
+    ordinal: int
+    score: float
+    unit: int
+
+
+@dataclass(frozen=True, slots=True)
+class FileScores:
+    """BM25 of whole files."""
+
+    collection: Collection
+    scores: Floats
+
+    def of(self, path: str) -> float:
+        """The score of one file, 0 or more."""
+        number = self.collection.file_number(path)
+        return 0.0 if number is None else float(self.scores[number])
+
+    @property
+    def best(self) -> float:
+        return float(self.scores.max(initial=0.0))
+
+
+class Searcher:
+    """Searches what a view shows. Methods may be called from any thread."""
+
+    def __init__(self, view: View, weighting: Weighting | None = None) -> None:
+        self._view = view
+        self._weighting = weighting or Weighting()
+        self._lock = threading.Lock()
+        self._search: Search | None = None
+
+    def now(self) -> Search:
+        """A search of the present moment; what changes later does not disturb it."""
+        with self._lock:
+            held = self._search
+            if held is None or held.collection.generation != self._view.generation:
+                held = Search(Collection(self._view), self._weighting)
+                self._search = held
+            return held
+
+
+@dataclass(frozen=True, slots=True)
+class _Shares:
+    """What a term adds to the units that have it, beyond what its standing in their paths does, and
+    to the files whose path has it; still to be multiplied by its weight and rarity."""
+
+    units: Ints
+    of_units: Floats
+    files: Ints
+    of_paths: Floats
+
+    @property
+    def bytes(self) -> int:
+        columns = (self.units, self.of_units, self.files, self.of_paths)
+        return sum(column.nbytes for column in columns)
+
+
+@dataclass(frozen=True, slots=True)
+class _InFiles:
+    """The files that have a term, and how many entries it has in each."""
+
+    files: Ints
+    frequency: Floats
+
+    @property
+    def bytes(self) -> int:
+        return self.files.nbytes + self.frequency.nbytes
+
+
+class Search:
+    """Questions to one collection. What is worked out for a term serves all of them, from whatever
+    thread: every question has words that most questions have, which stand in the most places."""
+
+    def __init__(self, collection: Collection, weighting: Weighting) -> None:
+        self.collection = collection
+        self._k1 = weighting.k1
+        self._naming = weighting.naming
+        self._weights = np.array(weighting.weights)
+        self._flat = 1 - np.array(weighting.b)
+        averages = collection.average_lengths
+        self._slope = np.divide(
+            np.array(weighting.b), averages, out=np.zeros(len(FIELDS)), where=averages > 0
+        )
+        self._naming_shares: dict[str, float] = {}
+        self._spreads: dict[str, tuple[int, int]] = {}
+        self._frequencies: dict[str, int] = {}
+        self._worths: Floats = np.empty(0)
+        self._shares: Held[str, _Shares] = Held(collection.room // 2, lambda some: some.bytes)
+        self._in_files: Held[str, _InFiles] = Held(collection.room // 4, lambda some: some.bytes)
+
+    def salience(self, term: str) -> float:
+        """How much it tells that a term stands somewhere: its `rarity`, less the fewer things are
+        named after it."""
+        return self.rarity(term) * self.naming_weight(term)
+
+    def rarity(self, term: str) -> float:
+        """BM25's inverse document frequency over units, never negative."""
+        having = max(self.spread(term))
+        without = max(self.collection.units - having, 0)
+        return float(np.log1p((without + 0.5) / (having + 0.5)))
+
+    def background(self, term: str) -> float:
+        """The share of a term among all words, each counted once for a unit and field; never 0."""
+        words = self.collection.units * float(self.collection.average_lengths[:PATH].sum())
+        return max(self._frequency(term), 1) / max(words, 1.0)
+
+    def scarcity(self, term: str) -> float:
+        """`rarity` with rows of `Matches` in place of units, which are found sooner: a unit counts
+        once for each field and word that has the term."""
+        times = self._frequency(term)
+        without = max(self.collection.units - times, 0)
+        return float(np.log1p((without + 0.5) / (times + 0.5)))
+
+    def naming_share(self, term: str) -> float:
+        """Of the names, paths and comments that have a term, the share of names and paths; a half
+        where there are none.
+
+        Nothing is named after the words that hold a sentence together, in whatever language it is
+        written: this tells them from the subject of a question, and no list of them is needed.
+        """
+        known = self._naming_shares.get(term)
+        if known is None:
+            matches = self.collection.matches(term)
+            fields = self.collection.place_table.fields[matches.places]
+            names = runs_in(matches.units[_IS_NAME[fields]]) + len(matches.path_files)
+            comments = runs_in(matches.units[fields == DOC])
+            known = (names + _UNSEEN) / (names + comments + 2 * _UNSEEN)
+            self._naming_shares[term] = known
+        return known
+
+    def naming_weight(self, term: str) -> float:
+        """`naming_share` to the power that the weighting gives it."""
+        return self.naming_share(term) ** self._naming
+
+    def spread(self, term: str) -> tuple[int, int]:
+        """How many files and how many units have a term (not counting paths for the units)."""
+        known = self._spreads.get(term)
+        if known is None:
+            matches, within = self.collection.matches(term), self.collection
+            having = np.zeros(len(within.paths), np.bool_)
+            having[within.file[matches.units]] = True
+            having[matches.path_files] = True
+            known = int(np.count_nonzero(having)), runs_in(matches.units)
+            self._spreads[term] = known
+        return known
+
+    def units(
+        self,
+        terms: Mapping[str, float],
+        *,
+        limit: int = 200,
+        allowed: Callable[[str], bool] | None = None,
+        files: Iterable[str] | None = None,
+    ) -> list[UnitHit]:
+        """The best units for weighted index terms (as `text.analyse` makes them), best first; only
+        of ``files`` if given, and of those whose path is ``allowed``.
+
+        A file that matches only by its path shows with its first unit. Ties are in the order of
+        path and line.
+        """
+        within = self.collection
+        scores = np.zeros(within.units)
+        of_paths = np.zeros(len(within.paths))
+        for term, weight in terms.items():
+            if weight > 0:
+                shares, worth = (
+                    self._shares.get(term, self._find_shares),
+                    weight * self.salience(term),
+                )
+                scores[shares.units] += worth * shares.of_units
+                of_paths[shares.files] += worth * shares.of_paths
+        reached = np.flatnonzero(scores > 0)
+        named_only = of_paths > 0
+        if files is not None:
+            wanted = np.zeros(len(within.paths), np.bool_)
+            wanted[within.numbers_of(files)] = True
+            reached = reached[wanted[within.file[reached]]]
+            named_only &= wanted
+        named_only[within.file[reached]] = False
+        named = np.flatnonzero(named_only)
+        found = np.concatenate((reached, within.first[named]))
+        totals = np.concatenate((scores[reached] + of_paths[within.file[reached]], of_paths[named]))
+        if allowed is not None:
+            kept = within.where(allowed, within.file[found])
+            found, totals = found[kept], totals[kept]
+        return [self._hit(*best) for best in _best(found, totals, limit)]
+
+    def files(self, terms: Mapping[str, float]) -> FileScores:
+        """BM25 of whole files for weighted index terms. A term's frequency is how many entries it
+        has in a file, one per word, unit and field, and a file's length how many units it has."""
+        within = self.collection
+        count = max(len(within.paths), 1)
+        mean = max(within.units / count, 1.0)
+        scores = np.zeros(len(within.paths))
+        for term, weight in terms.items():
+            found = self._in_files.get(term, self._find_in_files)
+            length = 1 - _FILE_B + _FILE_B * within.sizes[found.files] / mean
+            having = len(found.files)
+            rarity = np.log1p((count - having + 0.5) / (having + 0.5))
+            worth = weight * rarity * self.naming_weight(term)
+            scores[found.files] += worth * found.frequency / (found.frequency + self._k1 * length)
+        return FileScores(within, scores)
+
+    def _frequency(self, term: str) -> int:
+        times = self._frequencies.get(term)
+        if times is None:
+            times = self._frequencies[term] = self.collection.frequency(term)
+        return times
+
+    def _find_in_files(self, term: str) -> _InFiles:
+        within = self.collection
+        matches = within.matches(term)
+        entries = np.concatenate((within.file[matches.units], matches.path_files))
+        frequency = np.bincount(entries, minlength=len(within.paths))
+        files = np.flatnonzero(frequency)
+        return _InFiles(files, frequency[files].astype(np.float64))
+
+    def _find_shares(self, term: str) -> _Shares:
+        within = self.collection
+        matches = within.matches(term)
+        units, frequency = self._in_units(matches)
+        in_path = within.in_paths(matches) * self._weights[PATH]
+        in_path /= self._flat[PATH] + self._slope[PATH] * within.path_lengths
+        named = np.flatnonzero(in_path)
+        of_path = in_path / (self._k1 + in_path)
+        files = within.file[units]
+        frequency += in_path[files]
+        of_units = frequency / (self._k1 + frequency) - of_path[files]
+        return _Shares(units, of_units, named, of_path[named])
+
+    def _in_units(self, matches: Matches) -> tuple[Ints, Floats]:
+        """The units that have a term, ascending, and its weighted frequency in each: whole numbers
+        are added up by unit and field first, so that it does not depend on how places are numbered.
+        """
+        fields = self.collection.place_table.fields[matches.places]
+        by_field = matches.units.astype(np.int64) * len(FIELDS) + fields
+        begins, times = _summed(by_field, matches.counts.astype(np.float64))
+        worths = self._place_worths()[matches.places[begins]]
+        units = matches.units[begins]
+        first, frequency = _summed(units, worths * times)
+        return units[first].astype(np.int64), frequency
+
+    def _place_worths(self) -> Floats:
+        """What a word adds to the frequency of its term by standing in each place of a unit: the
+        weight of the field, less the longer it is."""
+        table, known = self.collection.place_table, self._worths
+        if len(known) < len(table.rows):
+            rows, fields = table.rows, table.fields
+            in_text = np.flatnonzero((rows >= 0) & (fields != PATH))
+            units, of_fields = rows[in_text], fields[in_text].astype(np.int64)
+            length = self.collection.lengths(units, of_fields)
+            known = np.zeros(len(rows))
+            known[in_text] = self._weights[of_fields]
+            known[in_text] /= self._flat[of_fields] + self._slope[of_fields] * length
+            self._worths = known
+        return known
+
+    def _hit(self, unit: int, score: float) -> UnitHit:
+        within = self.collection
+        path = within.paths[int(within.file[unit])]
+        ordinal, start, end = within.unit(unit)
+        return UnitHit(path, start, end, ordinal, score, unit)
+
+
+def _summed(numbers: NDArray[np.integer], values: Floats) -> tuple[Ints, Floats]:
+    """Where each distinct number, which are ascending, begins, and the sum of its values."""
+    if not len(numbers):
+        return np.empty(0, np.int64), np.empty(0)
+    begins = np.flatnonzero(np.diff(numbers, prepend=-1))
+    return begins, np.add.reduceat(values, begins)
+
+
+def _best(units: Ints, totals: Floats, limit: int) -> list[tuple[int, float]]:
+    """The units with the largest totals, largest first, and of equals the first; with totals."""
+    if len(units) > limit:
+        bar = np.partition(totals, -limit)[-limit]
+        units, totals = units[totals >= bar], totals[totals >= bar]
+    order = np.lexsort((units, -totals))[:limit]
+    return list(zip(units[order].tolist(), totals[order].tolist(), strict=True))

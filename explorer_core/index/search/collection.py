@@ -1,0 +1,254 @@
+"""All units of one moment, laid out in columns, and which of them have a term."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer_core.index.packing import NUMBER_BYTES
+from explorer_core.index.search.held import Held
+from explorer_core.index.storage.postings import Listed, PlaceTable
+from explorer_core.index.storage.view import View
+from explorer_core.index.terms.units import FIELDS, PATH
+
+_HEAD = 3
+_STRIDE = _HEAD + PATH
+"""Numbers per unit as stored: ordinal + 1, start, end, words per field."""
+_PLACE_BITS = 32
+"""Bits of a row that hold its place while rows are sorted."""
+_ROOM = 32_000_000
+_ROOM_PER_UNIT = 200
+"""Bytes for what is worked out for terms, the larger of the two: the questions of one moment share
+it."""
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """Where one term stands: one row per word, unit and field, units and their fields ascending;
+    one per file that has it in its path. ``places`` are numbers of the collection's `PlaceTable`.
+    """
+
+    units: NDArray[np.int32]
+    places: NDArray[np.int32]
+    counts: NDArray[np.uint16]
+    path_files: NDArray[np.int32]
+    path_counts: NDArray[np.uint16]
+
+    @property
+    def bytes(self) -> int:
+        columns = (self.units, self.places, self.counts, self.path_files, self.path_counts)
+        return sum(column.nbytes for column in columns)
+
+
+@dataclass(frozen=True)
+class Occurrences:
+    """How often each of ``terms`` occurs in each field of some units. What stands in a path counts
+    for every unit of the file.
+
+    ``counts`` is units x terms x `FIELDS`; ``lengths``, in words, units x `FIELDS`.
+    """
+
+    terms: tuple[str, ...]
+    counts: Floats
+    lengths: Floats
+
+    @cached_property
+    def present(self) -> NDArray[np.bool_]:
+        """Units x terms: whether the unit has the term."""
+        return np.asarray(self.counts.sum(axis=2) > 0)
+
+
+class Collection:
+    """What is searched, as of one generation of the view. Units and files are numbered in the order
+    of path and line. Methods may be called from any thread."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        moment = view.moment()
+        self.generation = moment.generation
+        packed, paths = moment.units, moment.paths
+        known = [file for file in paths if len(packed[file]) > NUMBER_BYTES]
+        known.sort(key=paths.__getitem__)
+        self.paths = [paths[file] for file in known]
+        numbers = np.frombuffer(b"".join(packed[file] for file in known), "<u4")
+        spans = np.array([len(packed[file]) // NUMBER_BYTES for file in known], np.int64)
+        heads = np.cumsum(spans) - spans
+        units = np.delete(numbers, heads).reshape(-1, _STRIDE)
+        self.sizes: Ints = spans // _STRIDE
+        """How many units each file has."""
+        self.first: Ints = np.cumsum(self.sizes) - self.sizes
+        """The first unit of each file."""
+        self.file: Ints = np.repeat(np.arange(len(known)), self.sizes)
+        """The file of each unit."""
+        self.path_lengths: Floats = numbers[heads].astype(np.float64)
+        self._numbers = units
+        self.room = max(_ROOM, _ROOM_PER_UNIT * len(units))
+        """How many bytes may be held of what was worked out for terms."""
+        self._held: Held[str, Matches] = Held(self.room, lambda matches: matches.bytes)
+        self._lowest = min(known, default=0)
+        self._number = np.full(max(known, default=0) - self._lowest + 1, -1, np.int64)
+        self._number[np.array(known, np.int64) - self._lowest] = np.arange(len(known))
+        sums = np.array([row.lengths for row in moment.rows]).reshape(-1, len(FIELDS))
+        self.average_lengths: Floats = sums.sum(axis=0) / max(self.units, 1)
+        self._languages = {row.path: row.language for row in moment.rows}
+        self.place_table = PlaceTable(self._rows_of)
+        self.place_table.add(moment.places)
+
+    @property
+    def units(self) -> int:
+        """How many units there are."""
+        return len(self._numbers)
+
+    @property
+    def averages(self) -> dict[str, float]:
+        """Mean words per field."""
+        return dict(zip(FIELDS, self.average_lengths.tolist(), strict=True))
+
+    def unit(self, number: int) -> tuple[int, int, int]:
+        """The ordinal of a unit's definition (-1 for a window), its first and its last line."""
+        ordinal, start, end = self._numbers[number, :_HEAD].tolist()
+        return ordinal - 1, start, end
+
+    def own_lines(self, unit: int) -> list[tuple[int, int]]:
+        """The lines of a unit without those of the units inside of it, as runs with both ends."""
+        file = self.file[unit]
+        _, at, end = self.unit(unit)
+        runs: list[tuple[int, int]] = []
+        for other in range(unit + 1, int(self.first[file] + self.sizes[file])):
+            _, first, last = self.unit(other)
+            if first > end:
+                break
+            if first > at:
+                runs.append((at, first - 1))
+            at = max(at, last + 1)
+        return [*runs, (at, end)] if at <= end else runs
+
+    def size_of(self, path: str) -> int:
+        """How many units a file has."""
+        number = self._file_numbers.get(path)
+        return 0 if number is None else int(self.sizes[number])
+
+    def language_share(self, path: str) -> float:
+        """The share of the units that are in the same language as a file."""
+        written = self._units_by_language[self._languages.get(path)]
+        return written / max(self.units, 1)
+
+    @cached_property
+    def _units_by_language(self) -> Counter[str | None]:
+        units: Counter[str | None] = Counter()
+        for path, size in zip(self.paths, self.sizes.tolist(), strict=True):
+            units[self._languages.get(path)] += size
+        return units
+
+    def file_number(self, path: str) -> int | None:
+        return self._file_numbers.get(path)
+
+    def lengths(self, units: NDArray[np.integer], fields: NDArray[np.integer]) -> Floats:
+        """The words in a field of each of some units; not for paths."""
+        return self._numbers[units, fields + np.int64(_HEAD)].astype(np.float64)
+
+    def numbers_of(self, paths: Iterable[str]) -> Ints:
+        """The numbers of those of some files that are here."""
+        found = (self._file_numbers.get(path) for path in paths)
+        return np.array([number for number in found if number is not None], np.int64)
+
+    def where(self, allowed: Callable[[str], bool], files: Ints) -> NDArray[np.bool_]:
+        """For each of some files, which may repeat, whether its path is allowed."""
+        distinct, which = np.unique(files, return_inverse=True)
+        numbers: list[int] = distinct.tolist()
+        holds = [allowed(self.paths[number]) for number in numbers]
+        return np.array(holds, np.bool_)[which]
+
+    def matches(self, term: str) -> Matches:
+        """Where a term stands."""
+        return self._held.get(term, self._matches)
+
+    def frequency(self, term: str) -> int:
+        """How many rows a term's `Matches` have; found sooner than those."""
+        return self.place_table.count(self._postings(term))
+
+    def occurrences(self, units: Sequence[int], terms: Sequence[str]) -> Occurrences:
+        """How often ``terms`` occur in ``units``."""
+        chosen = np.array(units, np.int64)
+        files = self.file[chosen]
+        counts = np.zeros((len(chosen), len(terms), len(FIELDS)))
+        for at, term in enumerate(terms):
+            matches = self.matches(term)
+            rows, here = _places_of(chosen, matches.units)
+            places = rows * len(FIELDS) + self.place_table.fields[matches.places[here]]
+            found = np.bincount(places, matches.counts[here], minlength=counts[:, at].size)
+            counts[:, at] = found.reshape(-1, len(FIELDS))
+            counts[:, at, PATH] = self.in_paths(matches)[files]
+        lengths = np.empty((len(chosen), len(FIELDS)))
+        lengths[:, :PATH] = self._numbers[chosen, _HEAD:]
+        lengths[:, PATH] = self.path_lengths[files]
+        return Occurrences(tuple(terms), counts, lengths)
+
+    @cached_property
+    def _file_numbers(self) -> dict[str, int]:
+        return {path: number for number, path in enumerate(self.paths)}
+
+    def in_paths(self, matches: Matches) -> Floats:
+        """Per file, how often its path has the term."""
+        return np.bincount(
+            matches.path_files, matches.path_counts, minlength=len(self.paths)
+        ).astype(np.float64)
+
+    def _postings(self, term: str) -> Listed:
+        """A term's postings, in segments that the table has; segments are merged meanwhile."""
+        while not self.place_table.knows(found := self._view.postings(term)):
+            self.place_table.add(self._view.places())
+        return found
+
+    def _matches(self, term: str) -> Matches:
+        table = self.place_table
+        places, counts = table.occurrences(self._postings(term))
+        rows, in_path = table.rows[places], table.fields[places] == PATH
+        text, path = np.flatnonzero(~in_path), np.flatnonzero(in_path)
+        text = text[_order(rows[text] * len(FIELDS) + table.fields[places[text]])]
+        return Matches(
+            units=rows[text],
+            places=places[text].astype(np.int32),
+            counts=counts[text],
+            path_files=rows[path],
+            path_counts=counts[path],
+        )
+
+    def _rows_of(self, files: Ints, units: Ints, fields: NDArray[np.uint8]) -> Ints:
+        """The numbers of units, and those of files where the field is the path; negative for what
+        is not of this moment."""
+        if not self.paths:
+            return np.full(len(files), -1, np.int64)
+        known = files - self._lowest
+        outside = (known < 0) | (known >= len(self._number))
+        numbers = self._number[np.where(outside, 0, known)]
+        rows = np.where(fields == PATH, numbers, self.first[numbers] + units)
+        # The view may have moved on: files and units that came since are not of this moment.
+        gone = outside | (numbers < 0) | (fields != PATH) & (units >= self.sizes[numbers])
+        return np.where(gone, -1, rows)
+
+
+def _order(numbers: NDArray[np.int32]) -> Ints:
+    """What ``np.argsort(numbers, kind="stable")`` gives, of numbers that are not negative, and
+    sooner: the numbers are sorted, each with its place, rather than the places."""
+    placed = numbers.astype(np.int64) << _PLACE_BITS | np.arange(len(numbers))
+    placed.sort()
+    return placed & (1 << _PLACE_BITS) - 1
+
+
+def _places_of(wanted: Ints, units: NDArray[np.int32]) -> tuple[Ints, Ints]:
+    """Where the wanted units stand among ``units``, which are ascending with repetitions: the place
+    of the wanted one, and that among ``units``, of every pair."""
+    first = np.searchsorted(units, wanted, "left")
+    times = np.searchsorted(units, wanted, "right") - first
+    rows = np.repeat(np.arange(len(wanted)), times)
+    before = np.cumsum(times) - times
+    return rows, np.arange(len(rows)) + np.repeat(first - before, times)

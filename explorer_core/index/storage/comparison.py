@@ -1,0 +1,58 @@
+"""Comparing two stores, whatever the order in which they were written."""
+
+from __future__ import annotations
+
+import sqlite3
+from itertools import groupby
+
+from explorer_core.index.storage.schema import LENGTHS
+from explorer_core.index.storage.segments import Block, Kind, Places
+from explorer_core.index.terms.units import NO_PLACE
+
+_ROWS = (
+    "SELECT path, digest, language, set_aside, definitions, reference_count, unit_count, "
+    + LENGTHS
+    + " FROM {db}.files",
+    "SELECT path, units, outline, refs FROM {db}.contents JOIN {db}.files ON id = file",
+)
+
+
+def differing_paths(connection: sqlite3.Connection, *, limit: int) -> list[str]:
+    """Paths whose rows differ between the databases ``main`` and ``other``; at most ``limit``."""
+    paths: set[str] = set()
+    for rows in _ROWS:
+        for one, two in (("main", "other"), ("other", "main")):
+            query = (
+                f"SELECT DISTINCT path FROM ({rows.format(db=one)}"
+                f" EXCEPT {rows.format(db=two)}) LIMIT {limit}"
+            )
+            paths.update(row[0] for row in connection.execute(query))
+    here, there = _checksums(connection, "main"), _checksums(connection, "other")
+    paths.update(path for path, _ in here.items() ^ there.items())
+    return sorted(paths)[:limit]
+
+
+def _checksums(connection: sqlite3.Connection, database: str) -> dict[str, int]:
+    """A number per file that stands for all its terms and names with their entries. A file's rows
+    are all in one segment, by key in order, so where they were written makes no difference."""
+    query = f"SELECT id, path, segment FROM {database}.files"
+    files = {file: (path, segment) for file, path, segment in connection.execute(query)}
+    sums = dict.fromkeys(files, 0)
+    query = f"SELECT segment, data FROM {database}.blocks WHERE kind = {Kind.PLACES:d}"
+    places = {segment: Places(data) for segment, data in connection.execute(query)}
+    query = (
+        f"SELECT segment, kind, data FROM {database}.blocks WHERE kind != {Kind.PLACES:d}"
+        " ORDER BY segment, kind, first"
+    )
+    for segment, kind, data in connection.execute(query):
+        block = Block(data)
+        for at, key in enumerate(block.keys):
+            found = sorted((one, len([*run])) for one, run in groupby(block.postings(at)))
+            for posting, times in found:
+                file, entry = posting, 0
+                if kind == Kind.TERM:
+                    file = places[segment].files[posting] if posting != NO_PLACE else -1
+                    entry = places[segment].entries[posting] | times
+                if file in files and files[file][1] == segment:
+                    sums[file] = hash((sums[file], kind, key, entry))
+    return {path: sums[file] for file, (path, _) in files.items()}

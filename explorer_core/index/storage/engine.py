@@ -1,0 +1,63 @@
+"""What makes the rows: a number that changes whenever the same bytes might give others."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import re
+from importlib import metadata, resources
+from importlib.resources.abc import Traversable
+
+_FIRST_MODULE = "workers.analysis"
+"""What workers run; all that it imports from the index is part of the engine."""
+_PACKAGES = ("tree-sitter", "tree-sitter-language-pack", "snowballstemmer")
+_IMPORT = re.compile(r"from explorer_core\.index([.\w]*) import (\([^)]*\)|[^\n]*)")
+_NAME = re.compile(r"\w+")
+
+
+@functools.cache
+def engine_version() -> int:
+    """31 bits, never 0, of the installed analysis: its code, its language data, its libraries.
+
+    Derived so that it cannot be forgotten: a store of another version is built anew.
+    """
+    versions = [f"{name} {metadata.version(name)}" for name in _PACKAGES]
+    return version_of(resources.files("explorer_core.index"), versions)
+
+
+def version_of(folder: Traversable, libraries: list[str]) -> int:
+    """The version of the analysis that lies in ``folder``."""
+    digest = hashlib.sha256("\n".join(libraries).encode())
+    files = [*_modules(folder), *_data(folder.joinpath("languages"))]
+    for file in files:
+        content = file.read_bytes()
+        digest.update(f"{file.name} {len(content)}\n".encode() + content)
+    return int.from_bytes(digest.digest()[:4], "big") >> 1 or 1
+
+
+def _modules(folder: Traversable) -> list[Traversable]:
+    """The analysis and what it imports, directly or not, from the same package."""
+    found: dict[str, Traversable] = {}
+    queue = [_FIRST_MODULE]
+    for name in queue:
+        file = _file(folder, name)
+        if name in found or file is None:
+            continue
+        found[name] = file
+        for match in _IMPORT.finditer(file.read_text(encoding="utf-8")):
+            # What is imported may be a module or something in one; only files are followed.
+            package = match[1].removeprefix(".")
+            queue += [package, *(f"{package}.{each}" for each in _NAME.findall(match[2]))]
+    return [found[name] for name in sorted(found)]
+
+
+def _file(folder: Traversable, module: str) -> Traversable | None:
+    """Where a module of the index is defined, if ``module`` is one. Its name is dotted."""
+    path = module.strip(".").split(".")
+    files = (folder.joinpath(*path[:-1], f"{path[-1]}.py"), folder.joinpath(*path, "__init__.py"))
+    return next((file for file in files if file.is_file()), None)
+
+
+def _data(folder: Traversable) -> list[Traversable]:
+    data = [file for file in folder.iterdir() if file.name.endswith((".scm", ".toml"))]
+    return sorted(data, key=lambda file: file.name)

@@ -1,0 +1,93 @@
+"""Rows on their way into a store, within the transaction of whoever calls."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from explorer_core.index.storage.record import Batch, BlockRow, FileRecord
+from explorer_core.index.storage.schema import json_array
+from explorer_core.index.storage.segments import Merger, to_merge
+from explorer_core.index.terms.units import FIELDS
+
+_INSERT_FILE = f"INSERT INTO files VALUES(?,?,?,?,?,?,?,?,?,?,?{',?' * len(FIELDS)})"
+
+
+def delete(cursor: sqlite3.Cursor, paths: Sequence[str]) -> None:
+    """Take files out; their postings count no longer."""
+    query = "SELECT id, segment FROM files WHERE path IN (SELECT value FROM json_each(?))"
+    found = cursor.execute(query, (json_array(paths),)).fetchall()
+    ids = [(file,) for file, _ in found]
+    cursor.executemany("DELETE FROM contents WHERE file = ?", ids)
+    cursor.executemany("DELETE FROM files WHERE id = ?", ids)
+    cursor.executemany(
+        "UPDATE segments SET live = live - ? WHERE id = ?",
+        [(count, segment) for segment, count in Counter(row[1] for row in found).items()],
+    )
+
+
+def insert(cursor: sqlite3.Cursor, batch: Batch, stamps: Mapping[str, tuple[int, int]]) -> None:
+    """Put in files that are not there; ``stamps`` are their sizes and modification times."""
+    segment = _write_segment(cursor, len(batch.records), batch.blocks)
+    cursor.executemany(
+        _INSERT_FILE, [_columns(record, stamps[record.path], segment) for record in batch.records]
+    )
+    cursor.executemany(
+        "INSERT INTO contents VALUES(?,?,?,?)",
+        [
+            (
+                one.number,
+                one.text.units if one.text else None,
+                one.facts.outline if one.facts else None,
+                one.facts.references if one.facts else None,
+            )
+            for one in batch.records
+        ],
+    )
+
+
+def _columns(record: FileRecord, stamp: tuple[int, int], segment: int) -> tuple[object, ...]:
+    text = record.text
+    return (
+        record.number, record.path, *stamp, record.digest, record.language, record.set_aside,
+        record.definitions, record.references, text.unit_count if text else 0, segment,
+        *(text.lengths if text else (0,) * len(FIELDS)),
+    )  # fmt: skip
+
+
+def _write_segment(cursor: sqlite3.Cursor, files: int, rows: Iterable[BlockRow]) -> int:
+    cursor.execute("INSERT INTO segments(files, live) VALUES(?,?)", (files, files))
+    segment = cursor.lastrowid or 0
+    cursor.executemany(
+        "INSERT INTO blocks(segment, kind, first, data) VALUES(?,?,?,?)",
+        ((segment, row.kind, row.first, row.data) for row in rows),
+    )
+    return segment
+
+
+def merge(cursor: sqlite3.Cursor) -> None:
+    """Make one segment of those that have become too many, and of those that are mostly dead."""
+    found = cursor.execute("SELECT id, files, live FROM segments").fetchall()
+    chosen = to_merge({segment: (files, live) for segment, files, live in found})
+    if not chosen:
+        return
+    merger = Merger()
+    alive: set[int] = set()
+    for segment in chosen:
+        live = live_files(cursor, segment)
+        alive |= live
+        query = "SELECT kind, data FROM blocks WHERE segment = ?"
+        if live:
+            merger.take(cursor.execute(query, (segment,)), live)
+    merged = _write_segment(cursor, len(alive), merger.blocks()) if alive else 0
+    for segment in chosen:
+        cursor.execute("UPDATE files SET segment = ? WHERE segment = ?", (merged, segment))
+        cursor.execute("DELETE FROM blocks WHERE segment = ?", (segment,))
+        cursor.execute("DELETE FROM segments WHERE id = ?", (segment,))
+
+
+def live_files(database: sqlite3.Connection | sqlite3.Cursor, segment: int) -> frozenset[int]:
+    """The files of a segment whose rows still count."""
+    query = "SELECT id FROM files WHERE segment = ?"
+    return frozenset(row[0] for row in database.execute(query, (segment,)).fetchall())

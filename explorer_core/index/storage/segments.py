@@ -1,0 +1,247 @@
+"""Inverted lists: from a term or a name to the files that have it.
+
+Rows of many files are kept transposed, in segments that never change once written: a segment is a
+sorted sequence of blocks, a block a run of keys with their postings. What a posting says depends on
+one file only; which files share a segment is of no consequence to any answer. A file that changes
+gets postings in a new segment, and its old ones count no longer. Small segments are merged as their
+number grows (the logarithmic method of Bentley and Saxe, "Decomposable searching problems", 1980).
+
+A posting of a name is a file. A posting of a term is a place (see `units.Terms`), given as often as
+a word with that term occurs there; between one word and the next stands `NO_PLACE`. What the places
+are stands in a block of its own.
+"""
+
+from __future__ import annotations
+
+import zlib
+from array import array
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from copy import copy
+from enum import IntEnum
+from itertools import chain
+
+import msgspec
+
+from explorer_core.index.packing import pack, unpack
+from explorer_core.index.storage.record import BlockRow
+from explorer_core.index.terms.units import NO_PLACE, Terms
+
+_BLOCK_POSTINGS = 8_000
+_BLOCK_KEYS = 2_000
+_LEVEL = 1
+_MOST_ALIKE = 8
+"""Segments of a similar size that are left side by side."""
+_LARGE = 256
+"""Segments of as many files are not merged for their size; few of them arise."""
+
+
+class Kind(IntEnum):
+    """What the keys of a block are; `PLACES` has none."""
+
+    TERM = 0
+    DEFINED = 1
+    MENTIONED = 2
+    PLACES = 3
+    RENAMED = 4
+    EXTENDED = 5
+
+
+NAME_KINDS = (Kind.DEFINED, Kind.MENTIONED, Kind.RENAMED, Kind.EXTENDED)
+"""Those whose postings are files, which `indexed_names` explains."""
+
+
+PostingLists = Mapping[str, Sequence[list[int]]]
+"""The postings of each key, in one or more lists: of a term, a list or more for each word."""
+
+
+class _PackedBlock(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A block as it is stored: of each key, where its postings end."""
+
+    keys: str
+    ends: bytes
+    postings: bytes
+
+
+class _PackedPlaces(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """Places as they are stored."""
+
+    files: bytes
+    entries: bytes
+
+
+_blocks = msgspec.msgpack.Decoder(_PackedBlock)
+_places = msgspec.msgpack.Decoder(_PackedPlaces)
+
+
+class Block:
+    """A run of keys in order, with their postings."""
+
+    def __init__(self, data: bytes) -> None:
+        packed = _blocks.decode(zlib.decompress(data))
+        self.size = 2 * len(packed.keys) + len(packed.postings)
+        self.keys = packed.keys.split("\n")
+        self._ends = unpack(packed.ends)
+        self._postings = unpack(packed.postings)
+
+    def place(self, key: str) -> int:
+        """Where ``key`` is among the keys; -1 if it is not."""
+        at = bisect_left(self.keys, key)
+        return at if at < len(self.keys) and self.keys[at] == key else -1
+
+    def postings(self, at: int) -> array[int]:
+        """The postings of key number ``at``; of a name, sorted."""
+        return self._postings[self._ends[at - 1] if at else 0 : self._ends[at]]
+
+
+class Places:
+    """What the places of a segment are: ``files`` and ``entries`` without counts, by place."""
+
+    def __init__(self, data: bytes) -> None:
+        packed = _places.decode(zlib.decompress(data))
+        self.size = len(packed.files) + len(packed.entries)
+        self.files = unpack(packed.files)
+        self.entries = unpack(packed.entries)
+
+    def of_file(self, number: int) -> Places:
+        """The same places, all of them in one file."""
+        places = copy(self)
+        places.files = array("q", [number]) * len(self.files)
+        return places
+
+
+class Tables:
+    """The postings of some files while they are gathered."""
+
+    def __init__(self) -> None:
+        self.terms = Terms()
+        self._names: dict[Kind, defaultdict[str, list[int]]] = {
+            kind: defaultdict(list) for kind in NAME_KINDS
+        }
+
+    def name(self, file: int, kind: Kind, names: Iterable[str]) -> None:
+        """Note the names of a kind that a file has, each once."""
+        table = self._names[kind]
+        for name in names:
+            table[name].append(file)
+
+    def forget(self, file: int) -> None:
+        """Take back what was noted of a file."""
+        self.terms.forget(file)
+        for table in self._names.values():
+            for files in table.values():
+                files[:] = [one for one in files if one != file]
+
+    def blocks(self) -> tuple[BlockRow, ...]:
+        """The segment's blocks."""
+        terms = self.terms
+        return (
+            *blocks(Kind.TERM, terms.by_term()),
+            *(
+                row
+                for kind, table in self._names.items()
+                for row in blocks(kind, {name: (files,) for name, files in table.items()})
+            ),
+            *_places_row(terms.files, terms.entries),
+        )
+
+
+class Merger:
+    """Makes one segment of what still counts in several."""
+
+    def __init__(self) -> None:
+        self._tables: dict[Kind, dict[str, list[list[int]]]] = {
+            kind: {} for kind in Kind if kind != Kind.PLACES
+        }
+        self._files, self._entries = array("I", [0]), array("I", [0])
+
+    def take(self, rows: Iterable[tuple[int, bytes]], live: AbstractSet[int]) -> None:
+        """Add a segment: its blocks by kind, and which of its files still count."""
+        packed = list(rows)
+        number_of: dict[int, int] = {}
+        for kind, data in packed:
+            if kind == Kind.PLACES:
+                number_of = self._renumber(Places(data), live)
+        of_file = {file: file for file in live}
+        for kind, data in packed:
+            if kind != Kind.PLACES:
+                table, block = self._tables[Kind(kind)], Block(data)
+                known = number_of if kind == Kind.TERM else of_file
+                for at, key in enumerate(block.keys):
+                    kept = [known[one] for one in block.postings(at) if one in known]
+                    if kind != Kind.TERM or any(kept):
+                        table.setdefault(key, []).append(kept)
+
+    def blocks(self) -> Iterator[BlockRow]:
+        """The blocks of the segment."""
+        for kind, table in self._tables.items():
+            yield from blocks(kind, table)
+        yield from _places_row(self._files, self._entries)
+
+    def _renumber(self, places: Places, live: AbstractSet[int]) -> dict[int, int]:
+        """Take over the places that still count; their new numbers by the old."""
+        number_of = {NO_PLACE: NO_PLACE}
+        for old, (file, entry) in enumerate(zip(places.files, places.entries, strict=True)):
+            if file in live and old != NO_PLACE:
+                number_of[old] = len(self._files)
+                self._files.append(file)
+                self._entries.append(entry)
+        return number_of
+
+
+def blocks(kind: Kind, table: PostingLists) -> Iterator[BlockRow]:
+    """The blocks of a table in the order of their keys, without keys that have no postings."""
+    keys: list[str] = []
+    ends: list[int] = []
+    postings: list[int] = []
+    for key in sorted(table):
+        lists = table[key]
+        if len(lists) == 1:
+            postings += lists[0]
+        elif kind == Kind.TERM:
+            postings += _with_breaks(lists)
+        else:
+            postings += sorted(chain.from_iterable(lists))
+        if len(postings) > (ends[-1] if ends else 0):
+            keys.append(key)
+            ends.append(len(postings))
+            if len(postings) > _BLOCK_POSTINGS or len(keys) >= _BLOCK_KEYS:
+                yield _block_row(kind, keys, ends, postings)
+                keys, ends, postings = [], [], []
+    if keys:
+        yield _block_row(kind, keys, ends, postings)
+
+
+def _with_breaks(lists: Iterable[list[int]]) -> list[int]:
+    joined: list[int] = []
+    for places in filter(None, lists):
+        joined += places
+        joined.append(NO_PLACE)
+    return joined[:-1]
+
+
+def _block_row(kind: Kind, keys: list[str], ends: list[int], postings: list[int]) -> BlockRow:
+    return _row(kind, keys[0], _PackedBlock("\n".join(keys), pack(ends), pack(postings)))
+
+
+def _places_row(files: array[int], entries: array[int]) -> Iterator[BlockRow]:
+    if len(files) > 1:
+        yield _row(Kind.PLACES, "", _PackedPlaces(pack(files), pack(entries)))
+
+
+def _row(kind: Kind, first: str, packed: _PackedBlock | _PackedPlaces) -> BlockRow:
+    return BlockRow(kind, first, zlib.compress(msgspec.msgpack.encode(packed), _LEVEL))
+
+
+def to_merge(sizes: Mapping[int, tuple[int, int]]) -> list[int]:
+    """Which segments should become one, given their files and how many of those still count."""
+    mostly_dead = [one for one, (files, live) in sizes.items() if live * 2 <= files]
+    alike: defaultdict[int, list[int]] = defaultdict(list)
+    for one, (_, live) in sizes.items():
+        if live < _LARGE and one not in mostly_dead:
+            alike[live.bit_length() // 2].append(one)
+    return sorted(
+        mostly_dead + [one for group in alike.values() if len(group) > _MOST_ALIKE for one in group]
+    )

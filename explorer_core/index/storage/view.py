@@ -1,0 +1,323 @@
+"""The store as queries see it: masked by unsaved text, memoised, never older than the rows."""
+
+from __future__ import annotations
+
+import threading
+from array import array
+from collections import OrderedDict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from explorer_core.index.extraction.facts import FileFacts
+from explorer_core.index.storage.postings import Listed
+from explorer_core.index.storage.record import Batch, FileRecord, unpack_facts
+from explorer_core.index.storage.schema import FileRow
+from explorer_core.index.storage.segments import NAME_KINDS, Block, Kind, Places
+from explorer_core.index.storage.store import Store
+from explorer_core.index.terms.units import FIELDS
+
+_MOST_REFERENCES = 400_000
+"""Bound of the memo of facts, in references and definitions held."""
+
+
+@dataclass(slots=True)
+class _Mask:
+    record: FileRecord
+    row: FileRow
+    terms: dict[str, array[int]]
+    places: Places | None
+    names: Mapping[Kind, Collection[str]]
+
+
+@dataclass(slots=True)
+class _Memo:
+    """What was read since the rows last changed."""
+
+    named: dict[tuple[Kind, str], list[str]] = field(
+        default_factory=dict[tuple[Kind, str], list[str]]
+    )
+    terms: list[str] | None = None
+    paths: frozenset[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Of one generation, by number the paths of all files and their packed units, the rows, and
+    what the places of each segment are."""
+
+    generation: int
+    paths: Mapping[int, str]
+    units: Mapping[int, bytes]
+    rows: Sequence[FileRow]
+    places: Sequence[tuple[int, Places]]
+
+
+class View:
+    """A `FactsSource` over the store and the masks. Methods may be called from any thread."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._lock = threading.RLock()
+        self._rows: dict[str, FileRow] = {}
+        self._paths: dict[int, str] = {}
+        self._masks: dict[str, _Mask] = {}
+        self._facts: OrderedDict[str, tuple[FileRow, FileFacts | None]] = OrderedDict()
+        self._facts_cost = 0
+        self._memo = _Memo()
+        self._version = -1
+        self._next_mask = -1
+        self._untold: set[str] = set()
+        self.generation = 0
+        """Grows whenever anything that a query could see has changed."""
+        self.refresh()
+
+    # Keeping up
+
+    def refresh(self) -> None:
+        """Take in what other processes wrote."""
+        with self._lock:
+            version = self._store.version()
+            if version == self._version:
+                return
+            self._version = version
+            old = self._rows
+            self._rows = {row.path: row for row in self._store.rows()}
+            changed = {
+                path
+                for path in old.keys() | self._rows.keys()
+                if _digest(old.get(path)) != _digest(self._rows.get(path))
+            }
+            self._paths = {row.id: path for path, row in self._rows.items()}
+            self._paths |= {mask.row.id: path for path, mask in self._masks.items()}
+            self._changed(changed)
+
+    def wrote(self, paths: Iterable[str]) -> None:
+        """Take in the rows of ``paths``, which this process has just written."""
+        with self._lock:
+            changed = set(paths)
+            for path in changed:
+                old = self._rows.pop(path, None)
+                if old is not None:
+                    self._paths.pop(old.id, None)
+            for row in self._store.rows_of(changed):
+                self._rows[row.path] = row
+                self._paths[row.id] = row.path
+            self._version = self._store.version()
+            self._changed(changed)
+
+    def mask(self, batches: Iterable[Batch], *, unmask: Iterable[str] = ()) -> None:
+        """Let batches of one file stand before the rows of their files, and others no longer."""
+        with self._lock:
+            changed: set[str] = set()
+            for path in unmask:
+                old = self._masks.pop(path, None)
+                if old is not None:
+                    self._paths.pop(old.row.id, None)
+                    changed.add(path)
+            for batch in batches:
+                (record,) = batch.records
+                old = self._masks.pop(record.path, None)
+                if old is not None:
+                    self._paths.pop(old.row.id, None)
+                mask = self._masks[record.path] = _mask(batch, record, self._next_mask)
+                self._next_mask -= 1
+                self._paths[mask.row.id] = record.path
+                changed.add(record.path)
+            self._changed(changed)
+
+    def take_changes(self) -> set[str]:
+        """The paths that changed since this was last asked. They are fetched, and nobody is called:
+        whoever was, with the view's lock held, could be waiting for one of its own."""
+        with self._lock:
+            changed, self._untold = self._untold, set()
+            return changed
+
+    def masks(self) -> dict[str, str]:
+        """The digest of every mask by path."""
+        with self._lock:
+            return {path: mask.record.digest for path, mask in self._masks.items()}
+
+    def stored(self) -> Mapping[str, FileRow]:
+        """The rows of the store by path, whatever masks them. Not to be changed."""
+        return self._rows
+
+    # Facts
+
+    def paths(self) -> Collection[str]:
+        with self._lock:
+            if self._memo.paths is None:
+                self._memo.paths = frozenset(
+                    row.path for row in self.visible_rows() if row.language is not None
+                )
+            return self._memo.paths
+
+    def facts(self, path: str) -> FileFacts | None:
+        """What the file says of itself; None for a file without a grammar or not indexed yet."""
+        with self._lock:
+            row = self._visible(path)
+            if row is None:
+                return None
+            held = self._facts.get(path)
+            if held is not None and held[0].digest == row.digest:
+                self._facts.move_to_end(path)
+                return held[1]
+            self._drop_facts(path)
+            mask = self._masks.get(path)
+            if mask is None:
+                facts = self._store.facts(row.id)
+            elif mask.record.facts is None:
+                facts = None
+            else:
+                facts = unpack_facts(mask.record.facts)
+            self._facts[path] = (row, facts)
+            self._facts_cost += _cost(row)
+            while self._facts_cost > _MOST_REFERENCES and len(self._facts) > 1:
+                self._drop_facts(next(iter(self._facts)))
+            return facts
+
+    def files_defining(self, name: str) -> Collection[str]:
+        return self._named(Kind.DEFINED, name)
+
+    def files_mentioning(self, name: str) -> Collection[str]:
+        return self._named(Kind.MENTIONED, name)
+
+    def files_renaming(self, name: str) -> Collection[str]:
+        return self._named(Kind.RENAMED, name)
+
+    def files_extending(self, name: str) -> Collection[str]:
+        return self._named(Kind.EXTENDED, name)
+
+    # Text
+
+    def visible_rows(self) -> list[FileRow]:
+        """One row per file, masks before the store."""
+        with self._lock:
+            rows = [row for path, row in self._rows.items() if path not in self._masks]
+            return rows + [mask.row for mask in self._masks.values()]
+
+    def moment(self) -> Moment:
+        """What there is to search, all of one generation."""
+        with self._lock:
+            hidden = self._hidden()
+            units = dict(self._store.units())
+            for mask in self._masks.values():
+                if mask.record.text is not None:
+                    units[mask.row.id] = mask.record.text.units
+            # What a writer has stored and not told of yet belongs to the next generation.
+            paths = {
+                file: self._paths[file]
+                for file in units
+                if file in self._paths and file not in hidden
+            }
+            return Moment(self.generation, paths, units, self.visible_rows(), self.places())
+
+    def places(self) -> list[tuple[int, Places]]:
+        """What the places of each segment are. A mask is a segment too, under the number of its
+        file, which is negative."""
+        with self._lock:
+            masks = self._masks.values()
+            return self._store.places() + [(m.row.id, m.places) for m in masks if m.places]
+
+    def postings(self, term: str) -> Listed:
+        """A term's postings by segment, those in files that are masked or count no longer among
+        them."""
+        with self._lock:
+            found = self._store.postings(term)
+            for mask in self._masks.values():
+                if mask.places and (postings := mask.terms.get(term)) is not None:
+                    found.append((mask.row.id, postings))
+            return found
+
+    def terms(self) -> list[str]:
+        """The vocabulary, sorted."""
+        with self._lock:
+            if self._memo.terms is None:
+                terms = set(self._store.terms())
+                for mask in self._masks.values():
+                    terms.update(mask.terms)
+                self._memo.terms = sorted(terms)
+            return self._memo.terms
+
+    def _visible(self, path: str) -> FileRow | None:
+        mask = self._masks.get(path)
+        return mask.row if mask is not None else self._rows.get(path)
+
+    def _hidden(self) -> set[int]:
+        return {self._rows[path].id for path in self._masks if path in self._rows}
+
+    def _named(self, kind: Kind, name: str) -> list[str]:
+        with self._lock:
+            found = self._memo.named.get((kind, name))
+            if found is None:
+                found = self._memo.named[kind, name] = self._find_named(kind, name)
+            return found
+
+    def _find_named(self, kind: Kind, name: str) -> list[str]:
+        files = self._store.files_with_name(kind, name)
+        hidden = self._hidden()
+        paths = [self._paths[file] for file in files if file in self._paths and file not in hidden]
+        for path, mask in self._masks.items():
+            if name in mask.names[kind]:
+                paths.append(path)
+        return sorted(paths)
+
+    def _changed(self, paths: Collection[str]) -> None:
+        if not paths:
+            return
+        self.generation += 1
+        self._memo = _Memo()
+        for path in paths:
+            self._drop_facts(path)
+        self._untold.update(paths)
+
+    def _drop_facts(self, path: str) -> None:
+        held = self._facts.pop(path, None)
+        if held is not None:
+            self._facts_cost -= _cost(held[0])
+
+
+def _row_of(record: FileRecord, number: int) -> FileRow:
+    text = record.text
+    return FileRow(
+        number,
+        record.path,
+        0,
+        0,
+        record.digest,
+        record.language,
+        record.set_aside,
+        record.definitions,
+        record.references,
+        text.unit_count if text else 0,
+        text.lengths if text else (0,) * len(FIELDS),
+    )
+
+
+def _mask(batch: Batch, record: FileRecord, number: int) -> _Mask:
+    terms: dict[str, array[int]] = {}
+    places: Places | None = None
+    names: dict[Kind, set[str]] = {kind: set() for kind in NAME_KINDS}
+    for packed in batch.blocks:
+        if packed.kind == Kind.PLACES:
+            places = Places(packed.data).of_file(number)
+            continue
+        block = Block(packed.data)
+        if packed.kind == Kind.TERM:
+            terms |= {term: block.postings(at) for at, term in enumerate(block.keys)}
+        else:
+            names[Kind(packed.kind)].update(block.keys)
+    return _Mask(
+        record,
+        _row_of(record, number),
+        terms,
+        places,
+        names,
+    )
+
+
+def _digest(row: FileRow | None) -> str | None:
+    return None if row is None else f"{row.digest}{row.id}"
+
+
+def _cost(row: FileRow) -> int:
+    return 1 + row.references + row.definitions

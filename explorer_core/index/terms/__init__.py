@@ -1,0 +1,1 @@
+"""The words of a file, by the pieces that search ranks."""

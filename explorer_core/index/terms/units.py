@@ -1,0 +1,362 @@
+"""Units: the pieces of a file that search ranks, and how often each term occurs in them.
+
+A unit is a definition's own lines, without those of the definitions nested in it that are units of
+their own, or a window of up to `WINDOW_LINES` of what stands between. Small data (fields,
+constants, variables) belongs to the unit around it, but its names count as names there.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from explorer_core.index.extraction.facts import TOP, FileFacts
+from explorer_core.index.packing import pack
+from explorer_core.index.terms import text as analysis
+
+if TYPE_CHECKING:
+    from explorer_core.index.terms.lexis import Layers, Lexis
+
+FIELDS = ("name", "qualified", "signature", "doc", "body", "string", "path")
+NAME, QUALIFIED, SIGNATURE, DOC, BODY, STRING, PATH = range(7)
+"""``qualified`` is the names of the containers; ``path`` belongs to the whole file."""
+
+WINDOW_LINES = 40
+DATA_KINDS = frozenset({"field", "variable", "constant", "property"})
+CALLABLE_KINDS = frozenset({"function", "method", "constructor", "macro"})
+LARGE_DATA_LINES = 5
+"""Data that spans as many lines outside of callables is a unit of its own."""
+
+RECORD_LINES = 40
+RECORD_SHARE = 0.4
+DENSE_LINE = 400
+LARGEST_PLAIN = 256_000
+"""Characters of a file without a grammar; a longer one is found by text search only."""
+
+_FIRST_WORD = re.compile(r"^[^\w\n]*(\w+)", re.MULTILINE)
+FIELD_SHIFT, UNIT_SHIFT, ENTRY_BITS = 12, 15, 32
+"""An entry is a 32-bit number: unit, field (3 bits), count (12 bits)."""
+COUNT_MASK = (1 << FIELD_SHIFT) - 1
+FIELD_MASK = (1 << UNIT_SHIFT - FIELD_SHIFT) - 1
+PATH_UNIT = (1 << ENTRY_BITS - UNIT_SHIFT) - 1
+"""In place of the unit in entries of the path, so that they come last."""
+MOST_UNITS = PATH_UNIT
+_NUMBERS_PER_UNIT = 3 + PATH
+
+
+class Entry(NamedTuple):
+    """``times`` occurrences of some term in ``field`` of the file's unit number ``unit``."""
+
+    unit: int
+    field: int
+    times: int
+
+
+class Unit(NamedTuple):
+    """Lines ``start`` to ``end``; ``ordinal`` of the definition, or -1 for a window.
+
+    ``lengths`` counts words per field, ``path`` last and the same for all units of a file.
+    """
+
+    ordinal: int
+    start: int
+    end: int
+    lengths: tuple[int, ...]
+
+
+class _Words(dict[str | bytes, list[int]]):
+    """The places of words; single characters, which are no words, share one list."""
+
+    def __init__(self) -> None:
+        self.single: list[int] = []
+        super().__init__((bytes((byte,)), self.single) for byte in range(128))
+
+    def __missing__(self, word: str | bytes) -> list[int]:
+        places = self[word] = []
+        return places
+
+
+NO_PLACE = 0
+"""Stands between the places of the words that share a term."""
+
+
+class Terms:
+    """The words of some files while they are gathered, and where they stand.
+
+    A place is a field of one unit of a file, and has a number above `NO_PLACE`. Of
+    a word its places are noted, each as often as the word occurs there: nothing is counted here,
+    since whoever reads the places of one term (see `postings`) does that in no time, and here it
+    would be for all of them.
+    """
+
+    def __init__(self) -> None:
+        self.files = array("I", [0])
+        """Per place, its file."""
+        self.entries = array("I", [0])
+        """Per place, its entry without a count."""
+        self._words = _Words()
+        self._in_paths: defaultdict[str, list[int]] = defaultdict(list)
+
+    def add_path(self, file: int, path: str) -> int:
+        """Note the terms of a file's path; how many there are."""
+        terms = analysis.analyse(path)
+        place = len(self.files)
+        self.files.append(file)
+        self.entries.append(PATH_UNIT << UNIT_SHIFT | PATH << FIELD_SHIFT)
+        for term in terms:
+            self._in_paths[term].append(place)
+        return len(terms)
+
+    def add(self, file: int, unit: int, field: int, text: str) -> int:
+        """Note the words of a text; how many there are."""
+        words = analysis.runs(text)
+        place = len(self.files)
+        self.files.append(file)
+        self.entries.append(unit << UNIT_SHIFT | field << FIELD_SHIFT)
+        single = self._words.single
+        singles = len(single)
+        for places in map(self._words.__getitem__, words):
+            places.append(place)
+        return len(words) - len(single) + singles
+
+    def forget(self, file: int) -> None:
+        """Take back what was noted of a file."""
+        gone = {place for place, one in enumerate(self.files) if one == file}
+        for table in (self._words, self._in_paths):
+            for places in table.values():
+                places[:] = [place for place in places if place not in gone]
+
+    def by_term(self) -> dict[str, list[list[int]]]:
+        """The places of each term, a list for every word that it is a part of."""
+        found = {term: [places] for term, places in self._in_paths.items()}
+        for word, places in self._words.items():
+            for term in analysis.terms_of(word):
+                known = found.get(term)
+                if known is None:
+                    found[term] = [places]
+                else:
+                    known.append(places)
+        return found
+
+
+class TextFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What search stores of one file by itself: its units, packed."""
+
+    units: bytes
+    unit_count: int
+    lengths: tuple[int, ...]
+    """Words per field, summed over the units."""
+
+
+class _Draft:
+    """A unit while it is filled."""
+
+    __slots__ = ("body", "doc", "end", "names", "ordinal", "start", "strings")
+
+    def __init__(self, ordinal: int, start: int, end: int) -> None:
+        self.ordinal, self.start, self.end = ordinal, start, end
+        self.names: list[str] = []
+        self.body: list[str] = []
+        self.doc: list[str] = []
+        self.strings: list[str] = []
+
+    def reach(self, line: int) -> None:
+        """Let a window end no earlier than ``line``."""
+        if self.ordinal == TOP and self.end < line:
+            self.end = line
+
+
+def why_not_searched(text: str, facts: FileFacts | None) -> str | None:
+    """Why a text is left to text search alone, from its shape; None if it is not."""
+    lines = text.count("\n") + 1
+    if len(text) > 4 * DENSE_LINE and len(text) > DENSE_LINE * lines:
+        return "is minified or encoded (very long lines)"
+    if facts is not None:
+        return None
+    if len(text) > LARGEST_PLAIN:
+        return f"is plain text of more than {LARGEST_PLAIN:,} characters"
+    if lines > RECORD_LINES and _is_records(text):
+        return "is a list of records rather than text"
+    return None
+
+
+def _is_records(text: str) -> bool:
+    heads = Counter(_FIRST_WORD.findall(text))
+    common = sum(count for _, count in heads.most_common(2))
+    return common > RECORD_SHARE * sum(heads.values())
+
+
+def text_facts(
+    path: str, text: str, facts: FileFacts | None, lexis: Lexis, terms: Terms, file: int = 0
+) -> TextFacts:
+    """The units of a file, whose words go to ``terms`` under the number ``file``."""
+    layers = lexis.layers(text)
+    drafts, unit_of_line = _lay_out(facts, layers)
+    for line, doc, breaks in layers.docs:
+        if (unit := unit_of_line[line]) >= 0:
+            drafts[unit].doc.append(doc)
+            drafts[unit].reach(line + 1 + breaks)
+    for line, literal, breaks in layers.strings:
+        if (unit := unit_of_line[line]) >= 0:
+            drafts[unit].strings.append(literal)
+            drafts[unit].reach(line + 1 + breaks)
+    if facts is not None:
+        _collect_names(facts, drafts, unit_of_line)
+    return _count(drafts, facts, terms, file, path)
+
+
+def _lay_out(facts: FileFacts | None, layers: Layers) -> tuple[list[_Draft], list[int]]:
+    """The units in the order of their lines, with their code, and the unit of each line (-1 for
+    none)."""
+    drafts: list[_Draft] = []
+    of_ordinal: dict[int, int] = {}
+    unit_of_line: list[int] = []
+    windows = _Windows(layers, drafts, unit_of_line)
+    for first, last, ordinal in _stretches(facts, layers):
+        if ordinal == TOP or facts is None:
+            windows.cover(first, last)
+            continue
+        windows.close()
+        unit = of_ordinal.get(ordinal, -1)
+        if unit < 0:
+            definition = facts.definitions[ordinal]
+            unit = of_ordinal[ordinal] = len(drafts)
+            drafts.append(_Draft(ordinal, definition.start, definition.end))
+        drafts[unit].body += layers.code[first:last]
+        unit_of_line += [unit if unit < MOST_UNITS else -1] * (last - first)
+    return drafts[:MOST_UNITS], unit_of_line
+
+
+class _Windows:
+    """Cuts what stands between definitions into units."""
+
+    def __init__(self, layers: Layers, drafts: list[_Draft], unit_of_line: list[int]) -> None:
+        self._code, self._drafts, self._unit_of_line = layers.code, drafts, unit_of_line
+        self._filled = {line for line, _, _ in layers.docs}
+        self._filled.update(line for line, _, _ in layers.strings)
+        self._open: _Draft | None = None
+
+    def close(self) -> None:
+        """Let the next line begin another window."""
+        self._open = None
+
+    def cover(self, first: int, last: int) -> None:
+        """Put the lines into windows, without blank ones at the ends."""
+        code, filled, window = self._code, self._filled, self._open
+        for line in range(first, last):
+            unit = -1
+            text = code[line]
+            if (text and not text.isspace()) or line in filled:
+                if window is None or line - window.start + 1 >= WINDOW_LINES:
+                    window = _Draft(TOP, line + 1, line + 1)
+                    self._drafts.append(window)
+                window.end = line + 1
+                window.body.append(text)
+                unit = len(self._drafts) - 1
+            self._unit_of_line.append(unit if unit < MOST_UNITS else -1)
+        self._open = window
+
+
+def _stretches(facts: FileFacts | None, layers: Layers) -> Iterator[tuple[int, int, int]]:
+    """Runs of lines as (first, behind the last, the innermost definition that is a unit)."""
+    count = len(layers.code)
+    if facts is None:
+        yield 0, count, TOP
+        return
+    definitions, comment_lines = facts.definitions, layers.comment_lines
+    owner = [TOP] * count
+    borders = {0, count}
+    own = [ordinal for ordinal in range(len(definitions)) if _is_unit(facts, ordinal)]
+    own.sort(key=lambda ordinal: (definitions[ordinal].start, -definitions[ordinal].end))
+    for ordinal in own:
+        definition = definitions[ordinal]
+        first, last = max(definition.start - 1, 0), min(definition.end, count)
+        if first >= last:
+            continue
+        around = owner[first]
+        # Comments right above a declaration speak of it.
+        while first > 0 and first - 1 in comment_lines and owner[first - 1] == around:
+            first -= 1
+        owner[first:last] = [ordinal] * (last - first)
+        borders.add(first)
+        borders.add(last)
+    for first, last in pairwise(sorted(borders)):
+        yield first, last, owner[first]
+
+
+def _is_unit(facts: FileFacts, ordinal: int) -> bool:
+    definition = facts.definitions[ordinal]
+    if definition.kind not in DATA_KINDS:
+        return True
+    container = definition.container
+    inside_callable = container != TOP and facts.definitions[container].kind in CALLABLE_KINDS
+    return not inside_callable and definition.end - definition.start + 1 >= LARGE_DATA_LINES
+
+
+def _collect_names(facts: FileFacts, drafts: list[_Draft], unit_of_line: list[int]) -> None:
+    for definition in facts.definitions:
+        line = definition.line - 1
+        if 0 <= line < len(unit_of_line) and (unit := unit_of_line[line]) >= 0:
+            drafts[unit].names.append(definition.name)
+
+
+def _count(
+    drafts: list[_Draft], facts: FileFacts | None, terms: Terms, file: int, path: str
+) -> TextFacts:
+    numbers: list[int] = [0]
+    sums = [0] * len(FIELDS)
+    add = terms.add
+    for unit, draft in enumerate(drafts):
+        numbers += (draft.ordinal + 1, draft.start, draft.end)
+        for field, text in enumerate(_texts(draft, facts)):
+            length = add(file, unit, field, text) if text else 0
+            numbers.append(length)
+            sums[field] += length
+    numbers[0] = terms.add_path(file, path)
+    sums[PATH] = numbers[0] * len(drafts)
+    return TextFacts(pack(numbers), len(drafts), tuple(sums))
+
+
+def _texts(draft: _Draft, facts: FileFacts | None) -> tuple[str, ...]:
+    """A unit's text per field, without the path."""
+    signature = qualified = ""
+    if facts is not None and draft.ordinal != TOP:
+        definition = facts.definitions[draft.ordinal]
+        signature = definition.signature
+        qualified = definition.owner
+        if definition.container != TOP:
+            qualified += " " + facts.qualified_name(definition.container)
+    return (
+        " ".join(draft.names),
+        qualified,
+        signature,
+        "\n".join(draft.doc),
+        "\n".join(draft.body),
+        "\n".join(draft.strings),
+    )
+
+
+def read_entry(entry: int) -> Entry:
+    """An entry, decoded."""
+    return Entry(entry >> UNIT_SHIFT, entry >> FIELD_SHIFT & FIELD_MASK, entry & COUNT_MASK)
+
+
+def read_units(units: bytes) -> list[Unit]:
+    """The units of one file, decoded."""
+    path_length, *numbers = struct.unpack(f"<{len(units) // 4}I", units)
+    return [
+        Unit(
+            numbers[at] - 1,
+            numbers[at + 1],
+            numbers[at + 2],
+            (*numbers[at + 3 : at + _NUMBERS_PER_UNIT], path_length),
+        )
+        for at in range(0, len(numbers), _NUMBERS_PER_UNIT)
+    ]

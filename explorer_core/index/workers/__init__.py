@@ -1,0 +1,1 @@
+"""Processes that parse, and what is said to them."""

@@ -1,0 +1,189 @@
+"""One thread's share of a run: what it has sent a worker, and what came of it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Protocol
+
+from explorer_core.index.storage.record import Batch, FileRecord, set_aside
+from explorer_core.index.workers.wire import FINISH, Blocks, Task
+from explorer_core.index.workers.worker_process import WorkerProcess
+
+_AHEAD = 32
+_AHEAD_CHARS = 100_000
+"""What a worker has before it, at most: enough that it never waits, and little enough that two of
+them end at about the same time."""
+_FIRST_BATCH_S, _LAST_BATCH_S = 0.1, 5.0
+"""Time until a lane's first batch; it doubles up to the last. Larger batches cost less in all."""
+_BATCH_CHARS = 6_000_000
+_TELL_S = 0.2
+
+Source = Callable[[], Task | FileRecord | None]
+
+
+class Workers(Protocol):
+    """Where workers come from."""
+
+    def take(self) -> WorkerProcess:
+        """A worker that nobody else uses until it is given back."""
+        ...
+
+    def give_back(self, worker: WorkerProcess, *, usable: bool = True) -> None:
+        """Return a worker; one that is not usable is ended."""
+        ...
+
+
+class Lane:
+    """One thread's work: a worker, the tasks it was sent and has not answered, and what it made
+    since its last batch."""
+
+    def __init__(
+        self,
+        workers: Workers,
+        draw: Source,
+        put: Callable[[Batch | int], None],
+        wanted: Callable[[], int],
+        cancelled: threading.Event,
+        *,
+        apart: bool,
+    ) -> None:
+        """``wanted`` says how often a batch has been asked for."""
+        self._workers, self._draw, self._put, self._apart = workers, draw, put, apart
+        self._wanted, self._given = wanted, 0
+        self._cancelled = cancelled
+        self._worker: WorkerProcess | None = None
+        self._pending: deque[Task] = deque()
+        self._made: list[tuple[Task | None, FileRecord]] = []
+        self._chars = 0
+        self._interval = _FIRST_BATCH_S
+        self._due = time.monotonic() + self._interval
+        self._untold, self._told_at = 0, time.monotonic()
+
+    def run(self) -> None:
+        """Work until there is no more to do."""
+        try:
+            while self._step():
+                pass
+        except BaseException:
+            self._abandon()
+            raise
+        if self._worker is not None:
+            self._workers.give_back(self._worker)
+
+    def watch(self) -> None:
+        """End the worker if what it is doing is overdue, or wanted by nobody any more."""
+        if (worker := self._worker) is not None:
+            worker.end_if_overdue(wanted=not self._cancelled.is_set())
+
+    def _step(self) -> bool:
+        """Fill up the worker and take one record from it; False when there is no more to do."""
+        more = self._fill()
+        if self._pending:
+            self._take_record()
+        last = not (more or self._pending)
+        if self._made and (last or self._is_due()):
+            self._finish()
+        return not last
+
+    def _is_due(self) -> bool:
+        wanted = self._wanted() > self._given
+        return wanted or self._apart or self._chars > _BATCH_CHARS or time.monotonic() > self._due
+
+    def _fill(self) -> bool:
+        while len(self._pending) < (1 if self._apart else _AHEAD):
+            if self._pending and self._is_enough():
+                return True
+            item = self._draw()
+            if item is None:
+                return False
+            if isinstance(item, FileRecord):
+                self._made.append((None, item))
+                continue
+            self._pending.append(item)
+            self._chars += len(item.text)
+            self._started().send(item)
+        return True
+
+    def _is_enough(self) -> bool:
+        """Whether the worker has plenty to do, or somebody waits for what it does already."""
+        wanted = self._wanted() > self._given
+        return wanted or sum(len(task.text) for task in self._pending) > _AHEAD_CHARS
+
+    def _take_record(self) -> None:
+        worker = self._started()
+        record = worker.receive()
+        task = self._pending.popleft()
+        if record is not None:
+            self._made.append((task, record))
+        elif self._cancelled.is_set():
+            self._drop()
+            return
+        else:
+            self._replace(set_aside(task.number, task.path, task.digest, worker.why))
+        self._untold += 1
+        if (now := time.monotonic()) > self._told_at + _TELL_S:
+            self._put(self._untold)
+            self._untold, self._told_at = 0, now
+
+    def _replace(self, *lost: FileRecord) -> None:
+        """Give another worker all that the last one had not handed over, save for what it died
+        of."""
+        self._abandon()
+        known = {record.number for record in lost}
+        again = [task for task, _ in self._made if task and task.number not in known]
+        self._made = [(None, one) for task, one in self._made if not task]
+        self._made += [(None, record) for record in lost]
+        self._pending.extendleft(reversed(again))
+        for task in self._pending:
+            self._started().send(task)
+
+    def _finish(self) -> None:
+        """Hand over a batch of all that was made and is being made."""
+        self._given = self._wanted()
+        blocks = self._blocks()
+        if blocks is None and self._cancelled.is_set():
+            self._drop()
+            return
+        if blocks is None:  # once is chance
+            self._replace()
+            blocks = self._blocks()
+        if blocks is None:
+            why = "could not be analysed (its worker died)"
+            self._replace(
+                *(set_aside(one.number, one.path, one.digest, why) for _, one in self._made)
+            )
+        self._put(Batch(tuple(record for _, record in self._made), blocks or ()))
+        self._made, self._chars = [], 0
+        self._interval = min(2 * self._interval, _LAST_BATCH_S)
+        self._due = time.monotonic() + self._interval
+
+    def _blocks(self) -> Blocks | None:
+        """What the worker gathered, after its answers to all it was sent; None if it died."""
+        while self._pending or any(task for task, _ in self._made):
+            worker = self._started()
+            worker.send(FINISH)
+            while self._pending and worker is self._worker:
+                self._take_record()
+            if worker is self._worker:
+                return worker.receive_blocks()
+        return ()
+
+    def _drop(self) -> None:
+        """Forget what was begun, and the worker that holds a part of it."""
+        self._abandon()
+        self._pending.clear()
+        self._made.clear()
+
+    def _abandon(self) -> None:
+        """End the worker, whatever it is doing."""
+        if self._worker is not None:
+            self._workers.give_back(self._worker, usable=False)
+            self._worker = None
+
+    def _started(self) -> WorkerProcess:
+        if self._worker is None:
+            self._worker = self._workers.take()
+        return self._worker

@@ -1,0 +1,178 @@
+"""Worker processes that parse: spawned, low-priority, each killable for the file it hangs on."""
+
+from __future__ import annotations
+
+import os
+import queue
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from types import TracebackType
+from typing import Self
+
+from explorer_core.index.storage.record import Batch, FileRecord
+from explorer_core.index.workers.lane import Lane
+from explorer_core.index.workers.wire import Finish, Prepare, Task
+from explorer_core.index.workers.worker_process import WATCH_S, WorkerProcess
+
+FILE_TIME_S = 10.0
+
+_Result = Batch | int | BaseException | None
+
+
+class Pool:
+    """Makes records of files in up to ``size`` processes, which start when they are needed.
+
+    A file that takes longer than ``file_time_s``, or whose worker dies, comes back as a record that
+    is set aside; its worker is replaced, and makes anew what the other had not handed over yet.
+    Runs may overlap, each with workers of its own.
+    """
+
+    def __init__(
+        self,
+        size: int | None = None,
+        *,
+        file_time_s: float = FILE_TIME_S,
+        command: tuple[str, ...] = ("-m", "explorer_core.index.workers.worker"),
+    ) -> None:
+        self._size = size or os.cpu_count() or 1
+        self._file_time_s = file_time_s
+        self._command = command
+        self._idle: list[WorkerProcess] = []
+        self._busy: list[WorkerProcess] = []
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def warm(self, languages: Sequence[str] = (), *, most: int | None = None) -> None:
+        """Start the processes, at most ``most``, ahead of their first task, and have them get ready
+        for files in ``languages``."""
+        with self._lock:
+            wanted = min(self._size, most or self._size)
+            missing = wanted - len(self._idle) - len(self._busy)
+            self._idle += [self._new() for _ in range(missing)]
+            for worker in self._idle if languages else ():
+                worker.send(Prepare(tuple(languages)))
+
+    def run(
+        self,
+        tasks: Iterable[Task | FileRecord | Finish],
+        cancelled: threading.Event,
+        *,
+        width: int = 0,
+        apart: bool = False,
+    ) -> Iterator[Batch | int]:
+        """What is made of ``tasks``, in batches as they get ready, and between them how many more
+        files have been worked on. Tasks are drawn as workers ask for them; a record among them (a
+        file that could not be read) is passed on, and `FINISH` has all that is being worked on
+        handed over without waiting for more. ``width`` bounds how many workers are used;
+        ``apart`` asks for batches of one file. Setting ``cancelled`` ends the iteration soon; what
+        was begun is lost."""
+        results: queue.Queue[_Result] = queue.Queue(maxsize=16)
+        drawing = threading.Lock()
+        iterator = iter(tasks)
+        stopped = threading.Event()
+
+        wanted = [0]
+
+        def draw() -> Task | FileRecord | None:
+            with drawing:
+                if stopped.is_set() or cancelled.is_set():
+                    return None
+                while isinstance(item := next(iterator, None), Finish):
+                    wanted[0] += 1
+                return item
+
+        def serve(lane: Lane) -> None:
+            outcome: BaseException | None = None
+            try:
+                lane.run()
+            except BaseException as error:  # noqa: BLE001  raised again by the consumer
+                outcome = error
+            results.put(outcome)
+
+        count = min(width or self._size, self._size)
+        lanes = [
+            Lane(self, draw, results.put, lambda: wanted[0], cancelled, apart=apart)
+            for _ in range(count)
+        ]
+        threads = [
+            threading.Thread(target=serve, args=(lane,), name="sightline-index", daemon=True)
+            for lane in lanes
+        ]
+        watch = threading.Thread(target=_watch, args=(lanes, stopped), daemon=True)
+        for thread in (watch, *threads):
+            thread.start()
+        try:
+            yield from _collect(results, len(threads))
+        finally:
+            stopped.set()
+            while any(thread.is_alive() for thread in threads):
+                _drain(results)
+
+    def shrink(self, size: int) -> None:
+        """Keep no more than ``size`` idle processes."""
+        with self._lock:
+            workers, self._idle = self._idle[size:], self._idle[:size]
+        for worker in workers:
+            worker.kill()
+
+    def close(self) -> None:
+        """End the processes; runs that go on after that begin with new ones."""
+        with self._lock:
+            busy = list(self._busy)
+        for worker in busy:
+            worker.interrupt()
+        self.shrink(0)
+
+    def take(self) -> WorkerProcess:
+        """A worker that nobody else uses until it is given back."""
+        with self._lock:
+            self._idle = [worker for worker in self._idle if worker.is_alive()]
+            worker = self._idle.pop() if self._idle else self._new()
+            self._busy.append(worker)
+            return worker
+
+    def give_back(self, worker: WorkerProcess, *, usable: bool = True) -> None:
+        """Return a worker; one that is not usable is ended."""
+        with self._lock:
+            self._busy.remove(worker)
+            if usable:
+                self._idle.append(worker)
+        if not usable:
+            worker.kill()
+
+    def _new(self) -> WorkerProcess:
+        return WorkerProcess(self._command, self._file_time_s)
+
+
+def _watch(lanes: Sequence[Lane], stopped: threading.Event) -> None:
+    while not stopped.wait(WATCH_S):
+        for lane in lanes:
+            lane.watch()
+
+
+def _collect(results: queue.Queue[_Result], threads: int) -> Iterator[Batch | int]:
+    while threads:
+        result = results.get()
+        if isinstance(result, Batch | int):
+            yield result
+            continue
+        threads -= 1
+        if result is not None:
+            raise result
+
+
+def _drain(results: queue.Queue[_Result]) -> None:
+    try:
+        results.get(timeout=0.01)
+    except queue.Empty:
+        return

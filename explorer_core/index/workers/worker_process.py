@@ -1,0 +1,121 @@
+"""One worker process and its pipes, as the process that started it sees them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO, TypeVar, cast
+
+import msgspec
+
+import explorer_core
+from explorer_core.index.storage.record import FileRecord
+from explorer_core.index.workers import wire
+from explorer_core.index.workers.wire import Blocks, Order
+
+WATCH_S = 0.1
+"""How often somebody should look whether a worker is overdue."""
+_GRACE_S = 0.5
+"""How long a worker may finish a file after its run was cancelled: starting another costs more."""
+_MOST_STARVED = 10
+"""How much longer a file may take on the clock than on a processor: on a busy machine, low-priority
+processes wait."""
+
+Answer = TypeVar("Answer")
+
+
+class WorkerProcess:
+    """One process and its pipes."""
+
+    def __init__(self, command: tuple[str, ...], file_time_s: float) -> None:
+        root = str(Path(explorer_core.__file__).parent.parent)
+        inherited = os.environ.get("PYTHONPATH")
+        # -P: the current folder may be a hostile repository, and nothing is imported from it.
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", *command],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (root, inherited)))},
+            creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)
+            | getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+        self._input = cast("BinaryIO", self._process.stdin)
+        self._output = cast("BinaryIO", self._process.stdout)
+        self._file_time_s = file_time_s
+        self._asked = float("inf")
+        self._watched = 0.0
+        self._worked = 0.0
+        self.why = ""
+
+    def is_alive(self) -> bool:
+        return self._process.poll() is None
+
+    def send(self, message: Order) -> None:
+        """A worker that died shows when it is asked for its answer."""
+        try:
+            wire.send(self._input, message)
+        except OSError:
+            self._process.kill()
+
+    def receive(self) -> FileRecord | None:
+        """The next record; None, with the reason in ``why``, if none came in time."""
+        return self._receive(wire.receive_record)
+
+    def receive_blocks(self) -> Blocks | None:
+        """The blocks that were asked for; None, with the reason in ``why``."""
+        return self._receive(wire.receive_blocks)
+
+    def end_if_overdue(self, *, wanted: bool) -> None:
+        """End the process if it has worked on one file for too long, or on one nobody wants."""
+        asked = self._asked
+        waited = time.monotonic() - asked
+        if waited < WATCH_S:
+            return
+        if not wanted and waited > _GRACE_S:
+            self._process.kill()
+            return
+        worked = _processor_time(self._process.pid)
+        if self._watched != asked:
+            self._watched, self._worked = asked, worked - WATCH_S
+        late = worked - self._worked > self._file_time_s
+        if (late and waited > self._file_time_s) or waited > self._file_time_s * _MOST_STARVED:
+            self.why = f"took its parser longer than {self._file_time_s:g} s"
+            self._process.kill()
+
+    def _receive(self, read: Callable[[BinaryIO], Answer | None]) -> Answer | None:
+        self.why = "crashed its parser"
+        self._asked = time.monotonic()
+        try:
+            return read(self._output)
+        except msgspec.MsgspecError:
+            return None
+        finally:
+            self._asked = float("inf")
+
+    def interrupt(self) -> None:
+        """End the process, from any thread; who uses it finds it dead."""
+        self._process.kill()
+
+    def kill(self) -> None:
+        """End the process and release its pipes."""
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._input, self._output):
+            try:
+                pipe.close()
+            except OSError:
+                continue
+
+
+def _processor_time(process: int) -> float:
+    """Seconds a process has run; where the system does not tell, seconds on the clock."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError, AttributeError):
+        return time.monotonic()
