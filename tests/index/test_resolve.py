@@ -132,6 +132,37 @@ CASES: dict[str, tuple[str, list[str]]] = {
         """,
         ["a.py:use calls pkg/deep.py:f import"],
     ),
+    "a package that imports its own modules": (
+        """
+        //- pkg/__init__.py
+        from . import b
+        from pkg import c
+        def use():
+            b.f()
+            c.g()
+        //- pkg/b.py
+        def f(): ...
+        //- pkg/c.py
+        def g(): ...
+        """,
+        [
+            "pkg/__init__.py:use calls pkg/b.py:f import",
+            "pkg/__init__.py:use calls pkg/c.py:g import",
+        ],
+    ),
+    "a module that its package imports too": (
+        """
+        //- a.py
+        from pkg import b
+        def use():
+            b.f()
+        //- pkg/__init__.py
+        from . import b
+        //- pkg/b.py
+        def f(): ...
+        """,
+        ["a.py:use calls pkg/b.py:f import"],
+    ),
     "relative import from a parent package": (
         """
         //- pkg/__init__.py
@@ -299,6 +330,22 @@ CASES: dict[str, tuple[str, list[str]]] = {
             "a.py:A.use calls b.py:Base.inherited type",
             "a.py:A.use calls b.py:Base.again type",
         ],
+    ),
+    "an inherited member is no name in the body of a class": (
+        """
+        //- a.py
+        import b
+        class Base:
+            def b(self): ...
+        class Own(Base):
+            class Inner(b.Reader):
+                def use(self):
+                    self.read()
+        //- b.py
+        class Reader:
+            def read(self): ...
+        """,
+        ["a.py:Own.Inner.use calls b.py:Reader.read type"],
     ),
     "members are looked up in C3 order": (
         """

@@ -149,7 +149,11 @@ class Exports:
     def _offered(self, other: FileTable, name: str, *, private: bool) -> Search:
         """What a file itself defines or imports under a name."""
         reexports = spec_of(other).imports.reexports or private
-        bindings = [b for b in other.imports.get((TOP, name), ()) if reexports or b.exported]
+        bindings = [
+            binding
+            for binding in other.imports.get((TOP, name), ())
+            if (reexports or binding.exported) and not self._of_itself(other, binding)
+        ]
         ordinals = other.top.get(name, ())
         found: Values = tuple(Defined(other.id(o), "graph:import") for o in ordinals)
         if not bindings or not all(other.is_variable(o) for o in ordinals):
@@ -159,6 +163,14 @@ class Exports:
             through += yield from self._import(other, binding)
         known = [value for value in through if not isinstance(value, Outside)]
         return tuple(known) or found or tuple(through)
+
+    def _of_itself(self, table: FileTable, binding: ImportBinding) -> bool:
+        """Whether an import names a module that the file stands for: what it binds is inside that
+        module, and not what the file itself offers (``from . import a`` in a package)."""
+        if not binding.module or binding.local != binding.name:
+            return False
+        module = self._program.modules.find(table.path, binding.module, spec_of(table).imports)
+        return module is not None and table.path in module.files
 
     def _from_wildcards(self, table: FileTable, name: str, *, offered: bool = False) -> Search:
         rules = spec_of(table).imports

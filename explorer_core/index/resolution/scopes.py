@@ -87,23 +87,23 @@ class Scopes:
                     return found
                 continue
             # A local there is of a lambda or an operator in the type, neither of which is a scope.
-            reached = around == scope or spec_of(table).implicit_self
             found = (
                 bound(table, bindings, line)
                 if local
-                else self._in_type(table, around, name, reached=reached)
+                else self._in_type(table, around, name, directly=around == scope)
             )
             if not is_outside(found):
                 return found
         return self._names.ambient(table, name)
 
-    def _in_type(self, table: FileTable, around: int, name: str, *, reached: bool) -> Values:
+    def _in_type(self, table: FileTable, around: int, name: str, *, directly: bool) -> Values:
         """What a name stands for in a type: its own name, or a member where these are reached by
-        their bare name."""
+        their bare name; else what is written there only ``directly`` in its body."""
         if name == table.definitions[around].name:
             return self._own_name(table, around)
-        found = self._hierarchy.member(table.id(around), name) if reached else UNKNOWN
-        return relabelled(found, "graph:scope")
+        if spec_of(table).implicit_self:
+            return relabelled(self._hierarchy.member(table.id(around), name), "graph:scope")
+        return self._names.in_scope(table, around, name) if directly else UNKNOWN
 
     def _own_name(self, table: FileTable, around: int) -> Values:
         """What the name of a type means in it: all its declarations, unless they are many."""
