@@ -187,6 +187,29 @@ CASES: dict[str, tuple[str, list[str]]] = {
         """,
         ["tests/test_a.py:use calls src/pkg/__init__.py:f import"],
     ),
+    "a namespace package below a source root": (
+        """
+        //- src/space/a.py
+        def f(): ...
+        //- src/space/pkg/__init__.py
+        //- src/space/pkg/b.py
+        def g(): ...
+        //- lib/other/c.py
+        def h(): ...
+        //- tests/test_a.py
+        from space.a import f
+        from space.pkg.b import g
+        from other.c import h
+        def use():
+            f()
+            g()
+            h()
+        """,
+        [
+            "tests/test_a.py:use calls src/space/a.py:f import",
+            "tests/test_a.py:use calls src/space/pkg/b.py:g import",
+        ],
+    ),
     "objects that functions make, with the members written there": (
         """
         //- a.ts

@@ -42,6 +42,7 @@ class ModuleFinder:
         self._memo: dict[tuple[str, str, tuple[str, ...]], Module | None] = {}
         self._prefixes: dict[tuple[str, ...], list[str]] = {}
         self._roots: dict[tuple[str, tuple[str, ...]], list[tuple[str, bool]]] = {}
+        self._holding: dict[tuple[str, ...], frozenset[str]] = {}
 
     def find(self, origin: str, module: str, rules: ImportRules) -> Module | None:
         """The module that ``origin`` means by ``module``; None when it is not in the repository."""
@@ -138,11 +139,24 @@ class ModuleFinder:
                 hits.update(h[:-end].rstrip("/") for h in self._paths.ending(tail, [suffix]))
             roots = sorted(root for root in hits if not self._is_package(root, rules))
             deep = len(parts) > 1
+            tops = [join(root, parts[0]) for root in roots]
             self._roots[key] = [
-                (root, (deep or "/" not in root) and self._is_package(join(root, parts[0]), rules))
-                for root in roots
+                (
+                    root,
+                    ((deep or "/" not in root) and self._is_package(top, rules))
+                    or (deep and top in self._namespaces(rules)),
+                )
+                for root, top in zip(roots, tops, strict=True)
             ]
         return self._roots[key]
+
+    def _namespaces(self, rules: ImportRules) -> frozenset[str]:
+        """Folders that hold packages. Those that are none themselves are packages still, of which
+        other folders may hold the rest (PEP 420)."""
+        if rules.index_files not in self._holding:
+            indexes = (file for name in rules.index_files for file in self._paths.named(name))
+            self._holding[rules.index_files] = frozenset(dirname(dirname(f)) for f in indexes)
+        return self._holding[rules.index_files]
 
     def _is_package(self, folder: str, rules: ImportRules) -> bool:
         return self._index_file(folder, rules) is not None
