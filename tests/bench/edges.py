@@ -25,7 +25,7 @@ from pathlib import Path
 
 from explorer_core.index.extraction.extract import extract
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.languages import language_of
+from explorer_core.index.languages import language_of, spec
 from explorer_core.index.symbols import (
     CALLABLES,
     MEMBER_HOLDERS,
@@ -99,6 +99,16 @@ class Comparison:
             for edge in edges
             for place in places
         )
+
+    def is_called_by_type(self, server: LanguageServer, use: Use) -> bool:
+        """Whether a call of a variable, to which the server leads, has an edge to what its type has
+        for the purpose (``__call__``), or to the type that the variable holds itself."""
+        called = spec(language_of(use.place[0]) or "").call_member
+        meant = [self.graph.symbol(edge.target) for edge in use.edges if called]
+        types = [self.graph.container(s.id) if s.name == called else s.id for s in meant]
+        wanted = [t for t in types if t and self.graph.symbol(t).kind in MEMBER_HOLDERS]
+        places = server.type_definition(use.place) if wanted else []
+        return any(self._is_at(one, place) for one in wanted for place in places)
 
     def _put_at(self, place: Place) -> set[SymbolId]:
         path, line, column = place
@@ -187,7 +197,7 @@ def precision(
         places = server.definition(use.place)
         if not places:
             tally.counts["unanswered"] += 1
-        elif comparison.agrees(use.edges, places):
+        elif comparison.agrees(use.edges, places) or comparison.is_called_by_type(server, use):
             tally.counts["right"] += 1
         else:
             tally.counts["wrong"] += 1

@@ -38,7 +38,10 @@ class LanguageServer:
         threading.Thread(target=self._listen, daemon=True).start()
         folder = {"uri": self.root.as_uri(), "name": self.root.name}
         capabilities = {
-            "textDocument": {"definition": {"linkSupport": False}},
+            "textDocument": {
+                "definition": {"linkSupport": False},
+                "typeDefinition": {"linkSupport": False},
+            },
             "window": {"workDoneProgress": True},
         }
         self.request(
@@ -65,6 +68,10 @@ class LanguageServer:
     def definition(self, place: Place) -> list[Place]:
         """Where the name at a place is defined."""
         return self._places("textDocument/definition", place, {})
+
+    def type_definition(self, place: Place) -> list[Place]:
+        """Where the type of what stands at a place is defined."""
+        return self._places("textDocument/typeDefinition", place, {})
 
     def references(self, place: Place) -> list[Place]:
         """Where the symbol declared at a place is used."""

@@ -18,6 +18,100 @@ from tests.index.workspace import facts_of, label
 _EXPECTED = re.compile(r"(?://|#)= (.+)$")
 
 CASES: dict[str, str] = {
+    "values that are called like functions": """
+        //- a.py
+        class Task:
+            @classmethod
+            def make(cls):
+                return cls() #= a.py:Task scope
+            def __call__(self) -> "Task": ...
+            def again(self):
+                self() #= a.py:Task.__call__ type
+        def one(task: Task):
+            task()() #= a.py:Task.__call__ type
+            task().again() #= a.py:Task.__call__ type, a.py:Task.again type
+        class Holder:
+            def __init__(self):
+                self.task = Task.make() #= a.py:Task.make type
+            def run(self):
+                self.task() #= a.py:Task.__call__ type
+        //- a.php
+        <?php
+        class Handler {
+          function __invoke($x) {}
+          static function make() {
+            return new self(); //= a.php:Handler scope
+          }
+        }
+        function two(Handler $handler) {
+          $handler(1); //= a.php:Handler.__invoke type
+        }
+        //- a.kt
+        class Action { operator fun invoke(x: Int): Int = x }
+        fun three(action: Action) {
+          action(1) //= a.kt:Action.invoke type
+        }
+        //- a.swift
+        class Effect {
+          func callAsFunction() {}
+          static func make() -> Effect {
+            Self() //= a.swift:Effect scope
+          }
+        }
+        func four(effect: Effect) {
+          effect() //= a.swift:Effect.callAsFunction type
+        }
+        //- a.scala
+        class Rule { def apply(x: Int) = x }
+        object Main {
+          def five(rule: Rule) = {
+            rule(1) //= a.scala:Rule.apply type
+          }
+        }
+        //- a.cpp
+        struct Less { bool operator()(int x) { return x < 0; } };
+        bool six(Less less) {
+          return less(1); //= a.cpp:Less.operator() type
+        }
+        //- a.js
+        class Point {
+          static at() {
+            return new this(); //= a.js:Point scope
+          }
+        }
+    """,
+    "ruby: what new makes, and what methods give": """
+        //- a.rb
+        class Store
+          def load
+          end
+        end
+        class Cart
+          def self.make
+            new(1) #= a.rb:Cart scope
+          end
+          def self.run
+            new.add #= a.rb:Cart scope, a.rb:Cart.add type
+          end
+          def store
+            @store ||= Store.new #= a.rb:Store scope
+          end
+          def early
+            return Store.new unless full? #= a.rb:Store scope
+            nothing
+          end
+          def add
+            store.load #= a.rb:Store.load type, a.rb:Cart.store scope
+            @store.load #= a.rb:Store.load type
+            self.early.load #= a.rb:Store.load type, a.rb:Cart.early type
+            [].each { Store.new.load } #= a.rb:Store scope, a.rb:Store.load type
+          end
+        end
+        def use
+          Cart.make.add #= a.rb:Cart.make type, a.rb:Cart.add type
+          Cart.new(1).store.load #= a.rb:Cart scope, a.rb:Cart.store type, a.rb:Store.load type
+        end
+    """,
     "rust: modules written inside a file, what they take from around them and pass on": """
         //- src/lib.rs
         mod build;

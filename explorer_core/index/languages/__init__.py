@@ -84,7 +84,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     separators: tuple[str, ...] = (".",)
     """What may stand between a receiver and a name (``.``, ``->``, ``::``, ``?.``)."""
     self_names: tuple[str, ...] = ()
-    """How a method names its own object; empty where each method declares its own (Go)."""
+    """How a method names its own object, and after that its own type; empty where each method
+    declares its own (Go)."""
     super_names: tuple[str, ...] = ()
     """How a method names its object seen as its supertype (``super``, ``super()``, ``parent``)."""
     implicit_parameters: tuple[str, ...] = ()
@@ -97,8 +98,10 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether a method is called by its name alone (Ruby, Scala)."""
     constructors: tuple[str, ...] = ()
     """Method names that construct (``__init__``, ``initialize``)."""
-    call_constructs: bool = False
-    """Whether calling a class constructs it, with no keyword (``Foo()``)."""
+    construct_member: str = ""
+    """The member of a type that makes a value of it, where that is no syntax (``new``)."""
+    call_member: str = ""
+    """The member that is meant where a value is called like a function (``__call__``)."""
     type_arguments: tuple[str, ...] = ("<", "[")
     """What opens the arguments of a type, cut off where a type is wanted without them."""
     type_modifiers: tuple[str, ...] = ()

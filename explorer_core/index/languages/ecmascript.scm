@@ -85,7 +85,7 @@
 (primary_expression/member_expression) @reference.use
 (call_expression function: [(identifier) (member_expression)] @reference.call)
 (call_expression function: (super) @reference.call)
-(new_expression constructor: [(identifier) (member_expression)] @reference.construct)
+(new_expression constructor: [(identifier) (member_expression) (this)] @reference.construct)
 (arguments [(identifier) (member_expression)] @reference.argument)
 (array [(identifier) (member_expression)] @reference.table)
 (pair value: [(identifier) (member_expression)] @reference.table)

@@ -18,7 +18,7 @@
 (class_interface_clause (_) @supertype.implements)
 (use_declaration [(name) (qualified_name)] @supertype.implements)
 
-(function_call_expression function: [(name) (qualified_name)] @reference.call)
+(function_call_expression function: [(name) (qualified_name) (variable_name)] @reference.call)
 (member_call_expression object: (_) @receiver name: (name) @reference.call)
 (nullsafe_member_call_expression object: (_) @receiver name: (name) @reference.call)
 (scoped_call_expression scope: (_) @receiver name: (name) @reference.call)

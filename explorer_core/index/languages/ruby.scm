@@ -56,6 +56,18 @@
 (assignment left: (instance_variable) @field right: (call receiver: (_)? @receiver method: (identifier) @type.call (#not-eq? @type.call "new")))
 (assignment left: (instance_variable) @field right: (identifier) @type.alias)
 (assignment left: (identifier) @name right: [(array) (hash) (string) (regex)] @type.literal)
+(operator_assignment left: (instance_variable) @field right: (call receiver: [(constant) (scope_resolution)] @type.construct method: (identifier) @_new (#eq? @_new "new")))
+(operator_assignment left: (instance_variable) @field right: (call receiver: (_)? @receiver method: (identifier) @type.call (#not-eq? @type.call "new")))
+
+(_ name: (_) body: [
+  (call receiver: (_)? @receiver method: (identifier) @type.call)
+  (body_statement (call receiver: (_)? @receiver method: (identifier) @type.call) . (comment)* .)])
+(_ name: (_) body: [
+  [(identifier) (instance_variable)] @type.alias
+  (body_statement [(identifier) (instance_variable)] @type.alias . (comment)* .)
+  (body_statement (operator_assignment left: (instance_variable) @type.alias) . (comment)* .)])
+(return (argument_list . (call receiver: (_)? @receiver method: (identifier) @type.call) .))
+(return (argument_list . [(identifier) (instance_variable)] @type.alias .))
 
 ((call !receiver method: (identifier) @_require arguments: (argument_list . (string (string_content) @module))) @import
   (#any-of? @_require "require" "load" "autoload"))

@@ -179,6 +179,8 @@ class Receivers:
         known = [value for value in found if not isinstance(value, Outside | Opaque)]
         if not known and name in spec_of(table).transparent_members:
             known = [value for value in values if isinstance(value, Instance)]
+        if not known and name == spec_of(table).construct_member:
+            known = [Instance(v.id) for v in values if isinstance(v, Defined) and self._is_type(v)]
         return tuple(dict.fromkeys(known or found))
 
     def _head(
@@ -209,7 +211,7 @@ class Receivers:
         if around:
             return around
         values = self.scopes.lookup(table, scope, part.name, line, local=local, type_only=type_only)
-        if not values and part.name in spec.transparent_members:
+        if not values and part.name in (*spec.transparent_members, spec.construct_member):
             return self.owners.self_around(table, scope)
         if part.called:
             return self._called(table, values)
@@ -278,8 +280,12 @@ class Receivers:
         """What calling each of the values gives."""
         found: list[Value] = []
         for value in values:
-            if isinstance(value, Outside | Opaque) or self._passes_on(table, value):
+            if isinstance(value, Outside | Opaque):
                 found.append(value)
+            elif isinstance(value, Instance):
+                meant = self.call_member(table, value)
+                found += self._called(table, meant)
+                found += (value,) if not meant and _passes_on(table) else ()
             elif isinstance(value, Module):
                 whole = self._called(table, self._names.whole(table, value))
                 found += whole or (OUTSIDE if value.package else UNKNOWN)
@@ -293,10 +299,13 @@ class Receivers:
                     found += self.declared(value.id)
         return tuple(dict.fromkeys(found))
 
-    @staticmethod
-    def _passes_on(table: FileTable, value: Value) -> bool:
-        """Whether a value is what a transparent member gives."""
-        return isinstance(value, Instance) and bool(spec_of(table).transparent_members)
+    def call_member(self, table: FileTable, value: Value) -> tuple[Defined, ...]:
+        """What is called where a value of a type is called like a function."""
+        name = spec_of(table).call_member
+        if not name or not isinstance(value, Instance):
+            return ()
+        found = self.hierarchy.member(value.id, name)
+        return tuple(each for each in found if isinstance(each, Defined))
 
     # types
 
@@ -342,6 +351,11 @@ class Receivers:
         container = definition.container
         label = "." + definition.name if table.is_type(container) else definition.name
         return self.bound(table, table.types.get((container, label), []), 0)
+
+
+def _passes_on(table: FileTable) -> bool:
+    """Whether members that give the value itself, or make it, are called like others."""
+    return bool(spec_of(table).transparent_members or spec_of(table).construct_member)
 
 
 def _first_result(written: str, table: FileTable) -> str:

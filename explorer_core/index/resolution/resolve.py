@@ -80,7 +80,7 @@ class Resolver:
     def _resolve(self, table: FileTable, reference: Reference) -> Resolution | None:
         values = self._values(table, reference)
         if reference.kind in ("call", "construct"):
-            values = tuple(self._callable(table, values))
+            values = tuple(self._callable(table, reference, values))
         defined = [value for value in values if isinstance(value, Defined)]
         if spec_of(table).separate_methods:
             defined = self._fitting(defined, reference)
@@ -99,23 +99,38 @@ class Resolver:
             return self._of_other_type(table, reference)
         return None if bound else self._by_name(table, reference)
 
-    def _callable(self, table: FileTable, values: Values) -> Iterator[Value]:
-        """The values with what a module stands for that is called itself."""
+    def _callable(self, table: FileTable, reference: Reference, values: Values) -> Iterator[Value]:
+        """The values with what is meant by those that are no functions and called: a module's own
+        value, and what a type has for the purpose."""
+        member = self.receivers.call_member
+        is_call = reference.kind == "call"
         for value in values:
-            whole = self.names.whole(table, value) if isinstance(value, Module) else ()
-            yield from whole or (value,)
+            if isinstance(value, Module):
+                yield from self.names.whole(table, value) or (value,)
+            elif is_call and isinstance(value, Instance):
+                yield from member(table, value) or (value,)
+            else:
+                yield value
+            if is_call and isinstance(value, Defined) and self._is_held(value):
+                for held in self.receivers.declared(value.id):
+                    yield from member(table, held)
 
     def _values(self, table: FileTable, reference: Reference) -> Values:
         scope, line, name = reference.scope, reference.line, reference.name
         if not reference.receiver and name in spec_of(table).super_names:
             bases = self.receivers.evaluate(table, scope, name, line)
             return tuple(Defined(b.id, "graph:type") for b in bases if isinstance(b, Instance))
+        if not reference.receiver and (own := self._own_type(table, reference)):
+            return own
         if not reference.receiver:
             written = reference.kind in _WRITTEN_TYPES
             found = self.receivers.scopes.lookup(
                 table, scope, name, line, local=reference.local, type_only=written
             )
-            return self._of_local(table, reference, found) if reference.local else found
+            if reference.local:
+                return self._of_local(table, reference, found)
+            makes = reference.kind == "call" and name == spec_of(table).construct_member
+            return found or (self._around(table, reference) if makes else UNKNOWN)
         values = self.receivers.evaluate(
             table, scope, reference.receiver, line, local=reference.local
         )
@@ -126,6 +141,20 @@ class Resolver:
         if any(isinstance(value, Defined) for value in values):
             return values
         return self.receivers.extensions.imported(table, name) or values
+
+    def _own_type(self, table: FileTable, reference: Reference) -> Values:
+        """What is called by the name it has in itself: the type around (``new self``, ``cls()``) or
+        a value of it (``self()``)."""
+        names = spec_of(table).self_names
+        if reference.kind not in ("call", "construct") or reference.name not in names:
+            return UNKNOWN
+        if reference.kind == "call" and reference.name == names[0]:
+            return self.receivers.owners.around(table, reference.scope)
+        return self._around(table, reference)
+
+    def _around(self, table: FileTable, reference: Reference) -> Values:
+        own = self.receivers.owners.around(table, reference.scope)
+        return tuple(Defined(each.id, "graph:scope") for each in own)
 
     def _of_local(self, table: FileTable, reference: Reference, values: Values) -> Values:
         """The values of a local variable; or the function of its name, where that is called: where
