@@ -132,6 +132,11 @@ class Comparison:
         related = found == self.graph.container(target) or target == self.graph.container(found)
         return found == target or (constructs and related)
 
+    def is_import_of(self, used: Place, place: Place) -> bool:
+        """Whether a place is where a file imports what it uses, and the server knows no more."""
+        facts = self.files.facts(place[0]) if place[0] == used[0] else None
+        return facts is not None and any(each.line == place[1] for each in facts.imports)
+
     def is_comment(self, path: str, line: int) -> bool:
         """Whether a line is part of a comment, or of a file the graph does not hold."""
         if self.files.facts(path) is None:
@@ -149,7 +154,8 @@ class Comparison:
 
     def declared_at(self, place: Place) -> SymbolId | None:
         """The symbol whose declaration a place is in, before or at its name. Some servers answer
-        with the comment before it; behind the name stand parameters, which are not the symbol."""
+        with the comment before it, or with the function that a name is given; else what stands
+        behind the name are parameters, which are not the symbol."""
         path, line, column = place
         facts = self.files.facts(path)
         if facts is None:
@@ -162,7 +168,9 @@ class Comparison:
             return around.id  # the second name of ``typedef struct a { ... } a``
         if around and line <= around.line:
             own = facts.definitions[around.id.ordinal]
-            return around.id if (line, column) <= (own.line, own.column) else None
+            before = (line, column) <= (own.line, own.column)
+            is_value = self._line(path, line)[own.column + len(own.name) : column].strip() == "="
+            return around.id if before or is_value else None
         if any(binding.line == line for binding in facts.imports):
             return None  # of something that the server cannot find either
         holder = around.id if around else SymbolId(path, -1)
@@ -195,7 +203,7 @@ def precision(
         if tally.counts["right"] + tally.counts["wrong"] >= wanted:
             break
         places = server.definition(use.place)
-        if not places:
+        if not places or all(comparison.is_import_of(use.place, place) for place in places):
             tally.counts["unanswered"] += 1
         elif comparison.agrees(use.edges, places) or comparison.is_called_by_type(server, use):
             tally.counts["right"] += 1

@@ -37,7 +37,13 @@ from explorer_core.index.resolution.values import (
     is_outside,
     relabelled,
 )
-from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, SymbolId
+from explorer_core.index.symbols import (
+    CALLABLES,
+    MEMBER_HOLDERS,
+    NAMESPACES,
+    VARIABLES,
+    SymbolId,
+)
 
 _NAME = re.compile(r"\w+")
 
@@ -297,7 +303,17 @@ class Receivers:
                     found.append(Instance(SymbolId(value.id.path, definition.container)))
                 elif definition.kind in CALLABLES:
                     found += self.declared(value.id)
+                elif definition.kind in VARIABLES:
+                    found += self._called_variable(table, value.id)
         return tuple(dict.fromkeys(found))
+
+    def _called_variable(self, table: FileTable, variable: SymbolId) -> Values:
+        """What calling what a variable holds gives."""
+        return self._evaluation.ask(
+            (variable, table.facts.language),
+            lambda: self._called(table, self.declared(variable)),
+            UNKNOWN,
+        )
 
     def call_member(self, table: FileTable, value: Value) -> tuple[Defined, ...]:
         """What is called where a value of a type is called like a function."""
