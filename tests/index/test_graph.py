@@ -157,6 +157,11 @@ VERSIONS = {
     "pkg/__init__.py": ["", None],
     "pkg/b.py": ["from b import f as g\ndef go(x: 'f'):\n    g()\n", None],
     "kit/package.json": ['{"name": "kit"}', '{"name": "tool"}', None],
+    "config.json": [
+        '{"compilerOptions": {"paths": {"tool": ["kit"]}}}',
+        '{"compilerOptions": {"paths": {"kit": ["kit"]}}}',
+        None,
+    ],
     "kit/index.ts": ["export function cut() {}\n", None],
     "kit/kit.go": ["package kit\nfunc Cut() {}\n", None],
     "a.go": ['package main\nimport "acme.org/tools/kit"\nfunc use() { kit.Cut() }\n', None],
@@ -198,6 +203,7 @@ def test_a_graph_that_is_held_stays_as_it_is() -> None:
 
 @given(EDITS)
 @example([("kit/index.ts", 0), ("main.ts", 0), ("kit/package.json", 0), ("kit/package.json", 1)])
+@example([("kit/index.ts", 0), ("main.ts", 1), ("config.json", 0), ("config.json", 1)])
 @example([("kit/kit.go", 0), ("b.go", 0), ("a.go", 0), ("b.go", 1)])
 @settings(max_examples=60, deadline=None)
 def test_edits_leave_what_a_fresh_graph_would_say(edits: list[tuple[str, int]]) -> None:

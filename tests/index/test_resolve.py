@@ -298,6 +298,58 @@ CASES: dict[str, tuple[str, list[str]]] = {
             "apps/web/main.ts:use calls packages/shapes/src/solid/index.ts:volume import",
         ],
     ),
+    "paths that the configuration gives a meaning": (
+        """
+        //- tsconfig.base.json
+        {
+          "compilerOptions": {
+            "baseUrl": ".",
+            "paths": {
+              // what is shared
+              "@acme/shapes": ["libs/shapes/src/index.ts"],
+              "@acme/*": [
+                "libs/*/src",
+                "elsewhere/*"
+              ]
+            }
+          }
+        }
+        //- libs/shapes/src/index.ts
+        export function area() {}
+        //- libs/text/src/index.ts
+        export function trim() {}
+        //- apps/web/tsconfig.json
+        {"compilerOptions": {"baseUrl": "./src", "paths": {"~*": ["./*"], "@acme/own": ["own.ts"]}}}
+        //- apps/web/src/own.ts
+        export function own() {}
+        //- apps/web/src/views/list.ts
+        export function list() {}
+        //- apps/web/src/views/item.ts
+        export function item() {}
+        //- apps/web/src/views/main.ts
+        import { area } from "@acme/shapes"
+        import { trim } from "@acme/text"
+        import { own } from "@acme/own"
+        import { list } from "views/list"
+        import { item } from "~views/item"
+        import { missing } from "@acme/missing"
+        function use() {
+            area(); trim(); own(); list(); item(); missing()
+        }
+        //- apps/other/main.ts
+        import { own } from "@acme/own"
+        function other() {
+            own()
+        }
+        """,
+        [
+            "apps/web/src/views/main.ts:use calls apps/web/src/own.ts:own import",
+            "apps/web/src/views/main.ts:use calls apps/web/src/views/item.ts:item import",
+            "apps/web/src/views/main.ts:use calls apps/web/src/views/list.ts:list import",
+            "apps/web/src/views/main.ts:use calls libs/shapes/src/index.ts:area import",
+            "apps/web/src/views/main.ts:use calls libs/text/src/index.ts:trim import",
+        ],
+    ),
     "of two packages of one name the nearer": (
         """
         //- one/package.json

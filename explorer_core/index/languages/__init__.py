@@ -59,6 +59,13 @@ class ImportRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     (``package.json``)."""
     package_key: str = "name"
     """Where in that file the name stands, with dots."""
+    alias_key: str = ""
+    """Where in a file of data stand what paths may begin with and what that stands for, with dots
+    (``compilerOptions.paths``)."""
+    base_key: str = ""
+    """Where in such a file the folder stands in which paths begin."""
+    alias_suffix: str = ""
+    """How the names of such files end."""
     reexports: bool = False
     """Whether every name imported at the top level can be imported from this file in turn."""
     wildcard_default: bool = False
@@ -210,8 +217,9 @@ def names() -> tuple[str, ...]:
 
 def names_modules(path: str) -> bool:
     """Whether the text of a file, and not its path alone, says how modules are imported: a package
-    file does, and so do imports where they tell a repository's own prefix."""
-    if path.rpartition("/")[2] in _package_files():
+    file does and one with aliases may, and so do imports where they tell a repository's own
+    prefix."""
+    if path.rpartition("/")[2] in _package_files() or path.endswith(_alias_suffixes()):
         return True
     language = language_of(path)
     return language is not None and spec(language).imports.style == "folder"
@@ -220,6 +228,11 @@ def names_modules(path: str) -> bool:
 @functools.cache
 def _package_files() -> frozenset[str]:
     return frozenset(spec(name).imports.package_file for name in names()) - {""}
+
+
+@functools.cache
+def _alias_suffixes() -> tuple[str, ...]:
+    return tuple({spec(name).imports.alias_suffix for name in names()} - {""})
 
 
 def spec(language: str) -> LanguageSpec:

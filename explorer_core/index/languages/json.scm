@@ -1,2 +1,15 @@
 (document (object (pair key: (string (string_content) @name)) @definition.section))
 (document (object (pair value: (object (pair key: (string (string_content) @name)) @definition.section))))
+
+(document (object (pair
+    key: (string (string_content) @_options)
+    value: (object (pair key: (string (string_content) @name) value: (string (string_content) @returns)) @definition.section)))
+  (#eq? @_options "compilerOptions"))
+(document (object (pair
+    key: (string (string_content) @_options)
+    value: (object (pair
+      key: (string (string_content) @_table)
+      value: (object (pair
+        key: (string (string_content) @name)
+        value: [(string (string_content) @returns) (array . (string (string_content) @returns))]) @definition.section)))))
+  (#eq? @_options "compilerOptions") (#eq? @_table "paths"))

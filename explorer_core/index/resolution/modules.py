@@ -10,6 +10,7 @@ from posixpath import basename, dirname, join, normpath
 import msgspec
 
 from explorer_core.index.languages import ImportRules
+from explorer_core.index.resolution.aliases import Alias
 from explorer_core.index.resolution.paths import PathTable, nearest, stem
 
 _VOTERS = 200
@@ -33,12 +34,15 @@ class ModuleFinder:
         paths: PathTable,
         imports_of: Callable[[str], Iterable[str]],
         packages: Callable[[ImportRules], Mapping[str, Sequence[str]]],
+        aliases: Callable[[ImportRules], Sequence[Alias]],
     ) -> None:
         """``imports_of`` gives the modules a file imports, as written; ``packages`` the folders
-        that have a package file, by the name it gives them."""
+        that have a package file, by the name it gives them; ``aliases`` what else paths may begin
+        with, the first to be tried first."""
         self._paths = paths
         self._imports_of = imports_of
         self._packages = packages
+        self._aliases = aliases
         self._memo: dict[tuple[str, str, tuple[str, ...]], Module | None] = {}
         self._prefixes: dict[tuple[str, ...], list[str]] = {}
         self._roots: dict[tuple[str, tuple[str, ...]], list[tuple[str, bool]]] = {}
@@ -167,6 +171,8 @@ class ModuleFinder:
         if module.startswith((".", "/")):
             base = normpath(join(dirname(origin), module)) if module[0] == "." else module[1:]
             return self._file_at("" if base == "." else base, rules)
+        if found := self._by_alias(origin, module, rules):
+            return found
         if rules.package_file and (package := self._package(origin, module, rules)):
             return self._inside(*package, rules)
         head, _, rest = module.partition("/")
@@ -174,6 +180,13 @@ class ModuleFinder:
             return self._only_ending(rest, origin, rules)
         if rest and self._paths.is_folder(head):
             return self._file_at(module, rules)
+        return None
+
+    def _by_alias(self, origin: str, module: str, rules: ImportRules) -> Module | None:
+        for alias in self._aliases(rules) if rules.alias_key else ():
+            path = alias.meant_by(module) if _is_above(alias.folder, dirname(origin)) else None
+            if path and (found := self._file_at(path, rules)):
+                return found
         return None
 
     def _package(self, origin: str, module: str, rules: ImportRules) -> tuple[str, str] | None:

@@ -8,6 +8,7 @@ from posixpath import dirname
 
 from explorer_core.index.extraction.facts import FileFacts
 from explorer_core.index.languages import ImportRules, LanguageSpec, names_modules
+from explorer_core.index.resolution.aliases import Alias, aliases
 from explorer_core.index.resolution.modules import ModuleFinder
 from explorer_core.index.resolution.paths import PathTable
 from explorer_core.index.resolution.tables import FileTable
@@ -24,8 +25,11 @@ class Program:
     def __init__(self, source: FactsSource, paths: PathTable | None = None) -> None:
         self.source = source
         self.paths = paths or PathTable(source.paths())
-        self.modules = ModuleFinder(self.paths, self._modules_imported_by, self._packages)
+        self.modules = ModuleFinder(
+            self.paths, self._modules_imported_by, self._packages, self._aliases
+        )
         self._packages_by_file: dict[str, Mapping[str, list[str]]] = {}
+        self._aliases_by_key: dict[str, list[Alias]] = {}
         self._tables: dict[str, FileTable | None] = {}
         self._owned: dict[tuple[str, str], dict[str, list[SymbolId]]] = {}
 
@@ -94,6 +98,12 @@ class Program:
                     found.setdefault(name, []).append(dirname(path))
             self._packages_by_file[rules.package_file] = found
         return self._packages_by_file[rules.package_file]
+
+    def _aliases(self, rules: ImportRules) -> Sequence[Alias]:
+        """What the paths of imports may begin with."""
+        if rules.alias_key not in self._aliases_by_key:
+            self._aliases_by_key[rules.alias_key] = aliases(self.source, rules)
+        return self._aliases_by_key[rules.alias_key]
 
 
 def _value_of(key: str, facts: FileFacts) -> str:

@@ -1,0 +1,75 @@
+"""What the configuration of a project lets the paths of imports begin with.
+
+Compilers and bundlers look such paths up in a table, ``"@app/*": ["./src/*"]``, and else below a
+base folder; both hold for the files below the folder of the configuration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from posixpath import dirname, join, normpath
+
+from explorer_core.index.extraction.facts import FileFacts
+from explorer_core.index.languages import ImportRules
+from explorer_core.index.symbols import FactsSource
+
+_REST = "*"
+"""What stands for any text, the same on both sides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """A way to write paths, and what it stands for, a path from the root; either has `_REST` for
+    what they share, or neither."""
+
+    folder: str
+    """Where it holds."""
+    written: str
+    target: str
+
+    def meant_by(self, module: str) -> str | None:
+        """The path that an import stands for; None where it is not written so."""
+        head, star, tail = self.written.partition(_REST)
+        if not star:
+            return self.target if module == self.written else None
+        if len(module) < len(head + tail) or not module.startswith(head):
+            return None
+        if not module.endswith(tail):
+            return None
+        return self.target.replace(_REST, module[len(head) : len(module) - len(tail)])
+
+
+def aliases(source: FactsSource, rules: ImportRules) -> list[Alias]:
+    """All aliases, those of inner folders first and then the longer ones."""
+    found = [
+        alias
+        for path in _files(source, rules)
+        if (facts := source.facts(path)) is not None
+        for alias in _stated(path, facts, rules)
+    ]
+    return sorted(found, key=lambda one: (-len(one.folder), -len(one.written), one.target))
+
+
+def _files(source: FactsSource, rules: ImportRules) -> list[str]:
+    """The files that may state some, sorted."""
+    names = {key.rpartition(".")[2] for key in (rules.alias_key, rules.base_key)} - {""}
+    files = {path for name in names for path in source.files_defining(name)}
+    return sorted(path for path in files if path.endswith(rules.alias_suffix))
+
+
+def _stated(path: str, facts: FileFacts, rules: ImportRules) -> Iterator[Alias]:
+    folder = dirname(path)
+    named = {facts.qualified_name(at): at for at in range(len(facts.definitions))}
+    base = facts.definitions[named[rules.base_key]].returns if rules.base_key in named else ""
+    if base:
+        yield Alias(folder, _REST, _below(folder, f"{base}/{_REST}"))
+    table = named.get(rules.alias_key)
+    for definition in facts.definitions if table is not None else ():
+        if definition.container == table and definition.returns:
+            target = _below(folder, f"{base or '.'}/{definition.returns}")
+            yield Alias(folder, definition.name, target)
+
+
+def _below(folder: str, path: str) -> str:
+    return normpath(join(folder, path))
