@@ -88,7 +88,8 @@ def test_damaged_text_never_raises(
 @pytest.mark.parametrize("text", ["", "\n", "\0", "(" * 2000, "\ud800 x", "é" * 50, "\x0c\x1c\n x"])
 def test_odd_text_in_every_language(language: str, text: str) -> None:
     spec = languages.spec(language)
-    facts = extract("x" + spec.suffixes[0], text)
+    path = "x" + spec.suffixes[0] if spec.suffixes else spec.filenames[0]
+    facts = extract(path, text)
     assert facts is not None
     assert facts.language == language
 

@@ -875,6 +875,43 @@ CASES: dict[str, str] = {
             }
         }
         """,
+    "go: a module is named by its file, one inside another too": """
+        //- go.mod
+        module acme.org/tools/v2
+        //- tools.go
+        package tools
+        func Open() {}
+        //- store/store.go
+        package store
+        func Keep() {}
+        //- tools_test.go
+        package tools_test
+        import (
+            "acme.org/tools/v2"
+            "other.org/tools/store"
+        )
+        func TestOpen() {
+            tools.Open() //= tools.go:Open import
+            store.Keep() //= nothing
+        }
+        //- cmd/go.mod
+        module "acme.org/tools/v2/cmd"
+        //- cmd/main.go
+        package main
+        import (
+            "acme.org/tools/v2"
+            "acme.org/tools/v2/cmd/flags"
+            "acme.org/tools/v2/store"
+        )
+        func main() {
+            tools.Open() //= tools.go:Open import
+            store.Keep() //= store/store.go:Keep import
+            flags.Parse() //= cmd/flags/flags.go:Parse import
+        }
+        //- cmd/flags/flags.go
+        package flags
+        func Parse() {}
+        """,
     "go: a package is a folder under any name, an alias too": """
         //- go.mod
         module example.org/shop

@@ -242,16 +242,30 @@ class ModuleFinder:
                 return Module((close[0],)) if len(close) == 1 else None
         return None
 
-    # a package is a folder, named by the path of the repository plus its own
+    # a package is a folder, named by the path of its module or repository plus its own
 
     def _by_folder(self, origin: str, module: str, rules: ImportRules) -> Module | None:
         if module.startswith("."):
             return self._package_folder(normpath(join(dirname(origin), module)), rules)
+        if rules.package_file and self.package_folder(origin, rules) is not None:
+            return self._below_package(module, rules)
         for prefix in self._own_prefixes(rules):
             if module == prefix:
                 return self._package_folder("", rules)
             if module.startswith(prefix + "/"):
                 return self._package_folder(module[len(prefix) + 1 :], rules)
+        return None
+
+    def _below_package(self, module: str, rules: ImportRules) -> Module | None:
+        """A folder below that of the package whose name begins the path, of several the longest."""
+        packages = self._packages(rules)
+        name, rest = module, ""
+        while name:
+            for folder in packages.get(name, ()):
+                if found := self._package_folder(join(folder, rest).rstrip("/"), rules):
+                    return found
+            name, _, last = name.rpartition("/")
+            rest = join(last, rest) if rest else last
         return None
 
     def _package_folder(self, folder: str, rules: ImportRules) -> Module | None:

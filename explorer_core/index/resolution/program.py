@@ -112,7 +112,7 @@ def _value_of(key: str, facts: FileFacts) -> str:
     for ordinal, definition in enumerate(facts.definitions):
         if definition.name == name and facts.qualified_name(ordinal) == key:
             value = _TEXT_VALUE.search(definition.signature)
-            return value[1] if value else ""
+            return definition.returns.strip("\"'`") or (value[1] if value else "")
     return ""
 
 
