@@ -912,6 +912,30 @@ CASES: dict[str, str] = {
         package flags
         func Parse() {}
         """,
+    "go: a package calls itself otherwise than its folder": """
+        //- go.mod
+        module acme.org/go-queue
+        //- queue.go
+        package queue
+        func Open() *Queue { return nil }
+        type Queue struct{}
+        func (q *Queue) Put() {}
+        //- other/other.go
+        package other
+        func Open() {}
+        //- queue_test.go
+        package queue_test
+        import (
+            "acme.org/go-queue/other"
+            "acme.org/go-queue"
+        )
+        func TestOpen(given *queue.Queue) {
+            given.Put() //= queue.go:Queue.Put type
+            made := queue.Open() //= queue.go:Open import
+            made.Put() //= queue.go:Queue.Put type
+            other.Open() //= other/other.go:Open import
+        }
+        """,
     "go: a package is a folder under any name, an alias too": """
         //- go.mod
         module example.org/shop

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from explorer_core.index.extraction.facts import TOP, ImportBinding
@@ -12,6 +13,8 @@ from explorer_core.index.resolution.program import Program, spec_of
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import OUTSIDE, UNKNOWN, Defined, Outside, Value, Values
 from explorer_core.index.symbols import MEMBER_HOLDERS, NAMESPACES, SymbolId
+
+_HEAD = re.compile(r"\w*")
 
 
 class Names:
@@ -24,6 +27,8 @@ class Names:
         self._opened: dict[str, bool] = {}
         self._ambient: dict[tuple[str, str], Values] = {}
         self._in_scope: dict[tuple[str, int, str], Values] = {}
+        self._unused: dict[str, Values] = {}
+        """By file, what its imports bind to names that nothing there begins with."""
 
     def in_scope(self, table: FileTable, scope: int, name: str) -> Values:
         """What one scope, and none around it, binds a name to: definitions, then imports."""
@@ -161,7 +166,7 @@ class Names:
         if not rules.same_package_visible:
             return UNKNOWN
         if rules.style == "folder":
-            return tuple(self._in_folder(table, name))
+            return tuple(self._in_folder(table, name)) or self._clause(table, name)
         package = dotted(table.facts.package)
         while True:
             found = self._packages.visible(table, package, name, "graph:scope")
@@ -175,6 +180,19 @@ class Names:
             if other.path.rpartition("/")[0] == folder and _same_package(other, table):
                 for ordinal in other.named.get(TOP, {}).get(name, ()):
                     yield Defined(other.id(ordinal), "graph:scope")
+
+    def _clause(self, table: FileTable, name: str) -> Values:
+        """The package that calls itself by a name and is imported by a path that does not say it:
+        what that path does say is used nowhere in the file, as no import may be."""
+        if table.path not in self._unused:
+            heads = {head[0] for r in table.facts.references if (head := _HEAD.match(r.receiver))}
+            unused = (b for b in table.facts.imports if not b.name and b.local not in heads)
+            self._unused[table.path] = tuple(v for b in unused for v in self.imported(table, b))
+        for value in self._unused[table.path]:
+            files = value.files if isinstance(value, Module) else ()
+            if any(t and t.facts.package == name for t in map(self._program.table, files)):
+                return (value,)
+        return UNKNOWN
 
 
 def _is_namespace(table: FileTable, ordinal: int) -> bool:
