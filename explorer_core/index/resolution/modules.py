@@ -247,7 +247,7 @@ class ModuleFinder:
     def _by_folder(self, origin: str, module: str, rules: ImportRules) -> Module | None:
         if module.startswith("."):
             return self._package_folder(normpath(join(dirname(origin), module)), rules)
-        if rules.package_file and self.package_folder(origin, rules) is not None:
+        if self.package_folder(origin, rules) is not None:
             return self._below_package(module, rules)
         for prefix in self._own_prefixes(rules):
             if module == prefix:

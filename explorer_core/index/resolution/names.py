@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from explorer_core.index.extraction.facts import TOP, ImportBinding
@@ -13,8 +12,6 @@ from explorer_core.index.resolution.program import Program, spec_of
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import OUTSIDE, UNKNOWN, Defined, Outside, Value, Values
 from explorer_core.index.symbols import MEMBER_HOLDERS, NAMESPACES, SymbolId
-
-_HEAD = re.compile(r"\w*")
 
 
 class Names:
@@ -185,8 +182,8 @@ class Names:
         """The package that calls itself by a name and is imported by a path that does not say it:
         what that path does say is used nowhere in the file, as no import may be."""
         if table.path not in self._unused:
-            heads = {head[0] for r in table.facts.references if (head := _HEAD.match(r.receiver))}
-            unused = (b for b in table.facts.imports if not b.name and b.local not in heads)
+            named = (b for b in table.facts.imports if b.local and not b.name)
+            unused = (b for b in named if b.local not in table.heads)
             self._unused[table.path] = tuple(v for b in unused for v in self.imported(table, b))
         for value in self._unused[table.path]:
             files = value.files if isinstance(value, Module) else ()

@@ -160,6 +160,12 @@ class FileTable:
             self._local_heads[scope] = found
         return self._local_heads[scope]
 
+    @cached_property
+    def heads(self) -> frozenset[str]:
+        """The names that what stands before a dot begins with, anywhere in the file."""
+        found = (_HEAD.search(row.receiver) for row in self.facts.references)
+        return frozenset(head.group() for head in found if head)
+
     def namespaces(self, ordinal: int) -> list[int]:
         """The namespaces among ``ordinal`` and its containers, innermost first."""
         around = (scope for scope in self.scopes(ordinal) if scope != TOP)
