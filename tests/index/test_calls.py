@@ -1,0 +1,64 @@
+"""What calls resolve to in each language: packages, imports, scopes and receivers.
+
+``calls/<language>.txt`` holds its cases, ``calls/several.txt`` those of more than one language: a
+line ``==== title``, then files behind ``//- path`` headers. A line that ends in ``//= target
+witness`` (``#=`` where that is the comment) must have calls to just these targets,
+``path:Qualified.name`` each; ``//= nothing`` must have none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from explorer_core.index.extraction.facts import TOP
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.symbols import SymbolId
+from tests.index.workspace import facts_of, label
+
+FOLDER = Path(__file__).parent / "calls"
+_TITLE = re.compile(r"^==== (.+)\n", re.MULTILINE)
+_EXPECTED = re.compile(r"(?://|#)= (.+)$")
+
+
+def cases() -> Iterator[tuple[str, str]]:
+    """Title and fixture of every case."""
+    for file in sorted(FOLDER.glob("*.txt")):
+        _, *parts = _TITLE.split(file.read_text(encoding="utf-8"))
+        for title, source in zip(parts[::2], parts[1::2], strict=True):
+            yield f"{file.stem}: {title}", source
+
+
+CASES = dict(cases())
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_calls(case: str) -> None:
+    memory, fixture = facts_of(CASES[case])
+    graph = SymbolGraph(memory)
+    wanted: dict[str, str] = {}
+    found: dict[str, str] = {}
+    for path, text in fixture.files.items():
+        for number, line in enumerate(text.splitlines(), 1):
+            expected = _EXPECTED.search(line)
+            if expected:
+                place = f"{path}:{number}: {line.split('=')[0].strip(' /#')}"
+                wanted[place] = ", ".join(sorted(expected.group(1).split(", ")))
+                found[place] = _calls_at(graph, path, number)
+    assert wanted
+    assert found == wanted
+
+
+def _calls_at(graph: SymbolGraph, path: str, line: int) -> str:
+    """The targets of the calls on a line."""
+    holders = [SymbolId(path, TOP), *(s.id for s in graph.symbols_in(path))]
+    edges = {e for h in holders for e in graph.outgoing(h) if e.relation == "calls"}
+    shown = {
+        f"{label(graph, edge.target)} {edge.witness.removeprefix('graph:')}"
+        for edge in edges
+        if edge.line == line
+    }
+    return ", ".join(sorted(shown)) or "nothing"
