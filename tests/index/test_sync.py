@@ -22,6 +22,7 @@ from explorer_core.index.search.bm25f import Search
 from explorer_core.index.storage.lease import Lease
 from explorer_core.index.sync import Progress
 from explorer_core.index.terms.text import analyse
+from explorer_core.index.terms.units import COUNT_MASK
 from explorer_core.index.workers.pool import Pool
 from explorer_core.workspace import Workspace
 
@@ -65,13 +66,19 @@ def put(folder: Path, path: str, text: str) -> None:
     target.write_text(text, encoding="utf-8", newline="")
 
 
-def standing(search: Search, term: str) -> tuple[list[tuple[int, ...]], list[tuple[int, int]]]:
-    """Unit, field and count wherever the term stands, and file and count where a path has it;
-    units and files have the same numbers in any index of the same files."""
-    found = search.collection.matches(term)
-    fields = search.collection.place_table.fields[found.places]
-    in_text = zip(found.units.tolist(), fields.tolist(), found.counts.tolist(), strict=True)
-    in_paths = zip(found.path_files.tolist(), found.path_counts.tolist(), strict=True)
+def standing(search: Search, term: str) -> tuple[list[tuple[object, ...]], list[object]]:
+    """Path, line, field and count wherever the term stands, and path and count where a path has
+    it."""
+    within = search.collection
+    found = within.matches(term)
+    in_text = [
+        (within.paths[within.file[unit]], within.unit(unit)[1], field, entry & COUNT_MASK)
+        for unit, field, entry in zip(
+            found.units.tolist(), found.fields.tolist(), found.entries.tolist(), strict=True
+        )
+    ]
+    files, counts = found.path_files.tolist(), found.path_counts.tolist()
+    in_paths = [(within.paths[file], count) for file, count in zip(files, counts, strict=True)]
     return sorted(in_text), sorted(in_paths)
 
 

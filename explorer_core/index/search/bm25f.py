@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,16 @@ from explorer_core.index.search.collection import Collection, Floats, Ints, Matc
 from explorer_core.index.search.held import Held
 from explorer_core.index.storage.postings import runs_in
 from explorer_core.index.storage.view import View
-from explorer_core.index.terms.units import DOC, FIELDS, NAME, PATH, QUALIFIED
+from explorer_core.index.terms.units import (
+    COUNT_MASK,
+    DOC,
+    FIELD_BITS,
+    FIELD_SHIFT,
+    FIELDS,
+    NAME,
+    PATH,
+    QUALIFIED,
+)
 
 _FILE_B = 0.75
 _IS_NAME = np.isin(np.arange(len(FIELDS)), (NAME, QUALIFIED))
@@ -41,14 +51,14 @@ class Weighting:
 @dataclass(frozen=True, slots=True)
 class UnitHit:
     """A unit that matched. ``ordinal`` is that of its definition, -1 for a window; ``unit`` its
-    number in the collection that was searched."""
+    number in the collection that was searched, which says nothing elsewhere."""
 
     path: str
     start: int
     end: int
     ordinal: int
     score: float
-    unit: int
+    unit: int = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +142,6 @@ class Search:
         self._naming_shares: dict[str, float] = {}
         self._spreads: dict[str, tuple[int, int]] = {}
         self._frequencies: dict[str, int] = {}
-        self._worths: Floats = np.empty(0)
         self._shares: Held[str, _Shares] = Held(collection.room // 2, lambda some: some.bytes)
         self._in_files: Held[str, _InFiles] = Held(collection.room // 4, lambda some: some.bytes)
 
@@ -169,9 +178,9 @@ class Search:
         known = self._naming_shares.get(term)
         if known is None:
             matches = self.collection.matches(term)
-            fields = self.collection.place_table.fields[matches.places]
-            names = runs_in(matches.units[_IS_NAME[fields]]) + len(matches.path_files)
-            comments = runs_in(matches.units[fields == DOC])
+            units, fields = matches.units, matches.fields
+            names = runs_in(units[_IS_NAME[fields]]) + len(matches.path_files)
+            comments = runs_in(units[fields == DOC])
             known = (names + _UNSEEN) / (names + comments + 2 * _UNSEEN)
             self._naming_shares[term] = known
         return known
@@ -185,10 +194,10 @@ class Search:
         known = self._spreads.get(term)
         if known is None:
             matches, within = self.collection.matches(term), self.collection
-            having = np.zeros(len(within.paths), np.bool_)
-            having[within.file[matches.units]] = True
+            having, units = np.zeros(len(within.paths), np.bool_), matches.units
+            having[within.file[units]] = True
             having[matches.path_files] = True
-            known = int(np.count_nonzero(having)), runs_in(matches.units)
+            known = int(np.count_nonzero(having)), runs_in(units)
             self._spreads[term] = known
         return known
 
@@ -231,7 +240,7 @@ class Search:
         if allowed is not None:
             kept = within.where(allowed, within.file[found])
             found, totals = found[kept], totals[kept]
-        return [self._hit(*best) for best in _best(found, totals, limit)]
+        return [self._hit(*best) for best in self._best(found, totals, limit)]
 
     def files(self, terms: Mapping[str, float]) -> FileScores:
         """BM25 of whole files for weighted index terms. A term's frequency is how many entries it
@@ -280,28 +289,31 @@ class Search:
         """The units that have a term, ascending, and its weighted frequency in each: whole numbers
         are added up by unit and field first, so that it does not depend on how places are numbered.
         """
-        fields = self.collection.place_table.fields[matches.places]
-        by_field = matches.units.astype(np.int64) * len(FIELDS) + fields
-        begins, times = _summed(by_field, matches.counts.astype(np.float64))
-        worths = self._place_worths()[matches.places[begins]]
-        units = matches.units[begins]
-        first, frequency = _summed(units, worths * times)
-        return units[first].astype(np.int64), frequency
+        by_field = matches.entries >> FIELD_SHIFT
+        begins, times = _summed(by_field, (matches.entries & COUNT_MASK).astype(np.float64))
+        by_field = by_field[begins]
+        units = by_field >> FIELD_BITS
+        first, frequency = _summed(units, self._worths[by_field] * times)
+        return units[first], frequency
 
-    def _place_worths(self) -> Floats:
-        """What a word adds to the frequency of its term by standing in each place of a unit: the
-        weight of the field, less the longer it is."""
-        table, known = self.collection.place_table, self._worths
-        if len(known) < len(table.rows):
-            rows, fields = table.rows, table.fields
-            in_text = np.flatnonzero((rows >= 0) & (fields != PATH))
-            units, of_fields = rows[in_text], fields[in_text].astype(np.int64)
-            length = self.collection.lengths(units, of_fields)
-            known = np.zeros(len(rows))
-            known[in_text] = self._weights[of_fields]
-            known[in_text] /= self._flat[of_fields] + self._slope[of_fields] * length
-            self._worths = known
-        return known
+    @cached_property
+    def _worths(self) -> Floats:
+        """What a word adds to the frequency of its term by standing in a field of a unit, where an
+        entry has that field and unit: the weight of the field, less the longer it is."""
+        worths = np.zeros((self.collection.units, 1 << FIELD_BITS))
+        worths[:, :PATH] = self._flat[:PATH] + self._slope[:PATH] * self.collection.lengths
+        np.divide(self._weights[:PATH], worths[:, :PATH], out=worths[:, :PATH])
+        return worths.ravel()
+
+    def _best(self, units: Ints, totals: Floats, limit: int) -> list[tuple[int, float]]:
+        """The units with the largest totals, largest first, and of equals the first by path and
+        line; with totals."""
+        within = self.collection
+        if len(units) > limit:
+            bar = np.partition(totals, -limit)[-limit]
+            units, totals = units[totals >= bar], totals[totals >= bar]
+        order = np.lexsort((units, within.path_order[within.file[units]], -totals))[:limit]
+        return list(zip(units[order].tolist(), totals[order].tolist(), strict=True))
 
     def _hit(self, unit: int, score: float) -> UnitHit:
         within = self.collection
@@ -312,16 +324,5 @@ class Search:
 
 def _summed(numbers: NDArray[np.integer], values: Floats) -> tuple[Ints, Floats]:
     """Where each distinct number, which are ascending, begins, and the sum of its values."""
-    if not len(numbers):
-        return np.empty(0, np.int64), np.empty(0)
     begins = np.flatnonzero(np.diff(numbers, prepend=-1))
-    return begins, np.add.reduceat(values, begins)
-
-
-def _best(units: Ints, totals: Floats, limit: int) -> list[tuple[int, float]]:
-    """The units with the largest totals, largest first, and of equals the first; with totals."""
-    if len(units) > limit:
-        bar = np.partition(totals, -limit)[-limit]
-        units, totals = units[totals >= bar], totals[totals >= bar]
-    order = np.lexsort((units, -totals))[:limit]
-    return list(zip(units[order].tolist(), totals[order].tolist(), strict=True))
+    return begins, values if len(begins) == len(values) else np.add.reduceat(values, begins)

@@ -14,13 +14,18 @@ from explorer_core.index.packing import NUMBER_BYTES
 from explorer_core.index.search.held import Held
 from explorer_core.index.storage.postings import Listed, PlaceTable
 from explorer_core.index.storage.view import View
-from explorer_core.index.terms.units import FIELDS, PATH
+from explorer_core.index.terms.units import (
+    COUNT_MASK,
+    FIELD_MASK,
+    FIELD_SHIFT,
+    FIELDS,
+    PATH,
+    UNIT_SHIFT,
+)
 
 _HEAD = 3
 _STRIDE = _HEAD + PATH
 """Numbers per unit as stored: ordinal + 1, start, end, words per field."""
-_PLACE_BITS = 32
-"""Bits of a row that hold its place while rows are sorted."""
 _ROOM = 32_000_000
 _ROOM_PER_UNIT = 200
 """Bytes for what is worked out for terms, the larger of the two: the questions of one moment share
@@ -32,20 +37,26 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """Where one term stands: one row per word, unit and field, units and their fields ascending;
-    one per file that has it in its path. ``places`` are numbers of the collection's `PlaceTable`.
-    """
+    """Where one term stands: ``entries`` of units (bits as in `terms.units`), ascending, one per
+    word, unit and field; and one per word and file that has it in its path."""
 
-    units: NDArray[np.int32]
-    places: NDArray[np.int32]
-    counts: NDArray[np.uint16]
-    path_files: NDArray[np.int32]
-    path_counts: NDArray[np.uint16]
+    entries: Ints
+    path_files: Ints
+    path_counts: Ints
+
+    @property
+    def units(self) -> Ints:
+        """The unit of each entry, ascending."""
+        return self.entries >> UNIT_SHIFT
+
+    @property
+    def fields(self) -> Ints:
+        """The field of each entry."""
+        return self.entries >> FIELD_SHIFT & FIELD_MASK
 
     @property
     def bytes(self) -> int:
-        columns = (self.units, self.places, self.counts, self.path_files, self.path_counts)
-        return sum(column.nbytes for column in columns)
+        return self.entries.nbytes + self.path_files.nbytes + self.path_counts.nbytes
 
 
 @dataclass(frozen=True)
@@ -67,8 +78,9 @@ class Occurrences:
 
 
 class Collection:
-    """What is searched, as of one generation of the view. Units and files are numbered in the order
-    of path and line. Methods may be called from any thread."""
+    """What is searched, as of one generation of the view. Files are numbered as their places are,
+    which keeps what is found of a term nearly in order, units within a file by line. Methods may be
+    called from any thread."""
 
     def __init__(self, view: View) -> None:
         self._view = view
@@ -76,7 +88,8 @@ class Collection:
         self.generation = moment.generation
         packed, paths = moment.units, moment.paths
         known = [file for file in paths if len(packed[file]) > NUMBER_BYTES]
-        known.sort(key=paths.__getitem__)
+        order = _order(places.files for _, places in moment.places)
+        known.sort(key=lambda file: order.get(file, len(order)))
         self.paths = [paths[file] for file in known]
         numbers = np.frombuffer(b"".join(packed[file] for file in known), "<u4")
         spans = np.array([len(packed[file]) // NUMBER_BYTES for file in known], np.int64)
@@ -148,12 +161,20 @@ class Collection:
             units[self._languages.get(path)] += size
         return units
 
+    @cached_property
+    def path_order(self) -> Ints:
+        """Where each file stands among all, by path."""
+        order = np.empty(len(self.paths), np.int64)
+        order[sorted(range(len(self.paths)), key=self.paths.__getitem__)] = np.arange(len(order))
+        return order
+
     def file_number(self, path: str) -> int | None:
         return self._file_numbers.get(path)
 
-    def lengths(self, units: NDArray[np.integer], fields: NDArray[np.integer]) -> Floats:
-        """The words in a field of each of some units; not for paths."""
-        return self._numbers[units, fields + np.int64(_HEAD)].astype(np.float64)
+    @property
+    def lengths(self) -> NDArray[np.uint32]:
+        """The words in each field of each unit, without the path."""
+        return self._numbers[:, _HEAD:]
 
     def numbers_of(self, paths: Iterable[str]) -> Ints:
         """The numbers of those of some files that are here."""
@@ -172,7 +193,7 @@ class Collection:
         return self._held.get(term, self._matches)
 
     def frequency(self, term: str) -> int:
-        """How many rows a term's `Matches` have; found sooner than those."""
+        """How many entries a term has, those of paths among them; found sooner than they are."""
         return self.place_table.count(self._postings(term))
 
     def occurrences(self, units: Sequence[int], terms: Sequence[str]) -> Occurrences:
@@ -182,13 +203,13 @@ class Collection:
         counts = np.zeros((len(chosen), len(terms), len(FIELDS)))
         for at, term in enumerate(terms):
             matches = self.matches(term)
-            rows, here = _places_of(chosen, matches.units)
-            places = rows * len(FIELDS) + self.place_table.fields[matches.places[here]]
-            found = np.bincount(places, matches.counts[here], minlength=counts[:, at].size)
+            rows, entries = _of_units(chosen, matches.entries)
+            places = rows * len(FIELDS) + (entries >> FIELD_SHIFT & FIELD_MASK)
+            found = np.bincount(places, entries & COUNT_MASK, minlength=counts[:, at].size)
             counts[:, at] = found.reshape(-1, len(FIELDS))
             counts[:, at, PATH] = self.in_paths(matches)[files]
         lengths = np.empty((len(chosen), len(FIELDS)))
-        lengths[:, :PATH] = self._numbers[chosen, _HEAD:]
+        lengths[:, :PATH] = self.lengths[chosen]
         lengths[:, PATH] = self.path_lengths[files]
         return Occurrences(tuple(terms), counts, lengths)
 
@@ -209,46 +230,44 @@ class Collection:
         return found
 
     def _matches(self, term: str) -> Matches:
-        table = self.place_table
-        places, counts = table.occurrences(self._postings(term))
-        rows, in_path = table.rows[places], table.fields[places] == PATH
-        text, path = np.flatnonzero(~in_path), np.flatnonzero(in_path)
-        text = text[_order(rows[text] * len(FIELDS) + table.fields[places[text]])]
+        entries = self.place_table.entries(self._postings(term))
+        behind = np.searchsorted(entries, self.units << UNIT_SHIFT)
+        in_paths = entries[behind:]
         return Matches(
-            units=rows[text],
-            places=places[text].astype(np.int32),
-            counts=counts[text],
-            path_files=rows[path],
-            path_counts=counts[path],
+            entries[:behind],
+            path_files=(in_paths >> UNIT_SHIFT) - self.units,
+            path_counts=in_paths & COUNT_MASK,
         )
 
     def _rows_of(self, files: Ints, units: Ints, fields: NDArray[np.uint8]) -> Ints:
-        """The numbers of units, and those of files where the field is the path; negative for what
-        is not of this moment."""
+        """The numbers of units, and those of files, behind all units, where the field is the path;
+        negative for what is not of this moment."""
         if not self.paths:
             return np.full(len(files), -1, np.int64)
         known = files - self._lowest
         outside = (known < 0) | (known >= len(self._number))
         numbers = self._number[np.where(outside, 0, known)]
-        rows = np.where(fields == PATH, numbers, self.first[numbers] + units)
+        rows = np.where(fields == PATH, self.units + numbers, self.first[numbers] + units)
         # The view may have moved on: files and units that came since are not of this moment.
         gone = outside | (numbers < 0) | (fields != PATH) & (units >= self.sizes[numbers])
         return np.where(gone, -1, rows)
 
 
-def _order(numbers: NDArray[np.int32]) -> Ints:
-    """What ``np.argsort(numbers, kind="stable")`` gives, of numbers that are not negative, and
-    sooner: the numbers are sorted, each with its place, rather than the places."""
-    placed = numbers.astype(np.int64) << _PLACE_BITS | np.arange(len(numbers))
-    placed.sort()
-    return placed & (1 << _PLACE_BITS) - 1
+def _order(places: Iterable[Sequence[int]]) -> dict[int, int]:
+    """Where each file stands in the order of places, whose files these are, those of a segment
+    together; the places of a file follow one another."""
+    order: dict[int, int] = {}
+    for files in map(np.asarray, places):
+        begins = np.flatnonzero(np.diff(files, prepend=files[:1] - 1))
+        for file in files[begins].tolist():
+            order.setdefault(file, len(order))
+    return order
 
 
-def _places_of(wanted: Ints, units: NDArray[np.int32]) -> tuple[Ints, Ints]:
-    """Where the wanted units stand among ``units``, which are ascending with repetitions: the place
-    of the wanted one, and that among ``units``, of every pair."""
-    first = np.searchsorted(units, wanted, "left")
-    times = np.searchsorted(units, wanted, "right") - first
+def _of_units(wanted: Ints, entries: Ints) -> tuple[Ints, Ints]:
+    """The entries of the wanted units, with the place of each one's unit among the wanted."""
+    first = np.searchsorted(entries, wanted << UNIT_SHIFT)
+    times = np.searchsorted(entries, wanted + 1 << UNIT_SHIFT) - first
     rows = np.repeat(np.arange(len(wanted)), times)
     before = np.cumsum(times) - times
-    return rows, np.arange(len(rows)) + np.repeat(first - before, times)
+    return rows, entries[np.arange(len(rows)) + np.repeat(first - before, times)]

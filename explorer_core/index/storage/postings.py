@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from explorer_core.index.storage.segments import Places
 from explorer_core.index.terms.units import (
     COUNT_MASK,
+    FIELD_BITS,
     FIELD_MASK,
     FIELD_SHIFT,
     NO_PLACE,
@@ -39,26 +40,30 @@ class PlaceTable:
         self._locate = locate
         self._lock = threading.Lock()
         self._bases: dict[int, int] = {}
-        self.rows: NDArray[np.int32] = np.empty(0, np.int32)
-        self.fields: NDArray[np.uint8] = np.empty(0, np.uint8)
+        self._codes: NDArray[np.int32] = np.empty(0, np.int32)
+        """Row and field of each place, as the upper bits of an entry; `_NOWHERE` for what is not of
+        the moment."""
 
     def knows(self, postings: Listed) -> bool:
         """Whether the segments of some postings have been added."""
         return all(segment in self._bases for segment, _ in postings)
 
-    def occurrences(self, postings: Listed) -> tuple[NDArray[np.int64], NDArray[np.uint16]]:
-        """The places of a term that are of the moment, each as often as different words have the
-        term there, and how often the word occurs in it."""
+    def entries(self, postings: Listed) -> NDArray[np.int64]:
+        """Where a term stands: row, field and count (bits as in `terms.units`), ascending. A place
+        of the moment is there as often as different words have the term there."""
         numbers, runs = self._runs(postings)
-        counts = np.minimum(np.diff(runs, append=len(numbers)), COUNT_MASK).astype(np.uint16)
-        places = numbers[runs]
-        here = self.rows[places] != _NOWHERE
-        return places[here], counts[here]
+        counts = np.minimum(np.diff(runs, append=len(numbers)), COUNT_MASK)
+        entries = self._codes[numbers[runs]].astype(np.int64) << FIELD_SHIFT | counts
+        found = entries[entries >= 0]
+        # Of one word in one segment they are ascending where rows are numbered as places are, which
+        # a stable sort (Timsort) makes use of.
+        found.sort(kind="stable")
+        return found
 
     def count(self, postings: Listed) -> int:
-        """How many `occurrences` a term has."""
+        """How many `entries` a term has."""
         numbers, runs = self._runs(postings)
-        return int(np.count_nonzero(self.rows[numbers[runs]] != _NOWHERE))
+        return int(np.count_nonzero(self._codes[numbers[runs]] != _NOWHERE))
 
     def _runs(self, postings: Listed) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The numbers that a term's postings name, and where one differs from that before it: the
@@ -78,26 +83,24 @@ class PlaceTable:
     def add(self, segments: Iterable[tuple[int, Places]]) -> None:
         """Take in those of some segments that are not here yet."""
         with self._lock:
-            rows, fields = [self.rows], [self.fields]
-            base, bases = len(self.rows), dict(self._bases)
+            codes = [self._codes]
+            base, bases = len(self._codes), dict(self._bases)
             for segment, places in segments:
                 if segment not in bases:
                     bases[segment] = base
                     base += len(places.files)
-                    row, field = self._looked_up(places)
-                    rows.append(row)
-                    fields.append(field)
-            self.rows, self.fields = np.concatenate(rows), np.concatenate(fields)
+                    codes.append(self._looked_up(places))
+            self._codes = np.concatenate(codes)
             self._bases = bases
 
-    def _looked_up(self, places: Places) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
+    def _looked_up(self, places: Places) -> NDArray[np.int32]:
         entries = np.asarray(places.entries)
         fields = (entries >> FIELD_SHIFT & FIELD_MASK).astype(np.uint8)
         units = (entries >> UNIT_SHIFT).astype(np.int64)
         rows = self._locate(np.asarray(places.files).astype(np.int64), units, fields)
-        found = np.where(rows < 0, _NOWHERE, rows).astype(np.int32)
+        found = np.where(rows < 0, _NOWHERE, rows << FIELD_BITS | fields).astype(np.int32)
         found[NO_PLACE] = _NOWHERE
-        return found, fields
+        return found
 
 
 def runs_in(numbers: NDArray[np.integer]) -> int:

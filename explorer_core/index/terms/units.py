@@ -44,7 +44,8 @@ _FIRST_WORD = re.compile(r"^[^\w\n]*(\w+)", re.MULTILINE)
 FIELD_SHIFT, UNIT_SHIFT, ENTRY_BITS = 12, 15, 32
 """An entry is a 32-bit number: unit, field (3 bits), count (12 bits)."""
 COUNT_MASK = (1 << FIELD_SHIFT) - 1
-FIELD_MASK = (1 << UNIT_SHIFT - FIELD_SHIFT) - 1
+FIELD_BITS = UNIT_SHIFT - FIELD_SHIFT
+FIELD_MASK = (1 << FIELD_BITS) - 1
 PATH_UNIT = (1 << ENTRY_BITS - UNIT_SHIFT) - 1
 """In place of the unit in entries of the path, so that they come last."""
 MOST_UNITS = PATH_UNIT
