@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
 from itertools import compress
+from posixpath import basename
 
 import numpy as np
+from numpy.typing import NDArray
 
 from explorer_core.channels.feedback import expansion
 from explorer_core.channels.mentions import Mentions
@@ -19,12 +21,12 @@ from explorer_core.channels.neighbours import spread_weight
 from explorer_core.channels.proximity import Proximity
 from explorer_core.channels.query import Query
 from explorer_core.channels.relevance import Relevance, View, views_of
-from explorer_core.channels.shortlist import shortlist
+from explorer_core.channels.shortlist import SIZE, shortlist
 from explorer_core.contracts import ChannelResult, LineRange, SymbolFound
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.index import Index
 from explorer_core.index.search.bm25f import Search, UnitHit
-from explorer_core.index.search.collection import Occurrences
+from explorer_core.index.search.collection import Collection, Occurrences
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Symbol, SymbolId
 from explorer_core.workspace import Reading
 
@@ -70,18 +72,14 @@ def _search(
         return index.workspace.in_scope(path, scope)
 
     search = index.search()
-    allowed = in_scope if scope else None
     views = views_of(query, keywords)
-    found = _Found()
     terms = {view.name: view.terms for view in views}
-    whole = terms.get("all", _NO_TERMS)
-    first = found.take("all", search.units(whole, limit=UNITS, allowed=allowed))
-    title = terms.get("title", whole)
-    if title.keys() != whole.keys():
-        found.take("title", search.units(title, limit=TITLE_UNITS, allowed=allowed))
-    more = expansion(search, files, first)
-    found.take("feedback", search.units(more, limit=FEEDBACK_UNITS, allowed=allowed))
-    found.take("rest", _rest(search, found, {**title, **whole}))
+    apart = _apart(search.collection, query, aside)
+    found = _found(search, terms, ~apart, in_scope if scope else None, files)
+    if (room := SIZE - len(found.hits)) > 0:
+        whole = terms.get("all", _NO_TERMS)
+        allowed = in_scope if scope else None
+        found.take("apart", search.units(whole, limit=room, allowed=allowed, files=apart))
     relevance = Relevance(
         views,
         _salience(search, views),
@@ -90,8 +88,41 @@ def _search(
         background=search.background,
     )
     describe = _Describe(index, search, query, relevance, found.scores["feedback"], files)
-    observations = tuple(describe.best(list(found.hits.values()), aside))
+    observations = tuple(describe.best(list(found.hits.values())))
     return ChannelResult.of_valid(observations=observations, diagnostics=())
+
+
+def _apart(collection: Collection, query: Query, aside: Callable[[str], bool]) -> NDArray[np.bool_]:
+    """For each file whether it is aside, and not called like one that the question points at."""
+    apart = collection.marks(aside)
+    mentioned = (each.path.replace("\\", "/") for each in (*query.paths, *query.frames))
+    pointed_at = set(map(basename, mentioned))
+    if pointed_at:
+        named = (path for path in collection.paths if basename(path) in pointed_at)
+        apart = apart & ~collection.marks_of(named)
+    return apart
+
+
+def _found(
+    search: Search,
+    terms: Mapping[str, Mapping[str, float]],
+    files: NDArray[np.bool_],
+    allowed: Callable[[str], bool] | None,
+    read: Reading,
+) -> _Found:
+    """What the searches find in some files: for the whole question and for its title, for the words
+    of the first results, and what else the best files have."""
+    found = _Found()
+    whole = terms.get("all", _NO_TERMS)
+    title = terms.get("title", whole)
+    first = found.take("all", search.units(whole, limit=UNITS, allowed=allowed, files=files))
+    if title.keys() != whole.keys():
+        hits = search.units(title, limit=TITLE_UNITS, allowed=allowed, files=files)
+        found.take("title", hits)
+    more = expansion(search, read, first)
+    found.take("feedback", search.units(more, limit=FEEDBACK_UNITS, allowed=allowed, files=files))
+    found.take("rest", _rest(search, found, {**title, **whole}))
+    return found
 
 
 def _rest(search: Search, found: _Found, terms: Mapping[str, float]) -> list[UnitHit]:
@@ -104,8 +135,9 @@ def _rest(search: Search, found: _Found, terms: Mapping[str, float]) -> list[Uni
     whole_files = search.files(terms)
     top = whole_files.best or 1.0
     worth = {path: best[path] + whole_files.of(path) / top for path in best}
-    chosen = set(nlargest(_WHOLE_FILES, worth, key=lambda path: (worth[path], path)))
-    return search.units(terms, limit=REST_UNITS, files=chosen)
+    chosen = nlargest(_WHOLE_FILES, worth, key=lambda path: (worth[path], path))
+    files = search.collection.marks_of(chosen)
+    return search.units(terms, limit=REST_UNITS, files=files)
 
 
 @dataclass(slots=True)
@@ -162,7 +194,7 @@ class _Describe:
         self._worths: dict[str, LineWorths] = {}
         self._collection = search.collection
 
-    def best(self, hits: Sequence[UnitHit], aside: Callable[[str], bool]) -> list[SymbolFound]:
+    def best(self, hits: Sequence[UnitHit]) -> list[SymbolFound]:
         """The observations of the shortlist, with what their neighbours in the graph add."""
         terms = self._relevance.terms
         occurrences = self._collection.occurrences([hit.unit for hit in hits], terms)
@@ -173,7 +205,7 @@ class _Describe:
             row["covered.file"] = covered[hit.path]
             row |= self._mentions.of_lines(hit.path, hit.start, hit.end)
         from_users, from_used = self._from_neighbours(hits, features)
-        chosen = shortlist([hit.path for hit in hits], features, aside)
+        chosen = shortlist([hit.path for hit in hits], features)
         present = occurrences.present[chosen].tolist()
         units = [
             (hits[at], tuple(compress(terms, row))) for at, row in zip(chosen, present, strict=True)

@@ -9,7 +9,7 @@ as by itself. No weight is fitted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -24,12 +24,11 @@ _SCORES = ("text.all", "text.title", "text.feedback", "covered.all")
 def shortlist(
     paths: Sequence[str],
     features: Sequence[Mapping[str, float]],
-    aside: Callable[[str], bool],
     size: int = SIZE,
 ) -> list[int]:
     """The positions of the ``size`` most promising units, ascending, by the path and the features
     of each: first those with a line that the question points at, by what their words say the
-    others, and where these leave room those of files that are ``aside``."""
+    others."""
     if len(paths) <= size:
         return list(range(len(paths)))
     number: dict[str, int] = {}
@@ -37,9 +36,8 @@ def shortlist(
     worth = sum((_shares(features, score) for score in _SCORES), np.zeros(len(paths)))
     of_files = np.zeros(len(number))
     np.maximum.at(of_files, files, worth)
-    last = np.array([aside(path) for path in number])[files]
     pointed_at = np.array([row.get("frame", 0.0) >= FRAME_LINE for row in features])
-    order = np.lexsort((-np.round(worth + of_files[files], 9), last, ~pointed_at))
+    order = np.lexsort((-np.round(worth + of_files[files], 9), ~pointed_at))
     return np.sort(order[:size]).tolist()
 
 

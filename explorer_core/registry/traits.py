@@ -65,7 +65,12 @@ def kinds_named(question: str) -> frozenset[str]:
 def aside_from(question: str) -> Callable[[str], bool]:
     """Whether a file, by its path, is of some kind that ranks last, since ``question`` does not ask
     for it."""
-    asked_for = kinds_named(question)
+    return _aside_but(kinds_named(question))
+
+
+@cache
+def _aside_but(asked_for: frozenset[str]) -> Callable[[str], bool]:
+    """One function for all who ask for the same kinds, so that what it says can be remembered."""
     return lambda path: not _held_by_path(path) <= asked_for
 
 

@@ -9,7 +9,7 @@ rarity and by whether things are named after it (`Search.salience`).
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -207,10 +207,10 @@ class Search:
         *,
         limit: int = 200,
         allowed: Callable[[str], bool] | None = None,
-        files: Iterable[str] | None = None,
+        files: NDArray[np.bool_] | None = None,
     ) -> list[UnitHit]:
         """The best units for weighted index terms (as `text.analyse` makes them), best first; only
-        of ``files`` if given, and of those whose path is ``allowed``.
+        of the ``files`` that are marked, and of those whose path is ``allowed``.
 
         A file that matches only by its path shows with its first unit. Ties are in the order of
         path and line.
@@ -229,10 +229,8 @@ class Search:
         reached = np.flatnonzero(scores > 0)
         named_only = of_paths > 0
         if files is not None:
-            wanted = np.zeros(len(within.paths), np.bool_)
-            wanted[within.numbers_of(files)] = True
-            reached = reached[wanted[within.file[reached]]]
-            named_only &= wanted
+            reached = reached[files[within.file[reached]]]
+            named_only &= files
         named_only[within.file[reached]] = False
         named = np.flatnonzero(named_only)
         found = np.concatenate((reached, within.first[named]))

@@ -111,6 +111,7 @@ class Collection:
         self._number[np.array(known, np.int64) - self._lowest] = np.arange(len(known))
         sums = np.array([row.lengths for row in moment.rows]).reshape(-1, len(FIELDS))
         self.average_lengths: Floats = sums.sum(axis=0) / max(self.units, 1)
+        self._marks: dict[Callable[[str], bool], NDArray[np.bool_]] = {}
         self._languages = {row.path: row.language for row in moment.rows}
         self.place_table = PlaceTable(self._rows_of)
         self.place_table.add(moment.places)
@@ -176,10 +177,20 @@ class Collection:
         """The words in each field of each unit, without the path."""
         return self._numbers[:, _HEAD:]
 
-    def numbers_of(self, paths: Iterable[str]) -> Ints:
-        """The numbers of those of some files that are here."""
+    def marks(self, holds: Callable[[str], bool]) -> NDArray[np.bool_]:
+        """For each file whether ``holds`` says so of its path; remembered, so that ``holds`` should
+        be one of few."""
+        found = self._marks.get(holds)
+        if found is None:
+            found = self._marks[holds] = np.array([holds(path) for path in self.paths], np.bool_)
+        return found
+
+    def marks_of(self, paths: Iterable[str]) -> NDArray[np.bool_]:
+        """For each file whether it is one of some."""
         found = (self._file_numbers.get(path) for path in paths)
-        return np.array([number for number in found if number is not None], np.int64)
+        marks = np.zeros(len(self.paths), np.bool_)
+        marks[[number for number in found if number is not None]] = True
+        return marks
 
     def where(self, allowed: Callable[[str], bool], files: Ints) -> NDArray[np.bool_]:
         """For each of some files, which may repeat, whether its path is allowed."""
