@@ -75,13 +75,16 @@ def named_function_type(written: str, results: Mapping[str, int]) -> tuple[Param
     return tuple(Parameter("", each) for each in arguments[:number])
 
 
-def types_first(parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
+def types_first(
+    parameters: tuple[Parameter, ...], self_names: tuple[str, ...]
+) -> tuple[Parameter, ...]:
     """Parameters whose types are written before their names, read so. The words before the type are
-    left out, but for one that makes it the object of the function."""
+    left out; a parameter is left as it is where one of ``self_names`` makes it the function's own
+    object."""
     found: list[Parameter] = []
     for each in parameters:
         words = [*_split(each.type, " ")]
-        own = words[0] == "this" if words else False
+        own = bool(words) and words[0] in self_names
         found.append(Parameter(words[-1], words[-2]) if len(words) > 1 and not own else each)
     return tuple(found)
 

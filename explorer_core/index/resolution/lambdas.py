@@ -264,7 +264,8 @@ class Lambdas:
     def _declared(holder: FileTable, definition: Definition) -> tuple[Parameter, ...]:
         """The parameters that a definition is written with."""
         found = declared_parameters(definition.signature, definition.name)
-        return types_first(found) if spec_of(holder).types_first else found
+        spec = spec_of(holder)
+        return types_first(found, spec.self_names) if spec.types_first else found
 
     def _given(
         self, value: Defined | Instance, arguments: tuple[Written, ...]
