@@ -154,6 +154,19 @@ class Definitions:
         """The innermost frame at a byte offset."""
         return self.frame_at[bisect_right(self.points, offset) - 1]
 
+    def named_frame(self, frame: Frame) -> Frame:
+        """The definition that an anonymous function is all of (``const f = () => ...``), or else
+        the frame itself."""
+        around = frame.parent
+        if frame.kind != "scope" or around is None or around.kind not in CODE_KINDS:
+            return frame
+        rest = self.source.flat[frame.end : around.end]
+        return frame if rest.replace(";", "").strip() else around
+
+    def result(self, frame: Frame | None) -> str:
+        """The type that a function is written to return; empty for other frames."""
+        return self.found[frame.ordinal].returns if frame and frame.kind in CODE_KINDS else ""
+
     def settle(self, exports: Collection[str], imported: Collection[int]) -> None:
         """Fill ``found``, ``points`` and ``frame_at``. ``exports`` are names exported by a
         statement of their own, ``imported`` where import statements put a name."""

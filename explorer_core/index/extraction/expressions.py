@@ -25,6 +25,7 @@ _WIDEST = 20_000
 _ARGUMENTS = re.compile(r"\([^()]*\)")
 _PARENTHESIS = re.compile(r"[()]")
 _ANGLE = re.compile(r"<|(?<![-=])>")
+_ANGLE_BACK = re.compile(r"<|>(?![-=])")
 _CLOSING = ")]}"
 _SPACE = re.compile(r"\s+")
 
@@ -60,6 +61,16 @@ class Expressions:
             at = link
         self._begun[start] = (at, text)
         return text
+
+    def before(self, end: int) -> tuple[int, int, int]:
+        """Where an expression begins, its name ends and its type arguments end that are right
+        before an offset; nothing there if it ends in no name."""
+        flat = self._source.flat
+        while flat[end - 1 : end].isspace() or flat[end - 2 : end] == "?.":
+            end -= 1
+        opened = _opening(flat, end) if flat[end - 1 : end] == ">" else end
+        found = self._found.get(opened)
+        return (found[1], opened, end) if found else (end, end, end)
 
     def _link(self, start: int, end: int, before: str) -> str:
         """One step of a chain of calls: from the end of a name to the end of the next."""
@@ -115,6 +126,16 @@ def _without_type_arguments(text: str) -> str:
         if not depth:
             return text[mark.end() :]
     return text
+
+
+def _opening(text: str, end: int) -> int:
+    """Where the angle bracket opens that is closed before an offset, if that is near."""
+    depth = 0
+    for mark in _ANGLE_BACK.finditer(text[max(0, end - LONG) : end][::-1]):
+        depth += 1 if mark.group() == ">" else -1
+        if not depth:
+            return end - mark.end()
+    return end
 
 
 def _closes_early(text: str, end: int) -> bool:

@@ -17,6 +17,7 @@ from explorer_core.index.extraction.definitions import Definitions, Draft, compi
 from explorer_core.index.extraction.expressions import LONG
 from explorer_core.index.extraction.facts import FileFacts
 from explorer_core.index.extraction.imports import Imports
+from explorer_core.index.extraction.lambdas import Lambdas
 from explorer_core.index.extraction.references import (
     CALL,
     LOCAL,
@@ -66,6 +67,7 @@ class _Extraction:
         self.references = References(source, self.spec)
         self.imports = Imports(source, self.spec)
         self.types = Types(source, self.spec)
+        self.lambdas = Lambdas(source)
         self.embedded: dict[int, tuple[str, int]] = {}
         self.package = ""
         self.macros: list[tuple[int, int]] = []
@@ -82,6 +84,7 @@ class _Extraction:
         self.definitions.settle(self.imports.exports, self.imports.places)
         definitions = self.definitions
         self.types.declare(definitions)
+        lambdas, parameters = self.lambdas.settle(definitions, self.references.expressions)
         return FileFacts(
             language=self.language,
             line_count=self.source.line_count,
@@ -90,7 +93,8 @@ class _Extraction:
             references=self.references.settle(definitions),
             imports=self.imports.settle(definitions),
             supertypes=self.types.supertypes(definitions),
-            types=self.types.settle(definitions, self.references.expressions),
+            types=self.types.settle(definitions, self.references.expressions, parameters),
+            lambdas=lambdas,
             has_errors=has_errors,
         )
 
@@ -119,7 +123,8 @@ class _Extraction:
         return self._collect_tree(language, grammars.parser(language).parse(raw).root_node)
 
     def _collect_tree(self, language: str, root: Node) -> bool:
-        self.types.documented_type = languages.spec(language).documented_type
+        spec = languages.spec(language)
+        self.types.documented_type, self.lambdas.handed = spec.documented_type, spec.handed
         grammar = grammars.grammar(language)
         roles = grammar.roles
         ranks = ranks_of(roles)
@@ -160,8 +165,9 @@ class _Extraction:
             self.definitions.returns.append((captures["name"][0], captures["returns"][0]))
         elif group in ("extent", "decorated"):
             self.definitions.widen(group, node, captures["name"][0])
-        elif group == "type":
-            self.types.note(detail, node, captures)
+        elif group in ("type", "lambda"):
+            noting = self.types if group == "type" else self.lambdas
+            noting.note(detail, node, captures)
         elif group == "quoted":
             self.references.quoted(node)
         elif group == "supertype":

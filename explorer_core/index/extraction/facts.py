@@ -98,7 +98,38 @@ class Supertype(msgspec.Struct, frozen=True, array_like=True, gc=False):
     owner: str = ""
 
 
-TypeSource = Literal["annotation", "construct", "bound", "call", "alias", "table", "literal"]
+class Lambda(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A function without a name, and what it is handed to, which says what it is given.
+
+    ``callee`` is the called expression that it is an argument of, looked up in ``scope`` at
+    ``line``; ``argument`` is its place among the arguments (``0`` is the first, ``-1`` the last) or
+    the name it has there, and ``local`` says that the callee begins with a local name. With no
+    ``argument``, ``callee`` is a type as written, that of the variable that holds it. ``key`` is
+    the member that it is of the object which is there in its place. Its text is on the lines from
+    ``start`` to ``end``.
+    """
+
+    scope: int
+    line: int
+    start: int
+    end: int
+    callee: str = ""
+    argument: str = ""
+    key: str = ""
+    local: bool = False
+
+
+TypeSource = Literal[
+    "annotation",
+    "construct",
+    "bound",
+    "call",
+    "alias",
+    "table",
+    "literal",
+    "parameter",
+    "signature",
+]
 
 
 class TypeBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -111,7 +142,10 @@ class TypeBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     anything; with ``"call"`` it is the called expression whose result was assigned (``make_app``,
     ``self.factory.get``); with ``"alias"`` another name or dotted path; with ``"table"`` nothing:
     the value is an object whose members are written there; with ``"literal"`` nothing either: the
-    value is of a type of the language's own.
+    value is of a type of the language's own; with ``"parameter"`` it is the place of a parameter of
+    the `Lambda` at ``function``, the only one that sees it, and the member of it that is taken
+    (``0``, ``1.name``); with ``"signature"`` it is how values of the type ``scope`` are called,
+    from the parameters on, and ``name`` is `RESULT`.
     """
 
     name: str
@@ -119,6 +153,7 @@ class TypeBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     scope: int
     line: int
     source: TypeSource
+    function: int = -1
 
 
 class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -132,6 +167,7 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     imports: tuple[ImportBinding, ...] = ()
     supertypes: tuple[Supertype, ...] = ()
     types: tuple[TypeBinding, ...] = ()
+    lambdas: tuple[Lambda, ...] = ()
     has_errors: bool = False
 
     def qualified_name(self, ordinal: int) -> str:

@@ -85,7 +85,7 @@ class References:
             receiver, name, head, width = parts
             if end in owners or (width == 0 and _is_implicit_member(flat, start)):
                 receiver = owners.get(end, IMPLICIT)
-                head = _head(receiver)
+                head = head_of(receiver)
             position = end - width if width else start
             if position >= next_point:
                 while position >= next_point:
@@ -141,12 +141,12 @@ class Splitter(dict[str, SplitName | None]):
 
     def _split(self, text: str) -> SplitName | None:
         if text.isidentifier():
-            return SplitName("", text, _head(text), 0)
+            return SplitName("", text, head_of(text), 0)
         receiver, name = self.split(text)
         if not name.isidentifier() and not _NAME.fullmatch(name):
             return None
         width = len(name) if name.isascii() else len(name.encode())
-        return SplitName(receiver, name, _head(receiver or name), width)
+        return SplitName(receiver, name, head_of(receiver or name), width)
 
 
 @functools.cache
@@ -161,6 +161,7 @@ def _is_implicit_member(flat: str, start: int) -> bool:
     return flat[start - 1 : start] == "." and flat[start - 2 : start - 1] != "."
 
 
-def _head(text: str) -> str | None:
+def head_of(text: str) -> str | None:
+    """The word that an expression begins with."""
     found = _HEAD.match(text)
     return found.group() if found else None

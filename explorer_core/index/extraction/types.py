@@ -15,6 +15,8 @@ from explorer_core.index.extraction.definitions import (
 from explorer_core.index.extraction.facts import RESULT, TOP, Supertype, TypeBinding, TypeSource
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tree_sitter import Node
 
     from explorer_core.index.extraction.definitions import Definitions
@@ -146,9 +148,14 @@ class Types:
             )
         return tuple(found)
 
-    def settle(self, definitions: Definitions, expressions: Expressions) -> tuple[TypeBinding, ...]:
-        """The type bindings, in the order of the text."""
-        bindings = self._declared
+    def settle(
+        self,
+        definitions: Definitions,
+        expressions: Expressions,
+        parameters: Iterable[TypeBinding],
+    ) -> tuple[TypeBinding, ...]:
+        """The type bindings, with those of the parameters of lambdas, in the order of the text."""
+        bindings = [*self._declared, *parameters]
         for offset, name, written, how in self._bound:
             if place := self._long.get((offset, name)):
                 written = expressions.text(*place)
@@ -159,7 +166,7 @@ class Types:
                 continue
             frame: Frame = definitions.frame(offset)
             if name == RESULT:
-                frame = self._named(frame)
+                frame = definitions.named_frame(frame)
             name = name or frame.name
             if name == RESULT and (frame.kind not in CODE_KINDS or frame.parent is None):
                 continue
@@ -172,15 +179,6 @@ class Types:
             line = self.source.line(offset)
             bindings.append(TypeBinding(name, text, frame.ordinal, line, cast("TypeSource", how)))
         return tuple(sorted(dict.fromkeys(bindings), key=lambda one: (one.line, one.name)))
-
-    def _named(self, frame: Frame) -> Frame:
-        """The definition that an anonymous function is all of (``const f = () => ...``), or else
-        the frame itself."""
-        around = frame.parent
-        if frame.kind != "scope" or around is None or around.kind not in CODE_KINDS:
-            return frame
-        rest = self.source.flat[frame.end : around.end]
-        return frame if rest.replace(";", "").strip() else around
 
     def _text(self, node: Node) -> str:
         return self.source.one_line(node.start_byte, node.end_byte, _TEXT)

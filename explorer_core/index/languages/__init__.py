@@ -34,6 +34,9 @@ ImportStyle = Literal["none", "dotted", "path", "folder", "namespace", "tree", "
 """
 
 
+HandedTo = Literal["arguments", "argument", "entry", "object", "variable", "result", "last", "same"]
+
+
 class ImportRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How imports of a language lead to files."""
 
@@ -119,6 +122,24 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Members of those that give what they stand for (``unwrap``)."""
     null_types: tuple[str, ...] = ()
     """Members of a union that say nothing of its type (``None``)."""
+    handed: dict[str, HandedTo] = {}
+    """What the node around an anonymous function makes it, by the type of the node: one of the
+    ``arguments`` of what stands before them, in an ``argument`` of its own if that has a name; an
+    ``entry`` of an ``object``; what a ``variable`` is that may have a type; the ``result`` of a
+    function; the ``last`` argument, behind the others; the ``same`` as what it stands in."""
+    lambda_receivers: bool = False
+    """Whether an anonymous function may have an object of its own whose members are reached by
+    their bare names (``T.() -> Unit``)."""
+    scope_functions: dict[str, Literal["parameter", "receiver"]] = {}
+    """Functions of the language that hand what they are called on to an anonymous function: as its
+    parameter or as its own object."""
+    function_types: dict[str, int] = {}
+    """Generic types of functions, and how many of their last arguments are no parameters
+    (``Func<A, Result>``)."""
+    types_first: bool = False
+    """Whether a parameter's type stands before its name."""
+    type_query: str = ""
+    """The word before an expression that makes it mean the expression's type (``typeof``)."""
     type_parameter: str = ""
     """Node type of a type's parameter, a local name of its type (``T`` in ``class Box<T>``)."""
     constant: str = ""

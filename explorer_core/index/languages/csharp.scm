@@ -23,6 +23,8 @@
 (operator_declaration) @scope
 (indexer_declaration) @scope
 (anonymous_method_expression) @scope
+(lambda_expression parameters: (implicit_parameter) @lambda.parameter @list) @function
+(lambda_expression parameters: (parameter_list (parameter !type name: (identifier) @lambda.parameter) @item) @list) @function
 
 (class_declaration (base_list . [(identifier) (qualified_name) (generic_name)] @supertype.extends))
 (class_declaration (base_list (_) [(identifier) (qualified_name) (generic_name)] @supertype.implements))

@@ -77,6 +77,7 @@
 (for_in_statement left: (identifier) @local)
 (arrow_function) @scope
 (function_expression) @scope
+(arrow_function parameter: (identifier) @lambda.parameter @list) @function
 
 (assignment_expression left: [(identifier) (member_expression)] @reference.read)
 (augmented_assignment_expression left: [(identifier) (member_expression)] @reference.read)

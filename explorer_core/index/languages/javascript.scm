@@ -8,3 +8,22 @@
 (class_heritage (call_expression function: (_) arguments: (arguments . [(identifier) (member_expression)] @supertype.extends)))
 (formal_parameters (identifier) @local)
 (formal_parameters (assignment_pattern left: (identifier) @local))
+
+(arrow_function parameters: (formal_parameters [
+  (identifier) @lambda.parameter
+  (assignment_pattern left: (identifier) @lambda.parameter)] @item) @list) @function
+(arrow_function parameters: (formal_parameters (object_pattern [
+    (shorthand_property_identifier_pattern) @lambda.parameter @key
+    (object_assignment_pattern left: (shorthand_property_identifier_pattern) @lambda.parameter @key)
+    (pair_pattern key: (property_identifier) @key value: [
+      (identifier) @lambda.parameter
+      (assignment_pattern left: (identifier) @lambda.parameter)])]) @item) @list) @function
+(function_expression parameters: (formal_parameters [
+  (identifier) @lambda.parameter
+  (assignment_pattern left: (identifier) @lambda.parameter)] @item) @list) @function
+(function_expression parameters: (formal_parameters (object_pattern [
+    (shorthand_property_identifier_pattern) @lambda.parameter @key
+    (object_assignment_pattern left: (shorthand_property_identifier_pattern) @lambda.parameter @key)
+    (pair_pattern key: (property_identifier) @key value: [
+      (identifier) @lambda.parameter
+      (assignment_pattern left: (identifier) @lambda.parameter)])]) @item) @list) @function

@@ -16,6 +16,9 @@
 (type_alias (type_identifier) @name) @definition.type
 (type_alias (type_identifier) @name [(user_type) (nullable_type)] @returns) @definition.type
 (lambda_literal) @scope
+(lambda_literal) @lambda.function
+(lambda_literal (lambda_parameters (variable_declaration . (simple_identifier) @lambda.parameter .) @item) @list) @function
+(lambda_parameters (variable_declaration . (simple_identifier) @name . (_) @type.annotation))
 (anonymous_initializer) @scope
 
 (delegation_specifier (user_type) @supertype.implements)

@@ -53,6 +53,37 @@
 (public_field_definition name: [(property_identifier) (private_property_identifier)] @name value: (new_expression constructor: (_) @type.construct))
 (public_field_definition name: [(property_identifier) (private_property_identifier)] @name value: (call_expression function: [(identifier) (member_expression)] @type.call))
 
+(arrow_function parameters: (formal_parameters [
+  (required_parameter !type pattern: (identifier) @lambda.parameter)
+  (optional_parameter !type pattern: (identifier) @lambda.parameter)] @item) @list) @function
+(arrow_function parameters: (formal_parameters (required_parameter !type pattern: (object_pattern [
+  (shorthand_property_identifier_pattern) @lambda.parameter @key
+  (object_assignment_pattern left: (shorthand_property_identifier_pattern) @lambda.parameter @key)
+  (pair_pattern key: (property_identifier) @key value: [
+    (identifier) @lambda.parameter
+    (assignment_pattern left: (identifier) @lambda.parameter)])])) @item) @list) @function
+(function_expression parameters: (formal_parameters [
+  (required_parameter !type pattern: (identifier) @lambda.parameter)
+  (optional_parameter !type pattern: (identifier) @lambda.parameter)] @item) @list) @function
+(function_expression parameters: (formal_parameters (required_parameter !type pattern: (object_pattern [
+  (shorthand_property_identifier_pattern) @lambda.parameter @key
+  (object_assignment_pattern left: (shorthand_property_identifier_pattern) @lambda.parameter @key)
+  (pair_pattern key: (property_identifier) @key value: [
+    (identifier) @lambda.parameter
+    (assignment_pattern left: (identifier) @lambda.parameter)])])) @item) @list) @function
+(method_definition parameters: (formal_parameters [
+  (required_parameter !type pattern: (identifier) @lambda.parameter)
+  (optional_parameter !type pattern: (identifier) @lambda.parameter)] @item) @list) @function
+(method_definition parameters: (formal_parameters (required_parameter !type pattern: (object_pattern [
+  (shorthand_property_identifier_pattern) @lambda.parameter @key
+  (object_assignment_pattern left: (shorthand_property_identifier_pattern) @lambda.parameter @key)
+  (pair_pattern key: (property_identifier) @key value: [
+    (identifier) @lambda.parameter
+    (assignment_pattern left: (identifier) @lambda.parameter)])])) @item) @list) @function
+(interface_body (call_signature parameters: (_) @list) @lambda.signature)
+(type_alias_declaration value: (function_type parameters: (_) @list) @lambda.signature)
+(type_alias_declaration value: (object_type (call_signature parameters: (_) @list) @lambda.signature))
+
 (import_statement (import_require_clause (identifier) @alias source: (string) @module)) @import
 (export_statement "=" (identifier) @exported) @export @default
 (class_body (decorator) @attribute)

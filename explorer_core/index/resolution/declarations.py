@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from explorer_core.index.extraction.facts import TOP, Definition
 from explorer_core.index.extraction.type_names import simple_type_name
 from explorer_core.index.resolution.program import Program, spec_of
-from explorer_core.index.resolution.receivers import simple_type_text
 from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.written_types import simple_type_text
 from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId, parameters
 
 _INCLUDED = 200

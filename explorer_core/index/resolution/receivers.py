@@ -7,7 +7,6 @@ declared results. Where that ends the answer is `UNKNOWN`; where it leaves the r
 
 from __future__ import annotations
 
-import re
 from itertools import takewhile
 
 from explorer_core.contracts import Witness
@@ -16,6 +15,8 @@ from explorer_core.index.extraction.type_names import simple_type_name
 from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.extensions import Extensions
 from explorer_core.index.resolution.hierarchy import Hierarchy
+from explorer_core.index.resolution.implicit import Implicit
+from explorer_core.index.resolution.lambdas import Lambdas
 from explorer_core.index.resolution.modules import Module
 from explorer_core.index.resolution.names import Names
 from explorer_core.index.resolution.owners import Owners
@@ -37,6 +38,11 @@ from explorer_core.index.resolution.values import (
     is_outside,
     relabelled,
 )
+from explorer_core.index.resolution.written_types import (
+    first_result,
+    queried_value,
+    simple_type_text,
+)
 from explorer_core.index.symbols import (
     CALLABLES,
     MEMBER_HOLDERS,
@@ -44,8 +50,6 @@ from explorer_core.index.symbols import (
     VARIABLES,
     SymbolId,
 )
-
-_NAME = re.compile(r"\w+")
 
 
 class Receivers:
@@ -59,6 +63,8 @@ class Receivers:
         self.hierarchy = Hierarchy(program, names, self, self.owners, self._evaluation)
         self.scopes = Scopes(program, names, self.hierarchy, self.owners, self)
         self.extensions = Extensions(program, names, self.owners)
+        self.lambdas = Lambdas(program, self.hierarchy, self, self._evaluation)
+        self.implicit = Implicit(program, self.hierarchy, self.lambdas)
 
     def bound(self, table: FileTable, bindings: list[TypeBinding], line: int) -> Values:
         """The value of a variable at a line: that of its nearest binding before it, where its type
@@ -67,10 +73,18 @@ class Receivers:
             before = [b for b in bindings if b.line <= line]
             nearest = [b for b in before if b.line == before[-1].line]
             stated = [b for b in nearest if b.source == "annotation"]
+            if not stated and nearest and nearest[-1].source == "parameter":
+                return self._of_parameters(table, nearest)
             bounds = [b for b in nearest if b.source == "bound"]
             bindings = bounds or stated[-1:] or nearest[-1:] or bindings[:1]
         values = [v for binding in bindings for v in self._binding(table, binding)]
         return tuple(dict.fromkeys(values))
+
+    def _of_parameters(self, table: FileTable, bindings: list[TypeBinding]) -> Values:
+        """The value of a name that lambdas on one line bind, unless it differs."""
+        given = [b for b in bindings if b.source == "parameter"]
+        found = {self._binding(table, binding) for binding in given}
+        return found.pop() if len(found) == 1 else UNKNOWN
 
     def _binding(self, table: FileTable, binding: TypeBinding) -> Values:
         return self._evaluation.ask(
@@ -81,10 +95,12 @@ class Receivers:
         scope = self._scope_at(table, binding)
         if not binding.type and binding.source in ("literal", "bound"):
             return OUTSIDE
+        if binding.source == "parameter":
+            return self.lambdas.parameter(table, binding)
         if binding.source == "table":
             return UNKNOWN if scope == TOP else (Table(table.id(scope)),)
         if binding.source == "annotation":
-            scope = _beyond_variables(table, scope, binding.type)
+            scope = table.beyond_variables(scope, binding.type)
         if binding.source in ("annotation", "construct", "bound"):
             return self.type_named(table, scope, binding.type, binding.line)
         if binding.type == binding.name:
@@ -119,10 +135,11 @@ class Receivers:
         expression: str,
         line: int,
         *,
-        local: bool = False,
+        local: bool | None = None,
         type_only: bool = False,
     ) -> Values:
-        """What a dotted expression stands for; ``type_only`` says that it is written as a type."""
+        """What a dotted expression stands for; ``local`` says whether a function around binds what
+        it begins with, where that is known, ``type_only`` that it is written as a type."""
         parts = chain(expression)
         if not parts or (any(part.indexed for part in parts) and not spec_of(table).subscripts):
             return UNKNOWN
@@ -196,7 +213,7 @@ class Receivers:
         part: Part,
         line: int,
         *,
-        local: bool,
+        local: bool | None,
         type_only: bool,
     ) -> Values:
         spec = spec_of(table)
@@ -210,13 +227,24 @@ class Receivers:
                 or OUTSIDE
             )
         if part.name in spec.self_names:
-            own = self.owners.self_around(table, scope)
+            given = spec.lambda_receivers and self.implicit.own(table, scope, line)
+            own = given or self.owners.self_around(table, scope)
             if own:
                 return own
         around = self._names.from_here(table, scope, part.name)
         if around:
             return around
-        values = self.scopes.lookup(table, scope, part.name, line, local=local, type_only=type_only)
+        values = self.scopes.lookup(
+            table,
+            scope,
+            part.name,
+            line,
+            local=local,
+            type_only=type_only,
+            calls=part.called or None,
+        )
+        if not values and spec.lambda_receivers and part.name in spec.implicit_parameters:
+            values = self.implicit.parameter(table, scope, part.name, line)
         if not values and part.name in (*spec.transparent_members, spec.construct_member):
             return self.owners.self_around(table, scope)
         if part.called:
@@ -290,7 +318,7 @@ class Receivers:
                 found.append(value)
             elif isinstance(value, Instance):
                 meant = self.call_member(table, value)
-                found += self._called(table, meant)
+                found += self._called(table, meant) if meant else self.lambdas.called(value.id)
                 found += (value,) if not meant and _passes_on(table) else ()
             elif isinstance(value, Module):
                 whole = self._called(table, self._names.whole(table, value))
@@ -329,6 +357,8 @@ class Receivers:
         """Values of a type as written; `Outside` when it is not one of ours."""
         if written in spec_of(table).self_names or written == "Self":
             return self.owners.self_around(table, scope) or OUTSIDE
+        if queried := queried_value(written, table):
+            return self.evaluate(table, scope, queried, line)
         found = self.types_named(table, scope, written, line)
         return (Outside(simple_type_name(written)),) if is_outside(found) else found
 
@@ -357,7 +387,7 @@ class Receivers:
         table = self._program.holder(type_id)
         definition = table.definitions[type_id.ordinal]
         if definition.returns:
-            written = simple_type_text(_first_result(definition.returns, table), table)
+            written = simple_type_text(first_result(definition.returns, table), table)
             is_scope = definition.kind in CALLABLES or definition.kind == "type"
             scope = type_id.ordinal if is_scope else definition.container
             return self.type_named(table, scope, written, definition.line)
@@ -366,38 +396,9 @@ class Receivers:
             return self.bound(table, results, 0)
         container = definition.container
         label = "." + definition.name if table.is_type(container) else definition.name
-        return self.bound(table, table.types.get((container, label), []), 0)
+        return self.bound(table, table.bindings(container, label, 0), 0)
 
 
 def _passes_on(table: FileTable) -> bool:
     """Whether members that give the value itself, or make it, are called like others."""
     return bool(spec_of(table).transparent_members or spec_of(table).construct_member)
-
-
-def _first_result(written: str, table: FileTable) -> str:
-    if not spec_of(table).multiple_results or not written.startswith("("):
-        return written
-    first = written[1:-1].partition(",")[0].strip()
-    return first.rpartition(" ")[2]
-
-
-def simple_type_text(written: str, table: FileTable) -> str:
-    """A declared type without arguments and wrappers that merely stand for their argument."""
-    from explorer_core.index.extraction.types import annotated
-
-    if head := _NAME.match(written):
-        for binding in table.imports.get((TOP, head.group()), ()):
-            if binding.name in spec_of(table).transparent_types:
-                written = binding.name + written[head.end() :]
-    return annotated(written, spec_of(table)) or simple_type_name(written)
-
-
-def _beyond_variables(table: FileTable, scope: int, written: str) -> int:
-    """The innermost scope from ``scope`` on in which no variable is called like a written type."""
-    head = _NAME.match(written)
-    while scope != TOP and head and (scope, head.group()) in table.types:
-        bound = any(b.source == "bound" for b in table.types[scope, head.group()])
-        if bound or head.group() in table.named.get(scope, ()):
-            break
-        scope = table.definitions[scope].container
-    return scope

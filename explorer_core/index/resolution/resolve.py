@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from explorer_core.contracts import Witness
-from explorer_core.index.extraction.facts import IMPLICIT, ImportBinding
+from explorer_core.index.extraction.facts import IMPLICIT, Definition, ImportBinding
 from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.resolution.declarations import Declarations
 from explorer_core.index.resolution.modules import Module
@@ -30,7 +30,9 @@ from explorer_core.index.resolution.values import (
     Outside,
     Value,
     Values,
+    relabelled,
 )
+from explorer_core.index.resolution.written_types import queried_value
 from explorer_core.index.symbols import (
     CALLABLES,
     MEMBER_HOLDERS,
@@ -40,6 +42,7 @@ from explorer_core.index.symbols import (
 
 _FUNCTIONS = frozenset({"function"})
 _TYPES = frozenset({"class", "struct"})
+_CALLED = frozenset({"call", "construct"})
 _WRITTEN_TYPES = frozenset({"type", "construct"})
 _COMPARED = 48
 """Most namesakes that are compared with each other for overriding."""
@@ -123,10 +126,7 @@ class Resolver:
         if not reference.receiver and (own := self._own_type(table, reference)):
             return own
         if not reference.receiver:
-            written = reference.kind in _WRITTEN_TYPES
-            found = self.receivers.scopes.lookup(
-                table, scope, name, line, local=reference.local, type_only=written
-            )
+            found = self._of_bare_name(table, reference)
             if reference.local:
                 return self._of_local(table, reference, found)
             makes = reference.kind == "call" and name == spec_of(table).construct_member
@@ -141,6 +141,25 @@ class Resolver:
         if any(isinstance(value, Defined) for value in values):
             return values
         return self.receivers.extensions.imported(table, name) or values
+
+    def _of_bare_name(self, table: FileTable, reference: Reference) -> Values:
+        """What a bare name stands for; a function that is not called, where nothing else does."""
+        calls = reference.kind in _CALLED
+        implicit = self.receivers.implicit
+        again = not calls and implicit.is_around(table, reference.scope, reference.line)
+        for meant in (calls, None) if again else (calls,):
+            found = self.receivers.scopes.lookup(
+                table,
+                reference.scope,
+                reference.name,
+                reference.line,
+                local=reference.local,
+                type_only=reference.kind in _WRITTEN_TYPES,
+                calls=meant,
+            )
+            if found:
+                return found
+        return UNKNOWN
 
     def _own_type(self, table: FileTable, reference: Reference) -> Values:
         """What is called by the name it has in itself: the type around (``new self``, ``cls()``) or
@@ -171,7 +190,22 @@ class Resolver:
             found = self.receivers.scopes.function(table, reference.scope, reference.name)
             if found:
                 return found
-        return self._but_fields(values)
+        functions = self._held_functions(values) if reference.kind == "call" else UNKNOWN
+        return functions or self._but_fields(values)
+
+    def _held_functions(self, values: Values) -> Values:
+        """The functions that fields are declared to hold, each being one that is written
+        elsewhere: ``f: typeof make``."""
+        fields = (v for v in values if isinstance(v, Defined) and self._is_held(v))
+        queried = (v.id for v in fields if self._is_queried(v))
+        held = (v for field in queried for v in self.receivers.declared(field))
+        functions = (v for v in held if isinstance(v, Defined))
+        found = tuple(v for v in functions if self._definition(v).kind in CALLABLES)
+        return relabelled(found, "graph:type")
+
+    def _is_queried(self, field: Defined) -> bool:
+        holder = self.program.holder(field.id)
+        return bool(queried_value(self._definition(field).returns, holder))
 
     def _but_fields(self, values: Values) -> Values:
         """The values of a local variable without the fields it was taken from: what a field holds
@@ -188,9 +222,10 @@ class Resolver:
         return values
 
     def _is_held(self, value: Value) -> bool:
-        if not isinstance(value, Defined):
-            return False
-        return self.program.holder(value.id).definitions[value.id.ordinal].kind in VARIABLES
+        return isinstance(value, Defined) and self._definition(value).kind in VARIABLES
+
+    def _definition(self, value: Defined) -> Definition:
+        return self.program.holder(value.id).definitions[value.id.ordinal]
 
     def _overloads(self, table: FileTable, target: SymbolId) -> tuple[SymbolId, ...]:
         """The other definitions of a name in its namespace that a file includes: overloads of a

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from explorer_core.index.extraction.facts import TOP, TypeBinding
 from explorer_core.index.resolution.hierarchy import Hierarchy
+from explorer_core.index.resolution.implicit import Implicit
 from explorer_core.index.resolution.names import Names
 from explorer_core.index.resolution.owners import Owners
 from explorer_core.index.resolution.packages import NAMESAKES
@@ -28,6 +29,8 @@ _TYPES = MEMBER_HOLDERS | NAMESPACES
 
 class Expressions(Protocol):
     """What this needs to know of variables and members."""
+
+    implicit: Implicit
 
     def bound(self, table: FileTable, bindings: list[TypeBinding], line: int) -> Values:
         """The value of a variable at a line; that of all its bindings for line 0."""
@@ -62,23 +65,30 @@ class Scopes:
         name: str,
         line: int = 0,
         *,
-        local: bool = False,
+        local: bool | None = None,
         type_only: bool = False,
+        calls: bool | None = None,
     ) -> Values:
         """What a bare name stands for at a line of a scope; UNKNOWN when nothing binds it.
 
         ``local`` says that an enclosing function binds the name, so that nothing further out can
-        be meant; ``type_only`` that a type is meant, wherever there is one: a member is often
-        called like its type (``Color Color``)."""
+        be meant, or that none does; ``type_only`` that a type is meant, wherever there is one: a
+        member is often called like its type (``Color Color``); ``calls`` that it is called, or not,
+        where functions and variables may bear one name."""
         if type_only and not local:
             found = self.lookup(table, scope, name, line)
             return found if self._may_be_type(found) else self._type(table, scope, name, found)
         bound = self._expressions.bound
+        receivers = spec_of(table).lambda_receivers and bool(line) and not local
         for around in table.scopes(scope):
-            bindings = table.types.get((around, name), [])
+            bindings = table.bindings(around, name, line, local=local)
             bounds = [binding for binding in bindings if binding.source == "bound"]
             if bounds:
                 return bound(table, bounds, line if around == TOP else 0) or OPAQUE
+            if receivers and around in table.lambdas_in and not bindings:
+                found = self._expressions.implicit.member(table, around, name, line, calls=calls)
+                if found:
+                    return found
             if around == TOP and local:
                 return bound(table, bindings, line) or OPAQUE
             if not table.is_type(around):
@@ -160,11 +170,12 @@ class Scopes:
         return self._program.holder(value.id).definitions[value.id.ordinal].kind
 
     def _in_code(
-        self, table: FileTable, scope: int, name: str, line: int, *, local: bool
+        self, table: FileTable, scope: int, name: str, line: int, *, local: bool | None
     ) -> Values:
         """What a name stands for in a function, a namespace or a file."""
-        bindings = table.types.get((scope, name))
-        if bindings and scope != TOP and (scope, name) not in table.imports:
+        bindings = table.bindings(scope, name, line, local=local)
+        given = any(binding.source == "parameter" for binding in bindings)
+        if given or (bindings and scope != TOP and (scope, name) not in table.imports):
             return self._expressions.bound(table, bindings, line) or OPAQUE
         found = self._names.in_scope(table, scope, name)
         found = found or (self._expressions.bound(table, bindings, 0) if bindings else UNKNOWN)

@@ -121,6 +121,48 @@ class FileTable:
             table.setdefault((binding.scope, binding.name), []).append(binding)
         return table
 
+    def bindings(
+        self, scope: int, name: str, line: int, *, local: bool | None = None
+    ) -> list[TypeBinding]:
+        """What a scope says of a variable that may be seen on a line: a parameter of a lambda is in
+        it alone, and only where the name is not known to be of no function; none is for line 0."""
+        found = self.types.get((scope, name))
+        if not found:
+            return []
+        lambdas = self.facts.lambdas if local is not False else ()
+        return [
+            b
+            for b in found
+            if b.function < 0 or (lambdas and b.line <= line <= lambdas[b.function].end)
+        ]
+
+    def beyond_variables(self, scope: int, written: str) -> int:
+        """The innermost scope from ``scope`` on in which no variable is called like a written
+        type."""
+        head = _HEAD.match(written)
+        while scope != TOP and head and (scope, head.group()) in self.types:
+            bound = any(b.source == "bound" for b in self.types[scope, head.group()])
+            if bound or head.group() in self.named.get(scope, ()):
+                break
+            scope = self.definitions[scope].container
+        return scope
+
+    @cached_property
+    def lambdas_in(self) -> dict[int, list[int]]:
+        """The lambdas by the definition that they stand in, the innermost first, as far as the
+        lines tell on which they begin."""
+        table: dict[int, list[int]] = {}
+        for number, function in enumerate(self.facts.lambdas):
+            table.setdefault(function.scope, []).append(number)
+        for numbers in table.values():
+            numbers.sort(key=lambda number: -self.facts.lambdas[number].start)
+        return table
+
+    @cached_property
+    def naming_lambdas(self) -> frozenset[int]:
+        """The lambdas that have names for what they are given."""
+        return frozenset(b.function for b in self.facts.types if b.function >= 0)
+
     @cached_property
     def supertypes(self) -> dict[int, list[Supertype]]:
         """Supertypes by the definition they are written at."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from explorer_core.index.extraction.facts import TOP, Definition, FileFacts
+from explorer_core.index.extraction.facts import TOP, Definition, FileFacts, Lambda
 from explorer_core.index.extraction.reference_table import Reference
 
 _VERBS = {
@@ -61,11 +61,19 @@ def _inside(facts: FileFacts, ordinal: int, indent: str) -> Iterator[str]:
             yield f"{indent}{subtype}{one.relation} {one.name}:{one.line}"
     for one in facts.types:
         if one.scope == ordinal:
-            yield f"{indent}{one.name} is {one.type} ({one.source}):{one.line}"
+            handed = f" of {_lambda(facts.lambdas[one.function])}" if one.function >= 0 else ""
+            yield f"{indent}{one.name} is {one.type}{handed} ({one.source}):{one.line}"
     for verb in dict.fromkeys(_VERBS.values()):
         uses = [_use(one) for one in facts.references if _is(one, ordinal, verb)]
         if uses:
             yield f"{indent}{verb} {', '.join(uses)}"
+
+
+def _lambda(one: Lambda) -> str:
+    key = f".{one.key}" if one.key else ""
+    place = f"({one.argument})" if one.argument else ""
+    local = "local " if one.local else ""
+    return f"{local}{one.callee or 'nothing'}{place}{key} until {one.end}"
 
 
 def _is(one: Reference, ordinal: int, verb: str) -> bool:

@@ -1,0 +1,173 @@
+"""Functions without a name: what they are handed to, and the names of what they are given."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from explorer_core.index.extraction.definitions import TYPE_KINDS
+from explorer_core.index.extraction.facts import RESULT, Lambda, TypeBinding
+from explorer_core.index.extraction.references import head_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tree_sitter import Node
+
+    from explorer_core.index.extraction.definitions import Definitions
+    from explorer_core.index.extraction.expressions import Expressions
+    from explorer_core.index.extraction.source import Source
+    from explorer_core.index.languages import HandedTo
+
+_TEXT = 120
+"""Characters of a written type."""
+_SIGNATURE = 400
+_CALLED = TYPE_KINDS | {"type"}
+_HEIGHT = 6
+"""Nodes between a function and what it is handed to."""
+
+
+class _Parameter(NamedTuple):
+    start: int
+    name: str
+    place: str
+    function: tuple[int, int]
+
+
+class _Place(NamedTuple):
+    """Where a function stands: ``start`` and ``end`` are those of a written type, or where the
+    list of arguments begins; ``key`` and ``argument`` are as in `Lambda`."""
+
+    how: str
+    start: int = 0
+    end: int = 0
+    argument: str = ""
+    key: str = ""
+
+
+class Lambdas:
+    """Gathers anonymous functions that are given something; what they are handed to is looked up
+    once definitions are settled."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self.handed: Mapping[str, HandedTo] = {}
+        """That of the spec of the language which is being read, be it embedded in another."""
+        self._places: dict[tuple[int, int], _Place] = {}
+        self._parameters: list[_Parameter] = []
+        self._signatures: list[tuple[int, int]] = []
+
+    def note(self, how: str, node: Node, captures: dict[str, list[Node]]) -> None:
+        """Note one match of ``@lambda.how``."""
+        if how == "signature":
+            self._signatures.append((captures["list"][0].start_byte, node.end_byte))
+            return
+        if how == "function":
+            span = (node.start_byte, node.end_byte)
+            if span not in self._places and (stands := self._place(node)).how == "arguments":
+                self._places[span] = stands
+            return
+        place = str(_number(captures.get("item", [node])[0], captures["list"][0]))
+        if key := captures.get("key"):
+            place += f".{self._text(key[0])}"
+        function = captures["function"][0]
+        span = (function.start_byte, function.end_byte)
+        self._parameters.append(_Parameter(node.start_byte, self._text(node), place, span))
+        if span not in self._places:
+            self._places[span] = self._place(function)
+
+    def _place(self, function: Node) -> _Place:
+        """Where a function stands, by what the nodes around it are."""
+        inner, key, label = function, self._member(function), ""
+        for _ in range(_HEIGHT):
+            outer = inner.parent
+            how = self.handed.get(outer.type, "") if outer else ""
+            if outer is None or not how:
+                break
+            if how == "last":
+                label = "-1"
+            elif how == "arguments":
+                argument = label or str(_number(inner, outer))
+                return _Place(how, outer.start_byte, 0, argument, key)
+            if how == "variable":
+                written = outer.child_by_field_name("type")
+                span = (written.start_byte, written.end_byte) if written else (0, 0)
+                return _Place(how, *span, key=key)
+            if how == "result":
+                return _Place(how)
+            if how == "entry":
+                if key:
+                    break  # of an object within another
+                key = self._member(outer)
+            elif how == "argument":
+                before = self._source.flat[outer.start_byte : inner.start_byte].strip(" \t\n=:")
+                label = before if before.isidentifier() else ""
+            elif how == "object" and not key:
+                break
+            inner = outer
+        return _Place("")
+
+    def _member(self, node: Node) -> str:
+        """The name that a node says what stands there has; empty where it says none."""
+        named = node.child_by_field_name("key") or node.child_by_field_name("name")
+        return self._text(named).strip("'\"") if named else ""
+
+    def settle(
+        self, definitions: Definitions, expressions: Expressions
+    ) -> tuple[tuple[Lambda, ...], list[TypeBinding]]:
+        """The functions, in no order, and the bindings of their parameters."""
+        found: list[Lambda] = []
+        numbers: dict[tuple[int, int], int] = {}
+        for span, place in self._places.items():
+            numbers[span] = len(found)
+            found.append(self._lambda(span, place, definitions, expressions))
+        line, frame = self._source.line, definitions.frame
+        bindings: list[TypeBinding] = []
+        for at, name, place, span in self._parameters:
+            number = numbers[span]
+            around = frame(at)
+            if found[number].callee or definitions.named_frame(around) is around:
+                bound = TypeBinding(name, place, around.ordinal, line(at), "parameter", number)
+                bindings.append(bound)
+        for start, end in self._signatures:
+            if frame(start).kind in _CALLED:
+                text = self._source.one_line(start, end, _SIGNATURE)
+                scope = frame(start).ordinal
+                bindings.append(TypeBinding(RESULT, text, scope, line(start), "signature"))
+        return tuple(found), bindings
+
+    def _lambda(
+        self,
+        span: tuple[int, int],
+        place: _Place,
+        definitions: Definitions,
+        expressions: Expressions,
+    ) -> Lambda:
+        source = self._source
+        around = definitions.frame(span[0])
+        line, end = source.line(span[0]), source.line(span[1] - 1)
+        if place.how == "arguments":
+            start, name_end, callee_end = expressions.before(place.start)
+            frame = definitions.frame(start)
+            callee = expressions.text(start, name_end) + source.piece(name_end, callee_end)
+            local = head_of(callee) in frame.visible
+            at = source.line(start)
+            return Lambda(
+                frame.ordinal, at, line, end, callee, place.argument, place.key, local=local
+            )
+        written = ""
+        if place.how == "result":
+            written = definitions.result(around.parent)
+        elif place.how == "variable":
+            written = source.one_line(place.start, place.end, _TEXT).lstrip(": ")
+        return Lambda(around.ordinal, line, line, end, written, key=place.key)
+
+    def _text(self, node: Node) -> str:
+        return self._source.piece(node.start_byte, node.end_byte)
+
+
+def _number(node: Node, parent: Node) -> int:
+    """How many stand before a node in the list that it stands in."""
+    start = node.start_byte
+    if start <= parent.start_byte + 1:
+        return 0  # most are the first, and to ask for the others takes time
+    return sum(one.start_byte < start and not one.is_extra for one in parent.named_children)

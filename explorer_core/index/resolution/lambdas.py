@@ -1,0 +1,370 @@
+"""What functions without a name are given, by what they are handed to.
+
+In ``each((item) => item.go())`` nothing at ``item`` says what it is, but the declaration
+``each(f: (item: Item) => void)`` does. Evaluated only where such a parameter is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+import msgspec
+
+from explorer_core.index.extraction.facts import RESULT, Definition, Lambda, TypeBinding
+from explorer_core.index.resolution.evaluation import Evaluation
+from explorer_core.index.resolution.function_types import (
+    Parameter,
+    aliased,
+    alternatives,
+    declared_parameters,
+    element,
+    function_type,
+    named_function_type,
+    receiver_function_type,
+    result,
+    type_arguments,
+    type_parameters,
+    types_first,
+)
+from explorer_core.index.resolution.hierarchy import Hierarchy
+from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import (
+    UNKNOWN,
+    Defined,
+    Instance,
+    Outside,
+    Value,
+    Values,
+)
+from explorer_core.index.resolution.written_types import simple_type_text
+from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId
+
+_NESTED = 6
+"""Names of types that one leads to in turn."""
+
+
+class Written(msgspec.Struct, frozen=True, gc=False):
+    """A type as written, where it is; ``given`` is what the type parameters in it stand for."""
+
+    path: str
+    scope: int
+    line: int
+    text: str
+    given: tuple[tuple[str, Written], ...] = ()
+
+
+class Shape(msgspec.Struct, frozen=True, gc=False):
+    """A function as its callers see it: its parameters, and the type of the object that it has for
+    its own, written in one place."""
+
+    place: Written
+    parameters: tuple[Parameter, ...]
+    receiver: str = ""
+
+    def at(self, argument: str) -> Written | None:
+        """The type of the parameter that an argument is for, by its place or its name."""
+        if not argument.lstrip("-").isdigit():
+            named = (each.type for each in self.parameters if each.name == argument)
+            return self.written(next(named, ""))
+        number, last = int(argument), len(self.parameters) - 1
+        if last >= 0 and number >= last and self.parameters[last].rest:
+            return self.written(element(self.parameters[last].type, number - last))
+        known = -1 <= number <= last and last >= 0
+        return self.written(self.parameters[number].type if known else "")
+
+    def written(self, text: str) -> Written | None:
+        """A type that is written there; None for no text."""
+        return msgspec.structs.replace(self.place, text=text) if text else None
+
+
+class Handed(msgspec.Struct, frozen=True, gc=False):
+    """What functions are handed to: what is called, with its type arguments, and which argument
+    they are; or with no ``argument`` the type that is written for what they are. ``key`` is as in
+    `Lambda`."""
+
+    values: Values
+    argument: str
+    key: str
+    given: tuple[Written, ...]
+
+
+NOTHING = Handed((), "", "", ())
+RECEIVER = "receiver"
+"""In the place of a parameter: the object that a function has for its own."""
+
+
+class Expressions(Protocol):
+    """What this needs to know of names and expressions."""
+
+    def evaluate(
+        self, table: FileTable, scope: int, expression: str, line: int, *, local: bool | None
+    ) -> Values:
+        """What a dotted expression stands for."""
+        ...
+
+    def type_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
+        """Values of a type as written; `Outside` when it is not one of ours."""
+        ...
+
+    def step(self, table: FileTable, values: Values, name: str) -> Values:
+        """The member of a name of what values stand for."""
+        ...
+
+
+class Lambdas:
+    """Evaluates the parameters of anonymous functions; memoised."""
+
+    def __init__(
+        self,
+        program: Program,
+        hierarchy: Hierarchy,
+        expressions: Expressions,
+        evaluation: Evaluation,
+    ) -> None:
+        self._program = program
+        self._hierarchy = hierarchy
+        self._expressions = expressions
+        self._evaluation = evaluation
+
+    def parameter(self, table: FileTable, binding: TypeBinding) -> Values:
+        """The value of a parameter, or of the member of it that it is taken apart into; UNKNOWN
+        where declarations do not agree on it."""
+        place, _, key = binding.type.partition(".")
+        values = self.given(table, binding.function, place)
+        return self._expressions.step(table, values, key) if key and values else values
+
+    def given(self, table: FileTable, number: int, place: str) -> Values:
+        """The value of a function's parameter by its place, or with `RECEIVER` of the object that
+        it has for its own."""
+        function = table.facts.lambdas[number]
+        handed = self._evaluation.ask(
+            (table.path, function), lambda: self._handed(table, function), NOTHING
+        )
+        values = self._evaluation.ask((handed, place), lambda: self._agreed(handed, place), UNKNOWN)
+        return values or self._of_scope_function(table, function, place)
+
+    def _of_scope_function(self, table: FileTable, function: Lambda, place: str) -> Values:
+        """What a function is called on, where that is what the language gives in a place."""
+        called_on, _, name = function.callee.rpartition(".")
+        what = spec_of(table).scope_functions.get(name) if called_on else None
+        if what != ("receiver" if place == RECEIVER else "parameter"):
+            return UNKNOWN
+        on = called_on.rstrip("?!")
+        values = self._expressions.evaluate(
+            table, function.scope, on, function.line, local=function.local
+        )
+        return tuple(v for v in values if isinstance(v, Instance) or v != Outside())
+
+    def _handed(self, table: FileTable, function: Lambda) -> Handed:
+        """What a function is handed to. Many are handed to the same."""
+        scope, line, callee = function.scope, function.line, function.callee
+        if not callee or not function.argument:
+            written = (Written(table.path, scope, line, callee),) if callee else ()
+            return Handed((), "", function.key, written)
+        values = self._expressions.evaluate(table, scope, callee, line, local=function.local)
+        arguments = type_arguments(callee) if callee.endswith(">") else ()
+        given = tuple(Written(table.path, scope, line, each) for each in arguments)
+        return Handed(values, function.argument, function.key, given)
+
+    def _agreed(self, handed: Handed, place: str) -> Values:
+        """What all that a function may be handed to gives it in one place."""
+        first: Values | None = None
+        for shape in dict.fromkeys(self._shapes(handed)):
+            written = shape.written(shape.receiver) if place == RECEIVER else shape.at(place)
+            if written:
+                values = self._values(written)
+                if not values or (first is not None and values != first):
+                    return UNKNOWN
+                first = values
+        return first or UNKNOWN
+
+    def called(self, type_id: SymbolId) -> Values:
+        """What calling a value of a type gives by its signatures; UNKNOWN where these differ."""
+        return self._evaluation.ask(("called", type_id), lambda: self._called(type_id), UNKNOWN)
+
+    def _called(self, type_id: SymbolId) -> Values:
+        found: set[Values] = set()
+        for each in self._hierarchy.order(type_id):
+            holder = self._program.holder(each)
+            for binding in _signatures(holder, each.ordinal):
+                text = result(binding.type)
+                written = Written(holder.path, each.ordinal, binding.line, text)
+                found.add(self._values(written) if text else UNKNOWN)
+        return found.pop() if len(found) == 1 else UNKNOWN
+
+    def _shapes(self, handed: Handed) -> Iterator[Shape]:
+        """What a function may be, by what it is handed to."""
+        for written in self._expected(handed):
+            if not handed.key:
+                yield from self._of_type(written, _NESTED)
+                continue
+            holders = self._values(written)
+            members = self._members(holders, handed.key)
+            for member in members:
+                yield from self._of_value(member, _NESTED)
+
+    def _expected(self, handed: Handed) -> Iterator[Written]:
+        """The types that are written for what a function stands in the place of."""
+        if not handed.argument:
+            yield from handed.given
+            return
+        for value in self._visible(handed.values):
+            for shape in self._of_value(value, _NESTED, handed.given):
+                if written := shape.at(handed.argument):
+                    yield written
+
+    def _members(self, holders: Values, name: str) -> Iterator[Value]:
+        for holder in holders:
+            if isinstance(holder, Instance):
+                yield from self._hierarchy.member(holder.id, name)
+
+    def _visible(self, values: Values) -> Values:
+        """Of overloads those that are seen: where some have no body, only these."""
+        bodiless = tuple(
+            value
+            for value in values
+            if isinstance(value, Defined) and self._definition(value.id).bodiless
+            if self._definition(value.id).kind in CALLABLES
+        )
+        return bodiless or values
+
+    def _definition(self, symbol_id: SymbolId) -> Definition:
+        return self._program.holder(symbol_id).definitions[symbol_id.ordinal]
+
+    def _of_value(
+        self, value: Value, nested: int, given: tuple[Written, ...] = ()
+    ) -> Iterator[Shape]:
+        """What is called where a value is; ``given`` are type arguments of the call."""
+        if not isinstance(value, Defined | Instance):
+            return
+        holder = self._program.holder(value.id)
+        ordinal = value.id.ordinal
+        definition = holder.definitions[ordinal]
+        if definition.kind in CALLABLES:
+            place = Written(holder.path, ordinal, definition.line, "", self._given(value, given))
+            yield self._shape(place, self._declared(holder, definition))
+        elif definition.kind in VARIABLES and definition.returns:
+            scope = definition.container
+            written = Written(holder.path, scope, definition.line, definition.returns)
+            yield from self._of_type(written, nested)
+        elif isinstance(value, Instance):
+            yield from self._of_named(value.id, (), nested)
+        elif holder.is_type(ordinal):
+            makers = (
+                member
+                for name in (*spec_of(holder).constructors, definition.name)
+                for member in self._hierarchy.member(value.id, name)
+            )
+            for maker in self._visible(tuple(makers)):
+                yield from self._of_value(maker, nested, given)
+
+    @staticmethod
+    def _declared(holder: FileTable, definition: Definition) -> tuple[Parameter, ...]:
+        """The parameters that a definition is written with."""
+        found = declared_parameters(definition.signature, definition.name)
+        spec = spec_of(holder)
+        return types_first(found, spec.self_names) if spec.types_first else found
+
+    def _given(
+        self, value: Defined | Instance, arguments: tuple[Written, ...]
+    ) -> tuple[tuple[str, Written], ...]:
+        """What the type parameters of a function stand for, or those of the type it makes."""
+        holder = self._program.holder(value.id)
+        definition = holder.definitions[value.id.ordinal] if arguments else None
+        if definition and definition.kind == "constructor" and definition.container >= 0:
+            definition = holder.definitions[definition.container]
+        if definition is None:
+            return ()
+        names = type_parameters(definition.signature, definition.name)
+        return tuple(zip(names, arguments, strict=False))
+
+    def _of_type(self, written: Written, nested: int) -> Iterator[Shape]:
+        """What a written type says of a function that has it."""
+        if (given := dict(written.given).get(written.text)) is not None:
+            yield from self._of_type(given, nested - 1) if nested else ()
+            return
+        receiver, text = receiver_function_type(written.text) or ("", written.text)
+        table = self._program.table(written.path)
+        parameters = function_type(text)
+        if parameters is None and table:
+            parameters = named_function_type(text, spec_of(table).function_types)
+        if parameters is not None:
+            yield self._shape(written, parameters, receiver)
+            return
+        several = alternatives(written.text)
+        for each in several if len(several) > 1 else ():
+            yield from self._of_type(msgspec.structs.replace(written, text=each), nested)
+        if len(several) != 1 or table is None or not nested:
+            return
+        for value in self._named(table, written):
+            if isinstance(value, Instance):
+                arguments = type_arguments(written.text)
+                given = tuple(msgspec.structs.replace(written, text=each) for each in arguments)
+                yield from self._of_named(value.id, given, nested - 1)
+
+    def _of_named(
+        self, type_id: SymbolId, arguments: tuple[Written, ...], nested: int
+    ) -> Iterator[Shape]:
+        """The same of a type that has a name: how its values are called, or what it is another
+        name for."""
+        for each in self._hierarchy.order(type_id):
+            holder = self._program.holder(each)
+            definition = holder.definitions[each.ordinal]
+            names = type_parameters(definition.signature, definition.name)
+            own = arguments if each == type_id else ()
+            given = tuple(zip(names, own, strict=False))
+            place = Written(holder.path, each.ordinal, definition.line, "", given)
+            called = _signatures(holder, each.ordinal)
+            for binding in called:
+                yield self._shape(place, declared_parameters(binding.type, ""))
+            is_name = definition.kind == "type"
+            text = aliased(definition.signature) if is_name else ""
+            if is_name and not text and not called:
+                yield self._shape(place, self._declared(holder, definition))
+            if text and nested and not called:
+                yield from self._of_type(msgspec.structs.replace(place, text=text), nested)
+
+    def _shape(
+        self, place: Written, parameters: tuple[Parameter, ...], receiver: str = ""
+    ) -> Shape:
+        """A function, without the parameter that stands for its object."""
+        table = self._program.table(place.path)
+        own = spec_of(table).self_names if table else ()
+        others = (each for each in parameters if each.name.partition(" ")[0] not in own)
+        return Shape(place, tuple(others), receiver)
+
+    def _named(self, table: FileTable, written: Written) -> Values:
+        text = simple_type_text(written.text, table)
+        return self._expressions.type_named(table, written.scope, text, written.line)
+
+    def _values(self, written: Written) -> Values:
+        """Values of a written type, of each of several if it is one of them; UNKNOWN for lists of
+        it, and for a type parameter that nothing is given for, whatever it must be."""
+        table = self._program.table(written.path)
+        absent = spec_of(table).null_types if table else ()
+        found: list[Values] = []
+        for text in alternatives(written.text):
+            one = msgspec.structs.replace(written, text=text)
+            given = dict(written.given).get(text)
+            if text not in absent:
+                found.append(self._of_one(one) if given is None else self._values(given))
+        values = dict.fromkeys(value for each in found for value in each)
+        known = tuple(value for value in values if not isinstance(value, Outside))
+        return known or (tuple(values) if all(found) else UNKNOWN)
+
+    def _of_one(self, written: Written) -> Values:
+        table, text = self._program.table(written.path), written.text
+        if table is None or text.endswith("]") or function_type(text) is not None:
+            return UNKNOWN
+        around = (table.types.get((scope, text), ()) for scope in table.scopes(written.scope))
+        if any(binding.source == "bound" for bindings in around for binding in bindings):
+            return UNKNOWN
+        return self._named(table, written)
+
+
+def _signatures(table: FileTable, ordinal: int) -> list[TypeBinding]:
+    """How values of a type are called."""
+    bindings = table.types.get((ordinal, RESULT), ())
+    return [binding for binding in bindings if binding.source == "signature"]
