@@ -18,7 +18,7 @@ from explorer_core.index.resolution.values import OUTSIDE, UNKNOWN, Defined, Out
 
 _DEFINING = 48
 """Files with a definition of a name that are read to learn which of them is a macro."""
-Key = tuple[str, str, Module, str]
+Key = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,11 @@ class _Asked:
         return (self.table.facts.language, origin, self.module, self.name)
 
     @property
+    def place(self) -> Key:
+        """Where a search that comes by again goes round in a circle."""
+        return (self.module, self.name)
+
+    @property
     def is_below(self) -> bool:
         """Whether the file is part of the module, in a tree of them, and so sees all it has."""
         if spec_of(self.table).imports.style != "tree" or self.module.folder is None:
@@ -44,7 +49,23 @@ class _Asked:
         return path in self.module.files or path.startswith(self.module.folder + "/")
 
 
-Search = Generator[_Asked, Values, Values]
+@dataclass(frozen=True, slots=True)
+class _PassedOn:
+    """A name that a definition (a module written inside a file) imports."""
+
+    table: FileTable
+    ordinal: int
+    name: str
+
+    @property
+    def key(self) -> Key:
+        """What the answer depends on."""
+        return (self.table.path, self.ordinal, self.name)
+
+    place = key
+
+
+Search = Generator[_Asked | _PassedOn, Values, Values]
 """A search that asks for names of other modules on its way."""
 
 
@@ -104,7 +125,7 @@ class Exports:
         """The result of a search. Those it waits for are stacked here and not on the interpreter's
         stack, which files that include each other would fill: their chains are as long as they are
         many."""
-        seen: set[tuple[Module, str]] = set()
+        seen: set[Key] = set()
         waiting = [_Waiting(search)]
         answer: Values | None = None
         while waiting:
@@ -115,13 +136,14 @@ class Exports:
                 self._keep(waiting.pop(), answer)
                 continue
             answer = self._members.get(asked.key)
-            if answer is None and (asked.module, asked.name) in seen:
+            if answer is None and asked.place in seen:
                 self._cuts += 1
                 answer = UNKNOWN
             elif answer is None:
-                found = self._find_member(asked)
+                is_module = isinstance(asked, _Asked)
+                found = self._find_member(asked) if is_module else self._find_passed_on(asked)
                 waiting.append(_Waiting(found, asked.key, not seen, self._cuts))
-                seen.add((asked.module, asked.name))
+                seen.add(asked.place)
         return answer or UNKNOWN
 
     def _keep(self, done: _Waiting, answer: Values) -> None:
@@ -288,8 +310,14 @@ class Exports:
                 holder, ordinal = self._program.holder(value.id), value.id.ordinal
                 members = [o for o in holder.members(ordinal, name) if not holder.is_extension(o)]
                 found += (Defined(holder.id(o), "graph:import") for o in members)
-                for binding in holder.imports.get((ordinal, name), ()):
-                    found += yield from self._import(holder, binding)
+                if (ordinal, name) in holder.imports:
+                    found += yield _PassedOn(holder, ordinal, name)
+        return tuple(found)
+
+    def _find_passed_on(self, asked: _PassedOn) -> Search:
+        found: list[Value] = []
+        for binding in asked.table.imports[asked.ordinal, asked.name]:
+            found += yield from self._import(asked.table, binding)
         return tuple(found)
 
 
