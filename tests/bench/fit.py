@@ -1,14 +1,12 @@
 """Fit the weights of the structural ranking.
 
     python -m tests.bench.fit --trees TREES --cache CACHE TASKS... [--write]
-        [--history HISTORY_TASKS --mirrors MIRRORS]
 
 The loss is that of ``tests.bench.listwise``. Small weights are preferred, except that files of
 another kind than the code under discussion (tests, generated ones, ...) are taken to come last
 until tasks say otherwise: some kinds hardly occur among them. It is scored by cross-validation over
-repositories; the weights written are those of all tasks. Tasks made from history
-(``tests.bench.history``) train beside the others, at `HISTORY_SHARE` of their weight, and are never
-scored: a repository's own history is left out with it. Needs scipy (``pip install .[bench]``).
+repositories, in `FOLDS` parts; the weights written are those of all tasks. Needs scipy
+(``pip install .[bench]``).
 """
 
 from __future__ import annotations
@@ -16,9 +14,9 @@ from __future__ import annotations
 import argparse
 import asyncio
 import pickle
-from collections.abc import Collection, Iterable, Iterator, Sequence
+import random
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -28,16 +26,17 @@ from explorer_core.explorer import Explorer
 from explorer_core.registry.ranking import Grouped, Part, Weights, with_parts_in_turn
 from explorer_core.workspace import Workspace
 from tests.bench.corpus import Span, Task, load, split_of
-from tests.bench.history import HISTORY, Repository, checked_out
 from tests.bench.listwise import KINDS, Lesson, Lessons, Parameters
 from tests.bench.scoring import Prediction, mean, score
 
 UNIT_SHARE = 1.0
 """How much naming the right functions counts against naming the right files."""
 
-HISTORY_SHARE = 0.3
-"""How much a task made from history counts against one that people wrote."""
+SPLIT_WEIGHTS = {"unseen": 0.5, "reported": 0.7}
+"""How much a task of a split counts where that is not 1: there are many of these, and what people
+ask is more like the others."""
 
+FOLDS = 8
 RIDGE = 0.4
 """How much small weights are preferred."""
 
@@ -59,7 +58,7 @@ class Case:
 
     @property
     def weight(self) -> float:
-        return HISTORY_SHARE if self.task.source == HISTORY else 1.0
+        return SPLIT_WEIGHTS.get(split_of(self.task), 1.0)
 
     def lesson(self, names: Sequence[str]) -> Lesson:
         places = UNIT_SHARE * self.gold_places()
@@ -129,31 +128,38 @@ def fitted(cases: Iterable[Case], names: Sequence[str], *, ridge: float) -> Para
 def cross_validated(
     cases: Sequence[Case], names: Sequence[str], *, ridge: float
 ) -> list[dict[str, float]]:
-    """Each task that people wrote, scored with weights fitted on the other repositories."""
+    """Each task, scored with weights fitted on the repositories of the other folds."""
     lessons = [case.lesson(names) for case in cases]
-    both = list(zip(cases, lessons, strict=True))
     near = Lessons.of(lessons).fitted(names, ridge=ridge)
-    by_repo: dict[str, Parameters] = {}
-    rows: list[dict[str, float]] = []
-    for case, lesson in both:
-        repo = case.task.repo
-        if case.task.source == HISTORY:
-            continue
-        if repo not in by_repo:
-            others = Lessons.of([taught for each, taught in both if each.task.repo != repo])
-            by_repo[repo] = others.fitted(names, ridge=ridge, start=near)
-        rows.append(score(case.task, predicted(case, lesson.grouped, by_repo[repo])))
-    return rows
+    fold = folds(case.task.repo for case in cases)
+    weights: list[Parameters] = []
+    for number in range(FOLDS):
+        others = [
+            lesson
+            for case, lesson in zip(cases, lessons, strict=True)
+            if fold[case.task.repo] != number
+        ]
+        weights.append(Lessons.of(others).fitted(names, ridge=ridge, start=near))
+    return [
+        score(case.task, predicted(case, lesson.grouped, weights[fold[case.task.repo]]))
+        for case, lesson in zip(cases, lessons, strict=True)
+    ]
+
+
+def folds(repositories: Iterable[str]) -> dict[str, int]:
+    """The fold of each repository, by chance but always the same."""
+    shuffled = sorted(set(repositories))
+    random.Random(3).shuffle(shuffled)
+    return {repository: at % FOLDS for at, repository in enumerate(shuffled)}
 
 
 def by_split(
     cases: Sequence[Case], names: Sequence[str], *, ridge: float
 ) -> dict[str, dict[str, float]]:
     """The means of `cross_validated` over each split."""
-    tasks = [case.task for case in cases if case.task.source != HISTORY]
     rows: dict[str, list[dict[str, float]]] = {}
-    for task, row in zip(tasks, cross_validated(cases, names, ridge=ridge), strict=True):
-        rows.setdefault(split_of(task), []).append(row)
+    for case, row in zip(cases, cross_validated(cases, names, ridge=ridge), strict=True):
+        rows.setdefault(split_of(case.task), []).append(row)
     return {split: mean(rows[split]) for split in sorted(rows)}
 
 
@@ -186,13 +192,6 @@ def write(weights: Weights) -> None:
     WEIGHTS.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def _from_history(args: argparse.Namespace) -> Iterator[tuple[Task, Path]]:
-    """Every task from history with its work tree, which is there until the next is asked for."""
-    for task in load([args.history]) if args.history else ():
-        mirror = Repository(args.mirrors / task.repo.replace("/", "+", 1))
-        yield task, checked_out(mirror, task.commit, args.cache)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tasks", nargs="+", type=Path)
@@ -200,8 +199,6 @@ def main() -> None:
     parser.add_argument(
         "--cache", type=Path, required=True, help="where indexes and cases are kept"
     )
-    parser.add_argument("--history", type=Path, help="tasks made by tests.bench.history")
-    parser.add_argument("--mirrors", type=Path, help="the git directories they are from")
     parser.add_argument("--ridge", type=float, default=RIDGE)
     parser.add_argument("--write", action="store_true")
     args = parser.parse_args()
@@ -210,7 +207,7 @@ def main() -> None:
         cases: list[Case] = pickle.loads(kept.read_bytes())
     else:
         tasks = [(task, task.tree(args.trees)) for task in load(args.tasks)]
-        cases = asyncio.run(collect(chain(tasks, _from_history(args)), args.cache))
+        cases = asyncio.run(collect(tasks, args.cache))
         kept.write_bytes(pickle.dumps(cases))
     names = feature_names(cases)
     for split, figures in by_split(cases, names, ridge=args.ridge).items():
