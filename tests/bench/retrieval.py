@@ -5,6 +5,10 @@ names (its primary places, then its ranked candidates) beside a plain BM25 over 
 tests left out. Also: how long reports are, how much of what they point at is gold, how long a
 question takes, and how far each level of confidence can be believed. ``--absent`` takes questions
 about things a repository does not contain; they must end in skip or low.
+
+With ``--cases``, those that ``tests.bench.fit`` collected, every task is asked with weights that
+were fitted on the repositories of other folds; without, with the weights that ship, which were
+fitted on all tasks. Needs scipy then (``pip install .[bench]``).
 """
 
 from __future__ import annotations
@@ -13,17 +17,21 @@ import argparse
 import asyncio
 import gc
 import json
+import pickle
 import statistics
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
+from unittest import mock
 
 from explorer_core.contracts import Confidence, ExploreRequest, Report, Settings
 from explorer_core.explorer import Explorer
 from explorer_core.index.search.bm25f import Searcher, Weighting
 from explorer_core.index.terms import text
+from explorer_core.registry import ranking
+from explorer_core.registry.ranking import Weights
 from explorer_core.registry.traits import traits_of
 from explorer_core.report import render_text
 from explorer_core.workspace import Workspace
@@ -61,7 +69,11 @@ class Answer:
         }
 
 
-async def ask(tasks: Sequence[Task], trees: Path, cache: Path) -> list[Answer]:
+WeightsOf = Callable[[str], Weights | None]
+"""The weights to ask about a repository with; None for those that ship."""
+
+
+async def ask(tasks: Sequence[Task], trees: Path, cache: Path, weights: WeightsOf) -> list[Answer]:
     """The answers, in the order of ``tasks``; each question is asked twice, the second timed."""
     answers: list[Answer] = []
     garbage.take_over()
@@ -71,14 +83,16 @@ async def ask(tasks: Sequence[Task], trees: Path, cache: Path) -> list[Answer]:
         explorer = Explorer(workspace)
         explorer.watch()  # as the server does, which hears of changes
         request = ExploreRequest(query=task.query, intent=task.intent)
+        used = weights(task.repo) or ranking.fitted_weights()
         try:
-            await explorer.explore(request)
-            await explorer.settle()
-            gc.collect()
-            gc.freeze()  # the server tidies up between questions, not during one
-            started = time.perf_counter()
-            report = await explorer.explore(request, explain_ranking=True)
-            seconds = time.perf_counter() - started
+            with mock.patch.object(ranking, "fitted_weights", lambda used=used: used):
+                await explorer.explore(request)
+                await explorer.settle()
+                gc.collect()
+                gc.freeze()  # the server tidies up between questions, not during one
+                started = time.perf_counter()
+                report = await explorer.explore(request, explain_ranking=True)
+                seconds = time.perf_counter() - started
             answers.append(Answer(task, report, plain_bm25(explorer, task.query), seconds))
         finally:
             await explorer.close()
@@ -205,17 +219,27 @@ def main() -> None:
     parser.add_argument("--trees", type=Path, required=True)
     parser.add_argument("--cache", type=Path, required=True)
     parser.add_argument("--predictions", type=Path)
+    parser.add_argument("--cases", type=Path, help="those of tests.bench.fit")
     args = parser.parse_args()
+    weights = _of_other_folds(args.cases) if args.cases else lambda repository: None
     if args.tasks:
-        answers = asyncio.run(ask(load(args.tasks), args.trees, args.cache))
+        answers = asyncio.run(ask(load(args.tasks), args.trees, args.cache, weights))
         print("\n".join([*table(answers), "", *differences(answers), "", *manner(answers)]))
         if args.predictions:
             args.predictions.write_text("".join(map(_line, answers)), encoding="utf-8")
     if args.absent:
         absent = [task for task in load([args.absent]) if task.tree(args.trees).is_dir()]
-        reports = [answer.report for answer in asyncio.run(ask(absent, args.trees, args.cache))]
+        asked = asyncio.run(ask(absent, args.trees, args.cache, weights))
+        reports = [answer.report for answer in asked]
         calm = [r for r in reports if "skip" in r.action or r.confidence == "low"]
         print(f"absent things: {len(calm)} of {len(reports)} end in skip or low")
+
+
+def _of_other_folds(kept: Path) -> WeightsOf:
+    from tests.bench.fit import RIDGE, Folded, feature_names
+
+    cases = pickle.loads(kept.read_bytes())
+    return Folded.fitted(cases, feature_names(cases), ridge=RIDGE).named
 
 
 def _line(answer: Answer) -> str:
