@@ -43,7 +43,10 @@ def connect(address):
     ("question", "confidence"),
     [
         ("Cache: expire entry", "high"),
-        ("Quarantine, suspicious mailbox and antivirus reports: expire", "medium"),
+        (
+            "Quarantine of suspicious parcels, mailbox tools and antivirus reports: expire entry",
+            "medium",
+        ),
         ("Where is the balloon inflated over the lagoon?", "low"),
         ("How long until a rented airship may expire entry?", "medium"),
         ("How long until an entry to a rented airship may expire?", "low"),
@@ -59,8 +62,7 @@ async def test_how_sure_it_says_it_is(tmp_path: Path, question: str, confidence:
 async def test_the_only_file_is_not_right_for_being_alone(tmp_path: Path):
     """Its probability is 1 whatever is asked, so that the words must decide."""
     only = STORE[: STORE.index("//- store/server.py")]
-    question = "Quarantine, suspicious mailbox and antivirus reports: expire"
-    report = await answered(tmp_path, only, question)
+    report = await answered(tmp_path, only, "How long until a rented airship may expire entry?")
     assert report.confidence == "medium", report.links
 
 
