@@ -93,14 +93,15 @@ def _search(
 
 
 def _apart(collection: Collection, query: Query, aside: Callable[[str], bool]) -> NDArray[np.bool_]:
-    """For each file whether it is aside, and not called like one that the question points at."""
+    """For each file whether it is aside, and not called like one that the question points at; none
+    where all are, as in a folder of tests."""
     apart = collection.marks(aside)
     mentioned = (each.path.replace("\\", "/") for each in (*query.paths, *query.frames))
     pointed_at = set(map(basename, mentioned))
     if pointed_at:
         named = (path for path in collection.paths if basename(path) in pointed_at)
         apart = apart & ~collection.marks_of(named)
-    return apart
+    return np.zeros_like(apart) if apart.all() else apart
 
 
 def _found(

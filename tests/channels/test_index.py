@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -34,31 +35,40 @@ MANY = (
 )
 
 
+def opened(text: str, tmp_path: Path) -> Index:
+    folder = tmp_path / "tree"
+    parse(text).write(folder)
+    settings = Settings(cache_dir=str(tmp_path / "cache"), index_workers=1)
+    index = Index.open(Workspace.open(folder, settings=settings))
+    index.sync_now()
+    return index
+
+
 @pytest.fixture(scope="module", params=[FEW, MANY], ids=["few", "many"])
 def index(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Index]:
-    folder = tmp_path_factory.mktemp("tree")
-    parse(request.param).write(folder)
-    cache = tmp_path_factory.mktemp("cache")
-    settings = Settings(cache_dir=str(cache), index_workers=1)
-    with Index.open(Workspace.open(folder, settings=settings)) as index:
-        index.sync_now()
+    with opened(request.param, tmp_path_factory.mktemp("workspace")) as index:
         yield index
 
 
-async def paths(index: Index, question: str) -> set[str]:
+async def found(index: Index, question: str) -> list[SymbolFound]:
     query = understand(question)
-    found = await search_index(index, query, aside=aside_from(query.title))
-    assert all(isinstance(each, SymbolFound) for each in found.observations)
-    return {each.path for each in found.observations if isinstance(each, SymbolFound)}
+    result = await search_index(index, query, aside=aside_from(query.title))
+    observations = [each for each in result.observations if isinstance(each, SymbolFound)]
+    assert len(observations) == len(result.observations)
+    return observations
+
+
+async def paths(index: Index, question: str) -> set[str]:
+    return {each.path for each in await found(index, question)}
 
 
 async def test_tests_come_in_only_where_code_leaves_room(index: Index) -> None:
-    found = await paths(index, "How is an order placed?")
+    seen = await paths(index, "How is an order placed?")
     leaves_room = index.search().collection.units < SIZE
-    assert found - {TEST} == {entry.path for entry in index.workspace.files()} - {TEST}
-    assert (TEST in found) == leaves_room
+    assert seen - {TEST} == {entry.path for entry in index.workspace.files()} - {TEST}
+    assert (TEST in seen) == leaves_room
 
 
 @pytest.mark.parametrize(
@@ -73,3 +83,10 @@ async def test_what_the_question_asks_for_or_points_at_is_not_aside(
     index: Index, question: str
 ) -> None:
     assert TEST in await paths(index, question)
+
+
+async def test_a_folder_of_tests_is_searched_like_any_other(tmp_path: Path) -> None:
+    """With the words of the first results, too, which what is aside is not."""
+    with opened(FEW[FEW.index(f"//- {TEST}") :], tmp_path) as index:
+        observations = await found(index, "How is an order placed?")
+        assert any(each.scores["text.feedback"] > 0 for each in observations)
