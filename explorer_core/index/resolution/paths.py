@@ -17,6 +17,7 @@ class PathTable:
         self._in_folder: dict[str, set[str]] = {}
         self._files_below: Counter[str] = Counter()
         self._folders_named: dict[str, set[str]] = {}
+        self._folders_ending: dict[str, tuple[str, ...]] = {}
         for path in set(paths):
             self._add(path)
 
@@ -66,10 +67,15 @@ class PathTable:
                     found.add(path)
         return sorted(found)
 
-    def folders_ending(self, tail: str) -> list[str]:
-        """Folders with files in them whose path ends, at a folder boundary, in ``tail``."""
-        named = self._folders_named.get(basename(tail), ())
-        return sorted(f for f in named if f == tail or f.endswith("/" + tail))
+    def folders_ending(self, tail: str) -> tuple[str, ...]:
+        """Folders with files in them whose path ends, at a folder boundary, in ``tail``, sorted."""
+        found = self._folders_ending.get(tail)
+        if found is None:
+            # Hundreds of folders may have one name, ``src``, and every import asks for some.
+            named = self._folders_named.get(basename(tail), ())
+            found = tuple(sorted(f for f in named if f == tail or f.endswith("/" + tail)))
+            self._folders_ending[tail] = found
+        return found
 
 
 def stem(path: str) -> str:
