@@ -72,13 +72,13 @@ def _search(
         return index.workspace.in_scope(path, scope)
 
     search = index.search()
+    allowed = in_scope if scope else None
     views = views_of(query, keywords)
     terms = {view.name: view.terms for view in views}
     apart = _apart(search.collection, query, aside)
-    found = _found(search, terms, ~apart, in_scope if scope else None, files)
+    found = _found(search, terms, ~apart, allowed, files)
     if (room := SIZE - len(found.hits)) > 0:
         whole = terms.get("all", _NO_TERMS)
-        allowed = in_scope if scope else None
         found.take("apart", search.units(whole, limit=room, allowed=allowed, files=apart))
     relevance = Relevance(
         views,

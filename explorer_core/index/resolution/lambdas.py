@@ -225,8 +225,9 @@ class Lambdas:
         bodiless = tuple(
             value
             for value in values
-            if isinstance(value, Defined) and self._definition(value.id).bodiless
-            if self._definition(value.id).kind in CALLABLES
+            if isinstance(value, Defined)
+            and (definition := self._definition(value.id)).bodiless
+            and definition.kind in CALLABLES
         )
         return bodiless or values
 
