@@ -229,10 +229,16 @@ class SymbolGraph:
         return self._subtypes[symbol_id]
 
     def overrides(self, symbol_id: SymbolId) -> list[Edge]:
-        """Edges from a member to the members of supertypes that it overrides or implements."""
+        """Edges from a member to the members of supertypes that it overrides or implements; from
+        one of an object to those of the types that are expected where the object stands."""
         if symbol_id not in self._overridden:
             holder, name = self._holder_and_name(symbol_id)
-            found = self._resolver.receivers.hierarchy.inherited(holder, name) if holder else []
+            receivers = self._resolver.receivers
+            table = self._program.holder(symbol_id)
+            found = [
+                *(receivers.hierarchy.inherited(holder, name) if holder else ()),
+                *receivers.lambdas.implemented(table, symbol_id.ordinal),
+            ]
             line = self.symbol(symbol_id).line
             self._overridden[symbol_id] = [
                 Edge("overrides", symbol_id, target, symbol_id.path, line, "graph:type")
@@ -306,7 +312,7 @@ class SymbolGraph:
         family = spec_of(self._program.holder(symbol_id)).family_name
         for table in self._program.defining(name, family):
             for ordinal in table.by_name[name]:
-                if table.is_member(ordinal):
+                if table.is_member(ordinal) or ordinal in table.of_objects:
                     overriding = self.overrides(table.id(ordinal))
                     yield from (edge for edge in overriding if edge.target == symbol_id)
 

@@ -86,6 +86,47 @@ CASES: dict[str, tuple[str, list[str]]] = {
         "//- b.swift\n\n\n\n\nextension Outer.Sub: Base { func run() {} }\n",
         ["b.swift:Outer.Sub.run a.swift:Base.run"],
     ),
+    "typescript: members of objects, by what is expected where these stand": (
+        "//- a.ts\nexport interface Base { run?: (one: Item) => void; stop(): void; part: Part }\n"
+        "export interface Part { put(): void }\nexport class Item {}\n"
+        "export type Option = Base | false | Option[]\n"
+        "export interface Options { bases?: Option[]; one: Partial<Part> & Other }\n"
+        "interface Other { give: () => void }\n"
+        "export function use(options: Options, ...more: Base[]) {}\n"
+        "export const register = <T extends Base>(base: T) => base\n"
+        "export class Kept { constructor(base: Base) {} }\n"
+        "//- b.ts\nimport { Base, Kept, register, use } from './a'\n"
+        "function result(): Base { return { run() {}, stop: () => {}, part: { put() {} } } }\n"
+        "async function later(): Promise<Base> { return { run() {} } }\n"
+        "const arrow = (): Base => ({ run: () => {} })\n"
+        "const variable: Base = { run() {}, own() {} }\n"
+        "const checked = { run() {} } satisfies Base\n"
+        "const fixed = { run() {} } as const\n"
+        "class Holder { base: Base = { run() {} } }\n"
+        "class Sub extends Kept { constructor() { super({ run() {} }) } }\n"
+        "function list() { use({ bases: [{ run() {} }] }) }\n"
+        "function both() { use({ one: { put() {}, give() {} } }) }\n"
+        "function rest() { use({}, { run() {} }, { stop() {} }) }\n"
+        "function bound() { register({ run() {} }) }\n"
+        "const plain = { run() {} }\nfunction unknown() { elsewhere({ run() {} }) }\n",
+        [
+            "b.ts:result.run a.ts:Base.run",
+            "b.ts:result.stop a.ts:Base.stop",
+            "b.ts:result.put a.ts:Part.put",
+            "b.ts:later.run a.ts:Base.run",
+            "b.ts:arrow.run a.ts:Base.run",
+            "b.ts:variable.run a.ts:Base.run",
+            "b.ts:checked.run a.ts:Base.run",
+            "b.ts:Holder.base.run a.ts:Base.run",
+            "b.ts:Sub.constructor.run a.ts:Base.run",
+            "b.ts:list.run a.ts:Base.run",
+            "b.ts:both.put a.ts:Part.put",
+            "b.ts:both.give a.ts:Other.give",
+            "b.ts:rest.run a.ts:Base.run",
+            "b.ts:rest.stop a.ts:Base.stop",
+            "b.ts:bound.run a.ts:Base.run",
+        ],
+    ),
     "c#: a part of the type names the supertype": (
         "//- A.cs\npartial class Sub { public void Run() {} }\n"
         "//- B.cs\ninterface IBase { void Run(); }\n\n\n\npartial class Sub : IBase {}\n",

@@ -38,6 +38,8 @@ IMPLICIT = "."
 """The receiver of a name behind a dot that nothing stands before."""
 RESULT = "()"
 """The name under which a `TypeBinding` says what a function returns."""
+ELEMENT = "[]"
+"""The key that leads from a list to what is in it."""
 
 
 class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -104,9 +106,10 @@ class Lambda(msgspec.Struct, frozen=True, array_like=True, gc=False):
     ``callee`` is the called expression that it is an argument of, looked up in ``scope`` at
     ``line``; ``argument`` is its place among the arguments (``0`` is the first, ``-1`` the last) or
     the name it has there, and ``local`` says that the callee begins with a local name. With no
-    ``argument``, ``callee`` is a type as written, that of the variable that holds it. ``key`` is
-    the member that it is of the object which is there in its place. Its text is on the lines from
-    ``start`` to ``end``.
+    ``argument``, ``callee`` is a type as written, that of the variable that holds it. ``keys`` lead
+    to it from the object or list which is there in its place, the outermost first: names of
+    members, and `ELEMENT`. Its text is on the lines from ``start`` to ``end``. ``definition`` is
+    the ordinal of what it is known as where it is a member of an object.
     """
 
     scope: int
@@ -115,8 +118,9 @@ class Lambda(msgspec.Struct, frozen=True, array_like=True, gc=False):
     end: int
     callee: str = ""
     argument: str = ""
-    key: str = ""
+    keys: tuple[str, ...] = ()
     local: bool = False
+    definition: int = TOP
 
 
 TypeSource = Literal[

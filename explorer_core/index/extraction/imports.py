@@ -49,7 +49,8 @@ class Imports:
             if nodes := captures.get(bound):
                 self.places.add(nodes[0].start_byte)
         local, module, name = self._binding(captures)
-        self._found.append((node.start_byte, local, module, name, exported))
+        place = captures.get("imported", [node])[0].start_byte
+        self._found.append((place, local, module, name, exported))
 
     def _add_tree(
         self, node: Node, tree: Node, captures: dict[str, list[Node]], exported: bool
@@ -97,7 +98,7 @@ class Imports:
             alias = "default"
         self.exports[name] = alias
         if alias != name:
-            self._renamed.append((node.start_byte, alias, name))
+            self._renamed.append((captures["exported"][0].start_byte, alias, name))
 
     def settle(self, definitions: Definitions) -> tuple[ImportBinding, ...]:
         """The bindings in the order of the text, each once."""

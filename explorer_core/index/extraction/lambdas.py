@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from explorer_core.index.extraction.definitions import TYPE_KINDS
-from explorer_core.index.extraction.facts import RESULT, Lambda, TypeBinding
+from explorer_core.index.extraction.facts import ELEMENT, RESULT, TOP, Lambda, TypeBinding
 from explorer_core.index.extraction.references import head_of
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from explorer_core.index.extraction.definitions import Definitions
+    from explorer_core.index.extraction.definitions import Definitions, Frame
     from explorer_core.index.extraction.expressions import Expressions
     from explorer_core.index.extraction.source import Source
     from explorer_core.index.languages import HandedTo
@@ -22,7 +22,7 @@ _TEXT = 120
 """Characters of a written type."""
 _SIGNATURE = 400
 _CALLED = TYPE_KINDS | {"type"}
-_HEIGHT = 6
+_HEIGHT = 10
 """Nodes between a function and what it is handed to."""
 
 
@@ -35,13 +35,13 @@ class _Parameter(NamedTuple):
 
 class _Place(NamedTuple):
     """Where a function stands: ``start`` and ``end`` are those of a written type, or where the
-    list of arguments begins; ``key`` and ``argument`` are as in `Lambda`."""
+    list of arguments or what returns it begins; ``keys`` and ``argument`` are as in `Lambda`."""
 
     how: str
     start: int = 0
     end: int = 0
     argument: str = ""
-    key: str = ""
+    keys: tuple[str, ...] = ()
 
 
 class Lambdas:
@@ -61,9 +61,10 @@ class Lambdas:
         if how == "signature":
             self._signatures.append((captures["list"][0].start_byte, node.end_byte))
             return
-        if how == "function":
+        if how in ("function", "member"):
             span = (node.start_byte, node.end_byte)
-            if span not in self._places and (stands := self._place(node)).how == "arguments":
+            stands = self._places.get(span) or self._place(node)
+            if stands.how == "arguments" or (stands.how and how == "member"):
                 self._places[span] = stands
             return
         place = str(_number(captures.get("item", [node])[0], captures["list"][0]))
@@ -77,7 +78,9 @@ class Lambdas:
 
     def _place(self, function: Node) -> _Place:
         """Where a function stands, by what the nodes around it are."""
-        inner, key, label = function, self._member(function), ""
+        inner, label = function, ""
+        own = self._member(function)
+        keys = (own,) if own else ()
         for _ in range(_HEIGHT):
             outer = inner.parent
             how = self.handed.get(outer.type, "") if outer else ""
@@ -87,21 +90,23 @@ class Lambdas:
                 label = "-1"
             elif how == "arguments":
                 argument = label or str(_number(inner, outer))
-                return _Place(how, outer.start_byte, 0, argument, key)
+                return _Place(how, outer.start_byte, 0, argument, keys)
             if how == "variable":
                 written = outer.child_by_field_name("type")
                 span = (written.start_byte, written.end_byte) if written else (0, 0)
-                return _Place(how, *span, key=key)
+                return _Place(how, *span, keys=keys)
+            if how == "cast" and (written := outer.named_children[-1]) != inner:
+                return _Place("variable", written.start_byte, written.end_byte, keys=keys)
             if how == "result":
-                return _Place(how)
+                return _Place(how, outer.start_byte, keys=keys)
             if how == "entry":
-                if key:
-                    break  # of an object within another
-                key = self._member(outer)
+                keys = (self._member(outer), *keys)
+            elif how == "element":
+                keys = (ELEMENT, *keys)
             elif how == "argument":
                 before = self._source.flat[outer.start_byte : inner.start_byte].strip(" \t\n=:")
                 label = before if before.isidentifier() else ""
-            elif how == "object" and not key:
+            elif how == "object" and not keys:
                 break
             inner = outer
         return _Place("")
@@ -117,9 +122,12 @@ class Lambdas:
         """The functions, in no order, and the bindings of their parameters."""
         found: list[Lambda] = []
         numbers: dict[tuple[int, int], int] = {}
+        given = {each.function for each in self._parameters}
         for span, place in self._places.items():
-            numbers[span] = len(found)
-            found.append(self._lambda(span, place, definitions, expressions))
+            function = self._lambda(span, place, definitions, expressions)
+            if function.callee or span in given:
+                numbers[span] = len(found)
+                found.append(function)
         line, frame = self._source.line, definitions.frame
         bindings: list[TypeBinding] = []
         for at, name, place, span in self._parameters:
@@ -147,22 +155,36 @@ class Lambdas:
         line, end = source.line(span[0]), source.line(span[1] - 1)
         if place.how == "arguments":
             start, name_end, callee_end = expressions.before(place.start)
-            frame = definitions.frame(start)
-            callee = expressions.text(start, name_end) + source.piece(name_end, callee_end)
-            local = head_of(callee) in frame.visible
+            scope = definitions.frame(start)
             at = source.line(start)
-            return Lambda(
-                frame.ordinal, at, line, end, callee, place.argument, place.key, local=local
-            )
-        written = ""
+            callee = expressions.text(start, name_end) + source.piece(name_end, callee_end)
+        else:
+            scope, at, callee = around, line, ""
         if place.how == "result":
-            written = definitions.result(around.parent)
+            returning = definitions.frame(place.start)
+            callee = definitions.result(definitions.named_frame(returning))
         elif place.how == "variable":
-            written = source.one_line(place.start, place.end, _TEXT).lstrip(": ")
-        return Lambda(around.ordinal, line, line, end, written, key=place.key)
+            callee = source.one_line(place.start, place.end, _TEXT).lstrip(": ")
+        return Lambda(
+            scope.ordinal,
+            at,
+            line,
+            end,
+            callee,
+            place.argument,
+            place.keys,
+            local=bool(place.argument) and head_of(callee) in scope.visible,
+            definition=_defined(around, place.keys),
+        )
 
     def _text(self, node: Node) -> str:
         return self._source.piece(node.start_byte, node.end_byte)
+
+
+def _defined(frame: Frame, keys: tuple[str, ...]) -> int:
+    """The ordinal of the definition that a function at a frame is, as the member of an object."""
+    own = frame if frame.kind != "scope" else frame.parent
+    return own.ordinal if own and keys and own.name == keys[-1] else TOP
 
 
 def _number(node: Node, parent: Node) -> int:

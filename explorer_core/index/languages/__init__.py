@@ -34,7 +34,18 @@ ImportStyle = Literal["none", "dotted", "path", "folder", "namespace", "tree", "
 """
 
 
-HandedTo = Literal["arguments", "argument", "entry", "object", "variable", "result", "last", "same"]
+HandedTo = Literal[
+    "arguments",
+    "argument",
+    "entry",
+    "object",
+    "element",
+    "variable",
+    "cast",
+    "result",
+    "last",
+    "same",
+]
 
 
 class ImportRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -125,8 +136,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     handed: dict[str, HandedTo] = {}
     """What the node around an anonymous function makes it, by the type of the node: one of the
     ``arguments`` of what stands before them, in an ``argument`` of its own if that has a name; an
-    ``entry`` of an ``object``; what a ``variable`` is that may have a type; the ``result`` of a
-    function; the ``last`` argument, behind the others; the ``same`` as what it stands in."""
+    ``entry`` of an ``object``; an ``element`` of a list; what a ``variable`` is that may have a
+    type; what a ``cast`` says that it is; the ``result`` of a function; the ``last`` argument,
+    behind the others; the ``same`` as what it stands in."""
     lambda_receivers: bool = False
     """Whether an anonymous function may have an object of its own whose members are reached by
     their bare names (``T.() -> Unit``)."""

@@ -78,6 +78,8 @@
 (arrow_function) @scope
 (function_expression) @scope
 (arrow_function parameter: (identifier) @lambda.parameter @list) @function
+(object (method_definition) @lambda.member)
+(object (pair value: [(arrow_function) (function_expression)] @lambda.member))
 
 (assignment_expression left: [(identifier) (member_expression)] @reference.read)
 (augmented_assignment_expression left: [(identifier) (member_expression)] @reference.read)

@@ -64,6 +64,12 @@ def alternatives(written: str) -> tuple[str, ...]:
     return tuple(_split(_bare(written), "|"))
 
 
+@lru_cache(maxsize=20_000)
+def constituents(written: str) -> tuple[str, ...]:
+    """The types that a union or an intersection is made of."""
+    return tuple(part for each in alternatives(written) for part in _split(_bare(each), "&"))
+
+
 def named_function_type(written: str, results: Mapping[str, int]) -> tuple[Parameter, ...] | None:
     """The parameters in a generic type of functions, by how many of its last arguments are none;
     None for other types."""

@@ -11,7 +11,13 @@ from typing import Protocol
 
 import msgspec
 
-from explorer_core.index.extraction.facts import RESULT, Definition, Lambda, TypeBinding
+from explorer_core.index.extraction.facts import (
+    ELEMENT,
+    RESULT,
+    Definition,
+    Lambda,
+    TypeBinding,
+)
 from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.function_types import (
     Parameter,
@@ -38,21 +44,15 @@ from explorer_core.index.resolution.values import (
     Value,
     Values,
 )
-from explorer_core.index.resolution.written_types import simple_type_text
+from explorer_core.index.resolution.written_values import (
+    NamedTypes,
+    Written,
+    WrittenTypes,
+)
 from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId
 
 _NESTED = 6
 """Names of types that one leads to in turn."""
-
-
-class Written(msgspec.Struct, frozen=True, gc=False):
-    """A type as written, where it is; ``given`` is what the type parameters in it stand for."""
-
-    path: str
-    scope: int
-    line: int
-    text: str
-    given: tuple[tuple[str, Written], ...] = ()
 
 
 class Shape(msgspec.Struct, frozen=True, gc=False):
@@ -81,31 +81,28 @@ class Shape(msgspec.Struct, frozen=True, gc=False):
 
 class Handed(msgspec.Struct, frozen=True, gc=False):
     """What functions are handed to: what is called, with its type arguments, and which argument
-    they are; or with no ``argument`` the type that is written for what they are. ``key`` is as in
+    they are; or with no ``argument`` the type that is written for what they are. ``keys`` are as in
     `Lambda`."""
 
     values: Values
     argument: str
-    key: str
+    keys: tuple[str, ...]
     given: tuple[Written, ...]
 
 
-NOTHING = Handed((), "", "", ())
+NOTHING = Handed((), "", (), ())
+IMPLEMENTED = "implemented"
 RECEIVER = "receiver"
 """In the place of a parameter: the object that a function has for its own."""
 
 
-class Expressions(Protocol):
+class Expressions(NamedTypes, Protocol):
     """What this needs to know of names and expressions."""
 
     def evaluate(
         self, table: FileTable, scope: int, expression: str, line: int, *, local: bool | None
     ) -> Values:
         """What a dotted expression stands for."""
-        ...
-
-    def type_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
-        """Values of a type as written; `Outside` when it is not one of ours."""
         ...
 
     def step(self, table: FileTable, values: Values, name: str) -> Values:
@@ -126,6 +123,7 @@ class Lambdas:
         self._program = program
         self._hierarchy = hierarchy
         self._expressions = expressions
+        self._types = WrittenTypes(program, hierarchy, expressions)
         self._evaluation = evaluation
 
     def parameter(self, table: FileTable, binding: TypeBinding) -> Values:
@@ -139,11 +137,33 @@ class Lambdas:
         """The value of a function's parameter by its place, or with `RECEIVER` of the object that
         it has for its own."""
         function = table.facts.lambdas[number]
-        handed = self._evaluation.ask(
-            (table.path, function), lambda: self._handed(table, function), NOTHING
-        )
+        handed = self._handed_to(table, function)
         values = self._evaluation.ask((handed, place), lambda: self._agreed(handed, place), UNKNOWN)
         return values or self._of_scope_function(table, function, place)
+
+    def implemented(self, table: FileTable, ordinal: int) -> tuple[SymbolId, ...]:
+        """The members that a definition which is one of an object is there for: those of its name
+        in the types that are expected where the object stands."""
+        number = table.of_objects.get(ordinal)
+        if number is None:
+            return ()
+        handed = self._handed_to(table, table.facts.lambdas[number])
+        return self._evaluation.ask(
+            (handed, IMPLEMENTED), lambda: tuple(self._implemented(handed)), ()
+        )
+
+    def _implemented(self, handed: Handed) -> Iterator[SymbolId]:
+        found: dict[SymbolId, None] = {}
+        for written in self._expected(handed):
+            for member in self._types.members_at(written, handed.keys):
+                if isinstance(member, Defined):
+                    found[member.id] = None
+        yield from found
+
+    def _handed_to(self, table: FileTable, function: Lambda) -> Handed:
+        return self._evaluation.ask(
+            (table.path, function), lambda: self._handed(table, function), NOTHING
+        )
 
     def _of_scope_function(self, table: FileTable, function: Lambda, place: str) -> Values:
         """What a function is called on, where that is what the language gives in a place."""
@@ -162,11 +182,13 @@ class Lambdas:
         scope, line, callee = function.scope, function.line, function.callee
         if not callee or not function.argument:
             written = (Written(table.path, scope, line, callee),) if callee else ()
-            return Handed((), "", function.key, written)
+            return Handed((), "", function.keys, written)
         values = self._expressions.evaluate(table, scope, callee, line, local=function.local)
+        if callee in spec_of(table).super_names:
+            values = tuple(Defined(v.id, "graph:type") for v in values if isinstance(v, Instance))
         arguments = type_arguments(callee) if callee.endswith(">") else ()
         given = tuple(Written(table.path, scope, line, each) for each in arguments)
-        return Handed(values, function.argument, function.key, given)
+        return Handed(values, function.argument, function.keys, given)
 
     def _agreed(self, handed: Handed, place: str) -> Values:
         """What all that a function may be handed to gives it in one place."""
@@ -174,7 +196,7 @@ class Lambdas:
         for shape in dict.fromkeys(self._shapes(handed)):
             written = shape.written(shape.receiver) if place == RECEIVER else shape.at(place)
             if written:
-                values = self._values(written)
+                values = self._types.values(written)
                 if not values or (first is not None and values != first):
                     return UNKNOWN
                 first = values
@@ -191,18 +213,18 @@ class Lambdas:
             for binding in _signatures(holder, each.ordinal):
                 text = result(binding.type)
                 written = Written(holder.path, each.ordinal, binding.line, text)
-                found.add(self._values(written) if text else UNKNOWN)
+                found.add(self._types.values(written) if text else UNKNOWN)
         return found.pop() if len(found) == 1 else UNKNOWN
 
     def _shapes(self, handed: Handed) -> Iterator[Shape]:
         """What a function may be, by what it is handed to."""
         for written in self._expected(handed):
-            if not handed.key:
+            if not handed.keys:
                 yield from self._of_type(written, _NESTED)
-                continue
-            holders = self._values(written)
-            members = self._members(holders, handed.key)
-            for member in members:
+            elif handed.keys[-1] == ELEMENT:
+                for inner in self._types.written_at(written, handed.keys):
+                    yield from self._of_type(inner, _NESTED)
+            for member in self._types.members_at(written, handed.keys):
                 yield from self._of_value(member, _NESTED)
 
     def _expected(self, handed: Handed) -> Iterator[Written]:
@@ -214,11 +236,6 @@ class Lambdas:
             for shape in self._of_value(value, _NESTED, handed.given):
                 if written := shape.at(handed.argument):
                     yield written
-
-    def _members(self, holders: Values, name: str) -> Iterator[Value]:
-        for holder in holders:
-            if isinstance(holder, Instance):
-                yield from self._hierarchy.member(holder.id, name)
 
     def _visible(self, values: Values) -> Values:
         """Of overloads those that are seen: where some have no body, only these."""
@@ -299,7 +316,7 @@ class Lambdas:
             yield from self._of_type(msgspec.structs.replace(written, text=each), nested)
         if len(several) != 1 or table is None or not nested:
             return
-        for value in self._named(table, written):
+        for value in self._types.named(table, written):
             if isinstance(value, Instance):
                 arguments = type_arguments(written.text)
                 given = tuple(msgspec.structs.replace(written, text=each) for each in arguments)
@@ -335,34 +352,6 @@ class Lambdas:
         own = spec_of(table).self_names if table else ()
         others = (each for each in parameters if each.name.partition(" ")[0] not in own)
         return Shape(place, tuple(others), receiver)
-
-    def _named(self, table: FileTable, written: Written) -> Values:
-        text = simple_type_text(written.text, table)
-        return self._expressions.type_named(table, written.scope, text, written.line)
-
-    def _values(self, written: Written) -> Values:
-        """Values of a written type, of each of several if it is one of them; UNKNOWN for lists of
-        it, and for a type parameter that nothing is given for, whatever it must be."""
-        table = self._program.table(written.path)
-        absent = spec_of(table).null_types if table else ()
-        found: list[Values] = []
-        for text in alternatives(written.text):
-            one = msgspec.structs.replace(written, text=text)
-            given = dict(written.given).get(text)
-            if text not in absent:
-                found.append(self._of_one(one) if given is None else self._values(given))
-        values = dict.fromkeys(value for each in found for value in each)
-        known = tuple(value for value in values if not isinstance(value, Outside))
-        return known or (tuple(values) if all(found) else UNKNOWN)
-
-    def _of_one(self, written: Written) -> Values:
-        table, text = self._program.table(written.path), written.text
-        if table is None or text.endswith("]") or function_type(text) is not None:
-            return UNKNOWN
-        around = (table.types.get((scope, text), ()) for scope in table.scopes(written.scope))
-        if any(binding.source == "bound" for bindings in around for binding in bindings):
-            return UNKNOWN
-        return self._named(table, written)
 
 
 def _signatures(table: FileTable, ordinal: int) -> list[TypeBinding]:

@@ -164,6 +164,12 @@ class FileTable:
         return frozenset(b.function for b in self.facts.types if b.function >= 0)
 
     @cached_property
+    def of_objects(self) -> dict[int, int]:
+        """The definitions that are members of objects, with the number of their `Lambda`."""
+        numbered = enumerate(self.facts.lambdas)
+        return {one.definition: number for number, one in numbered if one.definition != TOP}
+
+    @cached_property
     def supertypes(self) -> dict[int, list[Supertype]]:
         """Supertypes by the definition they are written at."""
         table: dict[int, list[Supertype]] = {}

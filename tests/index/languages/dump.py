@@ -70,7 +70,7 @@ def _inside(facts: FileFacts, ordinal: int, indent: str) -> Iterator[str]:
 
 
 def _lambda(one: Lambda) -> str:
-    key = f".{one.key}" if one.key else ""
+    key = "".join(f".{key}" for key in one.keys)
     place = f"({one.argument})" if one.argument else ""
     local = "local " if one.local else ""
     return f"{local}{one.callee or 'nothing'}{place}{key} until {one.end}"

@@ -1,0 +1,159 @@
+"""What types as written stand for, and what keys lead to from a value of one.
+
+In ``{ plugins: [{ load() {} }] }``, where an ``Options`` is expected, the keys ``plugins``,
+`ELEMENT` and ``load`` lead to the ``load`` of the type of what ``Options.plugins`` lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+import msgspec
+
+from explorer_core.index.extraction.facts import ELEMENT, Definition
+from explorer_core.index.resolution.function_types import (
+    aliased,
+    alternatives,
+    constituents,
+    element,
+    function_type,
+)
+from explorer_core.index.resolution.hierarchy import Hierarchy
+from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import (
+    UNKNOWN,
+    Defined,
+    Instance,
+    Outside,
+    Value,
+    Values,
+)
+from explorer_core.index.resolution.written_types import simple_type_text
+from explorer_core.index.symbols import SymbolId
+
+_PARTS = 200
+"""Types that one is made of; generated ones have thousands."""
+
+
+class Written(msgspec.Struct, frozen=True, gc=False):
+    """A type as written, where it is; ``given`` is what the type parameters in it stand for."""
+
+    path: str
+    scope: int
+    line: int
+    text: str
+    given: tuple[tuple[str, Written], ...] = ()
+
+
+class NamedTypes(Protocol):
+    """What this needs to know of types."""
+
+    def type_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
+        """Values of a type as written; `Outside` when it is not one of ours."""
+        ...
+
+
+class WrittenTypes:
+    """Evaluates written types."""
+
+    def __init__(self, program: Program, hierarchy: Hierarchy, types: NamedTypes) -> None:
+        self._program = program
+        self._hierarchy = hierarchy
+        self._types = types
+
+    def named(self, table: FileTable, written: Written) -> Values:
+        """Values of a type that is written as its name."""
+        text = simple_type_text(written.text, table)
+        return self._types.type_named(table, written.scope, text, written.line)
+
+    def values(self, written: Written) -> Values:
+        """Values of a written type, of each of several if it is one of them; UNKNOWN for lists of
+        it, and for a type parameter that nothing is given for, whatever it must be."""
+        table = self._program.table(written.path)
+        absent = spec_of(table).null_types if table else ()
+        found: list[Values] = []
+        for text in alternatives(written.text):
+            one = msgspec.structs.replace(written, text=text)
+            given = dict(written.given).get(text)
+            if text not in absent:
+                found.append(self._of_one(one) if given is None else self.values(given))
+        values = dict.fromkeys(value for each in found for value in each)
+        known = tuple(value for value in values if not isinstance(value, Outside))
+        return known or (tuple(values) if all(found) else UNKNOWN)
+
+    def _of_one(self, written: Written) -> Values:
+        table, text = self._program.table(written.path), written.text
+        if table is None or text.endswith("]") or function_type(text) is not None:
+            return UNKNOWN
+        around = (table.types.get((scope, text), ()) for scope in table.scopes(written.scope))
+        if any(binding.source == "bound" for bindings in around for binding in bindings):
+            return UNKNOWN
+        return self.named(table, written)
+
+    def members_at(self, written: Written, keys: tuple[str, ...]) -> Iterator[Value]:
+        """The members that keys lead to from a value of a written type."""
+        if keys and keys[-1] != ELEMENT:
+            for holder in self.written_at(written, keys[:-1]):
+                for each in self._parts(holder):
+                    yield from self._members(self.values(each), keys[-1])
+
+    def written_at(self, written: Written, keys: tuple[str, ...]) -> Iterator[Written]:
+        """The types that are written for what keys lead to from a value of a written type."""
+        if not keys:
+            yield written
+            return
+        for each in self._parts(written):
+            for inner in self._one_key(each, keys[0]):
+                yield from self.written_at(inner, keys[1:])
+
+    def _one_key(self, written: Written, key: str) -> Iterator[Written]:
+        if key == ELEMENT:
+            if text := element(written.text, 0):
+                yield msgspec.structs.replace(written, text=text)
+            return
+        for member in self._members(self.values(written), key):
+            if isinstance(member, Defined) and (returns := self._definition(member.id).returns):
+                holder = self._program.holder(member.id)
+                definition = holder.definitions[member.id.ordinal]
+                yield Written(holder.path, definition.container, definition.line, returns)
+
+    def _parts(self, written: Written) -> Iterator[Written]:
+        """What a written type is made of, and what those are other names for, in turn."""
+        found: dict[Written, None] = {}
+        names = [written]
+        for name in names:
+            for text in constituents(name.text):
+                part = msgspec.structs.replace(name, text=self._must_be(name, text))
+                if part not in found and len(found) < _PARTS:
+                    found[part] = None
+                    types = (v.id for v in self.values(part) if isinstance(v, Instance))
+                    names += filter(None, map(self._meant, types))
+        yield from found
+
+    def _must_be(self, written: Written, text: str) -> str:
+        """The type itself, or for a type parameter that nothing is given for what it must be."""
+        table = self._program.table(written.path)
+        if table is None or text in dict(written.given):
+            return text
+        around = (table.types.get((scope, text), ()) for scope in table.scopes(written.scope))
+        bounds = (each.type for bindings in around for each in bindings if each.source == "bound")
+        return next(filter(None, bounds), text)
+
+    def _meant(self, type_id: SymbolId) -> Written | None:
+        """What a type is another name for, where that is made of several or a list."""
+        holder = self._program.holder(type_id)
+        definition = holder.definitions[type_id.ordinal]
+        text = aliased(definition.signature) if definition.kind == "type" else ""
+        several = len(constituents(text)) > 1 or bool(element(text, 0))
+        place = Written(holder.path, type_id.ordinal, definition.line, text)
+        return place if text and several else None
+
+    def _members(self, holders: Values, name: str) -> Iterator[Value]:
+        for holder in holders:
+            if isinstance(holder, Instance):
+                yield from self._hierarchy.member(holder.id, name)
+
+    def _definition(self, symbol_id: SymbolId) -> Definition:
+        return self._program.holder(symbol_id).definitions[symbol_id.ordinal]
