@@ -33,8 +33,8 @@ _BEAM = 48
 _HOP_COST = 0.11
 """What one unit of cost takes off a chain's prizes, the largest of which is 1."""
 _ENTRY_STEPS = 2
-_CROSSED = CALLABLES | {"field"}
-"""Kinds of what others implement: a field of an interface, what an object has for it."""
+_DECLARING = frozenset({"interface", "type"})
+"""Kinds of type whose fields objects have functions for."""
 _LEAD_IN_FILES = 40
 """Files looked at for callers; the nearest of a name so common will hold more than one."""
 _LEAST_USE = 1.0
@@ -258,10 +258,15 @@ class _Search:
             for edge in self.graph.contained(node):
                 if self.graph.kind(edge.target) == "constructor":
                     yield _Hop(edge.target, 0.3, edge)
-        elif symbol.kind in _CROSSED:
+        elif symbol.kind in CALLABLES or self._is_declared(symbol):
             common = self.graph.namesakes(symbol.name) > _FAN_OUT
             for edge in self._overriding_seeds(node) if common else self.graph.overridden_by(node):
                 yield _Hop(edge.source, 0.8 if edge.source in self.prizes else 1.2, edge)
+
+    def _is_declared(self, symbol: Symbol) -> bool:
+        """Whether a symbol is a field that holds what others have for it."""
+        container = self.graph.container(symbol.id) if symbol.kind == "field" else None
+        return container is not None and self.graph.kind(container) in _DECLARING
 
     def _overriding_seeds(self, node: SymbolId) -> Iterator[Edge]:
         name = self.graph.symbol(node).name

@@ -196,3 +196,22 @@ def test_a_chain_that_dispatches_to_siblings_enters_one_of_them() -> None:
         "Interceptor.intercept",
         "Bridge.intercept",
     ]
+
+
+PLUGINS = """
+//- plugins.ts
+export interface Plugin { load?: (id: string) => void }
+export function run(plugin: Plugin) { plugin.load?.('a') }
+//- files.ts
+import { Plugin } from './plugins'
+export function files(): Plugin {
+  return { load: (id) => read(id) }
+}
+function read(id: string) {}
+"""
+
+
+def test_a_field_of_an_interface_leads_to_what_an_object_has_for_it() -> None:
+    graph = graph_of(PLUGINS)
+    seeds = {one(graph, name): 1.0 for name in ("run", "read")}
+    assert names(graph, find_spine(graph, seeds)) == ["run", "Plugin.load", "files.load", "read"]

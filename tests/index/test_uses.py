@@ -161,6 +161,30 @@ CASES: dict[str, str] = {
           }
         }
         """,
+    "typescript: a function's own name in it, and types of values": """
+        //- a.ts
+        export function made() { return 1 }
+        export const table = { field: 1, run() {} };
+        export const enum Kind { One }
+        //- b.ts
+        import { Kind, made, table } from "./a";
+        let one: Parameters<typeof made>[0]; //= made
+        let two: keyof typeof Kind; //= Kind
+        let three: typeof table.run; //= table.run
+        function bind(target: EventTarget) {
+          const once = () => {
+            target.removeEventListener("x", once); //= bind.once
+          };
+          target.addEventListener("x", once); //= bind.once
+          const hidden = () => {
+            const hidden = 1;
+            target.dispatch(hidden); //= nothing
+          };
+        }
+        export const again = () => {
+          setTimeout(again); //= again
+        };
+        """,
     "typescript: overloads without semicolons, types offered on as a whole": """
         //- a.ts
         export type * from './b'

@@ -243,7 +243,8 @@ class Definitions:
             of_file = frame is top and start not in imported
             name = self.source.piece(start, node.end_byte)
             declared = in_code or of_file or self._is_parameter(node, frame)
-            if declared and name not in frame.functions:
+            names_itself = node.end_byte in self.named and name == frame.name
+            if declared and not names_itself and name not in frame.functions:
                 frame.visible.add(name)
         for frame in self.frame_at:
             parent = frame.parent

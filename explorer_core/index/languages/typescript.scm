@@ -37,6 +37,7 @@
 
 (type_identifier) @reference.type
 (nested_type_identifier) @reference.type
+(type_query [(identifier) (member_expression)] @reference.read)
 (call_expression function: [(identifier) (member_expression)] @reference.call type_arguments: (_))
 
 (required_parameter pattern: (identifier) @name type: (type_annotation (_) @type.annotation))

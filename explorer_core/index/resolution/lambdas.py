@@ -343,6 +343,8 @@ class Lambdas:
                 yield self._shape(place, self._declared(holder, definition))
             if text and nested and not called:
                 yield from self._of_type(msgspec.structs.replace(place, text=text), nested)
+                if each == type_id:
+                    return  # what follows is what that stands for, without its arguments
 
     def _shape(
         self, place: Written, parameters: tuple[Parameter, ...], receiver: str = ""
