@@ -2,11 +2,12 @@
 
     python -m tests.bench.edges REPO --server "ty server" --language python --under django/
 
-Four figures: of 200 ``calls`` edges claimed by scope, import or type, how many the server confirms;
+Five figures: of 200 ``calls`` edges claimed by scope, import or type, how many the server confirms;
 of random calls that the server leads to a definition in the repository, how many are claimed so;
-of edges by name only, how many are right; and of the server's references to 30 symbols, how many
-the graph has. Calls the server has no answer for say nothing and are counted apart; so are the
-references to a method of an interface that a server counts for each of its implementations.
+of edges by name only, how many are right; where objects have members that types ask for, how many
+edges to these are right; and of the server's references to 30 symbols, how many the graph has.
+Calls the server has no answer for say nothing and are counted apart; so are the references to a
+method of an interface that a server counts for each of its implementations.
 With ``--uses`` the same of all that is no call (reads, what is handed over or written as a type)
 and of the references to variables, fields and constants.
 """
@@ -24,6 +25,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from explorer_core.index.extraction.extract import extract
+from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.languages import language_of, spec
 from explorer_core.index.symbols import (
@@ -90,6 +92,17 @@ class Comparison:
                 if (reference.kind in _CALLS) == calls:
                     place = (path, reference.line, reference.column)
                     yield Use(place, reference.name, self.graph.edges_at(path, index))
+
+    def members_of_objects(self) -> Iterator[Use]:
+        """The name of every member of an object that a type asks for, with the edges to that."""
+        for path in self.paths:
+            facts = self.files.facts(path)
+            assert facts
+            for ordinal in (one.definition for one in facts.lambdas if one.definition != TOP):
+                edges = self.graph.overrides(SymbolId(path, ordinal))
+                definition = facts.definitions[ordinal]
+                if edges:
+                    yield Use((path, definition.line, definition.column), definition.name, edges)
 
     def agrees(self, edges: Sequence[Edge], places: Sequence[Place]) -> bool:
         """Whether one of the edges ends where one of the places is: at the definition, in a type at
@@ -349,6 +362,11 @@ def _compare(comparison: Comparison, server: LanguageServer, options: argparse.N
     tally = precision(comparison, server, named, options.sample // 2)
     line = f"{tally.share('right', 'wrong')} ({tally.counts['unanswered']} unanswered)"
     _print("edges by name, right", line, tally.wrong, options.examples)
+    if members := [] if options.uses else list(comparison.members_of_objects()):
+        random.Random(options.seed).shuffle(members)
+        tally = precision(comparison, server, members, options.sample)
+        line = f"{tally.share('right', 'wrong')} ({tally.counts['unanswered']} unanswered)"
+        _print("members of objects, right", line, tally.wrong, options.examples)
     symbols = comparison.symbols(VARIABLES if options.uses else kinds)
     chance.shuffle(symbols)
     tally = recall(comparison, server, symbols, options.symbols)
