@@ -235,10 +235,12 @@ class SymbolGraph:
             holder, name = self._holder_and_name(symbol_id)
             receivers = self._resolver.receivers
             table = self._program.holder(symbol_id)
-            found = [
-                *(receivers.hierarchy.inherited(holder, name) if holder else ()),
-                *receivers.lambdas.implemented(table, symbol_id.ordinal),
-            ]
+            found = dict.fromkeys(
+                (
+                    *(receivers.hierarchy.inherited(holder, name) if holder else ()),
+                    *receivers.lambdas.implemented(table, symbol_id.ordinal),
+                )
+            )
             line = self.symbol(symbol_id).line
             self._overridden[symbol_id] = [
                 Edge("overrides", symbol_id, target, symbol_id.path, line, "graph:type")

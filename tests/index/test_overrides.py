@@ -86,6 +86,46 @@ CASES: dict[str, tuple[str, list[str]]] = {
         "//- b.swift\n\n\n\n\nextension Outer.Sub: Base { func run() {} }\n",
         ["b.swift:Outer.Sub.run a.swift:Base.run"],
     ),
+    "java: classes without a name": (
+        "//- A.java\npackage a;\npublic interface Base<T> { void run(T one); }\n"
+        "//- B.java\npackage b;\nimport a.Base;\nclass Use {\n"
+        "  Base<String> field = new Base<String>() { @Override public void run(String one) {} };\n"
+        "  void go(Base<String> base) { go(new Base<>() {\n"
+        "    public void run(String one) {}\n void own() {}\n  }); }\n}\n",
+        ["B.java:Use.field.run A.java:Base.run", "B.java:Use.go.run A.java:Base.run"],
+    ),
+    "kotlin: objects without a name": (
+        "//- a.kt\npackage a\ninterface Base { fun run() }\n"
+        "open class Other(val one: Int) { open fun stop() {} }\n"
+        "//- b.kt\npackage b\nimport a.Base\nimport a.Other\n"
+        "val field = object : Other(1), Base { override fun run() {}\n override fun stop() {} }\n"
+        "fun go(base: Base) { go(object : Base { override fun run() {} })\n}\n",
+        [
+            "b.kt:field.run a.kt:Base.run",
+            "b.kt:field.stop a.kt:Other.stop",
+            "b.kt:go.run a.kt:Base.run",
+        ],
+    ),
+    "scala: classes without a name": (
+        "//- a.scala\ntrait Base { def run(): Unit }\nclass Use {\n"
+        "  val field = new Base { def run(): Unit = {} }\n"
+        "  def go(base: Base): Unit = go(new Base {\n    override def run(): Unit = {}\n  })\n}\n",
+        ["a.scala:Use.field.run a.scala:Base.run", "a.scala:Use.go.run a.scala:Base.run"],
+    ),
+    "php: classes without a name": (
+        "//- A.php\n<?php\nnamespace N;\ninterface Base { public function run(); }\n"
+        "class Other { public function stop() {} }\n"
+        "//- B.php\n<?php\nnamespace M;\nuse N\\Base;\nuse N\\Other;\n"
+        "function make() { return new class(1) extends Other implements Base {\n"
+        "  public function run() {}\n  public function stop() {}\n}; }\n",
+        ["B.php:make.run A.php:Base.run", "B.php:make.stop A.php:Other.stop"],
+    ),
+    "typescript: classes without a name": (
+        "//- a.ts\nexport interface Base { run(): void }\nexport class Other { stop() {} }\n"
+        "export function make() { return class extends Other implements Base {\n"
+        "  run() {}\n  stop() {}\n} }\n",
+        ["a.ts:make.run a.ts:Base.run", "a.ts:make.stop a.ts:Other.stop"],
+    ),
     "typescript: members of objects, by what is expected where these stand": (
         "//- a.ts\nexport interface Base { run?: (one: Item) => void; stop(): void; part: Part }\n"
         "export interface Part { put(): void }\nexport class Item {}\n"
@@ -145,6 +185,30 @@ def test_overrides(language: str) -> None:
     shown = {f"{label(graph, edge.source)} {label(graph, edge.target)}" for edge in edges}
     assert sorted(shown) == sorted(expected)
     assert all(edge in graph.overridden_by(edge.target) for edge in edges)
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.java", "class Holder { Base go() { return new Base() { public void run() {} }; } }"),
+        (
+            "a.kt",
+            "class Holder { val base = object : Other(1), Base {\n override fun run() {}\n}\n}",
+        ),
+        ("a.scala", "class Holder { val base = new Base { def run(): Unit = {} } }"),
+        ("a.php", "<?php class Holder { function go() { return new class extends Base {}; } }"),
+        (
+            "a.ts",
+            "class Holder { go() { return class extends Other implements Base { run() {} } } }",
+        ),
+    ],
+)
+def test_what_a_class_without_a_name_is_the_one_around_it_is_not(path: str, text: str) -> None:
+    memory, _ = facts_of(f"//- {path}\n{text}\n")
+    facts = memory.facts(path)
+    assert facts is not None
+    assert "Holder" in [each.name for each in facts.definitions]
+    assert facts.supertypes == ()
 
 
 @pytest.mark.parametrize("language", CASES)

@@ -34,14 +34,14 @@ class _Parameter(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """Where a function stands: ``start`` and ``end`` are those of a written type, or where the
-    list of arguments or what returns it begins; ``keys`` and ``argument`` are as in `Lambda`."""
+    """Where a function stands: ``start`` is where the list of arguments or what returns it begins,
+    ``types`` where written types begin and end; ``keys`` and ``argument`` are as in `Lambda`."""
 
     how: str
-    start: int = 0
-    end: int = 0
-    argument: str = ""
     keys: tuple[str, ...] = ()
+    start: int = 0
+    argument: str = ""
+    types: tuple[tuple[int, int], ...] = ()
 
 
 class Lambdas:
@@ -62,19 +62,30 @@ class Lambdas:
             self._signatures.append((captures["list"][0].start_byte, node.end_byte))
             return
         if how in ("function", "member"):
-            span = (node.start_byte, node.end_byte)
-            stands = self._places.get(span) or self._place(node)
-            if stands.how == "arguments" or (stands.how and how == "member"):
-                self._places[span] = stands
+            self._note_place(how, node, captures)
             return
         place = str(_number(captures.get("item", [node])[0], captures["list"][0]))
         if key := captures.get("key"):
             place += f".{self._text(key[0])}"
         function = captures["function"][0]
-        span = (function.start_byte, function.end_byte)
+        span = _span(function)
         self._parameters.append(_Parameter(node.start_byte, self._text(node), place, span))
         if span not in self._places:
             self._places[span] = self._place(function)
+
+    def _note_place(self, how: str, node: Node, captures: dict[str, list[Node]]) -> None:
+        """Note where a function stands; each match names one of the types, or some, of an object
+        that has no name."""
+        span = _span(node)
+        known = self._places.get(span)
+        if expected := captures.get("expected"):
+            types = (*(known.types if known else ()), *map(_span, expected))
+            keys = (self._text(captures["name"][0]),)
+            self._places[span] = _Place("typed", keys, types=tuple(dict.fromkeys(types)))
+        elif known is None:
+            stands = self._place(node)
+            if stands.how == "arguments" or (stands.how and how == "member"):
+                self._places[span] = stands
 
     def _place(self, function: Node) -> _Place:
         """Where a function stands, by what the nodes around it are."""
@@ -90,15 +101,14 @@ class Lambdas:
                 label = "-1"
             elif how == "arguments":
                 argument = label or str(_number(inner, outer))
-                return _Place(how, outer.start_byte, 0, argument, keys)
+                return _Place(how, keys, outer.start_byte, argument)
             if how == "variable":
                 written = outer.child_by_field_name("type")
-                span = (written.start_byte, written.end_byte) if written else (0, 0)
-                return _Place(how, *span, keys=keys)
+                return _Place("typed", keys, types=(_span(written),) if written else ())
             if how == "cast" and (written := outer.named_children[-1]) != inner:
-                return _Place("variable", written.start_byte, written.end_byte, keys=keys)
+                return _Place("typed", keys, types=(_span(written),))
             if how == "result":
-                return _Place(how, outer.start_byte, keys=keys)
+                return _Place(how, keys, outer.start_byte)
             if how == "entry":
                 keys = (self._member(outer), *keys)
             elif how == "element":
@@ -163,8 +173,9 @@ class Lambdas:
         if place.how == "result":
             returning = definitions.frame(place.start)
             callee = definitions.result(definitions.named_frame(returning))
-        elif place.how == "variable":
-            callee = source.one_line(place.start, place.end, _TEXT).lstrip(": ")
+        elif place.how == "typed":
+            types = (source.one_line(*each, _TEXT).lstrip(": ") for each in place.types)
+            callee = " & ".join(types)
         return Lambda(
             scope.ordinal,
             at,
@@ -179,6 +190,10 @@ class Lambdas:
 
     def _text(self, node: Node) -> str:
         return self._source.piece(node.start_byte, node.end_byte)
+
+
+def _span(node: Node) -> tuple[int, int]:
+    return node.start_byte, node.end_byte
 
 
 def _defined(frame: Frame, keys: tuple[str, ...]) -> int:

@@ -14,6 +14,7 @@
 (constant_declaration type: (_) @returns declarator: (variable_declarator name: (identifier) @name)) @definition.constant
 (record_declaration parameters: (formal_parameters (formal_parameter type: (_) @returns name: (identifier) @name) @definition.field))
 (object_creation_expression (class_body)) @scope
+(object_creation_expression type: (_) @expected (class_body (method_declaration name: (_) @name) @lambda.member))
 (lambda_expression) @scope
 
 (superclass (_) @supertype.extends)

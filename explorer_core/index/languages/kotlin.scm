@@ -20,6 +20,11 @@
 (lambda_literal (lambda_parameters (variable_declaration . (simple_identifier) @lambda.parameter .) @item) @list) @function
 (lambda_parameters (variable_declaration . (simple_identifier) @name . (_) @type.annotation))
 (anonymous_initializer) @scope
+(object_literal (delegation_specifier [
+  (user_type) @expected
+  (constructor_invocation (user_type) @expected)
+  (explicit_delegation (user_type) @expected)])
+  (class_body (function_declaration (simple_identifier) @name) @lambda.member))
 
 (delegation_specifier (user_type) @supertype.implements)
 (delegation_specifier (constructor_invocation (user_type) @supertype.extends))

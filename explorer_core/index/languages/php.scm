@@ -12,6 +12,8 @@
 (program (expression_statement (assignment_expression left: (variable_name) @name) @definition.variable))
 (anonymous_function) @scope
 (arrow_function) @scope
+(anonymous_class (base_clause (_) @expected)? (class_interface_clause (_)+ @expected)?
+  body: (declaration_list (method_declaration name: (name) @name) @lambda.member))
 
 (class_declaration (base_clause (_) @supertype.extends))
 (interface_declaration (base_clause (_) @supertype.extends))

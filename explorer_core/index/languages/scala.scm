@@ -20,6 +20,7 @@
 (lambda_expression) @scope
 (case_clause) @scope
 (for_expression) @scope
+(instance_expression . (_) @expected (template_body (function_definition name: (_) @name) @lambda.member))
 
 (extends_clause . type: (_) @supertype.extends)
 (extends_clause "with" . (_) @supertype.implements)

@@ -81,6 +81,9 @@
   (pair_pattern key: (property_identifier) @key value: [
     (identifier) @lambda.parameter
     (assignment_pattern left: (identifier) @lambda.parameter)])])) @item) @list) @function
+(class !name
+  (class_heritage (extends_clause value: (_) @expected)? (implements_clause (_)+ @expected)?)
+  body: (class_body (method_definition name: (_) @name) @lambda.member))
 (interface_body (call_signature parameters: (_) @list) @lambda.signature)
 (type_alias_declaration value: (function_type parameters: (_) @list) @lambda.signature)
 (type_alias_declaration value: (object_type (call_signature parameters: (_) @list) @lambda.signature))
