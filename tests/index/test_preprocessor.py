@@ -26,6 +26,16 @@ HEADS: dict[str, tuple[str, list[str]]] = {
         "int a;\nBEGIN_SPACE\n\nnamespace in {\nvoid f();\n}\nEND_SPACE\n",
         ["a", "in", "in.f"],
     ),
+    "all that a type has, and the last that it has": (
+        "struct Foo {\n  FOO_FIELDS\n  MORE_FIELDS(int)\n};\n"
+        "struct Bar {\n  FOO_FIELDS\n  int a;\n  BAR_FIELDS\n};\nint f(struct Bar *bar);\n",
+        ["Foo", "Bar", "Bar.a", "f"],
+    ),
+    "the last in a block": ("void f() {\n  g();\n  LEAVE\n}\nvoid h() {}\n", ["f", "h"]),
+    "constants in capitals are none": (
+        "enum E {\n  ONE,\n  TWO\n};\nint table[] = {\n  ONE,\n  TWO\n};\n",
+        ["E", "E.ONE", "E.TWO", "table"],
+    ),
     "with arguments on a line": (
         'int a;\nWARNING_PUSH("x")\nvoid f() {}\n',
         ["a", "f"],
