@@ -39,6 +39,9 @@ def check_places(facts: FileFacts, text: str) -> None:
         assert lines[one.line - 1][one.column :].startswith(one.name)
         assert TOP <= one.scope < len(facts.definitions)
         assert len(one.receiver) <= LONGEST
+    for one in facts.lambdas:
+        assert TOP <= one.scope < len(facts.definitions)
+        assert one.definition == TOP or facts.definitions[one.definition].name == one.keys[-1]
     for one in facts.types:
         assert TOP <= one.scope < len(facts.definitions)
 
@@ -58,6 +61,31 @@ def test_types_in_comments_of_embedded_scripts(path: str) -> None:
     assert facts is not None
     documented = [one.type for one in facts.types if one.source == "annotation"]
     assert documented == ([] if language else ["Store"])
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "names"),
+    [
+        (
+            "a.kt",
+            "object A {\n fun f(it: B) = when (it) {\n"
+            '  in a -> "r" and B\n  in b -> "o" and C\n  !in c -> d\n  else -> e\n'
+            " }\n fun g() {}\n}\n",
+            ["A", "f", "g"],
+        ),
+        (
+            "b.kt",
+            "class A {\n fun f(base: Base) {\n  go(object : Base by base {\n"
+            "   override fun run() {}\n  })\n }\n fun g() {}\n}\n",
+            ["A", "f", "run", "g"],
+        ),
+    ],
+)
+def test_text_that_the_grammar_cannot_read(path: str, text: str, names: list[str]) -> None:
+    facts = extract(path, text)
+    assert facts is not None
+    assert [one.name for one in facts.definitions] == names
+    check_places(facts, text)
 
 
 def test_text_that_does_not_end_where_it_should() -> None:
