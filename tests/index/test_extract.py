@@ -84,6 +84,7 @@ def test_types_in_comments_of_embedded_scripts(path: str) -> None:
 def test_text_that_the_grammar_cannot_read(path: str, text: str, names: list[str]) -> None:
     facts = extract(path, text)
     assert facts is not None
+    assert not facts.has_errors
     assert [one.name for one in facts.definitions] == names
     check_places(facts, text)
 

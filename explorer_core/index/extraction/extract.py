@@ -233,13 +233,14 @@ class _Extraction:
 
 
 def _errors(root: Node) -> int:
-    """How many places of a tree its grammar could not read."""
-    count, waiting = 0, [root]
+    """How many places of a tree its grammar could not read. What is missing may have no node."""
+    count, waiting = 0, [root] if root.has_error else []
     for node in waiting:
-        if node.is_error or node.is_missing:
+        inner = [child for child in node.children if child.has_error]
+        if inner and not node.is_error:
+            waiting += inner
+        else:
             count += 1
-        elif node.has_error:
-            waiting += node.children
     return count
 
 
