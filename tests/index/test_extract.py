@@ -79,6 +79,11 @@ def test_types_in_comments_of_embedded_scripts(path: str) -> None:
             "   override fun run() {}\n  })\n }\n fun g() {}\n}\n",
             ["A", "f", "run", "g"],
         ),
+        (
+            "a.swift",
+            "struct A {\n func f(\n  text: String,\n  at: Place = #_place\n ) {}\n func g() {}\n}\n",
+            ["A", "f", "g"],
+        ),
     ],
 )
 def test_text_that_the_grammar_cannot_read(path: str, text: str, names: list[str]) -> None:
