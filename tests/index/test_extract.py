@@ -81,7 +81,7 @@ def test_types_in_comments_of_embedded_scripts(path: str) -> None:
         ),
         (
             "a.swift",
-            "struct A {\n func f(\n  text: String,\n  at: Place = #_place\n ) {}\n func g() {}\n}\n",
+            "struct A {\n func f(\n  one: Int,\n  at: Place = #_place\n ) {}\n func g() {}\n}\n",
             ["A", "f", "g"],
         ),
     ],
