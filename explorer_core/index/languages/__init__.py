@@ -139,6 +139,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ``entry`` of an ``object``; an ``element`` of a list; what a ``variable`` is that may have a
     type; what a ``cast`` says that it is; the ``result`` of a function; the ``last`` argument,
     behind the others; the ``same`` as what it stands in."""
+    lexical_self: str = ""
+    """Regex: a function whose signature it finds has no object of its own (``go: () => ...``)."""
     lambda_receivers: bool = False
     """Whether an anonymous function may have an object of its own whose members are reached by
     their bare names (``T.() -> Unit``)."""

@@ -25,6 +25,7 @@
   (constructor_invocation (user_type) @expected)
   (explicit_delegation (user_type) @expected)])
   (class_body (function_declaration (simple_identifier) @name) @lambda.member))
+(object_literal (class_body (function_declaration (simple_identifier) @name (function_body)? @body) @definition.method))
 
 (delegation_specifier (user_type) @supertype.implements)
 (delegation_specifier (constructor_invocation (user_type) @supertype.extends))

@@ -21,6 +21,7 @@
 (case_clause) @scope
 (for_expression) @scope
 (instance_expression . (_) @expected (template_body (function_definition name: (_) @name) @lambda.member))
+(instance_expression (template_body (function_definition name: (_) @name body: (_) @body) @definition.method))
 
 (extends_clause . type: (_) @supertype.extends)
 (extends_clause "with" . (_) @supertype.implements)

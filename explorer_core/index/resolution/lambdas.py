@@ -91,7 +91,7 @@ class Handed(msgspec.Struct, frozen=True, gc=False):
 
 
 NOTHING = Handed((), "", (), ())
-IMPLEMENTED = "implemented"
+IMPLEMENTED, EXPECTED = "implemented", "expected"
 RECEIVER = "receiver"
 """In the place of a parameter: the object that a function has for its own."""
 
@@ -151,6 +151,22 @@ class Lambdas:
         return self._evaluation.ask(
             (handed, IMPLEMENTED), lambda: tuple(self._implemented(handed)), ()
         )
+
+    def expected(self, table: FileTable, ordinal: int) -> tuple[Instance, ...]:
+        """The types of the repository that are expected where the object stands of which a
+        definition is a member."""
+        number = table.of_objects.get(ordinal)
+        if number is None:
+            return ()
+        handed = self._handed_to(table, table.facts.lambdas[number])
+        return self._evaluation.ask((handed, EXPECTED), lambda: tuple(self._objects(handed)), ())
+
+    def _objects(self, handed: Handed) -> Iterator[Instance]:
+        found: dict[Instance, None] = {}
+        for written in self._expected(handed):
+            for value in self._types.holders(written, handed.keys):
+                found[value] = None
+        yield from found
 
     def _implemented(self, handed: Handed) -> Iterator[SymbolId]:
         found: dict[SymbolId, None] = {}

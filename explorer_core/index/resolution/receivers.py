@@ -19,6 +19,7 @@ from explorer_core.index.resolution.implicit import Implicit
 from explorer_core.index.resolution.lambdas import Lambdas
 from explorer_core.index.resolution.modules import Module
 from explorer_core.index.resolution.names import Names
+from explorer_core.index.resolution.objects import Objects
 from explorer_core.index.resolution.owners import Owners
 from explorer_core.index.resolution.program import Program, spec_of
 from explorer_core.index.resolution.scopes import Scopes
@@ -64,6 +65,7 @@ class Receivers:
         self.scopes = Scopes(program, names, self.hierarchy, self.owners, self)
         self.extensions = Extensions(program, names, self.owners)
         self.lambdas = Lambdas(program, self.hierarchy, self, self._evaluation)
+        self.objects = Objects(self.lambdas)
         self.implicit = Implicit(program, self.hierarchy, self.lambdas)
 
     def bound(self, table: FileTable, bindings: list[TypeBinding], line: int) -> Values:
@@ -221,14 +223,11 @@ class Receivers:
             return self.type_named(table, scope, simple_type_text(part.name, table), line)
         written = f"{part.name}()" if part.called else part.name
         if written in spec.super_names:
-            own = self.owners.around(table, scope)
-            return (
-                tuple(Instance(b.id) for i in own for b in self.hierarchy.supertypes(i.id))
-                or OUTSIDE
-            )
+            return self._bases_around(table, scope) or OUTSIDE
         if part.name in spec.self_names:
             given = spec.lambda_receivers and self.implicit.own(table, scope, line)
-            own = given or self.owners.self_around(table, scope)
+            own = given or self.objects.around(table, scope)
+            own = own or self.owners.self_around(table, scope)
             if own:
                 return own
         around = self._names.from_here(table, scope, part.name)
@@ -250,6 +249,19 @@ class Receivers:
         if part.called:
             return self._called(table, values)
         return values or (UNKNOWN if local else self._names.package(table, part.name))
+
+    def _bases_around(self, table: FileTable, scope: int) -> Values:
+        """What members around a scope are inherited from."""
+        bases = self.objects.bases_around(table, scope)
+        if bases is not None:
+            return bases
+        own = self.owners.around(table, scope)
+        return tuple(Instance(b.id) for i in own for b in self.hierarchy.supertypes(i.id))
+
+    def of_same_object(self, table: FileTable, member: int, name: str) -> Values:
+        """The member of a name that an object has which another member is of."""
+        found = self.step(table, self.objects.of(table, member), name)
+        return UNKNOWN if is_outside(found) else found
 
     def member_of(self, table: FileTable, value: Value, name: str) -> Values:
         """The member of a name of what a value stands for."""

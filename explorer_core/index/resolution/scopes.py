@@ -40,6 +40,10 @@ class Expressions(Protocol):
         """The member of a name of what a value stands for."""
         ...
 
+    def of_same_object(self, table: FileTable, member: int, name: str) -> Values:
+        """The member of a name that an object has which another member is of."""
+        ...
+
 
 class Scopes:
     """Looks bare names up."""
@@ -93,6 +97,7 @@ class Scopes:
                 return bound(table, bindings, line) or OPAQUE
             if not table.is_type(around):
                 found = self._in_code(table, around, name, line, local=local)
+                found = found or self._of_object(table, around, name, local=local)
                 if found:
                     return found
                 continue
@@ -182,6 +187,13 @@ class Scopes:
         if not found and spec_of(table).implicit_self and scope != TOP and not local:
             return self._of_owner(table, scope, name)
         return found
+
+    def _of_object(self, table: FileTable, scope: int, name: str, *, local: bool | None) -> Values:
+        """What a name stands for in a member of an object written out, where members are reached by
+        their bare names."""
+        if local or not spec_of(table).implicit_self or scope not in table.of_objects:
+            return UNKNOWN
+        return relabelled(self._expressions.of_same_object(table, scope, name), "graph:scope")
 
     def _of_owner(self, table: FileTable, scope: int, name: str) -> Values:
         if not table.definitions[scope].owner or spec_of(table).static_extensions:

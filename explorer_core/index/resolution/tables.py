@@ -240,6 +240,23 @@ class FileTable:
             return True
         return self.is_type(definition.container)
 
+    def object_around(self, scope: int) -> int | None:
+        """The innermost definition around a scope that is a member of an object written out, and
+        has that for its own; None where a type is nearer."""
+        for around in self.scopes(scope):
+            if around == TOP or self.is_type(around):
+                return None
+            definition = self.definitions[around]
+            if definition.owner or self.is_type(definition.container):
+                return None
+            if definition.kind == "method" and not self._has_lexical_self(definition):
+                return around
+        return None
+
+    def _has_lexical_self(self, definition: Definition) -> bool:
+        pattern = self.spec.lexical_self
+        return bool(pattern) and bool(re.search(pattern, definition.signature))
+
     def is_extension(self, ordinal: int) -> bool:
         """Whether the definition is a member of the type around it too, beside that it names."""
         definition = self.definitions[ordinal]

@@ -95,9 +95,14 @@ class WrittenTypes:
     def members_at(self, written: Written, keys: tuple[str, ...]) -> Iterator[Value]:
         """The members that keys lead to from a value of a written type."""
         if keys and keys[-1] != ELEMENT:
-            for holder in self.written_at(written, keys[:-1]):
-                for each in self._parts(holder):
-                    yield from self._members(self.values(each), keys[-1])
+            for holder in self.holders(written, keys):
+                yield from self._hierarchy.member(holder.id, keys[-1])
+
+    def holders(self, written: Written, keys: tuple[str, ...]) -> Iterator[Instance]:
+        """Values of what all but the last of the keys lead to, of which that is a member."""
+        for holder in self.written_at(written, keys[:-1]):
+            for each in self._parts(holder):
+                yield from (v for v in self.values(each) if isinstance(v, Instance))
 
     def written_at(self, written: Written, keys: tuple[str, ...]) -> Iterator[Written]:
         """The types that are written for what keys lead to from a value of a written type."""
