@@ -107,10 +107,10 @@ class Lambda(msgspec.Struct, frozen=True, array_like=True, gc=False):
     ``line``; ``argument`` is its place among the arguments (``0`` is the first, ``-1`` the last) or
     the name it has there, and ``local`` says that the callee begins with a local name. With no
     ``argument``, ``callee`` is a type as written, that of the variable that holds it, or several
-    with ``&`` between them, those that an object without a name is of. ``keys`` lead
-    to it from the object or list which is there in its place, the outermost first: names of
-    members, and `ELEMENT`. Its text is on the lines from ``start`` to ``end``. ``definition`` is
-    the ordinal of what it is known as where it is a member of an object.
+    with ``&`` between them, those that an object without a name is of. ``keys`` lead to it from the
+    object or list which is there in its place, the outermost first: names of members, and
+    `ELEMENT`. Its text is on the lines from ``start`` to ``end``. ``definition`` is the ordinal of
+    what it is known as where it is a member of an object.
     """
 
     scope: int

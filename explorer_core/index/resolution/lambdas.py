@@ -148,9 +148,12 @@ class Lambdas:
         if number is None:
             return ()
         handed = self._handed_to(table, table.facts.lambdas[number])
-        return self._evaluation.ask(
-            (handed, IMPLEMENTED), lambda: tuple(self._implemented(handed)), ()
-        )
+        return self._evaluation.ask((handed, IMPLEMENTED), lambda: self._implemented(handed), ())
+
+    def _implemented(self, handed: Handed) -> tuple[SymbolId, ...]:
+        expected = self._expected(handed)
+        members = (m for each in expected for m in self._types.members_at(each, handed.keys))
+        return tuple(dict.fromkeys(m.id for m in members if isinstance(m, Defined)))
 
     def expected(self, table: FileTable, ordinal: int) -> tuple[Instance, ...]:
         """The types of the repository that are expected where the object stands of which a
@@ -159,22 +162,12 @@ class Lambdas:
         if number is None:
             return ()
         handed = self._handed_to(table, table.facts.lambdas[number])
-        return self._evaluation.ask((handed, EXPECTED), lambda: tuple(self._objects(handed)), ())
+        return self._evaluation.ask((handed, EXPECTED), lambda: self._objects(handed), ())
 
-    def _objects(self, handed: Handed) -> Iterator[Instance]:
-        found: dict[Instance, None] = {}
-        for written in self._expected(handed):
-            for value in self._types.holders(written, handed.keys):
-                found[value] = None
-        yield from found
-
-    def _implemented(self, handed: Handed) -> Iterator[SymbolId]:
-        found: dict[SymbolId, None] = {}
-        for written in self._expected(handed):
-            for member in self._types.members_at(written, handed.keys):
-                if isinstance(member, Defined):
-                    found[member.id] = None
-        yield from found
+    def _objects(self, handed: Handed) -> tuple[Instance, ...]:
+        expected = self._expected(handed)
+        holders = (v for each in expected for v in self._types.holders(each, handed.keys))
+        return tuple(dict.fromkeys(holders))
 
     def _handed_to(self, table: FileTable, function: Lambda) -> Handed:
         return self._evaluation.ask(
