@@ -26,8 +26,7 @@ def of_edge(
     overriding: SymbolId | None = None,
 ) -> str:
     """The sentence for an edge, what it leads to through ``via``, and what overrides its target."""
-    source, target = graph.symbol(edge.source), graph.symbol(edge.target)
-    said = f"{called(source)} {_VERBS[edge.relation]} {_called_beside(target, source)}"
+    said = f"{called(graph.symbol(edge.source))} {_VERBS[edge.relation]} {_target(graph, edge)}"
     if edge.witness == "graph:name" and edge.namesakes == 2:
         said += " or another of that name"
     elif edge.witness == "graph:name" and edge.namesakes > 2:
@@ -67,12 +66,17 @@ def called(symbol: Symbol) -> str:
     return f"`{'.'.join(symbol.qualified_name.split('.')[-2:])}`"
 
 
-def _called_beside(symbol: Symbol, other: Symbol) -> str:
-    """`called`, told from another symbol that may have the same name or be the same."""
-    if symbol.id == other.id:
-        return "itself"
-    name = called(symbol)
-    return f"another {name}" if name == called(other) else name
+def _target(graph: SymbolGraph, edge: Edge) -> str:
+    """`called` of what an edge leads to, told from its source where that is it or has its name.
+    Which of several overloads is meant, the edges of one place do not prove."""
+    source, target = graph.symbol(edge.source), graph.symbol(edge.target)
+    if source.id != target.id and called(source) != called(target):
+        return called(target)
+    at_once = [each for each in graph.uses(source.id) if each.line == edge.line]
+    alike = {each.target for each in at_once if called(graph.symbol(each.target)) == called(source)}
+    if source.id in alike and len(alike) > 1:
+        return f"another {called(target)} or itself"
+    return "itself" if source.id == target.id else f"another {called(target)}"
 
 
 def _listed(terms: Sequence[str]) -> str:

@@ -23,6 +23,12 @@ class Printer {
     }
     /** Unwinds a spool. */
     void unwind(String[] spool, int turn) { if (turn > 0) unwind(spool, turn - 1); }
+    /** Rewinds a film by some turns. */
+    void rewindFilm(String film, int turns) { show(film); }
+    /** Rewinds a film all the way. */
+    void rewindFilm(String film) {
+        rewindFilm(film, 9);
+    }
     void show(String page) { System.out.println(page); }
 }
 """
@@ -32,6 +38,7 @@ class Printer {
     ("question", "fact"),
     [
         ("printLedger: prints the pages of a ledger", "another `Printer.printLedger`"),
+        ("rewindFilm: rewinds a film all the way", "calls another `Printer.rewindFilm`"),
         ("unwind: unwinds a spool", "`Printer.unwind` calls itself."),
     ],
 )
