@@ -40,7 +40,8 @@ class ErrorMessage:
 
 
 _PATH = r"(?P<path>(?:[A-Za-z]:(?=[\\/])|[a-z]{2,12}:/{2,3})?[^\s:*?\"<>|()]*[^\s:*?\"<>|()\d])"
-_AT = r":(?P<line>\d{1,7})(?::\d+)?+"
+# Not possessive: Python 3.11.2, which Debian 12 has, loses what stands before such a part.
+_AT = r":(?P<line>\d{1,7})(?::\d+|(?!:\d))"
 _LEAD = r"(?:[#>|*-]{0,3}\s{0,3}\d{0,5}:?\s{1,6})?(?:\([^()\n]*\)\s{1,6})?"
 _FUNCTION = r"(?P<function>[^\s()\"]+(?:\s[^\s()\"]+){0,3})"
 
