@@ -268,8 +268,7 @@ class _Selecting:
 
     def _own_line(self, symbol: Symbol) -> tuple[int, Edge | None]:
         """The line of a symbol that tells most, and the call that stands there."""
-        calls = sorted(self._certain_calls(symbol), key=lambda edge: edge.target != symbol.id)
-        edges = {edge.line: edge for edge in calls}  # of overloads another one than itself
+        edges = {edge.line: edge for edge in self._certain_calls(symbol)}
         line = self._exhibits.telling_line(symbol, edges)
         return line, edges.get(line)
 

@@ -197,10 +197,6 @@ def test_overrides(language: str) -> None:
         ),
         ("a.scala", "class Holder { val base = new Base { def run(): Unit = {} } }"),
         ("a.php", "<?php class Holder { function go() { return new class extends Base {}; } }"),
-        (
-            "a.ts",
-            "class Holder { go() { return class extends Other implements Base { run() {} } } }",
-        ),
     ],
 )
 def test_what_a_class_without_a_name_is_the_one_around_it_is_not(path: str, text: str) -> None:

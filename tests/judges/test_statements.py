@@ -38,7 +38,7 @@ class Printer {
     ("question", "fact"),
     [
         ("printLedger: prints the pages of a ledger", "another `Printer.printLedger`"),
-        ("rewindFilm: rewinds a film all the way", "calls another `Printer.rewindFilm`"),
+        ("rewindFilm: rewinds a film all the way", "calls another `Printer.rewindFilm` or itself."),
         ("unwind: unwinds a spool", "`Printer.unwind` calls itself."),
     ],
 )

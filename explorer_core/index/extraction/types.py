@@ -131,16 +131,15 @@ class Types:
                 self._declared.append(TypeBinding(label, kind, frame.ordinal, line, "annotation"))
 
     def supertypes(self, definitions: Definitions) -> tuple[Supertype, ...]:
-        """The bases; those that name no owner and are of no definition, as those of a class without
-        a name are, are left out."""
+        """The bases; those that stand in no type and name no owner are left out."""
         found: list[Supertype] = []
         for offset, name, relation, owner in sorted(self._bases):
-            frame = definitions.frame(offset)
-            if not name or (frame.kind not in TYPE_KINDS and not owner):
+            frame = None if owner else definitions.frame(offset).type_frame()
+            if not name or (frame is None and not owner):
                 continue
             found.append(
                 Supertype(
-                    TOP if owner else frame.ordinal,
+                    frame.ordinal if frame else TOP,
                     name,
                     cast("Literal['extends', 'implements']", relation),
                     self.source.line(offset),

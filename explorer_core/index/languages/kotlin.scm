@@ -27,9 +27,18 @@
   (class_body (function_declaration (simple_identifier) @name) @lambda.member))
 (object_literal (class_body (function_declaration (simple_identifier) @name (function_body)? @body) @definition.method))
 
-(delegation_specifier (user_type) @supertype.implements)
-(delegation_specifier (constructor_invocation (user_type) @supertype.extends))
-(delegation_specifier (explicit_delegation (user_type) @supertype.implements))
+(class_declaration (delegation_specifier [
+  (user_type) @supertype.implements
+  (explicit_delegation (user_type) @supertype.implements)]))
+(class_declaration (delegation_specifier (constructor_invocation (user_type) @supertype.extends)))
+(object_declaration (delegation_specifier [
+  (user_type) @supertype.implements
+  (explicit_delegation (user_type) @supertype.implements)]))
+(object_declaration (delegation_specifier (constructor_invocation (user_type) @supertype.extends)))
+(companion_object (delegation_specifier [
+  (user_type) @supertype.implements
+  (explicit_delegation (user_type) @supertype.implements)]))
+(companion_object (delegation_specifier (constructor_invocation (user_type) @supertype.extends)))
 
 (parameter . (simple_identifier) @local)
 (lambda_parameters (variable_declaration (simple_identifier) @local))

@@ -91,7 +91,7 @@ class Handed(msgspec.Struct, frozen=True, gc=False):
 
 
 NOTHING = Handed((), "", (), ())
-IMPLEMENTED, EXPECTED = "implemented", "expected"
+EXPECTED = "expected"
 RECEIVER = "receiver"
 """In the place of a parameter: the object that a function has for its own."""
 
@@ -144,15 +144,11 @@ class Lambdas:
     def implemented(self, table: FileTable, ordinal: int) -> tuple[SymbolId, ...]:
         """The members that a definition which is one of an object is there for: those of its name
         in the types that are expected where the object stands."""
-        number = table.of_objects.get(ordinal)
-        if number is None:
-            return ()
-        handed = self._handed_to(table, table.facts.lambdas[number])
-        return self._evaluation.ask((handed, IMPLEMENTED), lambda: self._implemented(handed), ())
-
-    def _implemented(self, handed: Handed) -> tuple[SymbolId, ...]:
-        expected = self._expected(handed)
-        members = (m for each in expected for m in self._types.members_at(each, handed.keys))
+        members = (
+            member
+            for each in self.expected(table, ordinal)
+            for member in self._hierarchy.member(each.id, table.definitions[ordinal].name)
+        )
         return tuple(dict.fromkeys(m.id for m in members if isinstance(m, Defined)))
 
     def expected(self, table: FileTable, ordinal: int) -> tuple[Instance, ...]:
