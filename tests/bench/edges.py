@@ -368,7 +368,7 @@ def _compare(comparison: Comparison, server: LanguageServer, options: argparse.N
         line = f"{tally.share('right', 'wrong')} ({tally.counts['unanswered']} unanswered)"
         _print("members of objects, right", line, tally.wrong, options.examples)
     symbols = comparison.symbols(VARIABLES if options.uses else kinds)
-    chance.shuffle(symbols)
+    random.Random(options.seed).shuffle(symbols)  # the same ones, however many edges there are
     tally = recall(comparison, server, symbols, options.symbols)
     line = f"{tally.share('found', 'missed')} of {tally.counts['symbols']} symbols"
     line += f", {tally.counts['by kin']} more through what they override or is overriding them"

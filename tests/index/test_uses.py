@@ -212,6 +212,91 @@ CASES: dict[str, str] = {
           held.size = '' //= Held.size
         }
         """,
+    "typescript: members taken out of objects, written as types, and of types made of several": """
+        //- a.ts
+        export interface Box { width: number; lid: Lid }
+        export interface Lid { tight: boolean }
+        export type Base = Readonly<{ id: string }>
+        export type Text = Base & { text: string }
+        export type Image = Base & { source: string }
+        export type Drawn = Text | Image | null
+        export function open(): Box { return null as any }
+        //- b.ts
+        import { Box, Drawn, Text, open } from './a'
+        function take(box: Box, drawn: Drawn, either: Text | Box) {
+          const { width, lid: cover } = box; //= Box.width Box.lid
+          const { lid = null } = open(); //= Box.lid
+          drawn.id; //= Base.id
+          drawn.source; //= Image.source
+          either.text; //= Text.text
+          either.width; //= Box.width
+          cover.tight; //= Lid.tight
+        }
+        function given({ width }: Readonly<Box>) {} //= Box.width
+        function typed(width: Box["width"], lid: Box["lid"]) { //= Box.width Box.lid
+          lid.tight; //= Lid.tight
+        }
+        function many(boxes: Box[]) {
+          boxes.width; //= nothing
+        }
+        """,
+    "typescript: keys of objects": """
+        //- a.ts
+        import { helper } from './c'
+        export interface Options { limit?: number; next: Next; helper?: unknown }
+        export interface Next { name: string }
+        export type Each = (given: { options: Options }) => void
+        export function run(options: Options) {}
+        export function each(f: (given: Options) => void) {}
+        const one: Options = {
+          limit: 1, //= Options.limit
+          next: {
+            "name": "", //= Next.name
+          },
+        };
+        function use(limit: number, more: boolean) {
+          run({
+            limit, //= Options.limit
+            helper, //= helper
+          });
+          run(more ? {
+            limit: 1, //= Options.limit
+          } : one);
+          const none = {
+            limit: 1, //= nothing
+          };
+        }
+        function make(): Options {
+          return {
+            limit: 2, //= Options.limit
+          };
+        }
+        function preset(options: Options = {
+          limit: 3, //= Options.limit
+        }) {}
+        each(({ limit }) => limit); //= Options.limit
+        //- c.ts
+        export function helper() {}
+        """,
+    "tsx: attributes of components": """
+        //- a.tsx
+        interface Props { title: string; onPick(): void }
+        function Card({ title }: Props) { return <b title={title} />; } //= Props.title
+        const shown = <Card
+          title="" //= Props.title
+          onPick={null} //= Props.onPick
+        />;
+        """,
+    "typescript: what is a type alone is no value": """
+        //- a.ts
+        type Error = NodeJS.ErrnoException
+        interface Both { held: number }
+        const Both = 1
+        function fail() {
+          log(Error); //= nothing
+          log(Both); //= Both
+        }
+        """,
     "kotlin: what is written; labels of arguments are no names": """
         //- a.kt
         package a

@@ -84,17 +84,17 @@ class _Extraction:
         self.definitions.settle(self.imports.exports, self.imports.places)
         definitions = self.definitions
         self.types.declare(definitions)
-        lambdas, parameters = self.lambdas.settle(definitions, self.references.expressions)
+        settled = self.lambdas.settle(definitions, self.references.expressions)
         return FileFacts(
             language=self.language,
             line_count=self.source.line_count,
             package=self.package,
             definitions=tuple(definitions.found),
-            references=self.references.settle(definitions),
+            references=self.references.settle(definitions, settled.keys),
             imports=self.imports.settle(definitions),
             supertypes=self.types.supertypes(definitions),
-            types=self.types.settle(definitions, self.references.expressions, parameters),
-            lambdas=lambdas,
+            types=self.types.settle(definitions, self.references.expressions, settled.bindings),
+            lambdas=settled.lambdas,
             has_errors=has_errors,
         )
 
@@ -151,6 +151,10 @@ class _Extraction:
             if "owner" in captures:
                 owner = captures["owner"][0]
                 owners[end] = self.source.one_line(owner.start_byte, owner.end_byte, LONG)
+            elif "owner.type" in captures:
+                owner = captures["owner.type"][0]
+                written = self.source.one_line(owner.start_byte, owner.end_byte, LONG)
+                owners[end] = f"<{written}>"
             known = found.get(end)
             if known is None or rank > known[0] or (rank == known[0] and start < known[1]):
                 found[end] = (rank, start)

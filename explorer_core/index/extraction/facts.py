@@ -36,8 +36,14 @@ TOP = -1
 
 IMPLICIT = "."
 """The receiver of a name behind a dot that nothing stands before."""
+PLACE = "#"
+"""What the receiver of a key begins with: after it stands the number of the `Lambda` that the key's
+object is, and a dot; or of the one whose parameter the key is taken from, and behind the dot the
+place of that."""
 RESULT = "()"
 """The name under which a `TypeBinding` says what a function returns."""
+ALTERNATIVE = " | "
+"""What stands between the types in a `TypeBinding` of which a value has one, or all."""
 ELEMENT = "[]"
 """The key that leads from a list to what is in it."""
 
@@ -101,7 +107,8 @@ class Supertype(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Lambda(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A function without a name, and what it is handed to, which says what it is given.
+    """A function without a name, and what it is handed to, which says what it is given; or an
+    object with keys, for which ``keys`` end in an empty one.
 
     ``callee`` is the called expression that it is an argument of, looked up in ``scope`` at
     ``line``; ``argument`` is its place among the arguments (``0`` is the first, ``-1`` the last) or
@@ -134,6 +141,7 @@ TypeSource = Literal[
     "literal",
     "parameter",
     "signature",
+    "parts",
 ]
 
 
@@ -150,7 +158,8 @@ class TypeBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     value is of a type of the language's own; with ``"parameter"`` it is the place of a parameter of
     the `Lambda` at ``function``, the only one that sees it, and the member of it that is taken
     (``0``, ``1.name``); with ``"signature"`` it is how values of the type ``scope`` are called,
-    from the parameters on, and ``name`` is `RESULT`.
+    from the parameters on, and ``name`` is `RESULT`; with ``"parts"`` it is what the type ``scope``
+    is made of, as written with `ALTERNATIVE` between the parts, and ``name`` is `RESULT`.
     """
 
     name: str

@@ -1,11 +1,19 @@
-"""Functions without a name: what they are handed to, and the names of what they are given."""
+"""Functions and objects without a name: what they are handed to, the names of what functions are
+given, and the keys of objects."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
 from explorer_core.index.extraction.definitions import TYPE_KINDS
-from explorer_core.index.extraction.facts import ELEMENT, RESULT, TOP, Lambda, TypeBinding
+from explorer_core.index.extraction.facts import (
+    ELEMENT,
+    PLACE,
+    RESULT,
+    TOP,
+    Lambda,
+    TypeBinding,
+)
 from explorer_core.index.extraction.references import head_of
 
 if TYPE_CHECKING:
@@ -44,6 +52,22 @@ class _Place(NamedTuple):
     types: tuple[tuple[int, int], ...] = ()
 
 
+class Key(NamedTuple):
+    """A key of an object, from ``start`` to ``end``; ``holder`` is the receiver of a reference."""
+
+    start: int
+    end: int
+    holder: str
+
+
+class Settled(NamedTuple):
+    """The functions and objects, and the bindings of the parameters of functions."""
+
+    lambdas: tuple[Lambda, ...]
+    bindings: list[TypeBinding]
+    keys: list[Key]
+
+
 class Lambdas:
     """Gathers anonymous functions that are given something; what they are handed to is looked up
     once definitions are settled."""
@@ -54,6 +78,9 @@ class Lambdas:
         """That of the spec of the language which is being read, be it embedded in another."""
         self._places: dict[tuple[int, int], _Place] = {}
         self._parameters: list[_Parameter] = []
+        self._keys: list[tuple[Node, tuple[int, int], str]] = []
+        """Keys, with the span of the object they are in, or of the function whose parameter they
+        are taken from and the place of that."""
         self._signatures: list[tuple[int, int]] = []
 
     def note(self, how: str, node: Node, captures: dict[str, list[Node]]) -> None:
@@ -64,11 +91,15 @@ class Lambdas:
         if how in ("function", "member"):
             self._note_place(how, node, captures)
             return
+        if how == "key":
+            self._note_key(node, captures["object"][0])
+            return
         place = str(_number(captures.get("item", [node])[0], captures["list"][0]))
-        if key := captures.get("key"):
-            place += f".{self._text(key[0])}"
         function = captures["function"][0]
         span = _span(function)
+        if key := captures.get("key"):
+            self._keys.append((key[0], span, place))
+            place += f".{self._text(key[0])}"
         self._parameters.append(_Parameter(node.start_byte, self._text(node), place, span))
         if span not in self._places:
             self._places[span] = self._place(function)
@@ -87,49 +118,70 @@ class Lambdas:
             if stands.how == "arguments" or (stands.how and how == "member"):
                 self._places[span] = stands
 
-    def _place(self, function: Node) -> _Place:
-        """Where a function stands, by what the nodes around it are."""
-        inner, label = function, ""
-        own = self._member(function)
-        keys = (own,) if own else ()
+    def _note_key(self, key: Node, holder: Node) -> None:
+        """Note a key of an object, which may be a member of what is expected there."""
+        span = _span(holder)
+        if span not in self._places:
+            place = self._place(holder)
+            self._places[span] = place._replace(keys=(*place.keys, ""))
+        if self._places[span].how:
+            self._keys.append((key, span, ""))
+
+    def _place(self, node: Node) -> _Place:
+        """Where a function or an object stands, by what the nodes around it are."""
+        if self.handed.get(node.type) == "component":
+            return self._component(node, ())
+        own = self._member(node)
+        inner, label, keys = node, "", (own,) if own else ()
         for _ in range(_HEIGHT):
             outer = inner.parent
             how = self.handed.get(outer.type, "") if outer else ""
-            if outer is None or not how:
+            if outer is None or not how or (how == "object" and not keys):
                 break
+            if stands := self._stands(how, outer, inner, keys, label):
+                return stands
             if how == "last":
                 label = "-1"
-            elif how == "arguments":
-                argument = label or str(_number(inner, outer))
-                return _Place(how, keys, outer.start_byte, argument)
-            if how == "variable":
-                written = outer.child_by_field_name("type")
-                return _Place("typed", keys, types=(_span(written),) if written else ())
-            if how == "cast" and (written := outer.named_children[-1]) != inner:
-                return _Place("typed", keys, types=(_span(written),))
-            if how == "result":
-                return _Place(how, keys, outer.start_byte)
-            if how == "entry":
+            elif how == "entry":
                 keys = (self._member(outer), *keys)
             elif how == "element":
                 keys = (ELEMENT, *keys)
             elif how == "argument":
                 before = self._source.flat[outer.start_byte : inner.start_byte].strip(" \t\n=:")
                 label = before if before.isidentifier() else ""
-            elif how == "object" and not keys:
-                break
             inner = outer
         return _Place("")
+
+    def _stands(
+        self, how: str, outer: Node, inner: Node, keys: tuple[str, ...], label: str
+    ) -> _Place | None:
+        """Where that is, if the next node around says it."""
+        if how == "arguments":
+            return _Place(how, keys, outer.start_byte, label or str(_number(inner, outer)))
+        if how == "component":
+            return self._component(outer, keys)
+        if how == "variable":
+            written = outer.child_by_field_name("type")
+            return _Place("typed", keys, types=(_span(written),) if written else ())
+        if how == "cast" and (written := outer.named_children[-1]) != inner:
+            return _Place("typed", keys, types=(_span(written),))
+        return _Place(how, keys, outer.start_byte) if how == "result" else None
+
+    @staticmethod
+    def _component(element: Node, keys: tuple[str, ...]) -> _Place:
+        """An element whose attributes are keys of the first argument of what it is called like."""
+        named = element.child_by_field_name("name")
+        return _Place("arguments", keys, named.end_byte, "0") if named else _Place("")
 
     def _member(self, node: Node) -> str:
         """The name that a node says what stands there has; empty where it says none."""
         named = node.child_by_field_name("key") or node.child_by_field_name("name")
+        if named is None and self.handed.get(node.type) == "entry":
+            named = node.named_children[0]
         return self._text(named).strip("'\"") if named else ""
 
-    def settle(
-        self, definitions: Definitions, expressions: Expressions
-    ) -> tuple[tuple[Lambda, ...], list[TypeBinding]]:
-        """The functions, in no order, and the bindings of their parameters."""
+    def settle(self, definitions: Definitions, expressions: Expressions) -> Settled:
+        """What was gathered, the functions in no order."""
         found: list[Lambda] = []
         numbers: dict[tuple[int, int], int] = {}
         given = {each.function for each in self._parameters}
@@ -151,7 +203,12 @@ class Lambdas:
                 text = self._source.one_line(start, end, _SIGNATURE)
                 scope = frame(start).ordinal
                 bindings.append(TypeBinding(RESULT, text, scope, line(start), "signature"))
-        return tuple(found), bindings
+        keys = [
+            Key(key.start_byte, key.end_byte, f"{PLACE}{numbers[span]}.{place}")
+            for key, span, place in self._keys
+            if span in numbers
+        ]
+        return Settled(tuple(found), bindings, keys)
 
     def _lambda(
         self,

@@ -11,9 +11,12 @@ from explorer_core.index.extraction.facts import IMPLICIT
 from explorer_core.index.extraction.reference_table import KINDS, ReferenceRows, ReferenceTable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tree_sitter import Node
 
     from explorer_core.index.extraction.definitions import Definitions
+    from explorer_core.index.extraction.lambdas import Key
     from explorer_core.index.extraction.source import Source
     from explorer_core.index.languages import LanguageSpec
 
@@ -57,8 +60,21 @@ class References:
         for word in _DOTTED.finditer(self.source.flat, node.start_byte, node.end_byte):
             self.found.setdefault(word.end(), (_TYPE, word.start()))
 
-    def settle(self, definitions: Definitions) -> ReferenceTable:
-        """The references in the order of the text, without reads of plain locals."""
+    def _take(self, keys: Iterable[Key]) -> dict[int, str]:
+        """Take keys for references; what is left, which is a variable as well, by its end."""
+        short: dict[int, str] = {}
+        for key in keys:
+            if key.end in self.found:
+                short[key.end] = key.holder
+            else:
+                self.found[key.end] = READ, key.start
+                self.owners[key.end] = key.holder
+        return short
+
+    def settle(self, definitions: Definitions, keys: Iterable[Key]) -> ReferenceTable:
+        """The references in the order of the text, without reads of plain locals; where a key has
+        the name of a local variable for its value, the key is kept."""
+        short = self._take(keys)
         rows = ReferenceRows()
         add = rows.add
         source, named = self.source, definitions.named
@@ -95,7 +111,9 @@ class References:
                 visible, silent, ordinal = frame.visible, frame.kind == SILENT, frame.ordinal
             local = head in visible
             if local and not receiver and (rank != CALL or bare_calls):
-                continue
+                if end not in short:
+                    continue
+                receiver, rank, local = short[end], READ, False
             if silent or end in named:
                 continue
             while position >= line_end:

@@ -12,10 +12,18 @@ from explorer_core.index.extraction.definitions import (
     bare_type,
     compiled,
 )
-from explorer_core.index.extraction.facts import RESULT, TOP, Supertype, TypeBinding, TypeSource
+from explorer_core.index.extraction.facts import (
+    ALTERNATIVE,
+    RESULT,
+    TOP,
+    Supertype,
+    TypeBinding,
+    TypeSource,
+)
+from explorer_core.index.extraction.type_names import constituents, split
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from tree_sitter import Node
 
@@ -65,6 +73,10 @@ class Types:
             self._documented(node)
         elif how == "pairs":
             self._pairs(node, captures["value"][0])
+        elif how == "parts":
+            parts = (self._text(part) for part in self._parts(node))
+            named = dict.fromkeys(annotated(part, self.spec) for part in parts)
+            self._bound.append((node.start_byte, RESULT, ALTERNATIVE.join(named), how))
         else:
             self.bind(how, node, captures)
 
@@ -87,6 +99,16 @@ class Types:
         elif how in _EXPRESSIONS and len(written) == _TEXT:
             self._long[node.start_byte, name] = (first.start_byte, node.end_byte)
         self._bound.append((node.start_byte, name, written, how))
+
+    def _parts(self, node: Node) -> Iterator[Node]:
+        """The types that a type is made of."""
+        waiting = [node]
+        while waiting:
+            part = waiting.pop()
+            if part.type in self.spec.type_operators:
+                waiting += reversed(part.named_children)
+            else:
+                yield part
 
     def _documented(self, comment: Node) -> None:
         """Take the types that a comment gives to what follows it."""
@@ -168,7 +190,8 @@ class Types:
             if name == RESULT:
                 frame = definitions.named_frame(frame)
             name = name or frame.name
-            if name == RESULT and (frame.kind not in CODE_KINDS or frame.parent is None):
+            returns = frame.kind in CODE_KINDS and frame.parent is not None
+            if name == RESULT and not returns and how != "parts":
                 continue
             its_own = frame.name == name and frame.kind not in CODE_KINDS
             if its_own and frame.parent is not None:
@@ -186,32 +209,25 @@ class Types:
 
 def annotated(written: str, spec: LanguageSpec) -> str:
     """The type meant by an annotation: without arguments, quotes, null alternatives and the
-    generic types that merely wrap another (``Optional[Foo]``, ``Foo | None`` give ``Foo``)."""
+    generic types that merely wrap another (``Optional[Foo]``, ``Foo | None`` give ``Foo``); of
+    several, ``Foo | Bar``, all that have names."""
     text = written.strip().strip("'\"` :")
-    for part in _alternatives(text) if "|" in text else (text,):
-        part = part.strip().strip("'\"")
-        if part in spec.null_types:
-            continue
-        bare = bare_type(part, spec)
-        if bare.rpartition(".")[2].rpartition("::")[2] in spec.transparent_types and bare != part:
-            inner = part[part.find(bare) + len(bare) + 1 :].rstrip(" >])")
-            arguments = (argument.strip() for argument in _alternatives(inner, ","))
-            first = next((each for each in arguments if not each.startswith("'")), "")
-            return annotated(first, spec) or bare
-        return bare
-    return ""
+    if "|" not in text and " & " not in text:
+        return _named_type(text, spec)
+    found = (_named_type(part, spec) for part in constituents(text))
+    names = dict.fromkeys(each for whole in found for each in whole.split(ALTERNATIVE))
+    several = [name for name in names if _PATH.fullmatch(name)]
+    return ALTERNATIVE.join(several or list(names)[:1])
 
 
-def _alternatives(text: str, mark: str = "|") -> list[str]:
-    """Split at ``mark`` outside of brackets."""
-    parts: list[str] = []
-    depth = start = 0
-    for position, char in enumerate(text):
-        if char in "[<({":
-            depth += 1
-        elif char in "]>)}":
-            depth -= 1
-        elif char == mark and depth == 0:
-            parts.append(text[start:position])
-            start = position + 1
-    return [*parts, text[start:]]
+def _named_type(written: str, spec: LanguageSpec) -> str:
+    """The same of one that is not several; empty for what says nothing."""
+    part = written.strip().strip("'\"")
+    if part in spec.null_types:
+        return ""
+    bare = bare_type(part, spec)
+    if bare.rpartition(".")[2].rpartition("::")[2] in spec.transparent_types and bare != part:
+        inner = part[part.find(bare) + len(bare) + 1 :].rstrip(" >])")
+        first = next((each for each in split(inner, ",") if not each.startswith("'")), "")
+        return annotated(first, spec) or bare
+    return bare

@@ -45,6 +45,7 @@ HandedTo = Literal[
     "result",
     "last",
     "same",
+    "component",
 ]
 
 
@@ -138,7 +139,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ``arguments`` of what stands before them, in an ``argument`` of its own if that has a name; an
     ``entry`` of an ``object``; an ``element`` of a list; what a ``variable`` is that may have a
     type; what a ``cast`` says that it is; the ``result`` of a function; the ``last`` argument,
-    behind the others; the ``same`` as what it stands in."""
+    behind the others; the ``same`` as what it stands in. A ``component`` has its entries for the
+    first argument of what it is called like."""
     lexical_self: str = ""
     """Regex: a function whose signature it finds has no object of its own (``go: () => ...``)."""
     lambda_receivers: bool = False
@@ -156,6 +158,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The word before an expression that makes it mean the expression's type (``typeof``)."""
     type_parameter: str = ""
     """Node type of a type's parameter, a local name of its type (``T`` in ``class Box<T>``)."""
+    type_operators: tuple[str, ...] = ()
+    """Node types of a type that is made of others (``A | B``, ``A & B``, ``(A)``)."""
     constant: str = ""
     """Regex: a variable so named is a constant."""
     exported_head: str = ""
@@ -218,6 +222,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether several definitions of one name in a namespace, in any files, are all meant by it."""
     separate_methods: bool = False
     """Whether a method and a variable of one name in a type are two members, told apart by use."""
+    types_apart: bool = False
+    """Whether a value never means an interface or another name for a type (``new Error()``)."""
     structural_interfaces: bool = False
     """Whether a type implements an interface by having its methods, without saying so (Go)."""
     servers: tuple[str, ...] = ()

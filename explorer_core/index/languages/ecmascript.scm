@@ -84,6 +84,12 @@
 (assignment_expression left: [(identifier) (member_expression)] @reference.read)
 (augmented_assignment_expression left: [(identifier) (member_expression)] @reference.read)
 (array_pattern (member_expression) @reference.read)
+(variable_declarator
+  name: (object_pattern [
+    (shorthand_property_identifier_pattern) @reference.read
+    (object_assignment_pattern left: (shorthand_property_identifier_pattern) @reference.read)
+    (pair_pattern key: (property_identifier) @reference.read)])
+  value: [(identifier) (member_expression) (this) (call_expression)] @owner)
 (primary_expression/identifier) @reference.use
 (primary_expression/member_expression) @reference.use
 (call_expression function: [(identifier) (member_expression)] @reference.call)

@@ -2,6 +2,7 @@
 (interface_declaration name: (_) @name body: (_) @body) @definition.interface
 (type_alias_declaration name: (_) @name) @definition.type
 (type_alias_declaration name: (_) @name value: [(type_identifier) (nested_type_identifier) (generic_type)] @returns) @definition.type
+(type_alias_declaration value: [(union_type) (intersection_type)] @type.parts)
 (enum_declaration name: (_) @name body: (_) @body) @definition.enum
 (enum_body (property_identifier) @name @definition.constant)
 (enum_body (enum_assignment name: (_) @name) @definition.constant)
@@ -38,6 +39,7 @@
 (type_identifier) @reference.type
 (nested_type_identifier) @reference.type
 (type_query [(identifier) (member_expression)] @reference.read)
+(lookup_type . [(type_identifier) (nested_type_identifier)] @owner (literal_type (string (string_fragment) @reference.read)))
 (call_expression function: [(identifier) (member_expression)] @reference.call type_arguments: (_))
 
 (required_parameter pattern: (identifier) @name type: (type_annotation (_) @type.annotation))
@@ -49,6 +51,12 @@
   (object_assignment_pattern left: (shorthand_property_identifier_pattern) @name)
   (pair_pattern key: (property_identifier) @key value: (identifier) @name)])
   type: (type_annotation [(type_identifier) (generic_type) (nested_type_identifier)] @type.member))
+(required_parameter
+  pattern: (object_pattern [
+    (shorthand_property_identifier_pattern) @reference.read
+    (object_assignment_pattern left: (shorthand_property_identifier_pattern) @reference.read)
+    (pair_pattern key: (property_identifier) @reference.read)])
+  type: (type_annotation [(type_identifier) (generic_type) (nested_type_identifier) (lookup_type)] @owner.type))
 (variable_declarator name: (identifier) @name type: (type_annotation (_) @type.annotation))
 (variable_declarator name: (identifier) @name value: (as_expression (_) (_) @type.annotation))
 (public_field_definition name: [(property_identifier) (private_property_identifier)] @name value: (new_expression constructor: (_) @type.construct))
@@ -84,6 +92,8 @@
 (class !name
   (class_heritage (extends_clause value: (_) @expected)? (implements_clause (_)+ @expected)?)
   body: (class_body (method_definition name: (_) @name) @lambda.member))
+(object (pair key: [(property_identifier) @lambda.key (string (string_fragment) @lambda.key)])) @object
+(object (shorthand_property_identifier) @lambda.key) @object
 (interface_body (call_signature parameters: (_) @list) @lambda.signature)
 (type_alias_declaration value: (function_type parameters: (_) @list) @lambda.signature)
 (type_alias_declaration value: (object_type (call_signature parameters: (_) @list) @lambda.signature))

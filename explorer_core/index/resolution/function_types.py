@@ -7,12 +7,13 @@ type is declared.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 
 import msgspec
 
-_OPENING, _CLOSING = "([{<", ")]}>"
+from explorer_core.index.extraction.type_names import outside, past, split, unwrapped
+
 _NAME = re.compile(r"[\w$]+")
 _ARROW = re.compile(r"\s*(?:[a-z]+\s+)*(?:=>|->)")
 _BEFORE = re.compile(r"(?:@?[\w$]+\s+)*(?=[(<])")
@@ -33,16 +34,16 @@ def declared_parameters(signature: str, name: str) -> tuple[Parameter, ...]:
     """The parameters in the signature of the function of a name, which may be none; those that are
     whole."""
     found = re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", signature) if name else None
-    opening = _outside(signature, "(", found.end() if found else 0)
+    opening = outside(signature, "(", found.end() if found else 0)
     return _listed(signature, opening)[0] if opening >= 0 else ()
 
 
 @lru_cache(maxsize=20_000)
 def function_type(written: str) -> tuple[Parameter, ...] | None:
     """The parameters in the type of a function; None where it is written otherwise."""
-    text = _bare(written)
+    text = unwrapped(written)
     before = _BEFORE.match(text)
-    opening = _outside(text, "(", before.end()) if before else -1
+    opening = outside(text, "(", before.end()) if before else -1
     if before is None or opening < 0 or text[before.end() : before.end() + 1] not in ("(", "<"):
         return None
     found, end = _listed(text, opening)
@@ -53,21 +54,9 @@ def function_type(written: str) -> tuple[Parameter, ...] | None:
 def receiver_function_type(written: str) -> tuple[str, str] | None:
     """The type of the object that a function has for its own, and the type of the function without
     it (``T.(A) -> B``); None where it has none."""
-    text = _bare(written)
+    text = unwrapped(written)
     found = _RECEIVER.match(text)
     return (found[1], text[found.end() :]) if found else None
-
-
-@lru_cache(maxsize=20_000)
-def alternatives(written: str) -> tuple[str, ...]:
-    """The types that one of several is."""
-    return tuple(_split(_bare(written), "|"))
-
-
-@lru_cache(maxsize=20_000)
-def constituents(written: str) -> tuple[str, ...]:
-    """The types that a union or an intersection is made of."""
-    return tuple(part for each in alternatives(written) for part in _split(_bare(each), "&"))
 
 
 def named_function_type(written: str, results: Mapping[str, int]) -> tuple[Parameter, ...] | None:
@@ -89,7 +78,7 @@ def types_first(
     object."""
     found: list[Parameter] = []
     for each in parameters:
-        words = [*_split(each.type, " ")]
+        words = [*split(each.type, " ")]
         own = bool(words) and words[0] in self_names
         found.append(Parameter(words[-1], words[-2]) if len(words) > 1 and not own else each)
     return tuple(found)
@@ -97,7 +86,7 @@ def types_first(
 
 def result(signature: str) -> str:
     """What is written behind the parameters that a signature begins with."""
-    end = _past(signature, 0) if signature.startswith("(") else -1
+    end = past(signature, 0) if signature.startswith("(") else -1
     behind = signature[end:].lstrip() if end > 0 else ""
     for mark in (":", "=>", "->"):
         if behind.startswith(mark):
@@ -107,16 +96,16 @@ def result(signature: str) -> str:
 
 def element(written: str, number: int) -> str:
     """The type of one of the elements of a list or tuple; empty for what is neither."""
-    text = _bare(written).removeprefix("readonly ")
+    text = unwrapped(written).removeprefix("readonly ")
     if text.startswith("["):
-        elements = tuple(_split(text[1:-1], ","))
+        elements = tuple(split(text[1:-1], ","))
         return elements[number] if number < len(elements) else ""
     return text[:-2] if text.endswith("[]") else ""
 
 
 def aliased(signature: str) -> str:
     """What a signature gives another name to: what stands behind its equals sign."""
-    at = _outside(signature, "=", 0)
+    at = outside(signature, "=", 0)
     return signature[at + 1 :].strip() if at >= 0 else ""
 
 
@@ -133,78 +122,26 @@ def type_parameters(signature: str, name: str) -> tuple[str, ...]:
 def type_arguments(written: str) -> tuple[str, ...]:
     """What stands between the angle brackets of a type."""
     opening = written.find("<")
-    end = _past(written, opening) if opening >= 0 else -1
-    return tuple(_split(written[opening + 1 : end - 1], ",")) if end > 0 else ()
-
-
-def _bare(written: str) -> str:
-    """A type without the parentheses around all of it, and what may stand behind them."""
-    text = written.strip().rstrip("?!;").rstrip()
-    while text.startswith("(") and _past(text, 0) == len(text):
-        text = text[1:-1].strip()
-    return text
+    end = past(written, opening) if opening >= 0 else -1
+    return tuple(split(written[opening + 1 : end - 1], ",")) if end > 0 else ()
 
 
 def _listed(text: str, opening: int) -> tuple[tuple[Parameter, ...], int]:
     """The parameters in the parentheses that open at an index, and where these end; -1 where they
     do not, and the last one may be cut off."""
-    end = _past(text, opening)
+    end = past(text, opening)
     inner = text[opening + 1 : end - 1] if end > 0 else text[opening + 1 :]
-    parts = list(_split(inner, ","))
+    parts = list(split(inner, ","))
     return tuple(map(_parameter, parts if end > 0 else parts[:-1])), end
 
 
 def _parameter(written: str) -> Parameter:
-    default = _outside(written, "=", 0)
+    default = outside(written, "=", 0)
     text = written[:default] if default >= 0 else written
-    colon = _outside(text, ":", 0)
+    colon = outside(text, ":", 0)
     if colon < 0:
         bare = text.strip()
         return Parameter(bare, bare)
     names = _NAME.findall(text[:colon]) if not text.startswith(("{", "[")) else []
     rest = text.startswith("...")
     return Parameter(names[-1] if names else "", text[colon + 1 :].strip(), rest)
-
-
-def _split(text: str, mark: str) -> Iterator[str]:
-    """The parts between marks outside of brackets, none of them empty."""
-    start = 0
-    while start <= len(text):
-        at = _outside(text, mark, start)
-        part = text[start : at if at >= 0 else len(text)].strip()
-        if part:
-            yield part
-        if at < 0:
-            return
-        start = at + 1
-
-
-def _outside(text: str, mark: str, start: int) -> int:
-    """The index of a mark outside of brackets, which may be one that opens; -1 without one. An
-    arrow is neither an equals sign nor a bracket."""
-    depth = 0
-    for at in range(start, len(text)):
-        char = text[at]
-        if char == mark and not depth and not (char == "=" and text[at + 1 : at + 2] == ">"):
-            return at
-        if char in _OPENING:
-            depth += 1
-        elif char in _CLOSING and not (char == ">" and text[at - 1] in "=-"):
-            depth -= 1
-            if depth < 0:
-                return -1
-    return -1
-
-
-def _past(text: str, opening: int) -> int:
-    """The index behind what closes the bracket at an index; -1 where nothing does."""
-    depth = 0
-    for at in range(opening, len(text)):
-        char = text[at]
-        if char in _OPENING:
-            depth += 1
-        elif char in _CLOSING and not (char == ">" and text[at - 1] in "=-"):
-            depth -= 1
-            if not depth:
-                return at + 1
-    return -1

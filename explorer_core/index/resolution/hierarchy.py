@@ -9,7 +9,7 @@ from typing import Protocol
 
 import msgspec
 
-from explorer_core.index.extraction.facts import TOP, Supertype, TypeBinding
+from explorer_core.index.extraction.facts import ALTERNATIVE, TOP, Supertype, TypeBinding
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.names import Names
@@ -25,6 +25,7 @@ from explorer_core.index.resolution.values import (
     Outside,
     Value,
     Values,
+    is_outside,
 )
 from explorer_core.index.symbols import SymbolId
 
@@ -148,9 +149,15 @@ class Hierarchy:
 
     def _leads_outside(self, type_id: SymbolId) -> bool:
         """Whether a type is another name for one that is not in the repository."""
-        definition = self._program.holder(type_id).definitions[type_id.ordinal]
-        is_name = definition.kind == "type" and bool(definition.returns)
-        return is_name and not self._meant(type_id)
+        table = self._program.holder(type_id)
+        definition = table.definitions[type_id.ordinal]
+        if definition.kind != "type":
+            return False
+        for binding in table.parts(type_id.ordinal):
+            for each in binding.type.split(ALTERNATIVE):
+                if is_outside(self._types.types_named(table, binding.scope, each, binding.line)):
+                    return True
+        return bool(definition.returns) and not self._meant(type_id)
 
     def order(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
         """The type and its supertypes in the order members are looked up: C3 linearisation
@@ -167,7 +174,8 @@ class Hierarchy:
         """The types that another name for them stands for."""
         table = self._program.holder(type_id)
         definition = table.definitions[type_id.ordinal]
-        if definition.kind != "type" or not definition.returns:
+        is_name = bool(definition.returns) or bool(table.parts(type_id.ordinal))
+        if definition.kind != "type" or not is_name:
             return ()
         values = self._types.declared(type_id)
         return tuple(v.id for v in values if isinstance(v, Instance) and v.id != type_id)
@@ -180,13 +188,24 @@ class Hierarchy:
         )
 
     def _find_member(self, type_id: SymbolId, name: str) -> Values:
+        order = self.order(type_id)
+        if found := self._in_each(type_id, name):
+            return found
         outside = UNKNOWN
-        for holder in self.order(type_id):
+        for holder in order:
             found = self._own_member(holder, name) or self._embedded(holder, name)
             if not all(isinstance(value, Outside) for value in found):
                 return found
             outside = outside or found
         return outside or (OUTSIDE if self.is_open(type_id) else UNKNOWN)
+
+    def _in_each(self, type_id: SymbolId, name: str) -> Values:
+        """The members of a name in all the types that a type is made of."""
+        parts = self._program.holder(type_id).parts(type_id.ordinal)
+        if not parts or self._own_member(type_id, name):
+            return UNKNOWN
+        found = (value for each in self._meant(type_id) for value in self.member(each, name))
+        return tuple(dict.fromkeys(v for v in found if not isinstance(v, Outside)))
 
     def _own_member(self, type_id: SymbolId, name: str) -> Values:
         table = self._program.holder(type_id)

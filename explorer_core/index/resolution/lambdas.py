@@ -13,16 +13,17 @@ import msgspec
 
 from explorer_core.index.extraction.facts import (
     ELEMENT,
+    PLACE,
     RESULT,
     Definition,
     Lambda,
     TypeBinding,
 )
+from explorer_core.index.extraction.type_names import alternatives
 from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.function_types import (
     Parameter,
     aliased,
-    alternatives,
     declared_parameters,
     element,
     function_type,
@@ -133,6 +134,11 @@ class Lambdas:
         values = self.given(table, binding.function, place)
         return self._expressions.step(table, values, key) if key and values else values
 
+    def holders(self, table: FileTable, key: str) -> Values:
+        """What the receiver of a key stands for."""
+        number, _, place = key.removeprefix(PLACE).partition(".")
+        return self.given(table, int(number), place) if place else self._around(table, int(number))
+
     def given(self, table: FileTable, number: int, place: str) -> Values:
         """The value of a function's parameter by its place, or with `RECEIVER` of the object that
         it has for its own."""
@@ -155,8 +161,10 @@ class Lambdas:
         """The types of the repository that are expected where the object stands of which a
         definition is a member."""
         number = table.of_objects.get(ordinal)
-        if number is None:
-            return ()
+        return () if number is None else self._around(table, number)
+
+    def _around(self, table: FileTable, number: int) -> tuple[Instance, ...]:
+        """The types of the repository that are expected where an object stands."""
         handed = self._handed_to(table, table.facts.lambdas[number])
         return self._evaluation.ask((handed, EXPECTED), lambda: self._objects(handed), ())
 

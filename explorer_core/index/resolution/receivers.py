@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import takewhile
 
 from explorer_core.contracts import Witness
-from explorer_core.index.extraction.facts import RESULT, TOP, TypeBinding
+from explorer_core.index.extraction.facts import ALTERNATIVE, PLACE, RESULT, TOP, TypeBinding
 from explorer_core.index.extraction.type_names import simple_type_name
 from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.extensions import Extensions
@@ -41,6 +41,7 @@ from explorer_core.index.resolution.values import (
 )
 from explorer_core.index.resolution.written_types import (
     first_result,
+    member_type,
     queried_value,
     simple_type_text,
 )
@@ -103,7 +104,7 @@ class Receivers:
             return UNKNOWN if scope == TOP else (Table(table.id(scope)),)
         if binding.source == "annotation":
             scope = table.beyond_variables(scope, binding.type)
-        if binding.source in ("annotation", "construct", "bound"):
+        if binding.source in ("annotation", "construct", "bound", "parts"):
             return self.type_named(table, scope, binding.type, binding.line)
         if binding.type == binding.name:
             return self._called(table, self.scopes.function(table, scope, binding.name))
@@ -142,6 +143,8 @@ class Receivers:
     ) -> Values:
         """What a dotted expression stands for; ``local`` says whether a function around binds what
         it begins with, where that is known, ``type_only`` that it is written as a type."""
+        if expression.startswith(PLACE) and expression[1:2].isdigit():
+            return self.lambdas.holders(table, expression)
         parts = chain(expression)
         if not parts or (any(part.indexed for part in parts) and not spec_of(table).subscripts):
             return UNKNOWN
@@ -347,6 +350,15 @@ class Receivers:
                     found += self._called_variable(table, value.id)
         return tuple(dict.fromkeys(found))
 
+    def _held(self, members: Values) -> Values:
+        """The values that fields hold, as declared."""
+        found = [
+            value
+            for member in members
+            for value in (self.declared(member.id) if isinstance(member, Defined) else (member,))
+        ]
+        return tuple(dict.fromkeys(found))
+
     def _called_variable(self, table: FileTable, variable: SymbolId) -> Values:
         """What calling what a variable holds gives."""
         return self._evaluation.ask(
@@ -366,11 +378,21 @@ class Receivers:
     # types
 
     def type_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
-        """Values of a type as written; `Outside` when it is not one of ours."""
+        """Values of a type as written, or of each of several; `Outside` when it is not one of
+        ours."""
+        if ALTERNATIVE in written:
+            several = (self.type_named(table, scope, e, line) for e in written.split(ALTERNATIVE))
+            found = dict.fromkeys(value for values in several for value in values)
+            known = tuple(value for value in found if not isinstance(value, Outside))
+            return known or tuple(found)
         if written in spec_of(table).self_names or written == "Self":
             return self.owners.self_around(table, scope) or OUTSIDE
         if queried := queried_value(written, table):
             return self.evaluate(table, scope, queried, line)
+        if written.endswith("]"):
+            holder, name = member_type(written)
+            values = self.type_named(table, scope, holder, line) if name else OUTSIDE
+            return self._held(self.step(table, values, name)) or OUTSIDE
         found = self.types_named(table, scope, written, line)
         return (Outside(simple_type_name(written)),) if is_outside(found) else found
 
@@ -403,6 +425,8 @@ class Receivers:
             is_scope = definition.kind in CALLABLES or definition.kind == "type"
             scope = type_id.ordinal if is_scope else definition.container
             return self.type_named(table, scope, written, definition.line)
+        if parts := table.parts(type_id.ordinal):
+            return self.bound(table, parts, 0)
         if definition.kind in CALLABLES or definition.kind == "property":
             results = table.types.get((type_id.ordinal, RESULT), [])
             return self.bound(table, results, 0)

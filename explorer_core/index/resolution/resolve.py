@@ -44,6 +44,8 @@ _FUNCTIONS = frozenset({"function"})
 _TYPES = frozenset({"class", "struct"})
 _CALLED = frozenset({"call", "construct"})
 _WRITTEN_TYPES = frozenset({"type", "construct"})
+_VALUES = frozenset({"call", "construct", "read", "argument"})
+_MERE_TYPES = frozenset({"type", "interface"})
 _COMPARED = 48
 """Most namesakes that are compared with each other for overriding."""
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -87,6 +89,11 @@ class Resolver:
         defined = [value for value in values if isinstance(value, Defined)]
         if spec_of(table).separate_methods:
             defined = self._fitting(defined, reference)
+        if spec_of(table).types_apart and reference.kind in _VALUES:
+            types = [v for v in defined if self._definition(v).kind in _MERE_TYPES]
+            if types and len(types) == len(defined):
+                return None
+            defined = [value for value in defined if value not in types]
         if defined:
             targets = dict.fromkeys(value.id for value in defined)
             if spec_of(table).imports.wildcard_default:

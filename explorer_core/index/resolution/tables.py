@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from explorer_core.index.extraction.facts import (
+    RESULT,
     TOP,
     Definition,
     FileFacts,
@@ -135,6 +136,10 @@ class FileTable:
             for b in found
             if b.function < 0 or (lambdas and b.line <= line <= lambdas[b.function].end)
         ]
+
+    def parts(self, ordinal: int) -> list[TypeBinding]:
+        """What a type that is another name for several is made of; one binding at most."""
+        return [b for b in self.types.get((ordinal, RESULT), ()) if b.source == "parts"]
 
     def beyond_variables(self, scope: int, written: str) -> int:
         """The innermost scope from ``scope`` on in which no variable is called like a written

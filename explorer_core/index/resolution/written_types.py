@@ -11,6 +11,7 @@ from explorer_core.index.resolution.program import spec_of
 from explorer_core.index.resolution.tables import FileTable
 
 _NAME = re.compile(r"\w+")
+_MEMBER = re.compile(r"""(.+)\[(["'])([^"'\[\]]+)\2\]""")
 
 
 def first_result(written: str, table: FileTable) -> str:
@@ -39,3 +40,9 @@ def queried_value(written: str, table: FileTable) -> str:
     for suffix in spec.owner_suffixes:
         expression = expression.replace(f"{suffix}.", ".")
     return expression
+
+
+def member_type(written: str) -> tuple[str, str]:
+    """Of the type of a member, ``Type["name"]``, the type and the name; empty for other types."""
+    found = _MEMBER.fullmatch(written)
+    return (found[1], found[3]) if found else ("", "")

@@ -12,13 +12,8 @@ from typing import Protocol
 import msgspec
 
 from explorer_core.index.extraction.facts import ELEMENT, Definition
-from explorer_core.index.resolution.function_types import (
-    aliased,
-    alternatives,
-    constituents,
-    element,
-    function_type,
-)
+from explorer_core.index.extraction.type_names import alternatives, constituents
+from explorer_core.index.resolution.function_types import aliased, element, function_type
 from explorer_core.index.resolution.hierarchy import Hierarchy
 from explorer_core.index.resolution.program import Program, spec_of
 from explorer_core.index.resolution.tables import FileTable
