@@ -301,7 +301,9 @@ def _sources(root: Path) -> Iterator[tuple[str, str]]:
         for name in sorted(names):
             path = Path(folder, name)
             relative = path.relative_to(root).as_posix()
-            if language_of(relative) is None or path.stat().st_size > 1_000_000:
+            if language_of(relative) is None or not path.is_file():
+                continue
+            if path.stat().st_size > 1_000_000:
                 continue
             try:
                 yield relative, path.read_text(encoding="utf-8")
