@@ -236,6 +236,9 @@ CASES: dict[str, str] = {
         function typed(width: Box["width"], lid: Box["lid"]) { //= Box.width Box.lid
           lid.tight; //= Lid.tight
         }
+        function made(f: (box: Box) => Lid | Text) {
+          f.text; //= nothing
+        }
         function many(boxes: Box[]) {
           boxes.width; //= nothing
         }
@@ -296,6 +299,30 @@ CASES: dict[str, str] = {
           log(Error); //= nothing
           log(Both); //= Both
         }
+        """,
+    "php, python: types made of several": """
+        //- A.php
+        <?php
+        namespace App\\Far;
+        class Box { public int $width; }
+        class Lid { public int $tight; }
+        class Tied { public int $loose; }
+        //- B.php
+        <?php
+        namespace App;
+        use App\\Far\\Lid;
+        function use_it(\\App\\Far\\Box|Lid|null $either) {
+          $either->width = 1; //= Box.width
+          $either->tight = 1; //= Lid.tight
+        }
+        //- a.py
+        class Box:
+            width: int
+        class Lid:
+            tight: int
+        def use(either: Box | Lid | None):
+            either.width = 1  #= Box.width
+            either.tight = 1  #= Lid.tight
         """,
     "kotlin: what is written; labels of arguments are no names": """
         //- a.kt

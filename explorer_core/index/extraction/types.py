@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import TYPE_CHECKING, Literal, cast
 
 from explorer_core.index.extraction.definitions import (
@@ -40,6 +41,8 @@ _EXPRESSIONS = ("call", "alias")
 _UNTYPED = ("table", "literal")
 """Sources of a type that has no name."""
 _PATH = re.compile(r"[\w$.]+")
+_ARROW = re.compile(r"\)\s*[=-]>")
+_TYPE_PATH = re.compile(r"[\w$.:\\]+")
 
 
 class Types:
@@ -214,10 +217,12 @@ def annotated(written: str, spec: LanguageSpec) -> str:
     text = written.strip().strip("'\"` :")
     if "|" not in text and " & " not in text:
         return _named_type(text, spec)
-    found = (_named_type(part, spec) for part in constituents(text))
-    names = dict.fromkeys(each for whole in found for each in whole.split(ALTERNATIVE))
-    several = [name for name in names if _PATH.fullmatch(name)]
-    return ALTERNATIVE.join(several or list(names)[:1])
+    # What stands behind an arrow is the result of a function, however many types that is.
+    parts = takewhile(lambda part: not _ARROW.search(part), constituents(text))
+    found = (_named_type(part, spec) for part in parts)
+    names = [each for whole in found for each in whole.split(ALTERNATIVE) if each]
+    several = [name for name in names if _TYPE_PATH.fullmatch(name)]
+    return ALTERNATIVE.join(dict.fromkeys(several or names[:1]))
 
 
 def _named_type(written: str, spec: LanguageSpec) -> str:
