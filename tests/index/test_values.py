@@ -1,4 +1,4 @@
-"""Chains of names: ``name``, ``called()``, ``of_some[]``, and ``<the type of a cast>``."""
+"""Chains of names: ``name``, ``called()``, ``of_some[0]``, and ``<the type of a cast>``."""
 
 from __future__ import annotations
 
@@ -33,9 +33,11 @@ CASES: dict[str, str] = {
     "(<T>x).foo": "<T> foo",
     "<T as Trait>::new()": "<T> new()",
     "x.y().(*T).z": "x y() <*T> z",
-    "a[0].b": "a[] b",
-    "a.b()[i][f(j)].c": "a b()[] c",
-    "((Foo *)x)->a[0]": "<Foo *> a[]",
+    "a[0].b": "a[0] b",
+    "xs![0]?.[k].b": "xs[0][k] b",
+    "xs[*].b": "xs[*] b",
+    "a.b()[i][f(j)].c": "a b()[i][f(j)] c",
+    "((Foo *)x)->a[0]": "<Foo *> a[0]",
     "a[0](x).b": "no chain",
     "a[0": "no chain",
     "((a) + b)": "no chain",
@@ -51,7 +53,7 @@ CASES: dict[str, str] = {
 
 
 def _shown(part: Part) -> str:
-    marks = "()" * part.called + "[]" * part.indexed
+    marks = "()" * part.called + "".join(f"[{each}]" for each in part.subscripts)
     return f"<{part.name}>" if part.cast else part.name + marks
 
 

@@ -389,15 +389,19 @@ class Definitions:
 
 def bare_type(text: str, spec: LanguageSpec) -> str:
     """A type name as written, without its arguments and marks (``*Foo[T]`` gives ``Foo``)."""
-    if not text:
-        return ""
-    text = text.strip(" *&?!\t")
-    while (words := text.partition(" "))[2] and _is_modifier(words[0], spec):
-        text = words[2].lstrip(" *&")
+    text = unmarked_type(text, spec)
     for opening in spec.type_arguments:
         if (cut := text.find(opening)) > 0:
             text = text[:cut]
     return text.partition(" + ")[0].strip(" *&?!:")
+
+
+def unmarked_type(text: str, spec: LanguageSpec) -> str:
+    """A type as written, without what is before and behind it and only says how it is held."""
+    text = text.strip(" *&?!\t")
+    while (words := text.partition(" "))[2] and _is_modifier(words[0], spec):
+        text = words[2].lstrip(" *&")
+    return text
 
 
 def _is_modifier(word: str, spec: LanguageSpec) -> bool:

@@ -15,7 +15,7 @@ from explorer_core.index import languages
 from explorer_core.index.extraction import grammars, preprocessor
 from explorer_core.index.extraction.definitions import Definitions, Draft, compiled
 from explorer_core.index.extraction.expressions import LONG
-from explorer_core.index.extraction.facts import FileFacts
+from explorer_core.index.extraction.facts import EACH, FileFacts
 from explorer_core.index.extraction.imports import Imports
 from explorer_core.index.extraction.lambdas import Lambdas
 from explorer_core.index.extraction.references import (
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 _MINIFIED_SIZE = 20_000
 _MINIFIED_LINE = 600
+_OWNERS = {"owner": "{}", "owner.type": "<{}>", "owner.each": f"{{}}[{EACH}]"}
+"""Captures of what a name is a member of, and the receivers they make."""
 _NESTED_MACROS = 4
 _INSIDE_MACROS = frozenset({"scope", "type", "tokens"})
 
@@ -146,19 +148,24 @@ class _Extraction:
             if rank == USE:
                 after = flat[end]
                 rank = CALL if after == "(" or (after == " " and flat[end + 1] == "(") else READ
-            if "receiver" in captures:
-                start = captures["receiver"][0].start_byte
-            if "owner" in captures:
-                owner = captures["owner"][0]
-                owners[end] = self.source.one_line(owner.start_byte, owner.end_byte, LONG)
-            elif "owner.type" in captures:
-                owner = captures["owner.type"][0]
-                written = self.source.one_line(owner.start_byte, owner.end_byte, LONG)
-                owners[end] = f"<{written}>"
+            if len(captures) > 1:
+                if "receiver" in captures:
+                    start = captures["receiver"][0].start_byte
+                if owner := self._owner(captures):
+                    owners[end] = owner
             known = found.get(end)
             if known is None or rank > known[0] or (rank == known[0] and start < known[1]):
                 found[end] = (rank, start)
         return root.has_error
+
+    def _owner(self, captures: dict[str, list[Node]]) -> str:
+        """The receiver of a name that stands apart from what it is a member of; empty where there
+        is none."""
+        for name, shape in _OWNERS.items():
+            if name in captures:
+                node = captures[name][0]
+                return shape.format(self.source.one_line(node.start_byte, node.end_byte, LONG))
+        return ""
 
     def _note(self, role: str, pattern: int, captures: dict[str, list[Node]]) -> None:
         group, _, detail = role.partition(".")

@@ -48,6 +48,12 @@ ELEMENT = "[]"
 """The key that leads from a list to what is in it."""
 
 
+EACH = "*"
+"""The subscript in an expression that stands for each of what is in something (``list[*]``)."""
+ENTRY = "_"
+"""The same for what is found there under any key."""
+
+
 class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A declared name.
 
@@ -117,7 +123,8 @@ class Lambda(msgspec.Struct, frozen=True, array_like=True, gc=False):
     with ``&`` between them, those that an object without a name is of. ``keys`` lead to it from the
     object or list which is there in its place, the outermost first: names of members, and
     `ELEMENT`. Its text is on the lines from ``start`` to ``end``. ``definition`` is the ordinal of
-    what it is known as where it is a member of an object.
+    what it is known as where it is a member of an object. ``alone`` says that there is no other
+    argument.
     """
 
     scope: int
@@ -129,6 +136,7 @@ class Lambda(msgspec.Struct, frozen=True, array_like=True, gc=False):
     keys: tuple[str, ...] = ()
     local: bool = False
     definition: int = TOP
+    alone: bool = False
 
 
 TypeSource = Literal[
@@ -150,16 +158,17 @@ class TypeBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     ``name`` is a local, a parameter or an attribute (``self.x``, ``this.x`` are stored as ``.x``
     with the class as ``scope``), or `RESULT` for what ``return`` gives in the function ``scope``.
-    With ``source="annotation"`` or ``"construct"`` ``type`` is a type as written, without its
-    arguments; with ``"bound"`` ``name`` is a type parameter, and ``type`` what it must be, if
-    anything; with ``"call"`` it is the called expression whose result was assigned (``make_app``,
-    ``self.factory.get``); with ``"alias"`` another name or dotted path; with ``"table"`` nothing:
-    the value is an object whose members are written there; with ``"literal"`` nothing either: the
-    value is of a type of the language's own; with ``"parameter"`` it is the place of a parameter of
-    the `Lambda` at ``function``, the only one that sees it, and the member of it that is taken
-    (``0``, ``1.name``); with ``"signature"`` it is how values of the type ``scope`` are called,
-    from the parameters on, and ``name`` is `RESULT`; with ``"parts"`` it is what the type ``scope``
-    is made of, as written with `ALTERNATIVE` between the parts, and ``name`` is `RESULT`.
+    With ``source="annotation"`` or ``"construct"`` ``type`` is a type as written, reduced to what
+    it is and what is in it (``annotated``); with ``"bound"`` ``name`` is a type parameter, and
+    ``type`` what it must be, if anything; with ``"call"`` it is the called expression whose result
+    was assigned (``make_app``, ``self.factory.get``); with ``"alias"`` another name or dotted path;
+    with ``"table"`` nothing: the value is an object whose members are written there; with
+    ``"literal"`` nothing either: the value is of a type of the language's own; with ``"parameter"``
+    it is the place of a parameter of the `Lambda` at ``function``, the only one that sees it, and
+    the member of it that is taken (``0``, ``1.name``); with ``"signature"`` it is how values of the
+    type ``scope`` are called, from the parameters on, and ``name`` is `RESULT`; with ``"parts"`` it
+    is what the type ``scope`` is made of, as written with `ALTERNATIVE` between the parts, and
+    ``name`` is `RESULT`.
     """
 
     name: str

@@ -43,13 +43,14 @@ class _Parameter(NamedTuple):
 
 class _Place(NamedTuple):
     """Where a function stands: ``start`` is where the list of arguments or what returns it begins,
-    ``types`` where written types begin and end; ``keys`` and ``argument`` are as in `Lambda`."""
+    ``types`` where written types begin and end; the rest is as in `Lambda`."""
 
     how: str
     keys: tuple[str, ...] = ()
     start: int = 0
     argument: str = ""
     types: tuple[tuple[int, int], ...] = ()
+    alone: bool = False
 
 
 class Key(NamedTuple):
@@ -157,7 +158,9 @@ class Lambdas:
     ) -> _Place | None:
         """Where that is, if the next node around says it."""
         if how == "arguments":
-            return _Place(how, keys, outer.start_byte, label or str(_number(inner, outer)))
+            argument = label or str(_number(inner, outer))
+            alone = outer.named_child_count == 1
+            return _Place(how, keys, outer.start_byte, argument, alone=alone)
         if how == "component":
             return self._component(outer, keys)
         if how == "variable":
@@ -243,6 +246,7 @@ class Lambdas:
             place.keys,
             local=bool(place.argument) and head_of(callee) in scope.visible,
             definition=_defined(around, place.keys),
+            alone=place.alone,
         )
 
     def _text(self, node: Node) -> str:

@@ -5,9 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
+OF = "[*]"
+"""What stands in a reduced type between a collection and what is in it (``List[*]Item``)."""
+BY_KEY = "[:]"
+"""The same of what is found under keys (``Map[:]Item``)."""
 _OPENING, _CLOSING = "([{<", ")]}>"
 _ARGUMENTS = re.compile(r"<[^<>]*>")
+_NAME = re.compile(r"[\w$.:\\*& ]*")
+_ARRAY_OF = re.compile(r"[*&\w\[]")
+_REDUCED = re.compile(r"([\w$.:\\]*)(\[[*:]\])(.+)")
+
+
+class Listed(NamedTuple):
+    """A type of which values have others in them: its name as written, which is empty for what has
+    none (``Item[]``), the type of the others, and whether they are found under keys."""
+
+    name: str
+    element: str
+    keyed: bool
 
 
 def simple_type_name(written: str) -> str:
@@ -34,6 +51,55 @@ def alternatives(written: str) -> tuple[str, ...]:
 def constituents(written: str) -> tuple[str, ...]:
     """The types that a union or an intersection is made of."""
     return tuple(part for each in alternatives(written) for part in split(unwrapped(each), "&"))
+
+
+def collection(written: str, brackets: tuple[str, ...]) -> Listed | None:
+    """What a written type is a collection of, if it has the form of one: the last of its arguments,
+    between brackets such as these, or what is listed in brackets that nothing stands before."""
+    text = unwrapped(written).removeprefix("readonly ")
+    if text.endswith("[]"):
+        return Listed("", text[:-2], keyed=False)
+    found = [at for each in brackets if (at := text.find(each)) >= 0]
+    opening = 0 if text.startswith("[") else min(found, default=-1)
+    end = past(text, opening) if opening >= 0 else -1
+    if end < 0:
+        return None
+    name, inner, behind = text[:opening], text[opening + 1 : end - 1], text[end:].strip()
+    if not _NAME.fullmatch(name):
+        return None
+    if behind:
+        is_array = text[opening] == "[" and _ARRAY_OF.match(behind)
+        return Listed("", behind, keyed=bool(name)) if is_array else None
+    return _in_brackets(inner) if not name else _generic(name, inner) if opening else None
+
+
+def _in_brackets(inner: str) -> Listed | None:
+    """The type with these elements: ``[Item]``, ``[Item; 4]``, ``[A, B]``, ``[Key: Item]``."""
+    if (colon := outside(inner, ":", 0)) >= 0:
+        return Listed("", inner[colon + 1 :].strip(), keyed=True)
+    parts = [*split(inner.partition(";")[0], ",")]
+    return Listed("", " | ".join(parts), keyed=False) if parts else None
+
+
+def _generic(name: str, inner: str) -> Listed | None:
+    """The type with these arguments, of which one may have a name (``Item = T``); lifetimes
+    (``'a``) and an ellipsis are none."""
+    parts = [each for each in split(inner, ",") if each != "..." and not _is_lifetime(each)]
+    if not parts:
+        return None
+    last = parts[-1][outside(parts[-1], "=", 0) + 1 :].strip()
+    return Listed(name, last, keyed=len(parts) > 1)
+
+
+def _is_lifetime(written: str) -> bool:
+    return written.startswith("'") and not written.endswith("'")
+
+
+@lru_cache(maxsize=20_000)
+def reduced_collection(reduced: str) -> Listed | None:
+    """What a reduced type is a collection of; None for other types."""
+    found = _REDUCED.fullmatch(reduced)
+    return Listed(found[1], found[3], keyed=found[2] == BY_KEY) if found else None
 
 
 def unwrapped(written: str) -> str:

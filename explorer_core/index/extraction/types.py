@@ -12,16 +12,28 @@ from explorer_core.index.extraction.definitions import (
     Frame,
     bare_type,
     compiled,
+    unmarked_type,
 )
 from explorer_core.index.extraction.facts import (
     ALTERNATIVE,
+    EACH,
+    ENTRY,
     RESULT,
     TOP,
     Supertype,
     TypeBinding,
     TypeSource,
 )
-from explorer_core.index.extraction.type_names import constituents, split
+from explorer_core.index.extraction.type_names import (
+    BY_KEY,
+    OF,
+    alternatives,
+    collection,
+    constituents,
+    past,
+    reduced_collection,
+    split,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -38,11 +50,13 @@ _TYPES = ("annotation", "construct", "bound")
 """Sources that write a type."""
 _EXPRESSIONS = ("call", "alias")
 """Sources that write an expression."""
+_TAKEN = {"member": "", "each": f"[{EACH}]", "member_of_each": f"[{EACH}]", "entry": f"[{ENTRY}]"}
+"""Ways to take something out of what is written, and the subscripts that say so."""
 _UNTYPED = ("table", "literal")
 """Sources of a type that has no name."""
 _PATH = re.compile(r"[\w$.]+")
 _ARROW = re.compile(r"\)\s*[=-]>")
-_TYPE_PATH = re.compile(r"[\w$.:\\]+")
+_TYPE_PATH = re.compile(r"(?!$)[\w$.:\\]*(?:\[[*:]\].+)?")
 
 
 class Types:
@@ -77,8 +91,9 @@ class Types:
         elif how == "pairs":
             self._pairs(node, captures["value"][0])
         elif how == "parts":
-            parts = (self._text(part) for part in self._parts(node))
-            named = dict.fromkeys(annotated(part, self.spec) for part in parts)
+            parts = (annotated(self._text(part), self.spec) for part in self._parts(node))
+            # The members of those that have no name are known as the type's own.
+            named = dict.fromkeys(part for part in parts if part and part[0] != "{")
             self._bound.append((node.start_byte, RESULT, ALTERNATIVE.join(named), how))
         else:
             self.bind(how, node, captures)
@@ -95,10 +110,12 @@ class Types:
         name = "." + name if field else name
         first = captures["receiver"][0] if "receiver" in captures else node
         written = self.source.one_line(first.start_byte, node.end_byte, _TEXT)
-        if how == "member":
-            key = captures.get("key") or captures["name"]
-            written = f"{bare_type(written, self.spec)}.{self._text(key[0])}"
-            how = "alias"
+        if how in _TAKEN:
+            cut = len(written) == _TEXT and how != "member"
+            written = bare_type(written, self.spec) if how == "member" else written
+            key = captures.get("key") or (named if how in ("member", "member_of_each") else None)
+            member = f".{self._text(key[0])}" if key else ""
+            written, how = "" if cut else written + _TAKEN[how] + member, "alias"
         elif how in _EXPRESSIONS and len(written) == _TEXT:
             self._long[node.start_byte, name] = (first.start_byte, node.end_byte)
         self._bound.append((node.start_byte, name, written, how))
@@ -211,28 +228,46 @@ class Types:
 
 
 def annotated(written: str, spec: LanguageSpec) -> str:
-    """The type meant by an annotation: without arguments, quotes, null alternatives and the
-    generic types that merely wrap another (``Optional[Foo]``, ``Foo | None`` give ``Foo``); of
-    several, ``Foo | Bar``, all that have names."""
+    """The type meant by an annotation, reduced: without quotes, null alternatives and the generic
+    types that merely wrap another (``Optional[Foo]``, ``Foo | None`` give ``Foo``); of several,
+    ``Foo | Bar``, all that have names; of a collection, its name and what is in it (``list[Foo]``
+    gives ``list[*]Foo``)."""
     text = written.strip().strip("'\"` :")
     if "|" not in text and " & " not in text:
-        return _named_type(text, spec)
+        return _reduced(text, spec)
     # What stands behind an arrow is the result of a function, however many types that is.
     parts = takewhile(lambda part: not _ARROW.search(part), constituents(text))
-    found = (_named_type(part, spec) for part in parts)
-    names = [each for whole in found for each in whole.split(ALTERNATIVE) if each]
+    found = (_reduced(part, spec) for part in parts)
+    names = [each for whole in found for each in alternatives(whole) if each]
     several = [name for name in names if _TYPE_PATH.fullmatch(name)]
     return ALTERNATIVE.join(dict.fromkeys(several or names[:1]))
 
 
-def _named_type(written: str, spec: LanguageSpec) -> str:
+def _reduced(written: str, spec: LanguageSpec) -> str:
     """The same of one that is not several; empty for what says nothing."""
     part = written.strip().strip("'\"")
     if part in spec.null_types:
         return ""
+    if reduced_collection(part):
+        return part
     bare = bare_type(part, spec)
-    if bare.rpartition(".")[2].rpartition("::")[2] in spec.transparent_types and bare != part:
-        inner = part[part.find(bare) + len(bare) + 1 :].rstrip(" >])")
-        first = next((each for each in split(inner, ",") if not each.startswith("'")), "")
-        return annotated(first, spec) or bare
-    return bare
+    is_name = bare == part and not part.startswith("[") and not part.endswith("[]")
+    if is_name or spec.subscripts or _ARROW.search(part):
+        return bare
+    if bare.rpartition(".")[2].rpartition("::")[2] in spec.transparent_types:
+        return annotated(_first_argument(part, bare), spec) or bare
+    found = collection(unmarked_type(part, spec).partition(" + ")[0], spec.type_arguments)
+    element = annotated(found.element, spec) if found else ""
+    queried = spec.type_query and element.startswith(spec.type_query + " ")
+    if found is None or not element or queried:
+        return bare
+    several = f"({element})" if ALTERNATIVE in element else element
+    return bare_type(found.name, spec) + (BY_KEY if found.keyed else OF) + several
+
+
+def _first_argument(written: str, bare: str) -> str:
+    """The first of the arguments of a generic type that is not a lifetime."""
+    opening = written.find(bare) + len(bare)
+    end = past(written, opening)
+    inner = written[opening + 1 : end - 1 if end > 0 else len(written)]
+    return next((each for each in split(inner, ",") if not each.startswith("'")), "")

@@ -132,6 +132,13 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Generic types that stand for their first argument (``Optional``, ``Box``)."""
     transparent_members: tuple[str, ...] = ()
     """Members of those that give what they stand for (``unwrap``)."""
+    element_members: dict[str, Literal["element", "same", "values"]] = {}
+    """Members of the language's own collections that give an ``element`` (``pop``), the ``same``
+    again (``filter``), or the ``values`` alone of what is under keys."""
+    subscript_member: str = ""
+    """The member that is meant where a value has a subscript (``__getitem__``)."""
+    iterating_member: str = ""
+    """The member that gives what is stepped through (``__iter__``)."""
     null_types: tuple[str, ...] = ()
     """Members of a union that say nothing of its type (``None``)."""
     handed: dict[str, HandedTo] = {}
@@ -211,7 +218,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     multiple_results: bool = False
     """Whether a result in parentheses is several results, the first of which is assigned first."""
     subscripts: bool = False
-    """Whether what a subscript gives has the type that is written for what it is applied to."""
+    """Whether what a subscript gives has the type that is written for what it is applied to, which
+    is never written as a collection (C)."""
     told_of: str = ""
     """Regex for the signature of a variable that is defined elsewhere."""
     gives_constants: str = ""

@@ -87,6 +87,7 @@
     (reference_declarator (identifier) @name)])]))
 (compound_statement (declaration type: (type_identifier) @type.annotation declarator: (init_declarator declarator: (reference_declarator (identifier) @name))))
 (for_range_loop type: [(type_identifier) (qualified_identifier)] @type.annotation declarator: [(identifier) @name (_ (identifier) @name)])
+(for_range_loop type: (placeholder_type_specifier) declarator: [(identifier) @name (_ (identifier) @name)] right: [(identifier) (field_expression) (call_expression)] @type.each)
 (init_declarator declarator: [(identifier) @name (pointer_declarator declarator: (identifier) @name)] value: (new_expression type: (_) @type.construct))
 (init_declarator declarator: [(identifier) @name (_ (identifier) @name)] value: (call_expression function: [(identifier) (field_expression) (qualified_identifier)] @type.call))
 (init_declarator declarator: [(identifier) @name (_ (identifier) @name)] value: (call_expression function: (template_function (template_argument_list . (_) @type.annotation))))

@@ -84,8 +84,11 @@
  (explicit_interface_specifier (qualified_name qualifier: (_) @reference.type))]
 
 (parameter type: (_) @type.annotation name: (identifier) @name)
-(variable_declaration type: [(identifier) (qualified_name) (generic_name) (nullable_type)] @type.annotation (variable_declarator name: (identifier) @name))
+(variable_declaration type: [(identifier) (qualified_name) (generic_name) (nullable_type) (array_type)] @type.annotation (variable_declarator name: (identifier) @name))
 (foreach_statement type: [(identifier) (qualified_name) (generic_name)] @type.annotation left: (identifier) @name)
+(foreach_statement type: (implicit_type) left: (identifier) @name
+  right: [(identifier) (member_access_expression) (invocation_expression)] @type.each)
+(variable_declarator name: (identifier) @name (element_access_expression) @type.alias)
 (declaration_pattern type: (_) @type.annotation name: (identifier) @name)
 (declaration_expression type: (identifier) @type.annotation name: (identifier) @name)
 (variable_declarator name: (identifier) @name (object_creation_expression type: (_) @type.construct))

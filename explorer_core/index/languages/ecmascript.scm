@@ -90,6 +90,12 @@
     (object_assignment_pattern left: (shorthand_property_identifier_pattern) @reference.read)
     (pair_pattern key: (property_identifier) @reference.read)])
   value: [(identifier) (member_expression) (this) (call_expression)] @owner)
+(for_in_statement
+  left: (object_pattern [
+    (shorthand_property_identifier_pattern) @reference.read
+    (object_assignment_pattern left: (shorthand_property_identifier_pattern) @reference.read)
+    (pair_pattern key: (property_identifier) @reference.read)])
+  operator: "of" right: [(identifier) (member_expression) (call_expression)] @owner.each)
 (primary_expression/identifier) @reference.use
 (primary_expression/member_expression) @reference.use
 (call_expression function: [(identifier) (member_expression)] @reference.call)
@@ -110,6 +116,16 @@
   (call_expression function: [(identifier) (member_expression)] @type.call)
   (await_expression (call_expression function: [(identifier) (member_expression)] @type.call))])
 (variable_declarator name: (identifier) @name value: [(identifier) (member_expression)] @type.alias)
+(variable_declarator name: (identifier) @name value: (subscript_expression) @type.alias)
+(for_in_statement left: (identifier) @name operator: "of"
+  right: [(identifier) (member_expression) (call_expression) (subscript_expression)] @type.each)
+(for_in_statement left: (object_pattern [
+  (shorthand_property_identifier_pattern) @name
+  (object_assignment_pattern left: (shorthand_property_identifier_pattern) @name)
+  (pair_pattern key: (property_identifier) @key value: [
+    (identifier) @name
+    (assignment_pattern left: (identifier) @name)])])
+  operator: "of" right: [(identifier) (member_expression) (call_expression)] @type.member_of_each)
 (variable_declarator name: (object_pattern [
   (shorthand_property_identifier_pattern) @name
   (object_assignment_pattern left: (shorthand_property_identifier_pattern) @name)

@@ -54,6 +54,9 @@
 
 (formal_parameter type: (_) @type.annotation name: (identifier) @name)
 (enhanced_for_statement type: (_) @type.annotation name: (identifier) @name)
+((enhanced_for_statement type: (type_identifier) @_var name: (identifier) @name
+  value: [(identifier) (field_access) (method_invocation)] @type.each)
+  (#eq? @_var "var"))
 (catch_formal_parameter (catch_type . (_) @type.annotation) name: (identifier) @name)
 (resource type: (_) @type.annotation name: (identifier) @name)
 (instanceof_expression right: (_) @type.annotation name: (identifier) @name)

@@ -74,6 +74,8 @@
 (property_declaration (variable_declaration . (simple_identifier) @name) (call_expression . [(simple_identifier) (navigation_expression)] @type.call))
 (property_declaration (variable_declaration . (simple_identifier) @name) (as_expression (_) (user_type) @type.annotation))
 (property_declaration (variable_declaration . (simple_identifier) @name) (string_literal) @type.literal)
+(property_declaration (variable_declaration . (simple_identifier) @name) (indexing_expression) @type.alias)
+(for_statement (variable_declaration . (simple_identifier) @name) . [(simple_identifier) (navigation_expression) (call_expression)] @type.each)
 (property_declaration (variable_declaration . (simple_identifier) @name) (getter (function_body (call_expression . [(simple_identifier) (navigation_expression)] @type.call))))
 (function_body (call_expression . [(simple_identifier) (navigation_expression)] @type.call))
 (function_body [(simple_identifier) (navigation_expression) (this_expression)] @type.alias)

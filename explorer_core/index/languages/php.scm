@@ -56,6 +56,9 @@
   (member_call_expression object: (_) @receiver name: (name) @type.call)
   (scoped_call_expression scope: (_) @receiver name: (name) @type.call)])
 (assignment_expression left: (variable_name) @name right: [(variable_name) (member_access_expression)] @type.alias)
+(assignment_expression left: (variable_name) @name right: (subscript_expression) @type.alias)
+(foreach_statement . [(variable_name) (member_access_expression) (member_call_expression)] @type.entry . (variable_name) @name)
+(foreach_statement . [(variable_name) (member_access_expression) (member_call_expression)] @type.entry . (pair (_) (variable_name) @name))
 (assignment_expression left: (member_access_expression object: (variable_name) @self name: (name) @field) right: (object_creation_expression [(name) (qualified_name)] @type.construct))
 (assignment_expression left: (member_access_expression object: (variable_name) @self name: (name) @field) right: (variable_name) @type.alias)
 (assignment_expression left: (member_access_expression object: (variable_name) @self name: (name) @field) right: [

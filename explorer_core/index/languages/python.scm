@@ -60,6 +60,9 @@
   (boolean_operator right: (call function: [(identifier) (attribute)] @type.call))
   (conditional_expression . (call function: [(identifier) (attribute)] @type.call))])
 (assignment left: (identifier) @name right: [(identifier) (attribute)] @type.alias)
+(assignment left: (identifier) @name right: (subscript) @type.alias)
+(for_statement left: (identifier) @name right: [(identifier) (attribute) (call) (subscript)] @type.each)
+(for_in_clause left: (identifier) @name right: [(identifier) (attribute) (call) (subscript)] @type.each)
 (assignment left: [(identifier) @name (attribute object: (identifier) @self attribute: (identifier) @field)] right: [
   (dictionary) (list) (set) (tuple) (string) (concatenated_string)
   (dictionary_comprehension) (list_comprehension) (set_comprehension) (generator_expression)] @type.literal)

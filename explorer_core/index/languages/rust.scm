@@ -90,6 +90,12 @@
 (let_declaration pattern: (identifier) @name value: [
   [(identifier) (field_expression)] @type.alias
   (reference_expression value: [(identifier) (field_expression)] @type.alias)])
+(for_expression pattern: (identifier) @name value: [
+  [(identifier) (field_expression) (call_expression)] @type.each
+  (reference_expression value: [(identifier) (field_expression) (call_expression)] @type.each)])
+(let_declaration pattern: (identifier) @name value: [
+  (index_expression) @type.alias
+  (reference_expression value: (index_expression) @type.alias)])
 
 (use_declaration argument: (_) @tree) @import
 (use_declaration (visibility_modifier) @reexport argument: (_) @tree) @import

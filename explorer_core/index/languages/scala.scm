@@ -60,5 +60,6 @@
 (var_definition pattern: (identifier) @name value: (instance_expression . (_) @type.construct))
 (val_definition pattern: (identifier) @name value: (call_expression function: [(identifier) (field_expression)] @type.call))
 (var_definition pattern: (identifier) @name value: (call_expression function: [(identifier) (field_expression)] @type.call))
+(enumerator . (identifier) @name "<-" [(identifier) (field_expression) (call_expression)] @type.each)
 
 (import_declaration) @import @tree

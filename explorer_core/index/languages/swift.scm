@@ -66,6 +66,7 @@
 (guard_statement bound_identifier: (simple_identifier) @name . (as_expression (user_type) @type.annotation))
 (if_statement bound_identifier: (simple_identifier) @name . (as_expression (user_type) @type.annotation))
 (while_statement bound_identifier: (simple_identifier) @name . (as_expression (user_type) @type.annotation))
+(for_statement item: (pattern bound_identifier: (simple_identifier) @name) collection: [(simple_identifier) (navigation_expression) (call_expression)] @type.each)
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @name) value: [
   (line_string_literal) (multi_line_string_literal) (array_literal) (dictionary_literal)
   (call_expression . [(array_literal) (dictionary_literal)])] @type.literal)

@@ -60,6 +60,10 @@
 (variable_declarator name: (identifier) @name type: (type_annotation (_) @type.annotation))
 (variable_declarator name: (identifier) @name value: (as_expression (_) (_) @type.annotation))
 (public_field_definition name: [(property_identifier) (private_property_identifier)] @name value: (new_expression constructor: (_) @type.construct))
+(variable_declarator name: (identifier) @name
+  value: (new_expression constructor: [(identifier) (member_expression)] @receiver type_arguments: (_) @type.construct))
+(public_field_definition name: [(property_identifier) (private_property_identifier)] @name
+  value: (new_expression constructor: [(identifier) (member_expression)] @receiver type_arguments: (_) @type.construct))
 (public_field_definition name: [(property_identifier) (private_property_identifier)] @name value: (call_expression function: [(identifier) (member_expression)] @type.call))
 
 (arrow_function parameters: (formal_parameters [

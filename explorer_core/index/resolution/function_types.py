@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import msgspec
 
-from explorer_core.index.extraction.type_names import outside, past, split, unwrapped
+from explorer_core.index.extraction.type_names import collection, outside, past, split, unwrapped
 
 _NAME = re.compile(r"[\w$]+")
 _ARROW = re.compile(r"\s*(?:[a-z]+\s+)*(?:=>|->)")
@@ -100,13 +100,14 @@ def element(written: str, number: int) -> str:
     if text.startswith("["):
         elements = tuple(split(text[1:-1], ","))
         return elements[number] if number < len(elements) else ""
-    return text[:-2] if text.endswith("[]") else ""
+    found = collection(text, ("<",))
+    return found.element if found and not found.keyed else ""
 
 
 def aliased(signature: str) -> str:
     """What a signature gives another name to: what stands behind its equals sign."""
     at = outside(signature, "=", 0)
-    return signature[at + 1 :].strip() if at >= 0 else ""
+    return signature[at + 1 :].rstrip("; ").lstrip() if at >= 0 else ""
 
 
 def type_parameters(signature: str, name: str) -> tuple[str, ...]:

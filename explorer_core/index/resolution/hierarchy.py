@@ -9,8 +9,9 @@ from typing import Protocol
 
 import msgspec
 
-from explorer_core.index.extraction.facts import ALTERNATIVE, TOP, Supertype, TypeBinding
+from explorer_core.index.extraction.facts import TOP, Supertype, TypeBinding
 from explorer_core.index.extraction.indexed_names import last_part
+from explorer_core.index.extraction.type_names import alternatives
 from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.names import Names
 from explorer_core.index.resolution.owners import Owners
@@ -41,12 +42,16 @@ class Base(msgspec.Struct, frozen=True, gc=False):
 Bases = tuple[tuple[Base, ...], bool]
 
 
-class TypeReader(Protocol):
-    """What the hierarchy needs to know of names and expressions."""
+class NamedTypes(Protocol):
+    """What the hierarchy needs to know of types."""
 
     def types_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
         """Values of a type as written; UNKNOWN when nothing binds it."""
         ...
+
+
+class Variables(Protocol):
+    """What it needs to know of variables."""
 
     def declared(self, type_id: SymbolId) -> Values:
         """The values of what a definition is declared to be."""
@@ -64,13 +69,15 @@ class Hierarchy:
         self,
         program: Program,
         names: Names,
-        types: TypeReader,
+        types: NamedTypes,
+        variables: Variables,
         owners: Owners,
         evaluation: Evaluation,
     ) -> None:
         self._program = program
         self._names = names
         self._types = types
+        self._variables = variables
         self._owners = owners
         self._evaluation = evaluation
         self._inherited: dict[tuple[SymbolId, str], list[SymbolId]] = {}
@@ -154,7 +161,7 @@ class Hierarchy:
         if definition.kind != "type":
             return False
         for binding in table.parts(type_id.ordinal):
-            for each in binding.type.split(ALTERNATIVE):
+            for each in alternatives(binding.type):
                 if is_outside(self._types.types_named(table, binding.scope, each, binding.line)):
                     return True
         return bool(definition.returns) and not self._meant(type_id)
@@ -177,7 +184,7 @@ class Hierarchy:
         is_name = bool(definition.returns) or bool(table.parts(type_id.ordinal))
         if definition.kind != "type" or not is_name:
             return ()
-        values = self._types.declared(type_id)
+        values = self._variables.declared(type_id)
         return tuple(v.id for v in values if isinstance(v, Instance) and v.id != type_id)
 
     def member(self, type_id: SymbolId, name: str) -> Values:
@@ -218,7 +225,7 @@ class Hierarchy:
         if found:
             return tuple(found)
         bound = table.types.get((type_id.ordinal, "." + name))
-        return (self._types.bound(table, bound, 0) or OPAQUE) if bound else UNKNOWN
+        return (self._variables.bound(table, bound, 0) or OPAQUE) if bound else UNKNOWN
 
     def _embedded(self, type_id: SymbolId, name: str) -> Values:
         """A supertype by its own name, where embedding makes it a field."""

@@ -20,6 +20,7 @@ from explorer_core.index.extraction.facts import (
     TypeBinding,
 )
 from explorer_core.index.extraction.type_names import alternatives
+from explorer_core.index.resolution.elements import Elements
 from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.function_types import (
     Parameter,
@@ -44,10 +45,10 @@ from explorer_core.index.resolution.values import (
     Outside,
     Value,
     Values,
+    Written,
 )
 from explorer_core.index.resolution.written_values import (
     NamedTypes,
-    Written,
     WrittenTypes,
 )
 from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId
@@ -119,12 +120,14 @@ class Lambdas:
         program: Program,
         hierarchy: Hierarchy,
         expressions: Expressions,
+        elements: Elements,
         evaluation: Evaluation,
     ) -> None:
         self._program = program
         self._hierarchy = hierarchy
         self._expressions = expressions
         self._types = WrittenTypes(program, hierarchy, expressions)
+        self._elements = elements
         self._evaluation = evaluation
 
     def parameter(self, table: FileTable, binding: TypeBinding) -> Values:
@@ -145,7 +148,7 @@ class Lambdas:
         function = table.facts.lambdas[number]
         handed = self._handed_to(table, function)
         values = self._evaluation.ask((handed, place), lambda: self._agreed(handed, place), UNKNOWN)
-        return values or self._of_scope_function(table, function, place)
+        return values or self._of_what_it_is_called_on(table, function, place)
 
     def implemented(self, table: FileTable, ordinal: int) -> tuple[SymbolId, ...]:
         """The members that a definition which is one of an object is there for: those of its name
@@ -165,8 +168,16 @@ class Lambdas:
 
     def _around(self, table: FileTable, number: int) -> tuple[Instance, ...]:
         """The types of the repository that are expected where an object stands."""
-        handed = self._handed_to(table, table.facts.lambdas[number])
-        return self._evaluation.ask((handed, EXPECTED), lambda: self._objects(handed), ())
+        function = table.facts.lambdas[number]
+        handed = self._handed_to(table, function)
+        found = self._evaluation.ask((handed, EXPECTED), lambda: self._objects(handed), ())
+        return found or self._put_into(table, function)
+
+    def _put_into(self, table: FileTable, function: Lambda) -> tuple[Instance, ...]:
+        """The types of what is in a collection that an object is handed to a function of."""
+        listed = self._elements.collections(self._called_on(table, function)[1])
+        holders = (v for each in listed for v in self._types.holders(each.element, function.keys))
+        return tuple(dict.fromkeys(holders))
 
     def _objects(self, handed: Handed) -> tuple[Instance, ...]:
         expected = self._expected(handed)
@@ -178,17 +189,31 @@ class Lambdas:
             (table.path, function), lambda: self._handed(table, function), NOTHING
         )
 
-    def _of_scope_function(self, table: FileTable, function: Lambda, place: str) -> Values:
-        """What a function is called on, where that is what the language gives in a place."""
-        called_on, _, name = function.callee.rpartition(".")
-        what = spec_of(table).scope_functions.get(name) if called_on else None
-        if what != ("receiver" if place == RECEIVER else "parameter"):
+    def _of_what_it_is_called_on(self, table: FileTable, function: Lambda, place: str) -> Values:
+        """What a function is given by the language: that which it is called on, or where it is all
+        that a function of a collection is handed, what is in there."""
+        called_on, values = self._called_on(table, function)
+        what = spec_of(table).scope_functions.get(called_on)
+        if what and what == ("receiver" if place == RECEIVER else "parameter"):
+            return tuple(v for v in values if isinstance(v, Instance) or v != Outside())
+        if place != "0" or function.keys or not function.alone:
             return UNKNOWN
-        on = called_on.rstrip("?!")
-        values = self._expressions.evaluate(
-            table, function.scope, on, function.line, local=function.local
+        listed = (each for each in self._elements.collections(values) if not each.keyed)
+        found = (value for each in listed for value in self._elements.of(each))
+        return tuple(dict.fromkeys(found))
+
+    def _called_on(self, table: FileTable, function: Lambda) -> tuple[str, Values]:
+        """The name of the member that a function is handed to, and what that is a member of."""
+        before, _, name = function.callee.rpartition(".")
+        if not before or not function.argument:
+            return "", UNKNOWN
+        on, scope, line = before.rstrip("?!"), function.scope, function.line
+        values = self._evaluation.ask(
+            (table.path, function, "called on"),
+            lambda: self._expressions.evaluate(table, scope, on, line, local=function.local),
+            UNKNOWN,
         )
-        return tuple(v for v in values if isinstance(v, Instance) or v != Outside())
+        return name, values
 
     def _handed(self, table: FileTable, function: Lambda) -> Handed:
         """What a function is handed to. Many are handed to the same."""

@@ -10,8 +10,13 @@ from __future__ import annotations
 from itertools import takewhile
 
 from explorer_core.contracts import Witness
-from explorer_core.index.extraction.facts import ALTERNATIVE, PLACE, RESULT, TOP, TypeBinding
-from explorer_core.index.extraction.type_names import simple_type_name
+from explorer_core.index.extraction.facts import PLACE, TOP, TypeBinding
+from explorer_core.index.extraction.type_names import (
+    alternatives,
+    reduced_collection,
+    simple_type_name,
+)
+from explorer_core.index.resolution.elements import Elements
 from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.extensions import Extensions
 from explorer_core.index.resolution.hierarchy import Hierarchy
@@ -27,6 +32,8 @@ from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     OUTSIDE,
     UNKNOWN,
+    Accessor,
+    Collection,
     Defined,
     Instance,
     Opaque,
@@ -39,8 +46,8 @@ from explorer_core.index.resolution.values import (
     is_outside,
     relabelled,
 )
+from explorer_core.index.resolution.variables import Variables
 from explorer_core.index.resolution.written_types import (
-    first_result,
     member_type,
     queried_value,
     simple_type_text,
@@ -61,75 +68,17 @@ class Receivers:
         self._program = program
         self._names = names
         self._evaluation = Evaluation()
+        self.variables = Variables(program, self, self._evaluation)
+        self.elements = Elements(program, self, self.variables)
         self.owners = Owners(self)
-        self.hierarchy = Hierarchy(program, names, self, self.owners, self._evaluation)
-        self.scopes = Scopes(program, names, self.hierarchy, self.owners, self)
+        self.hierarchy = Hierarchy(
+            program, names, self, self.variables, self.owners, self._evaluation
+        )
+        self.scopes = Scopes(program, names, self.hierarchy, self.owners, self, self.variables)
         self.extensions = Extensions(program, names, self.owners)
-        self.lambdas = Lambdas(program, self.hierarchy, self, self._evaluation)
+        self.lambdas = Lambdas(program, self.hierarchy, self, self.elements, self._evaluation)
         self.objects = Objects(self.lambdas)
         self.implicit = Implicit(program, self.hierarchy, self.lambdas)
-
-    def bound(self, table: FileTable, bindings: list[TypeBinding], line: int) -> Values:
-        """The value of a variable at a line: that of its nearest binding before it, where its type
-        is written next to its value by that type; that of all its bindings for line 0."""
-        if line:
-            before = [b for b in bindings if b.line <= line]
-            nearest = [b for b in before if b.line == before[-1].line]
-            stated = [b for b in nearest if b.source == "annotation"]
-            if not stated and nearest and nearest[-1].source == "parameter":
-                return self._of_parameters(table, nearest)
-            bounds = [b for b in nearest if b.source == "bound"]
-            bindings = bounds or stated[-1:] or nearest[-1:] or bindings[:1]
-        values = [v for binding in bindings for v in self._binding(table, binding)]
-        return tuple(dict.fromkeys(values))
-
-    def _of_parameters(self, table: FileTable, bindings: list[TypeBinding]) -> Values:
-        """The value of a name that lambdas on one line bind, unless it differs."""
-        given = [b for b in bindings if b.source == "parameter"]
-        found = {self._binding(table, binding) for binding in given}
-        return found.pop() if len(found) == 1 else UNKNOWN
-
-    def _binding(self, table: FileTable, binding: TypeBinding) -> Values:
-        return self._evaluation.ask(
-            (table.path, binding), lambda: self._bound_to(table, binding), UNKNOWN
-        )
-
-    def _bound_to(self, table: FileTable, binding: TypeBinding) -> Values:
-        scope = self._scope_at(table, binding)
-        if not binding.type and binding.source in ("literal", "bound"):
-            return OUTSIDE
-        if binding.source == "parameter":
-            return self.lambdas.parameter(table, binding)
-        if binding.source == "table":
-            return UNKNOWN if scope == TOP else (Table(table.id(scope)),)
-        if binding.source == "annotation":
-            scope = table.beyond_variables(scope, binding.type)
-        if binding.source in ("annotation", "construct", "bound", "parts"):
-            return self.type_named(table, scope, binding.type, binding.line)
-        if binding.type == binding.name:
-            return self._called(table, self.scopes.function(table, scope, binding.name))
-        values = self.evaluate(table, scope, binding.type, binding.line)
-        return self._called(table, values) if binding.source == "call" else values
-
-    def _scope_at(self, table: FileTable, binding: TypeBinding) -> int:
-        """The scope a binding is evaluated in: for an attribute, the method that assigns it."""
-        scope = binding.scope
-        if not binding.name.startswith("."):
-            return scope
-        deeper = True
-        while deeper:
-            inner = (
-                child
-                for child in table.children.get(scope, ())
-                if table.definitions[child].start <= binding.line <= table.definitions[child].end
-                and table.definitions[child].kind in CALLABLES
-            )
-            child = next(inner, None)
-            deeper = child is not None
-            scope = scope if child is None else child
-        return scope
-
-    # expressions
 
     def evaluate(
         self,
@@ -146,11 +95,12 @@ class Receivers:
         if expression.startswith(PLACE) and expression[1:2].isdigit():
             return self.lambdas.holders(table, expression)
         parts = chain(expression)
-        if not parts or (any(part.indexed for part in parts) and not spec_of(table).subscripts):
+        if not parts or any("" in part.subscripts for part in parts):
             return UNKNOWN
         cast = max((i for i, part in enumerate(parts) if part.cast), default=0)
         head = self._head(table, scope, parts[cast], line, local=local, type_only=type_only)
-        values = self._along(table, head, parts[cast + 1 :])
+        values = self._inside(table, head, parts[cast])
+        values = self._along(table, values, parts[cast + 1 :])
         if is_outside(values) and not local:
             found, rest = self._qualified(table, parts)
             values = self._along(table, found, rest) or values
@@ -163,14 +113,21 @@ class Receivers:
         for part in parts:
             values = self.step(table, values, part.name)
             if part.called:
-                values = self._called(table, values)
+                values = self.called(table, values)
+            values = self._inside(table, values, part)
+        return values
+
+    def _inside(self, table: FileTable, values: Values, part: Part) -> Values:
+        """What the subscripts of a part give."""
+        for subscript in part.subscripts:
+            values = self.elements.at(table, values, subscript)
         return values
 
     def qualified(self, table: FileTable, scope: int, receiver: str, name: str) -> Values:
         """What a name stands for whose receiver is all of a package's name, or begins with a name
         that nothing in the repository bears."""
         parts = chain(receiver)
-        if not parts or any(part.called or part.indexed for part in parts):
+        if not parts or any(part.called or part.subscripts for part in parts):
             return UNKNOWN
         found = self._names.in_package(table, [part.name for part in parts], name)
         return found or self.step(table, self._nowhere(table, scope, parts[0]), name)
@@ -192,7 +149,8 @@ class Receivers:
         self, table: FileTable, parts: tuple[Part, ...]
     ) -> tuple[Values, tuple[Part, ...]]:
         """What the first parts name together with their package, and the parts that remain."""
-        names = [part.name for part in takewhile(lambda part: not part.called, parts)]
+        whole = takewhile(lambda part: not part.called and not part.subscripts, parts)
+        names = [part.name for part in whole]
         for length in range(2, len(names) + 1):
             values = self._names.in_package(table, names[: length - 1], names[length - 1])
             if values:
@@ -250,7 +208,7 @@ class Receivers:
         if not values and part.name in (*spec.transparent_members, spec.construct_member):
             return self.owners.self_around(table, scope)
         if part.called:
-            return self._called(table, values)
+            return self.called(table, values)
         return values or (UNKNOWN if local else self._names.package(table, part.name))
 
     def _bases_around(self, table: FileTable, scope: int) -> Values:
@@ -270,6 +228,10 @@ class Receivers:
         """The member of a name of what a value stands for."""
         if isinstance(value, Opaque):
             return (value,)
+        if isinstance(value, Accessor):
+            return self.step(table, self.elements.given(value), name)
+        if isinstance(value, Collection) and (own := self.elements.accessor(table, value, name)):
+            return own
         if isinstance(value, Outside):
             return self.extensions.of_type(table, value.type, name) or OUTSIDE
         if isinstance(value, Module):
@@ -287,12 +249,12 @@ class Receivers:
             found = relabelled(self._names.in_scope(holder, value.id.ordinal, name), value.how)
             return found or self._names.in_namespace(holder, value.id.ordinal, name)
         if kind in CALLABLES:
-            given = self._called(table, (value,)) if spec_of(table).bare_members else UNKNOWN
+            given = self.called(table, (value,)) if spec_of(table).bare_members else UNKNOWN
             return self.step(table, given, name)
         entries = self._entries(holder, value, name)
         return entries or self._evaluation.ask(
             (value.id, name, table.facts.language),
-            lambda: self.step(table, self.declared(value.id), name),
+            lambda: self.step(table, self.variables.declared(value.id), name),
             UNKNOWN,
             steps=0,
         )
@@ -325,18 +287,20 @@ class Receivers:
                 return relabelled(found, how)
         return UNKNOWN
 
-    def _called(self, table: FileTable, values: Values) -> Values:
+    def called(self, table: FileTable, values: Values) -> Values:
         """What calling each of the values gives."""
         found: list[Value] = []
         for value in values:
-            if isinstance(value, Outside | Opaque):
+            if isinstance(value, Accessor):
+                found += self.elements.given(value)
+            elif isinstance(value, Outside | Opaque):
                 found.append(value)
             elif isinstance(value, Instance):
                 meant = self.call_member(table, value)
-                found += self._called(table, meant) if meant else self.lambdas.called(value.id)
+                found += self.called(table, meant) if meant else self.lambdas.called(value.id)
                 found += (value,) if not meant and _passes_on(table) else ()
             elif isinstance(value, Module):
-                whole = self._called(table, self._names.whole(table, value))
+                whole = self.called(table, self._names.whole(table, value))
                 found += whole or (OUTSIDE if value.package else UNKNOWN)
             elif isinstance(value, Defined):
                 definition = self._program.holder(value.id).definitions[value.id.ordinal]
@@ -345,7 +309,7 @@ class Receivers:
                 elif definition.kind == "constructor" and definition.container != TOP:
                     found.append(Instance(SymbolId(value.id.path, definition.container)))
                 elif definition.kind in CALLABLES:
-                    found += self.declared(value.id)
+                    found += self.variables.declared(value.id)
                 elif definition.kind in VARIABLES:
                     found += self._called_variable(table, value.id)
         return tuple(dict.fromkeys(found))
@@ -355,7 +319,9 @@ class Receivers:
         found = [
             value
             for member in members
-            for value in (self.declared(member.id) if isinstance(member, Defined) else (member,))
+            for value in (
+                self.variables.declared(member.id) if isinstance(member, Defined) else (member,)
+            )
         ]
         return tuple(dict.fromkeys(found))
 
@@ -363,9 +329,21 @@ class Receivers:
         """What calling what a variable holds gives."""
         return self._evaluation.ask(
             (variable, table.facts.language),
-            lambda: self._called(table, self.declared(variable)),
+            lambda: self.called(table, self.variables.declared(variable)),
             UNKNOWN,
         )
+
+    def function(self, table: FileTable, scope: int, name: str) -> Values:
+        """The function of a name that a scope sees."""
+        return self.scopes.function(table, scope, name)
+
+    def parameter(self, table: FileTable, binding: TypeBinding) -> Values:
+        """The value of a parameter of a function without a name."""
+        return self.lambdas.parameter(table, binding)
+
+    def given_by(self, table: FileTable, values: Values, member: str) -> Values:
+        """What calling the member of a name of what values stand for gives."""
+        return self.called(table, self.step(table, values, member))
 
     def call_member(self, table: FileTable, value: Value) -> tuple[Defined, ...]:
         """What is called where a value of a type is called like a function."""
@@ -380,8 +358,8 @@ class Receivers:
     def type_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
         """Values of a type as written, or of each of several; `Outside` when it is not one of
         ours."""
-        if ALTERNATIVE in written:
-            several = (self.type_named(table, scope, e, line) for e in written.split(ALTERNATIVE))
+        if len(each := alternatives(written)) > 1:
+            several = (self.type_named(table, scope, one, line) for one in each)
             found = dict.fromkeys(value for values in several for value in values)
             known = tuple(value for value in found if not isinstance(value, Outside))
             return known or tuple(found)
@@ -389,6 +367,10 @@ class Receivers:
             return self.owners.self_around(table, scope) or OUTSIDE
         if queried := queried_value(written, table):
             return self.evaluate(table, scope, queried, line)
+        if listed := reduced_collection(written):
+            named = self.types_named(table, scope, listed.name, line) if listed.name else OUTSIDE
+            collection = self.elements.collection(table, scope, listed, line)
+            return (collection,) if is_outside(named) else named
         if written.endswith("]"):
             holder, name = member_type(written)
             values = self.type_named(table, scope, holder, line) if name else OUTSIDE
@@ -404,7 +386,7 @@ class Receivers:
             if isinstance(value, Instance | Outside):
                 found.append(value)
             elif isinstance(value, Module):
-                found += self._called(table, self._names.whole(table, value))
+                found += self.called(table, self._names.whole(table, value))
             elif isinstance(value, Defined) and self._is_type(value):
                 found.append(Instance(value.id))
         known = [value for value in found if not isinstance(value, Outside)]
@@ -412,27 +394,6 @@ class Receivers:
 
     def _is_type(self, value: Defined) -> bool:
         return self._program.holder(value.id).is_type(value.id.ordinal)
-
-    def declared(self, type_id: SymbolId) -> Values:
-        """The values a variable may hold, or a function may return, as declared."""
-        return self._evaluation.ask(type_id, lambda: self._declared_values(type_id), UNKNOWN)
-
-    def _declared_values(self, type_id: SymbolId) -> Values:
-        table = self._program.holder(type_id)
-        definition = table.definitions[type_id.ordinal]
-        if definition.returns:
-            written = simple_type_text(first_result(definition.returns, table), table)
-            is_scope = definition.kind in CALLABLES or definition.kind == "type"
-            scope = type_id.ordinal if is_scope else definition.container
-            return self.type_named(table, scope, written, definition.line)
-        if parts := table.parts(type_id.ordinal):
-            return self.bound(table, parts, 0)
-        if definition.kind in CALLABLES or definition.kind == "property":
-            results = table.types.get((type_id.ordinal, RESULT), [])
-            return self.bound(table, results, 0)
-        container = definition.container
-        label = "." + definition.name if table.is_type(container) else definition.name
-        return self.bound(table, table.bindings(container, label, 0), 0)
 
 
 def _passes_on(table: FileTable) -> bool:

@@ -122,7 +122,7 @@ class Resolver:
             else:
                 yield value
             if is_call and isinstance(value, Defined) and self._is_held(value):
-                for held in self.receivers.declared(value.id):
+                for held in self.receivers.variables.declared(value.id):
                     yield from member(table, held)
 
     def _values(self, table: FileTable, reference: Reference) -> Values:
@@ -205,7 +205,7 @@ class Resolver:
         elsewhere: ``f: typeof make``."""
         fields = (v for v in values if isinstance(v, Defined) and self._is_held(v))
         queried = (v.id for v in fields if self._is_queried(v))
-        held = (v for field in queried for v in self.receivers.declared(field))
+        held = (v for field in queried for v in self.receivers.variables.declared(field))
         functions = (v for v in held if isinstance(v, Defined))
         found = tuple(v for v in functions if self._definition(v).kind in CALLABLES)
         return relabelled(found, "graph:type")

@@ -28,13 +28,9 @@ _TYPES = MEMBER_HOLDERS | NAMESPACES
 
 
 class Expressions(Protocol):
-    """What this needs to know of variables and members."""
+    """What this needs to know of members."""
 
     implicit: Implicit
-
-    def bound(self, table: FileTable, bindings: list[TypeBinding], line: int) -> Values:
-        """The value of a variable at a line; that of all its bindings for line 0."""
-        ...
 
     def member_of(self, table: FileTable, value: Value, name: str) -> Values:
         """The member of a name of what a value stands for."""
@@ -42,6 +38,14 @@ class Expressions(Protocol):
 
     def of_same_object(self, table: FileTable, member: int, name: str) -> Values:
         """The member of a name that an object has which another member is of."""
+        ...
+
+
+class Variables(Protocol):
+    """What it needs to know of variables."""
+
+    def bound(self, table: FileTable, bindings: list[TypeBinding], line: int) -> Values:
+        """The value of a variable at a line; that of all its bindings for line 0."""
         ...
 
 
@@ -55,12 +59,14 @@ class Scopes:
         hierarchy: Hierarchy,
         owners: Owners,
         expressions: Expressions,
+        variables: Variables,
     ) -> None:
         self._program = program
         self._names = names
         self._hierarchy = hierarchy
         self._owners = owners
         self._expressions = expressions
+        self._variables = variables
 
     def lookup(
         self,
@@ -82,7 +88,7 @@ class Scopes:
         if type_only and not local:
             found = self.lookup(table, scope, name, line)
             return found if self._may_be_type(found) else self._type(table, scope, name, found)
-        bound = self._expressions.bound
+        bound = self._variables.bound
         receivers = spec_of(table).lambda_receivers and bool(line) and not local
         for around in table.scopes(scope):
             bindings = table.bindings(around, name, line, local=local)
@@ -181,9 +187,9 @@ class Scopes:
         bindings = table.bindings(scope, name, line, local=local)
         given = any(binding.source == "parameter" for binding in bindings)
         if given or (bindings and scope != TOP and (scope, name) not in table.imports):
-            return self._expressions.bound(table, bindings, line) or OPAQUE
+            return self._variables.bound(table, bindings, line) or OPAQUE
         found = self._names.in_scope(table, scope, name)
-        found = found or (self._expressions.bound(table, bindings, 0) if bindings else UNKNOWN)
+        found = found or (self._variables.bound(table, bindings, 0) if bindings else UNKNOWN)
         if not found and spec_of(table).implicit_self and scope != TOP and not local:
             return self._of_owner(table, scope, name)
         return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import Literal
 
 import msgspec
 
@@ -38,6 +39,31 @@ class Outside(msgspec.Struct, frozen=True, gc=False):
     type: str = ""
 
 
+class Written(msgspec.Struct, frozen=True, gc=False):
+    """A type as written, where it is; ``given`` is what the type parameters in it stand for."""
+
+    path: str
+    scope: int
+    line: int
+    text: str
+    given: tuple[tuple[str, Written], ...] = ()
+
+
+class Collection(Outside, frozen=True, kw_only=True, gc=False):
+    """A value that is not of the repository, but may have some in it that are: of the type
+    ``element``, under keys if ``keyed`` says so."""
+
+    element: Written
+    keyed: bool
+
+
+class Accessor(Outside, frozen=True, kw_only=True, gc=False):
+    """A member of such a value that gives one of what is in it, or all."""
+
+    of: Collection
+    gives: Literal["element", "same", "values"]
+
+
 class Opaque(msgspec.Struct, frozen=True, gc=False):
     """A variable of this very place, of which nothing more is known."""
 
@@ -62,16 +88,17 @@ def is_outside(values: Values) -> bool:
 
 class Part(msgspec.Struct, frozen=True, gc=False):
     """One name of a chain such as ``a.b().c[0]``; of a cast the type, whatever stands before it,
-    and of a text none."""
+    and of a text none. ``subscripts`` are what stands in the brackets behind it."""
 
     name: str
     called: bool = False
     cast: bool = False
-    indexed: bool = False
+    subscripts: tuple[str, ...] = ()
 
 
-_NAME = re.compile(r"[@$#]?[^\W\d][\w$]*(?:[!?](?![!?]*\s*[.\-:]))?")
+_NAME = re.compile(r"[@$#]?[^\W\d][\w$]*(?:[!?](?![!?]*\s*[.\-:\[]))?")
 _SEPARATOR = re.compile(r"\s*(?:[?&]\.|!+\.|\.|\??->|::|\\)\s*")
+_OPENED = re.compile(r"[!?]*\.?(?=\[)")
 _PREFIX = re.compile(r"(?:await\s+|new\s+|\*|&)\s*|\(")
 _TEXT = re.compile(r"""(["'])(?:(?!\1)[^\\\n]|\\.)*\1""")
 _CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
@@ -117,8 +144,8 @@ def _named(text: str, at: int) -> tuple[Part | None, int]:
     end, called = _past_arguments(text, name.end())
     if end < 0:
         return None, at
-    past = _past_subscripts(text, end)
-    return Part(name.group(), called, indexed=past > end), past
+    subscripts, end = _subscripts(text, end)
+    return Part(name.group(), called, subscripts=subscripts), end
 
 
 def _cast(text: str) -> tuple[Part | None, int]:
@@ -154,10 +181,13 @@ def _past_arguments(text: str, at: int) -> tuple[int, bool]:
     return at, False
 
 
-def _past_subscripts(text: str, at: int) -> int:
-    while text.startswith("[", at) and (end := _matching(text, at)) > 0:
+def _subscripts(text: str, at: int) -> tuple[tuple[str, ...], int]:
+    """What stands in each of the brackets at an index, and where these end."""
+    found: list[str] = []
+    while (opened := _OPENED.match(text, at)) and (end := _matching(text, opened.end())) > 0:
+        found.append(text[opened.end() + 1 : end - 1].strip())
         at = end
-    return at
+    return tuple(found), at
 
 
 def _matching(text: str, at: int) -> int:

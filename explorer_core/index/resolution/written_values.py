@@ -12,34 +12,26 @@ from typing import Protocol
 import msgspec
 
 from explorer_core.index.extraction.facts import ELEMENT, Definition
-from explorer_core.index.extraction.type_names import alternatives, constituents
+from explorer_core.index.extraction.type_names import alternatives, collection, constituents
 from explorer_core.index.resolution.function_types import aliased, element, function_type
 from explorer_core.index.resolution.hierarchy import Hierarchy
 from explorer_core.index.resolution.program import Program, spec_of
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     UNKNOWN,
+    Collection,
     Defined,
     Instance,
     Outside,
     Value,
     Values,
+    Written,
 )
 from explorer_core.index.resolution.written_types import simple_type_text
 from explorer_core.index.symbols import SymbolId
 
 _PARTS = 200
 """Types that one is made of; generated ones have thousands."""
-
-
-class Written(msgspec.Struct, frozen=True, gc=False):
-    """A type as written, where it is; ``given`` is what the type parameters in it stand for."""
-
-    path: str
-    scope: int
-    line: int
-    text: str
-    given: tuple[tuple[str, Written], ...] = ()
 
 
 class NamedTypes(Protocol):
@@ -64,8 +56,8 @@ class WrittenTypes:
         return self._types.type_named(table, written.scope, text, written.line)
 
     def values(self, written: Written) -> Values:
-        """Values of a written type, of each of several if it is one of them; UNKNOWN for lists of
-        it, and for a type parameter that nothing is given for, whatever it must be."""
+        """Values of a written type, of each of several if it is one of them; UNKNOWN for a type
+        parameter that nothing is given for, whatever it must be."""
         table = self._program.table(written.path)
         absent = spec_of(table).null_types if table else ()
         found: list[Values] = []
@@ -80,12 +72,29 @@ class WrittenTypes:
 
     def _of_one(self, written: Written) -> Values:
         table, text = self._program.table(written.path), written.text
-        if table is None or text.endswith("]") or function_type(text) is not None:
+        if table is None or function_type(text) is not None:
             return UNKNOWN
+        is_lookup = text.endswith("]") and collection(text, spec_of(table).type_arguments) is None
+        if is_lookup or self._is_parameter(table, written, text):
+            return UNKNOWN
+        return tuple(self._filled(table, written, value) for value in self.named(table, written))
+
+    @staticmethod
+    def _is_parameter(table: FileTable, written: Written, text: str) -> bool:
+        """Whether a type is a parameter of what it stands in."""
         around = (table.types.get((scope, text), ()) for scope in table.scopes(written.scope))
-        if any(binding.source == "bound" for bindings in around for binding in bindings):
-            return UNKNOWN
-        return self.named(table, written)
+        return any(binding.source == "bound" for bindings in around for binding in bindings)
+
+    def _filled(self, table: FileTable, written: Written, value: Value) -> Value:
+        """A value with what is given for the type parameter that its elements are of, or an outside
+        one where nothing is."""
+        if not isinstance(value, Collection):
+            return value
+        given = dict(written.given).get(value.element.text)
+        if given is not None:
+            return msgspec.structs.replace(value, element=given)
+        unknown = self._is_parameter(table, written, value.element.text)
+        return Outside(value.type) if unknown else value
 
     def members_at(self, written: Written, keys: tuple[str, ...]) -> Iterator[Value]:
         """The members that keys lead to from a value of a written type."""

@@ -1,0 +1,144 @@
+"""What is in lists, tables and the like, which are themselves not of the repository."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+import msgspec
+
+from explorer_core.index.extraction.facts import EACH
+from explorer_core.index.extraction.type_names import (
+    Listed,
+    reduced_collection,
+    simple_type_name,
+)
+from explorer_core.index.resolution.function_types import aliased
+from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import (
+    UNKNOWN,
+    Accessor,
+    Collection,
+    Defined,
+    Instance,
+    Value,
+    Values,
+    Written,
+)
+from explorer_core.index.resolution.written_types import simple_type_text
+from explorer_core.index.symbols import VARIABLES, SymbolId
+
+
+class Evaluated(Protocol):
+    """What this needs to know of types and members."""
+
+    def type_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
+        """Values of a type as written; `Outside` when it is not one of ours."""
+        ...
+
+    def given_by(self, table: FileTable, values: Values, member: str) -> Values:
+        """What calling the member of a name of what values stand for gives."""
+        ...
+
+
+class Variables(Protocol):
+    """What it needs to know of variables."""
+
+    def declared(self, type_id: SymbolId) -> Values:
+        """The values of what a definition is declared to be."""
+        ...
+
+
+class Elements:
+    """Evaluates what is in values."""
+
+    def __init__(self, program: Program, evaluated: Evaluated, variables: Variables) -> None:
+        self._program = program
+        self._evaluated = evaluated
+        self._variables = variables
+
+    @staticmethod
+    def collection(table: FileTable, scope: int, listed: Listed, line: int) -> Collection:
+        """A value of a type that was written."""
+        around = table.beyond_variables(scope, listed.element)
+        element = Written(table.path, around, line, listed.element)
+        return Collection(simple_type_name(listed.name), element=element, keyed=listed.keyed)
+
+    def at(self, table: FileTable, values: Values, subscript: str) -> Values:
+        """What a subscript of values gives, or with `EACH` each step through them."""
+        if spec_of(table).subscripts:
+            return values
+        found: dict[Value, None] = {}
+        member = spec_of(table).iterating_member if subscript == EACH else ""
+        member = member or spec_of(table).subscript_member
+        for value in self._held(values):
+            if isinstance(value, Collection):
+                # A number may be one of several places with types of their own, or any key.
+                one = not value.keyed or (subscript != EACH and not subscript.isdigit())
+                found.update(dict.fromkeys(self.of(value) if one else UNKNOWN))
+            elif isinstance(value, Instance):
+                inner = self._of_instance(table, value, subscript, member)
+                found.update(dict.fromkeys(inner))
+        return tuple(found)
+
+    def _held(self, values: Values) -> Iterator[Value]:
+        """Values, in place of variables and of members of collections what these hold."""
+        for value in values:
+            if isinstance(value, Accessor):
+                yield from self.given(value)
+            elif isinstance(value, Defined) and self._holds(value):
+                yield from self._variables.declared(value.id)
+            else:
+                yield value
+
+    def _holds(self, value: Defined) -> bool:
+        kind = self._program.holder(value.id).definitions[value.id.ordinal].kind
+        return kind in VARIABLES or kind == "property"
+
+    def _of_instance(
+        self, table: FileTable, value: Instance, subscript: str, member: str
+    ) -> Values:
+        if meant := self._meant(value):
+            return self.at(table, meant, subscript)
+        given = self._evaluated.given_by(table, (value,), member) if member else UNKNOWN
+        return self.at(table, given, EACH) if subscript == EACH else given
+
+    def _meant(self, value: Instance) -> Values:
+        """The collection that the name of a type stands for."""
+        holder = self._program.holder(value.id)
+        definition = holder.definitions[value.id.ordinal]
+        if definition.kind != "type":
+            return UNKNOWN
+        written = simple_type_text(definition.returns or aliased(definition.signature), holder)
+        listed = reduced_collection(written)
+        scope, line = value.id.ordinal, definition.line
+        return (self.collection(holder, scope, listed, line),) if listed else UNKNOWN
+
+    def of(self, value: Collection) -> Values:
+        """What is in a value."""
+        element = value.element
+        table = self._program.table(element.path)
+        if table is None:
+            return UNKNOWN
+        text = simple_type_text(element.text, table)
+        return self._evaluated.type_named(table, element.scope, text, element.line)
+
+    def collections(self, values: Values) -> Iterator[Collection]:
+        """The collections among values, and those that names of types among them stand for."""
+        for value in self._held(values):
+            meant = self._meant(value) if isinstance(value, Instance) else (value,)
+            yield from (each for each in meant if isinstance(each, Collection))
+
+    @staticmethod
+    def accessor(table: FileTable, value: Collection, name: str) -> Values:
+        """The member of a name that a collection has by the language; UNKNOWN for others."""
+        gives = spec_of(table).element_members.get(name)
+        return (Accessor(of=value, gives=gives),) if gives else UNKNOWN
+
+    def given(self, accessor: Accessor) -> Values:
+        """What a member of a collection gives."""
+        if accessor.gives == "element":
+            return self.of(accessor.of)
+        keyed = accessor.of.keyed and accessor.gives == "same"
+        return (msgspec.structs.replace(accessor.of, keyed=keyed),)

@@ -1,0 +1,162 @@
+"""What variables, attributes and results hold: what is bound to them, and what is declared."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from explorer_core.index.extraction.facts import RESULT, TOP, TypeBinding
+from explorer_core.index.resolution.evaluation import Evaluation
+from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import (
+    OUTSIDE,
+    UNKNOWN,
+    Collection,
+    Table,
+    Value,
+    Values,
+    is_outside,
+)
+from explorer_core.index.resolution.written_types import first_result, simple_type_text
+from explorer_core.index.symbols import CALLABLES, SymbolId
+
+
+class Evaluating(Protocol):
+    """What this needs to know of names and expressions."""
+
+    def evaluate(self, table: FileTable, scope: int, expression: str, line: int) -> Values:
+        """What a dotted expression stands for."""
+        ...
+
+    def called(self, table: FileTable, values: Values) -> Values:
+        """What calling each of the values gives."""
+        ...
+
+    def function(self, table: FileTable, scope: int, name: str) -> Values:
+        """The function of a name that a scope sees."""
+        ...
+
+    def parameter(self, table: FileTable, binding: TypeBinding) -> Values:
+        """The value of a parameter of a function without a name."""
+        ...
+
+    def type_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
+        """Values of a type as written; `Outside` when it is not one of ours."""
+        ...
+
+
+class Variables:
+    """Evaluates bindings and declarations; memoised."""
+
+    def __init__(self, program: Program, evaluating: Evaluating, evaluation: Evaluation) -> None:
+        self._program = program
+        self._evaluating = evaluating
+        self._evaluation = evaluation
+
+    def bound(self, table: FileTable, bindings: list[TypeBinding], line: int) -> Values:
+        """The value of a variable at a line: that of its nearest binding before it, where its type
+        is written next to its value by that type; that of all its bindings for line 0."""
+        if line:
+            before = [b for b in bindings if b.line <= line]
+            nearest = [b for b in before if b.line == before[-1].line]
+            stated = [b for b in nearest if b.source == "annotation"]
+            if not stated and nearest and nearest[-1].source == "parameter":
+                return self._of_parameters(table, nearest)
+            bounds = [b for b in nearest if b.source == "bound"]
+            bindings = bounds or stated[-1:] or nearest[-1:] or bindings[:1]
+        values = [v for binding in bindings for v in self._binding(table, binding)]
+        return tuple(dict.fromkeys(values))
+
+    def _of_parameters(self, table: FileTable, bindings: list[TypeBinding]) -> Values:
+        """The value of a name that lambdas on one line bind, unless it differs."""
+        given = [b for b in bindings if b.source == "parameter"]
+        found = {self._binding(table, binding) for binding in given}
+        return found.pop() if len(found) == 1 else UNKNOWN
+
+    def _binding(self, table: FileTable, binding: TypeBinding) -> Values:
+        return self._evaluation.ask(
+            (table.path, binding), lambda: self._bound_to(table, binding), UNKNOWN
+        )
+
+    def _bound_to(self, table: FileTable, binding: TypeBinding) -> Values:
+        scope = self._scope_at(table, binding)
+        if not binding.type and binding.source in ("literal", "bound"):
+            return OUTSIDE
+        if binding.source == "parameter":
+            return self._evaluating.parameter(table, binding)
+        if binding.source == "table":
+            return UNKNOWN if scope == TOP else (Table(table.id(scope)),)
+        if binding.source == "annotation":
+            scope = table.beyond_variables(scope, binding.type)
+        if binding.source in ("annotation", "construct", "bound", "parts"):
+            return self._evaluating.type_named(table, scope, binding.type, binding.line)
+        if binding.type == binding.name:
+            function = self._evaluating.function(table, scope, binding.name)
+            return self._evaluating.called(table, function)
+        values = self._evaluating.evaluate(table, scope, binding.type, binding.line)
+        return self._evaluating.called(table, values) if binding.source == "call" else values
+
+    def _scope_at(self, table: FileTable, binding: TypeBinding) -> int:
+        """The scope a binding is evaluated in: for an attribute, the method that assigns it."""
+        scope = binding.scope
+        if not binding.name.startswith("."):
+            return scope
+        deeper = True
+        while deeper:
+            inner = (
+                child
+                for child in table.children.get(scope, ())
+                if table.definitions[child].start <= binding.line <= table.definitions[child].end
+                and table.definitions[child].kind in CALLABLES
+            )
+            child = next(inner, None)
+            deeper = child is not None
+            scope = scope if child is None else child
+        return scope
+
+    def declared(self, type_id: SymbolId) -> Values:
+        """The values a variable may hold, or a function may return, as declared."""
+        return self._evaluation.ask(type_id, lambda: self._known(type_id), UNKNOWN)
+
+    def _known(self, type_id: SymbolId) -> Values:
+        """The same without what is only known where a function is called."""
+        table, values = self._program.holder(type_id), self._declared_values(type_id)
+        return tuple(v for v in values if not _lists_parameter(table, type_id.ordinal, v))
+
+    def _declared_values(self, type_id: SymbolId) -> Values:
+        table = self._program.holder(type_id)
+        definition = table.definitions[type_id.ordinal]
+        if definition.returns:
+            written = simple_type_text(first_result(definition.returns, table), table)
+            is_scope = definition.kind in CALLABLES or definition.kind == "type"
+            scope = type_id.ordinal if is_scope else definition.container
+            values = self._evaluating.type_named(table, scope, written, definition.line)
+            listed = is_outside(values) and self._documented(table, type_id.ordinal)
+            return listed or values
+        if parts := table.parts(type_id.ordinal):
+            return self.bound(table, parts, 0)
+        if definition.kind in CALLABLES or definition.kind == "property":
+            results = table.types.get((type_id.ordinal, RESULT), [])
+            return self.bound(table, results, 0)
+        container = definition.container
+        label = "." + definition.name if table.is_type(container) else definition.name
+        return self.bound(table, table.bindings(container, label, 0), 0)
+
+    def _documented(self, table: FileTable, ordinal: int) -> Values:
+        """What a comment says of a definition whose type is written, where it is a collection."""
+        if not spec_of(table).documented_type:
+            return UNKNOWN
+        definition = table.definitions[ordinal]
+        place = (definition.container, "." + definition.name)
+        bindings = table.types.get((ordinal, RESULT) if table.is_callable(ordinal) else place, [])
+        stated = [each for each in bindings if each.source == "annotation"]
+        return tuple(v for v in self.bound(table, stated, 0) if isinstance(v, Collection))
+
+
+def _lists_parameter(table: FileTable, ordinal: int, value: Value) -> bool:
+    """Whether a value has in it what a type parameter of a function stands for, which its calls
+    say."""
+    if not isinstance(value, Collection) or value.element.path != table.path:
+        return False
+    bindings = table.types.get((ordinal, value.element.text), ())
+    return any(binding.source == "bound" for binding in bindings)
