@@ -63,7 +63,10 @@ class Elements:
         """A value of a type that was written."""
         around = table.beyond_variables(scope, listed.element)
         element = Written(table.path, around, line, listed.element)
-        return Collection(simple_type_name(listed.name), element=element, keyed=listed.keyed)
+        name = simple_type_name(listed.name)
+        if not name and spec_of(table).static_extensions:
+            name = simple_type_name(listed.element)  # as what is written for an array names it
+        return Collection(name, element=element, keyed=listed.keyed)
 
     def at(self, table: FileTable, values: Values, subscript: str) -> Values:
         """What a subscript of values gives, or with `EACH` each step through them."""
