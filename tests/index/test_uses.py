@@ -161,6 +161,31 @@ CASES: dict[str, str] = {
           }
         }
         """,
+    "python: names of arguments are members of what is made where nobody wrote how": """
+        //- a.py
+        from b import Data, Plain
+        class More(Data):
+            other: int
+        def size(size): ...
+        def use(handler: Data):
+            Plain(size=1) #= nothing
+            Data(size=1) #= Data.size
+            More(size=2, #= Data.size
+                 other=3, none=4) #= More.other
+            size(size=5) #= nothing
+            handler(size=6) #= nothing
+            unknown.thing(size=7) #= nothing
+        //- b.py
+        class Plain:
+            size: int = 0
+            def __init__(self, size): ...
+        @dataclass
+        class Data:
+            size: int = 0
+            @classmethod
+            def make(cls):
+                return cls(size=8) #= Data.size
+        """,
     "typescript: a function's own name in it, and types of values": """
         //- a.ts
         export function made() { return 1 }
@@ -289,6 +314,26 @@ CASES: dict[str, str] = {
           title="" //= Props.title
           onPick={null} //= Props.onPick
         />;
+        """,
+    "typescript: what is put into collections, and what is taken out of each": """
+        //- a.ts
+        interface Item { size: number; name: string }
+        class Page {
+          items: Item[] = [];
+          named: Map<string, Item>;
+          go() {
+            this.items.push({ size: 1 }); //= Page.items Item.size
+            this.named.set("a", { size: 1 }); //= Page.named Item.size
+            this.items.map(({ size }) => size); //= Page.items Item.size
+            const [first] = this.items.map((item) => item.size); //= Page.items Item.size
+            for (const { size, name: called } of this.items) { //= Page.items Item.size Item.name
+            }
+          }
+          later(): Promise<Item> {
+            this.later().then((item) => item.size, (error) => error.size); //= Item.size
+            return this.later().catch((item) => item.size); //= nothing
+          }
+        }
         """,
     "typescript: what is a type alone is no value": """
         //- a.ts

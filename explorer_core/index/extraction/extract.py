@@ -15,7 +15,7 @@ from explorer_core.index import languages
 from explorer_core.index.extraction import grammars, preprocessor
 from explorer_core.index.extraction.definitions import Definitions, Draft, compiled
 from explorer_core.index.extraction.expressions import LONG
-from explorer_core.index.extraction.facts import EACH, FileFacts
+from explorer_core.index.extraction.facts import EACH, PLACE, FileFacts
 from explorer_core.index.extraction.imports import Imports
 from explorer_core.index.extraction.lambdas import Lambdas
 from explorer_core.index.extraction.references import (
@@ -39,7 +39,12 @@ if TYPE_CHECKING:
 
 _MINIFIED_SIZE = 20_000
 _MINIFIED_LINE = 600
-_OWNERS = {"owner": "{}", "owner.type": "<{}>", "owner.each": f"{{}}[{EACH}]"}
+_OWNERS = {
+    "owner": "{}",
+    "owner.type": "<{}>",
+    "owner.each": f"{{}}[{EACH}]",
+    "owner.made": f"{PLACE}{{}}",
+}
 """Captures of what a name is a member of, and the receivers they make."""
 _NESTED_MACROS = 4
 _INSIDE_MACROS = frozenset({"scope", "type", "tokens"})

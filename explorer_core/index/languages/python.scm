@@ -49,6 +49,7 @@
 (augmented_assignment left: [(identifier) (attribute)] @reference.read)
 (pattern_list (attribute) @reference.read)
 (tuple_pattern (attribute) @reference.read)
+(call function: [(identifier) (attribute)] @owner.made arguments: (argument_list (keyword_argument name: (identifier) @reference.read)))
 (primary_expression/identifier) @reference.use
 (primary_expression/attribute) @reference.use
 

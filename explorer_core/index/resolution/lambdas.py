@@ -194,7 +194,7 @@ class Lambdas:
         that a function of a collection is handed, what is in there."""
         called_on, values = self._called_on(table, function)
         what = spec_of(table).scope_functions.get(called_on)
-        if what and what == ("receiver" if place == RECEIVER else "parameter"):
+        if what and what == {RECEIVER: "receiver", "0": "parameter"}.get(place):
             return tuple(v for v in values if isinstance(v, Instance) or v != Outside())
         if place != "0" or function.keys or not function.alone:
             return UNKNOWN

@@ -92,8 +92,10 @@ class Receivers:
     ) -> Values:
         """What a dotted expression stands for; ``local`` says whether a function around binds what
         it begins with, where that is known, ``type_only`` that it is written as a type."""
-        if expression.startswith(PLACE) and expression[1:2].isdigit():
-            return self.lambdas.holders(table, expression)
+        if expression.startswith(PLACE):
+            is_number = expression[1:2].isdigit()
+            holders = self.lambdas.holders(table, expression) if is_number else UNKNOWN
+            return holders if is_number else self._made(table, scope, expression[1:], line)
         parts = chain(expression)
         if not parts or any("" in part.subscripts for part in parts):
             return UNKNOWN
@@ -107,6 +109,16 @@ class Receivers:
         if not values and not local and any(part.called for part in parts):
             values = self._along(table, self._nowhere(table, scope, parts[0]), parts[1:])
         return values
+
+    def _made(self, table: FileTable, scope: int, callee: str, line: int) -> Values:
+        """What is made by a call whose named arguments are the members of it: a value of a type for
+        which nobody wrote how it is made. `OUTSIDE` for what other calls make."""
+        spec, values = spec_of(table), self.evaluate(table, scope, callee, line)
+        types = [v for v in values if isinstance(v, Defined) and self._is_type(v)]
+        own = [v for v in values if isinstance(v, Instance) and callee in spec.self_names]
+        made = tuple(dict.fromkeys(Instance(value.id) for value in (*types, *own)))
+        written = (self.step(table, made, name) for name in spec.constructors)
+        return made if made and all(map(is_outside, written)) else OUTSIDE
 
     def _along(self, table: FileTable, values: Values, parts: tuple[Part, ...]) -> Values:
         """The members of values, of these in turn, and what calling them gives."""
