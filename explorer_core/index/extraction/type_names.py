@@ -11,8 +11,6 @@ OF = "[*]"
 """What stands in a reduced type between a collection and what is in it (``List[*]Item``)."""
 BY_KEY = "[:]"
 """The same of what is found under keys (``Map[:]Item``)."""
-MADE = "="
-"""What a type begins with that is not written: that of what calling an expression gives."""
 _OPENING, _CLOSING = "([{<", ")]}>"
 _ARGUMENTS = re.compile(r"<[^<>]*>")
 _NAME = re.compile(r"[\w$.:\\*& ]*")

@@ -26,7 +26,6 @@ from explorer_core.index.extraction.facts import (
 )
 from explorer_core.index.extraction.type_names import (
     BY_KEY,
-    MADE,
     OF,
     alternatives,
     collection,
@@ -117,9 +116,6 @@ class Types:
             key = captures.get("key") or (named if how in ("member", "member_of_each") else None)
             member = f".{self._text(key[0])}" if key else ""
             written, how = "" if cut else written + _TAKEN[how] + member, "alias"
-        elif how == "listed":
-            is_path = _PATH.fullmatch(written) and len(written) < _TEXT
-            written, how = f"{OF}{MADE}{written}" if is_path else "", "construct"
         elif how in _EXPRESSIONS and len(written) == _TEXT:
             self._long[node.start_byte, name] = (first.start_byte, node.end_byte)
         self._bound.append((node.start_byte, name, written, how))

@@ -67,9 +67,6 @@
 (assignment left: [(identifier) @name (attribute object: (identifier) @self attribute: (identifier) @field)] right: [
   (dictionary) (list) (set) (tuple) (string) (concatenated_string)
   (dictionary_comprehension) (list_comprehension) (set_comprehension) (generator_expression)] @type.literal)
-(assignment left: [(identifier) @name (attribute object: (identifier) @self attribute: (identifier) @field)]
-  right: [(list_comprehension body: (call function: [(identifier) (attribute)] @type.listed))
-          (set_comprehension body: (call function: [(identifier) (attribute)] @type.listed))])
 (assignment left: (attribute object: (identifier) @self attribute: (identifier) @field) type: (type) @type.annotation)
 (assignment left: (attribute object: (identifier) @self attribute: (identifier) @field) right: [
   (call function: [(identifier) (attribute)] @type.call)
@@ -93,4 +90,3 @@
   (call function: [(identifier) (attribute)] @type.call)
   (await (call function: [(identifier) (attribute)] @type.call))])
 (return_statement [(identifier) (attribute)] @type.alias)
-(return_statement (list_comprehension body: (call function: [(identifier) (attribute)] @type.listed)))

@@ -12,7 +12,6 @@ from itertools import takewhile
 from explorer_core.contracts import Witness
 from explorer_core.index.extraction.facts import PLACE, TOP, TypeBinding
 from explorer_core.index.extraction.type_names import (
-    MADE,
     alternatives,
     reduced_collection,
     simple_type_name,
@@ -378,9 +377,6 @@ class Receivers:
             return known or tuple(found)
         if written in spec_of(table).self_names or written == "Self":
             return self.owners.self_around(table, scope) or OUTSIDE
-        if written.startswith(MADE):
-            made = self.evaluate(table, scope, written.removeprefix(MADE), line)
-            return self.called(table, made)
         if queried := queried_value(written, table):
             return self.evaluate(table, scope, queried, line)
         if listed := reduced_collection(written):

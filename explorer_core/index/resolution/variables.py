@@ -63,8 +63,7 @@ class Variables:
             if not stated and nearest and nearest[-1].source == "parameter":
                 return self._of_parameters(table, nearest)
             bounds = [b for b in nearest if b.source == "bound"]
-            told = [b for b in nearest if b.source != "literal"]
-            bindings = bounds or stated[-1:] or told[-1:] or nearest[-1:] or bindings[:1]
+            bindings = bounds or stated[-1:] or nearest[-1:] or bindings[:1]
         values = [v for binding in bindings for v in self._binding(table, binding)]
         return tuple(dict.fromkeys(values))
 
