@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Protocol
 
 from explorer_core.index.extraction.facts import RESULT, TOP, TypeBinding
@@ -19,6 +20,8 @@ from explorer_core.index.resolution.values import (
 )
 from explorer_core.index.resolution.written_types import first_result, simple_type_text
 from explorer_core.index.symbols import CALLABLES, SymbolId
+
+_HEAD = re.compile(r"[\w$]+")
 
 
 class Evaluating(Protocol):
@@ -57,7 +60,7 @@ class Variables:
         """The value of a variable at a line: that of its nearest binding before it, where its type
         is written next to its value by that type; that of all its bindings for line 0."""
         if line:
-            before = [b for b in bindings if b.line <= line]
+            before = [b for b in bindings if b.line <= line - _changes(b)]
             nearest = [b for b in before if b.line == before[-1].line]
             stated = [b for b in nearest if b.source == "annotation"]
             if not stated and nearest and nearest[-1].source == "parameter":
@@ -151,6 +154,13 @@ class Variables:
         bindings = table.types.get((ordinal, RESULT) if table.is_callable(ordinal) else place, [])
         stated = [each for each in bindings if each.source == "annotation"]
         return tuple(v for v in self.bound(table, stated, 0) if isinstance(v, Collection))
+
+
+def _changes(binding: TypeBinding) -> bool:
+    """Whether a variable is bound to what is made of its own value, which it has on that line still
+    (``node = node.next``)."""
+    head = _HEAD.match(binding.type) if binding.source in ("call", "alias") else None
+    return head is not None and head.group() == binding.name != binding.type
 
 
 def _lists_parameter(table: FileTable, ordinal: int, value: Value) -> bool:
