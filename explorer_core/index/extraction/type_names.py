@@ -75,7 +75,8 @@ def collection(written: str, brackets: tuple[str, ...]) -> Listed | None:
 
 def _in_brackets(inner: str) -> Listed | None:
     """The type with these elements: ``[Item]``, ``[Item; 4]``, ``[A, B]``, ``[Key: Item]``."""
-    if (colon := outside(inner, ":", 0)) >= 0:
+    colon = outside(inner, ":", 0)
+    if colon >= 0 and not inner.startswith("::", colon):
         return Listed("", inner[colon + 1 :].strip(), keyed=True)
     parts = [*split(inner.partition(";")[0], ",")]
     return Listed("", " | ".join(parts), keyed=False) if parts else None

@@ -111,14 +111,21 @@ class Types:
         first = captures["receiver"][0] if "receiver" in captures else node
         written = self.source.one_line(first.start_byte, node.end_byte, _TEXT)
         if how in _TAKEN:
-            cut = len(written) == _TEXT and how != "member"
-            written = bare_type(written, self.spec) if how == "member" else written
-            key = captures.get("key") or (named if how in ("member", "member_of_each") else None)
-            member = f".{self._text(key[0])}" if key else ""
-            written, how = "" if cut else written + _TAKEN[how] + member, "alias"
+            written, how = self._taken(how, written, captures), "alias"
         elif how in _EXPRESSIONS and len(written) == _TEXT:
             self._long[node.start_byte, name] = (first.start_byte, node.end_byte)
         self._bound.append((node.start_byte, name, written, how))
+
+    def _taken(self, how: str, written: str, captures: dict[str, list[Node]]) -> str:
+        """The expression for what is taken out of another, or out of a value of a type; empty where
+        that is cut off."""
+        if how == "member":
+            written = bare_type(written, self.spec)
+        elif len(written) == _TEXT:
+            return ""
+        key = captures.get("key") or captures["name"]
+        member = f".{self._text(key[0])}" if how.startswith("member") else ""
+        return written + _TAKEN[how] + member
 
     def _parts(self, node: Node) -> Iterator[Node]:
         """The types that a type is made of."""

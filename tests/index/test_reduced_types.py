@@ -1,0 +1,87 @@
+"""Types as written, reduced to what is looked up: a name, and what is in values of it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer_core.index import languages
+from explorer_core.index.extraction.type_names import reduced_collection
+from explorer_core.index.extraction.types import annotated
+
+CASES: dict[str, dict[str, str]] = {
+    "python": {
+        "Foo": "Foo",
+        "'Foo'": "Foo",
+        "Foo | None": "Foo",
+        "Foo | Bar": "Foo | Bar",
+        "list[Foo]": "list[*]Foo",
+        "list['Foo']": "list[*]Foo",
+        "Optional[list[Foo]]": "list[*]Foo",
+        "list[Foo | Bar] | None": "list[*](Foo | Bar)",
+        "tuple[Foo, ...]": "tuple[*]Foo",
+        "tuple[Foo, Bar]": "tuple[:]Bar",
+        "dict[str, list[pkg.Foo]]": "dict[:]list[*]pkg.Foo",
+        "list[None]": "list",
+        "list[": "list",
+    },
+    "typescript": {
+        "Foo[]": "[*]Foo",
+        "Foo[][]": "[*][*]Foo",
+        ": readonly Foo[]": "[*]Foo",
+        "(Foo | Bar)[]": "[*](Foo | Bar)",
+        "[Foo, Bar]": "[*](Foo | Bar)",
+        "Foo | Foo[]": "Foo | [*]Foo",
+        "Promise<Array<Foo>>": "Array[*]Foo",
+        "Map<string, Foo[]> | undefined": "Map[:][*]Foo",
+        'Foo["limit"]': 'Foo["limit"]',
+        "Foo[number]": "Foo[number]",
+        "ReturnType<typeof make>": "ReturnType",
+        "(item: Foo) => Foo[]": "(item: Foo) => Foo[]",
+    },
+    "go": {
+        "*pkg.Foo": "pkg.Foo",
+        "[]*Foo": "[*]Foo",
+        "[4]Foo": "[*]Foo",
+        "map[string]*pkg.Foo": "[:]pkg.Foo",
+        "Foo[T]": "Foo[*]T",
+    },
+    "rust": {
+        "&'a [Foo]": "[*]Foo",
+        "&[a::Foo]": "[*]a::Foo",
+        "&mut Vec<Box<dyn Foo>>": "Vec[*]Foo",
+        "[Foo; 4]": "[*]Foo",
+        "HashMap<String, Foo>": "HashMap[:]Foo",
+        "Option<Arc<Mutex<Vec<Foo>>>>": "Vec[*]Foo",
+        "impl Iterator<Item = &'a Foo> + 'a": "Iterator[*]Foo",
+        "Foo<'a>": "Foo",
+    },
+    "java": {"Foo[]": "[*]Foo", "List<? extends Foo>": "List[*]Foo"},
+    "kotlin": {"List<out Foo>?": "List[*]Foo", "(Foo) -> List<Bar>": "(Foo) -> List"},
+    "swift": {"[Foo]": "[*]Foo", "[String: Foo]?": "[:]Foo"},
+    "cpp": {"const std::vector<std::unique_ptr<Foo>> &": "std::vector[*]Foo"},
+    "c": {"struct Foo *": "Foo"},
+    "php": {"Foo[]": "[*]Foo", "array<int, Foo>|null": "array[:]Foo"},
+}
+FLAT = [(language, written) for language, cases in CASES.items() for written in cases]
+
+
+@pytest.mark.parametrize(("language", "written"), FLAT)
+def test_reduced(language: str, written: str) -> None:
+    assert annotated(written, languages.spec(language)) == CASES[language][written]
+
+
+@pytest.mark.parametrize(("language", "written"), FLAT)
+def test_what_is_reduced_stays(language: str, written: str) -> None:
+    spec = languages.spec(language)
+    once = annotated(written, spec)
+    if reduced_collection(once):
+        assert annotated(once, spec) == once
+
+
+@given(st.text("Fo[]<>(){}|&:;,.*'\"=- ?!", max_size=30), st.sampled_from(languages.names()))
+def test_any_text_is_reduced(written: str, language: str) -> None:
+    once = annotated(written, languages.spec(language))
+    listed = reduced_collection(once)
+    assert listed is None or listed.element
