@@ -113,7 +113,15 @@ class Receivers:
     def _made(self, table: FileTable, scope: int, callee: str, line: int) -> Values:
         """What is made by a call whose named arguments are the members of it: a value of a type for
         which nobody wrote how it is made. `OUTSIDE` for what other calls make."""
-        spec, values = spec_of(table), self.evaluate(table, scope, callee, line)
+        return self._evaluation.ask(
+            (table.path, scope, callee, line),
+            lambda: self._makes(table, self.evaluate(table, scope, callee, line), callee),
+            OUTSIDE,
+            steps=0,
+        )
+
+    def _makes(self, table: FileTable, values: Values, callee: str) -> Values:
+        spec = spec_of(table)
         types = [v for v in values if isinstance(v, Defined) and self._is_type(v)]
         own = [v for v in values if isinstance(v, Instance) and callee in spec.self_names]
         made = tuple(dict.fromkeys(Instance(value.id) for value in (*types, *own)))
