@@ -137,8 +137,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     again (``filter``), or the ``values`` alone of what is under keys."""
     subscript_member: str = ""
     """The member that is meant where a value has a subscript (``__getitem__``)."""
-    iterating_member: str = ""
-    """The member that gives what is stepped through (``__iter__``)."""
+    iterating_members: tuple[str, ...] = ()
+    """The member that gives what is stepped through, and that of the latter which gives each
+    (``__iter__``, ``__next__``)."""
     null_types: tuple[str, ...] = ()
     """Members of a union that say nothing of its type (``None``)."""
     handed: dict[str, HandedTo] = {}

@@ -73,17 +73,32 @@ class Elements:
         if spec_of(table).subscripts:
             return values
         found: dict[Value, None] = {}
-        member = spec_of(table).iterating_member if subscript == EACH else ""
-        member = member or spec_of(table).subscript_member
         for value in self._held(values):
-            if isinstance(value, Collection):
-                # A number may be one of several places with types of their own, or any key.
-                one = not value.keyed or (subscript != EACH and not subscript.isdigit())
-                found.update(dict.fromkeys(self.of(value) if one else UNKNOWN))
-            elif isinstance(value, Instance):
-                inner = self._of_instance(table, value, subscript, member)
-                found.update(dict.fromkeys(inner))
+            if isinstance(value, Instance):
+                found.update(dict.fromkeys(self._of_instance(table, value, subscript)))
+            elif isinstance(value, Collection):
+                found.update(dict.fromkeys(self._of_collection(value, subscript)))
         return tuple(found)
+
+    def _of_collection(self, value: Collection, subscript: str) -> Values:
+        # A number may be one of several places with types of their own, or any key.
+        each = subscript != EACH and not subscript.isdigit()
+        return self.of(value) if each or not value.keyed else UNKNOWN
+
+    def _of_instance(self, table: FileTable, value: Instance, subscript: str) -> Values:
+        if meant := self._meant(value):
+            return self.at(table, meant, subscript)
+        given_by, spec = self._evaluated.given_by, spec_of(table)
+        if subscript != EACH:
+            member = spec.subscript_member
+            return given_by(table, (value,), member) if member else UNKNOWN
+        if not spec.iterating_members:
+            return UNKNOWN
+        stepped_through, each = spec.iterating_members
+        iterators = given_by(table, (value,), stepped_through)
+        listed = (self._of_collection(i, EACH) for i in iterators if isinstance(i, Collection))
+        own = tuple(i for i in iterators if isinstance(i, Instance))
+        return tuple(v for values in listed for v in values) or given_by(table, own, each)
 
     def _held(self, values: Values) -> Iterator[Value]:
         """Values, in place of variables and of members of collections what these hold."""
@@ -98,14 +113,6 @@ class Elements:
     def _holds(self, value: Defined) -> bool:
         kind = self._program.holder(value.id).definitions[value.id.ordinal].kind
         return kind in VARIABLES or kind == "property"
-
-    def _of_instance(
-        self, table: FileTable, value: Instance, subscript: str, member: str
-    ) -> Values:
-        if meant := self._meant(value):
-            return self.at(table, meant, subscript)
-        given = self._evaluated.given_by(table, (value,), member) if member else UNKNOWN
-        return self.at(table, given, EACH) if subscript == EACH else given
 
     def _meant(self, value: Instance) -> Values:
         """The collection that the name of a type stands for."""
