@@ -65,6 +65,7 @@ ALLOWED = {
     "explorer_core/contracts/schema.py:PUBLIC": "file names of the schemas",
     "explorer_core/index/extraction/extract.py:_note": "capture names of our own query files",
     "explorer_core/index/extraction/grammars.py:_MAIN": "capture names of our own query files",
+    "explorer_core/index/extraction/types.py:_TAKEN": "capture names of our own query files",
     "explorer_core/report/markdown.py:sections": "headings of the report",
     "explorer_core/report/codetour.py:steps": "keys of a CodeTour step",
     "lsp_server/compilers/downstream.py:_CAPABILITIES": "keys of LSP",
