@@ -46,8 +46,6 @@ ALTERNATIVE = " | "
 """What stands between the types in a `TypeBinding` of which a value has one, or all."""
 ELEMENT = "[]"
 """The key that leads from a list to what is in it."""
-
-
 EACH = "*"
 """The subscript in an expression that stands for each of what is in something (``list[*]``)."""
 ENTRY = "_"

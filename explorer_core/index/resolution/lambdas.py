@@ -192,8 +192,8 @@ class Lambdas:
     def _of_what_it_is_called_on(self, table: FileTable, function: Lambda, place: str) -> Values:
         """What a function is given by the language: that which it is called on, or where it is all
         that a function of a collection is handed, what is in there."""
-        called_on, values = self._called_on(table, function)
-        what = spec_of(table).scope_functions.get(called_on)
+        member, values = self._called_on(table, function)
+        what = spec_of(table).scope_functions.get(member)
         if what and what == {RECEIVER: "receiver", "0": "parameter"}.get(place):
             return tuple(v for v in values if isinstance(v, Instance) or v != Outside())
         if place != "0" or function.keys or not function.alone:
