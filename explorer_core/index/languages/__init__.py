@@ -154,9 +154,10 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lambda_receivers: bool = False
     """Whether an anonymous function may have an object of its own whose members are reached by
     their bare names (``T.() -> Unit``)."""
-    scope_functions: dict[str, Literal["parameter", "receiver"]] = {}
-    """Functions of the language that hand what they are called on, or what that is a promise of, to
-    an anonymous function: as its first parameter or as its own object."""
+    scope_functions: dict[str, Literal["parameter", "receiver", "held"]] = {}
+    """Functions of the language that hand what they are called on to an anonymous function: as its
+    first ``parameter`` or as its own object, its ``receiver``; or what that may hold (``held``), as
+    a promise does."""
     function_types: dict[str, int] = {}
     """Generic types of functions, and how many of their last arguments are no parameters
     (``Func<A, Result>``)."""

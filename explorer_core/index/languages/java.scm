@@ -16,6 +16,8 @@
 (object_creation_expression (class_body)) @scope
 (object_creation_expression type: (_) @expected (class_body (method_declaration name: (_) @name) @lambda.member))
 (lambda_expression) @scope
+(lambda_expression parameters: (identifier) @lambda.parameter @list) @function
+(lambda_expression parameters: (inferred_parameters (identifier) @lambda.parameter @item) @list) @function
 
 (superclass (_) @supertype.extends)
 (super_interfaces (type_list (_) @supertype.implements))

@@ -36,6 +36,10 @@
 (captured_pattern (identifier) @local)
 (shorthand_field_identifier) @local
 (type_parameter name: (type_identifier) @local.type)
+(closure_expression parameters: (closure_parameters [
+  (identifier) @lambda.parameter @item
+  (reference_pattern (identifier) @lambda.parameter) @item
+  (mut_pattern (identifier) @lambda.parameter) @item]) @list) @function
 (closure_expression) @scope
 (type_parameter !bounds name: (type_identifier) @name @type.bound)
 (type_parameter name: (type_identifier) @name bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type)] @type.bound))

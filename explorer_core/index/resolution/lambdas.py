@@ -196,6 +196,9 @@ class Lambdas:
         what = spec_of(table).scope_functions.get(member)
         if what and what == {RECEIVER: "receiver", "0": "parameter"}.get(place):
             return tuple(v for v in values if isinstance(v, Instance) or v != Outside())
+        held = tuple(v for v in values if isinstance(v, Instance))
+        if held and what == "held" and place == "0":
+            return held
         if place != "0" or function.keys or not function.alone:
             return UNKNOWN
         listed = (each for each in self._elements.collections(values) if not each.keyed)
