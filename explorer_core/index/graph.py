@@ -13,7 +13,7 @@ from posixpath import basename, dirname, splitext
 
 from explorer_core.contracts import LineRange
 from explorer_core.index.extraction.facts import TOP
-from explorer_core.index.resolution.mentions import Mentions
+from explorer_core.index.resolution.hierarchy import Base
 from explorer_core.index.resolution.program import Program, spec_of
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.stated import StatedEdges
@@ -39,13 +39,13 @@ class SymbolGraph:
         self._program = program or Program(source)
         self._resolver = Resolver(self._program)
         self._stated = StatedEdges(self._resolver)
-        self._mentions = Mentions(self._program)
+        self._mentions = self._resolver.mentions
+        self._subtypes = self._resolver.subtypes
         self._users = Users(self._resolver, self._stated, self._mentions)
         self._outgoing: dict[SymbolId, list[Edge]] = {}
         self._uses: dict[SymbolId, list[Edge]] = {}
         self._incoming: dict[SymbolId, list[Edge]] = {}
         self._near: dict[tuple[SymbolId, int], list[Edge]] = {}
-        self._subtypes: dict[SymbolId, list[Edge]] = {}
         self._overridden: dict[SymbolId, list[Edge]] = {}
         self._overriding: dict[SymbolId, list[Edge]] = {}
         self._symbols: dict[SymbolId, Symbol] = {}
@@ -210,23 +210,16 @@ class SymbolGraph:
         """``extends`` and ``implements`` edges to the direct supertypes in the repository."""
         if symbol_id.is_file or self.symbol(symbol_id).kind not in MEMBER_HOLDERS:
             return []
-        return [
-            Edge(
-                base.written.relation,
-                symbol_id,
-                base.id,
-                base.path,
-                base.written.line,
-                "graph:scope" if base.id.path == base.path else "graph:import",
-            )
-            for base in self._resolver.receivers.hierarchy.supertypes(symbol_id)
-        ]
+        bases = self._resolver.receivers.hierarchy.supertypes(symbol_id)
+        return [_derivation(symbol_id, base) for base in bases]
 
     def subtypes(self, symbol_id: SymbolId) -> list[Edge]:
         """``extends`` and ``implements`` edges from the direct subtypes."""
-        if symbol_id not in self._subtypes:
-            self._subtypes[symbol_id] = _ordered(self._find_subtypes(symbol_id))
-        return self._subtypes[symbol_id]
+        if symbol_id.is_file or self.symbol(symbol_id).kind not in MEMBER_HOLDERS:
+            return []
+        return _ordered(
+            _derivation(subtype, base) for subtype, base in self._subtypes.direct(symbol_id)
+        )
 
     def overrides(self, symbol_id: SymbolId) -> list[Edge]:
         """Edges from a member to the members of supertypes that it overrides or implements; from
@@ -295,17 +288,6 @@ class SymbolGraph:
             self._near[key] = _ordered(self._users.of(symbol_id, mentioning, files))
         return self._near[key]
 
-    def _find_subtypes(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        if symbol_id.is_file or self.symbol(symbol_id).kind not in MEMBER_HOLDERS:
-            return
-        names = self._mentions.names_of(symbol_id)
-        for table in self._mentions.tables(self._mentions.of(symbol_id)):
-            aliases = self._mentions.local_names(table, names)
-            for written in table.facts.supertypes:
-                if _last(written.name) in aliases:
-                    for subtype in self._subtypes_at(table, written.definition, written.owner):
-                        yield from (e for e in self.supertypes(subtype) if e.target == symbol_id)
-
     def _find_overriding(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """An overriding member has the same name, so its definitions are the places to look."""
         holder, name = self._holder_and_name(symbol_id)
@@ -318,11 +300,6 @@ class SymbolGraph:
                     overriding = self.overrides(table.id(ordinal))
                     yield from (edge for edge in overriding if edge.target == symbol_id)
 
-    def _subtypes_at(self, table: FileTable, ordinal: int, owner: str) -> Iterable[SymbolId]:
-        if ordinal != TOP:
-            return [table.id(ordinal)]
-        return [each.id for each in self._resolver.receivers.owners.named(table, TOP, owner)]
-
     def _holder_and_name(self, symbol_id: SymbolId) -> tuple[SymbolId | None, str]:
         if symbol_id.is_file:
             return None, ""
@@ -334,6 +311,12 @@ class SymbolGraph:
             return None, ""
         is_type = self.symbol(container).kind in MEMBER_HOLDERS
         return (container if is_type else None), self.symbol(symbol_id).name
+
+
+def _derivation(subtype: SymbolId, base: Base) -> Edge:
+    """The edge from a type to one that it is written to extend or implement."""
+    how = "graph:scope" if base.id.path == base.path else "graph:import"
+    return Edge(base.written.relation, subtype, base.id, base.path, base.written.line, how)
 
 
 def _symbol(table: FileTable, symbol_id: SymbolId) -> Symbol:
@@ -366,10 +349,6 @@ def _full_name(table: FileTable, symbol: Symbol) -> list[str]:
 
 def _ends_with(parts: list[str], tail: list[str]) -> bool:
     return parts[-len(tail) :] == tail
-
-
-def _last(written: str) -> str:
-    return written.replace("::", ".").replace("\\", ".").rpartition(".")[2]
 
 
 def _ordered(edges: Iterable[Edge]) -> list[Edge]:

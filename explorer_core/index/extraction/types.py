@@ -75,10 +75,12 @@ class Types:
 
     def supertype(self, relation: str, node: Node, captures: dict[str, list[Node]]) -> None:
         owner = captures.get("owner")
+        written = self._text(node)
+        root = "::" if written.startswith("::") else ""
         self._bases.append(
             (
                 node.start_byte,
-                bare_type(self._text(node), self.spec),
+                root + bare_type(written, self.spec),
                 relation,
                 bare_type(self._text(owner[0]), self.spec) if owner else "",
             )

@@ -110,10 +110,19 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     declares its own (Go)."""
     super_names: tuple[str, ...] = ()
     """How a method names its object seen as its supertype (``super``, ``super()``, ``parent``)."""
+    super_calls: bool = False
+    """Whether that alone calls what the method around overrides (Ruby)."""
     implicit_parameters: tuple[str, ...] = ()
     """Names that a function without parameters has for what it is given (``it``)."""
     implicit_self: bool = False
     """Whether a bare name inside a method may mean a member of its type (Java, C++, Kotlin)."""
+    lexical_members: bool = True
+    """Whether it may mean a member of a type further out; else only types and constants of that
+    are seen (Ruby)."""
+    mixins: bool = False
+    """Whether a method may use members of its own object that only subtypes of its type have."""
+    last_base_first: bool = False
+    """Whether of several supertypes the one written last is looked in first (Scala)."""
     bare_calls: bool = False
     """Whether a bare name that is no local variable is a call (Ruby)."""
     bare_members: bool = False

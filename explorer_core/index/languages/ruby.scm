@@ -16,6 +16,10 @@
 (superclass [(constant) (scope_resolution)] @supertype.extends)
 ((call !receiver method: (identifier) @_by arguments: (argument_list [(constant) (scope_resolution)] @supertype.implements))
   (#any-of? @_by "include" "extend" "prepend"))
+((_ name: (identifier) @_hook parameters: (method_parameters . (identifier) @_base) body: (body_statement
+    (call receiver: (identifier) @_type method: (identifier) @_by arguments: (argument_list (simple_symbol)? [(constant) (scope_resolution)] @supertype.implements))))
+  (#any-of? @_hook "included" "extended" "prepended" "inherited") (#eq? @_type @_base)
+  (#any-of? @_by "include" "extend" "prepend" "send"))
 
 (method_parameters [(identifier) @local (_ name: (identifier) @local)])
 (block_parameters [(identifier) @local (_ name: (identifier) @local)])

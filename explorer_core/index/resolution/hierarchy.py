@@ -99,16 +99,15 @@ class Hierarchy:
         is_open = False
         for part in self._names.parts(type_id):
             for table, written in self._written_supertypes(part):
-                scope = (
-                    TOP
-                    if written.definition == TOP
-                    else table.definitions[written.definition].container
-                )
+                scope = _seen_from(table, written)
                 values = self._types.types_named(table, scope, written.name, written.line)
-                bases = [v for v in values if isinstance(v, Instance) and v.id != part]
-                is_open = is_open or not bases
-                found.update((Base(base.id, table.path, written), None) for base in bases)
-        return tuple(sorted(found, key=self._only_declares)), is_open
+                types = [v for v in values if isinstance(v, Instance) and v.id != part]
+                is_open = is_open or not types
+                found.update((Base(each.id, table.path, written), None) for each in types)
+        bases = [*found]
+        if spec_of(self._program.holder(type_id)).last_base_first:
+            bases.reverse()
+        return tuple(sorted(bases, key=self._only_declares)), is_open
 
     def _distinct_bases(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
         """The direct supertypes, of each that has several declarations one; but all of those of its
@@ -244,6 +243,15 @@ class Hierarchy:
         """The definitions of a member in the type itself."""
         return [v.id for v in self._own_member(type_id, name) if isinstance(v, Defined)]
 
+    def next_members(self, type_id: SymbolId, behind: SymbolId, name: str) -> list[SymbolId]:
+        """The definitions of a member that come next where a type looks them up, behind those of
+        one of its supertypes or of itself."""
+        order = iter(self.order(type_id))
+        if behind not in order:  # which takes all up to there
+            return []
+        own = (self.own_members(each, name) for each in order)
+        return next(filter(None, own), [])
+
     def inherited(self, type_id: SymbolId, name: str) -> list[SymbolId]:
         """The nearest definitions of a member along each direct supertype."""
         key = (type_id, name)
@@ -301,6 +309,18 @@ class Hierarchy:
             if other is not table and Instance(type_id) in self._owners.of(other, member.ordinal):
                 found.append(Defined(member, "graph:type"))
         return found
+
+
+def _seen_from(table: FileTable, written: Supertype) -> int:
+    """The scope a supertype is looked up in: that around the type; what is mixed in is named within
+    the type, and may be nested in it."""
+    if written.definition == TOP:
+        return TOP
+    nested = table.named.get(written.definition, {})
+    within = spec_of(table).mixins and written.relation == "implements"
+    if within and written.name.partition("::")[0] in nested:
+        return written.definition
+    return table.definitions[written.definition].container
 
 
 def _merged(orders: list[tuple[SymbolId, ...]], bases: tuple[SymbolId, ...]) -> Iterator[SymbolId]:

@@ -96,6 +96,8 @@ class Receivers:
             is_number = expression[1:2].isdigit()
             holders = self.lambdas.holders(table, expression) if is_number else UNKNOWN
             return holders if is_number else self._made(table, scope, expression[1:], line)
+        if expression.startswith("::"):
+            scope, expression = TOP, expression[2:]
         parts = chain(expression)
         if not parts or any("" in part.subscripts for part in parts):
             return UNKNOWN
@@ -186,7 +188,8 @@ class Receivers:
         if not known and name in spec_of(table).transparent_members:
             known = [value for value in values if isinstance(value, Instance)]
         if not known and name == spec_of(table).construct_member:
-            known = [Instance(v.id) for v in values if isinstance(v, Defined) and self._is_type(v)]
+            made = (v for v in values if isinstance(v, Instance | Defined))
+            known = [Instance(v.id) for v in made if isinstance(v, Instance) or self._is_type(v)]
         return tuple(dict.fromkeys(known or found))
 
     def _head(
@@ -204,6 +207,8 @@ class Receivers:
             return self.type_named(table, scope, simple_type_text(part.name, table), line)
         written = f"{part.name}()" if part.called else part.name
         if written in spec.super_names:
+            if spec.super_calls:
+                return self.called(table, self.overridden(table, scope)) or OUTSIDE
             return self._bases_around(table, scope) or OUTSIDE
         if part.name in spec.self_names:
             given = spec.lambda_receivers and self.implicit.own(table, scope, line)
@@ -239,6 +244,13 @@ class Receivers:
         own = self.owners.around(table, scope)
         return tuple(Instance(b.id) for i in own for b in self.hierarchy.supertypes(i.id))
 
+    def overridden(self, table: FileTable, scope: int) -> Values:
+        """What the member around a scope overrides; UNKNOWN outside of members."""
+        name = table.member_around(scope)
+        types = [each.id for each in self.owners.around(table, scope)] if name else []
+        members = (m for t in types for m in self.hierarchy.next_members(t, t, name))
+        return tuple(Defined(member, "graph:type") for member in members)
+
     def of_same_object(self, table: FileTable, member: int, name: str) -> Values:
         """The member of a name that an object has which another member is of."""
         found = self.step(table, self.objects.of(table, member), name)
@@ -268,13 +280,13 @@ class Receivers:
         if kind in NAMESPACES:
             found = relabelled(self._names.in_scope(holder, value.id.ordinal, name), value.how)
             return found or self._names.in_namespace(holder, value.id.ordinal, name)
-        if kind in CALLABLES:
-            given = self.called(table, (value,)) if spec_of(table).bare_members else UNKNOWN
-            return self.step(table, given, name)
-        entries = self._entries(holder, value, name)
+        is_called = kind in CALLABLES
+        if is_called and not spec_of(table).bare_members:
+            return UNKNOWN
+        entries = UNKNOWN if is_called else self._entries(holder, value, name)
         return entries or self._evaluation.ask(
             (value.id, name, table.facts.language),
-            lambda: self.step(table, self.variables.declared(value.id), name),
+            lambda: self.step(table, self._given(table, value, called=is_called), name),
             UNKNOWN,
             steps=0,
         )
@@ -333,6 +345,10 @@ class Receivers:
                 elif definition.kind in VARIABLES:
                     found += self._called_variable(table, value.id)
         return tuple(dict.fromkeys(found))
+
+    def _given(self, table: FileTable, value: Defined, *, called: bool) -> Values:
+        """What a name alone gives that means a definition: what calling it gives, or it holds."""
+        return self.called(table, (value,)) if called else self.variables.declared(value.id)
 
     def _held(self, members: Values) -> Values:
         """The values that fields hold, as declared."""

@@ -16,11 +16,13 @@ from explorer_core.contracts import Witness
 from explorer_core.index.extraction.facts import IMPLICIT, Definition, ImportBinding
 from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.resolution.declarations import Declarations
+from explorer_core.index.resolution.mentions import Mentions
 from explorer_core.index.resolution.modules import Module
 from explorer_core.index.resolution.names import Names
 from explorer_core.index.resolution.packages import NAMESAKES, package_of
 from explorer_core.index.resolution.program import Program, spec_of
 from explorer_core.index.resolution.receivers import Receivers
+from explorer_core.index.resolution.subtypes import Subtypes
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     OPAQUE,
@@ -30,6 +32,7 @@ from explorer_core.index.resolution.values import (
     Outside,
     Value,
     Values,
+    is_outside,
     relabelled,
 )
 from explorer_core.index.resolution.written_types import queried_value
@@ -67,6 +70,10 @@ class Resolver:
         self.names = Names(self.program)
         self.receivers = Receivers(self.program, self.names)
         self.declarations = Declarations(self.program)
+        self.mentions = Mentions(self.program)
+        self.subtypes = Subtypes(
+            self.program, self.receivers.hierarchy, self.receivers.owners, self.mentions
+        )
         self._resolved: dict[tuple[str, int], Resolution | None] = {}
         self._overloaded: dict[tuple[str, SymbolId], tuple[SymbolId, ...]] = {}
         self._namesakes: dict[tuple[str, str, str, bool, str], tuple[SymbolId, ...]] = {}
@@ -84,6 +91,8 @@ class Resolver:
 
     def _resolve(self, table: FileTable, reference: Reference) -> Resolution | None:
         values = self._values(table, reference)
+        if spec_of(table).mixins and is_outside(values):
+            values = self._of_subtypes(table, reference, values) or values
         if reference.kind in ("call", "construct"):
             values = tuple(self._callable(table, reference, values))
         defined = [value for value in values if isinstance(value, Defined)]
@@ -128,6 +137,8 @@ class Resolver:
     def _values(self, table: FileTable, reference: Reference) -> Values:
         scope, line, name = reference.scope, reference.line, reference.name
         if not reference.receiver and name in spec_of(table).super_names:
+            if spec_of(table).super_calls:
+                return self.receivers.overridden(table, scope)
             bases = self.receivers.evaluate(table, scope, name, line)
             return tuple(Defined(b.id, "graph:type") for b in bases if isinstance(b, Instance))
         if not reference.receiver and (own := self._own_type(table, reference)):
@@ -143,11 +154,36 @@ class Resolver:
         )
         if not values and not reference.local:
             values = self.receivers.qualified(table, scope, reference.receiver, name)
+        elif name == spec_of(table).construct_member and not is_outside(values):
+            made = self.receivers.step(table, values, name)
+            own = [v for v in made if isinstance(v, Instance) and v in values]
+            values = tuple(Defined(each.id, "graph:type") for each in own) or made
         else:
             values = self.receivers.step(table, values, name)
         if any(isinstance(value, Defined) for value in values):
             return values
         return self.receivers.extensions.imported(table, name) or values
+
+    def _of_subtypes(self, table: FileTable, reference: Reference, values: Values) -> Values:
+        """A member of the object around, or one that a member of it overrides, that is known by the
+        subtypes of its type alone; ``values`` are what else is known."""
+        receiver, name = reference.receiver, reference.name
+        if (receiver or name) in spec_of(table).super_names:
+            find = self.subtypes.overridden
+            name = name if receiver else table.member_around(reference.scope)
+        elif not values and self._is_of_own(table, reference):
+            find = self.subtypes.member
+        else:
+            return UNKNOWN
+        own = self.receivers.owners.around(table, reference.scope)
+        closed = (each.id for each in own if not self.receivers.hierarchy.is_open(each.id))
+        return tuple(value for type_id in closed for value in find(type_id, name))
+
+    def _is_of_own(self, table: FileTable, reference: Reference) -> bool:
+        """Whether a reference can mean nothing but a member of the object around."""
+        if reference.receiver:
+            return reference.receiver in spec_of(table).self_names[:1]
+        return spec_of(table).implicit_self and not reference.local
 
     def _of_bare_name(self, table: FileTable, reference: Reference) -> Values:
         """What a bare name stands for; a function that is not called, where nothing else does."""

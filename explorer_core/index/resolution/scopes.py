@@ -89,6 +89,7 @@ class Scopes:
             found = self.lookup(table, scope, name, line)
             return found if self._may_be_type(found) else self._type(table, scope, name, found)
         bound = self._variables.bound
+        outer = False
         receivers = spec_of(table).lambda_receivers and bool(line) and not local
         for around in table.scopes(scope):
             bindings = table.bindings(around, name, line, local=local)
@@ -113,8 +114,11 @@ class Scopes:
                 if local
                 else self._in_type(table, around, name, directly=around == scope)
             )
+            if outer and not spec_of(table).lexical_members:
+                found = tuple(value for value in found if not self._is_function(value))
             if not is_outside(found):
                 return found
+            outer = True
         return self._names.ambient(table, name)
 
     def _in_type(self, table: FileTable, around: int, name: str, *, directly: bool) -> Values:

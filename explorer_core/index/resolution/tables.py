@@ -245,6 +245,13 @@ class FileTable:
             return True
         return self.is_type(definition.container)
 
+    def member_around(self, scope: int) -> str:
+        """The name of the function of a type that a scope is in; empty where it is in none."""
+        for around in self.scopes(scope):
+            if around != TOP and self.is_callable(around) and self.is_member(around):
+                return self.definitions[around].name
+        return ""
+
     def object_around(self, scope: int) -> int | None:
         """The innermost definition around a scope that is a member of an object written out, and
         has that for its own; None where a type is nearer."""

@@ -1,0 +1,110 @@
+"""Types seen from above: what extends or mixes in a type, and what its own object has from there.
+
+A mixin may use members that only the types it is mixed into have, and a base those that only the
+types derived from it have, where no compiler asks for a declaration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from explorer_core.index.extraction.facts import TOP
+from explorer_core.index.extraction.indexed_names import last_part
+from explorer_core.index.resolution.hierarchy import Base, Hierarchy
+from explorer_core.index.resolution.mentions import Mentions
+from explorer_core.index.resolution.owners import Owners
+from explorer_core.index.resolution.packages import NAMESAKES
+from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import UNKNOWN, Defined, Values
+from explorer_core.index.symbols import SymbolId
+
+_Find = Callable[[SymbolId, str], Iterator[Defined]]
+_FILES = 48
+"""Most files that mention a type which are searched for what extends it, where a name is asked."""
+
+
+class Subtypes:
+    """Finds the types that are made of another; memoised."""
+
+    def __init__(
+        self, program: Program, hierarchy: Hierarchy, owners: Owners, mentions: Mentions
+    ) -> None:
+        self._program = program
+        self._hierarchy = hierarchy
+        self._owners = owners
+        self._mentions = mentions
+        self._direct: dict[SymbolId, list[tuple[SymbolId, Base]]] = {}
+        self._members: dict[tuple[str, SymbolId, str], Values] = {}
+
+    def direct(self, type_id: SymbolId) -> list[tuple[SymbolId, Base]]:
+        """The types that are written to extend or implement a type, each with where it says so."""
+        if type_id not in self._direct:
+            self._direct[type_id] = list(dict.fromkeys(self._find(type_id)))
+        return self._direct[type_id]
+
+    def _find(self, type_id: SymbolId) -> Iterator[tuple[SymbolId, Base]]:
+        names = self._mentions.names_of(type_id)
+        for table in self._mentions.tables(self._mentions.of(type_id)):
+            aliases = self._mentions.local_names(table, names)
+            for written in table.facts.supertypes:
+                if last_part(written.name) in aliases:
+                    for subtype in self._written_at(table, written.definition, written.owner):
+                        bases = self._hierarchy.supertypes(subtype)
+                        yield from ((subtype, base) for base in bases if base.id == type_id)
+
+    def _written_at(self, table: FileTable, ordinal: int, owner: str) -> Iterable[SymbolId]:
+        if ordinal != TOP:
+            return [table.id(ordinal)]
+        return [each.id for each in self._owners.named(table, TOP, owner)]
+
+    def member(self, type_id: SymbolId, name: str) -> Values:
+        """The members of a name that values of a type have from its subtypes, or from what these
+        are made of besides; UNKNOWN where that are too many to say."""
+        many = len(self._mentions.of(type_id)) > _FILES
+        return self._known(type_id, name, self._derived if many else self._of_each)
+
+    def overridden(self, type_id: SymbolId, name: str) -> Values:
+        """The members of a name that come next after a type's own where its subtypes look members
+        up; UNKNOWN where that are too many to say."""
+        many = len(self._mentions.of(type_id)) > _FILES
+        return UNKNOWN if many else self._known(type_id, name, self._next_in_each)
+
+    def _known(self, type_id: SymbolId, name: str, find: _Find) -> Values:
+        key = (find.__name__, type_id, name)
+        if key not in self._members:
+            found = tuple(dict.fromkeys(find(type_id, name)))
+            self._members[key] = found if len(found) <= NAMESAKES else UNKNOWN
+        return self._members[key]
+
+    def _all(self, type_id: SymbolId) -> Iterator[SymbolId]:
+        """The subtypes, direct or not."""
+        waiting, seen = [type_id], {type_id}
+        for each in waiting:
+            for subtype, _ in self.direct(each):
+                if subtype not in seen:
+                    seen.add(subtype)
+                    waiting.append(subtype)
+                    yield subtype
+
+    def _of_each(self, type_id: SymbolId, name: str) -> Iterator[Defined]:
+        """The member of a name that each subtype has."""
+        for subtype in self._all(type_id):
+            found = self._hierarchy.member(subtype, name)
+            yield from (value for value in found if isinstance(value, Defined))
+
+    def _derived(self, type_id: SymbolId, name: str) -> Iterator[Defined]:
+        """Of these the ones that subtypes define."""
+        if self._program.is_common(name):
+            return
+        family = spec_of(self._program.holder(type_id)).family_name
+        for table in self._program.defining(name, family):
+            for ordinal in table.by_name[name]:
+                holder = self._hierarchy.holder_of(table, ordinal)
+                if holder and type_id in self._hierarchy.order(holder):
+                    yield Defined(table.id(ordinal), "graph:type")
+
+    def _next_in_each(self, type_id: SymbolId, name: str) -> Iterator[Defined]:
+        for subtype in self._all(type_id):
+            members = self._hierarchy.next_members(subtype, type_id, name)
+            yield from (Defined(member, "graph:type") for member in members)
