@@ -247,10 +247,11 @@ class Hierarchy:
         """The definitions of a member that come next where a type looks them up, behind those of
         one of its supertypes or of itself."""
         order = iter(self.order(type_id))
-        if behind not in order:  # which takes all up to there
-            return []
-        own = (self.own_members(each, name) for each in order)
-        return next(filter(None, own), [])
+        if behind in order:  # which takes all up to there
+            for each in order:
+                if found := self.own_members(each, name):
+                    return found
+        return []
 
     def inherited(self, type_id: SymbolId, name: str) -> list[SymbolId]:
         """The nearest definitions of a member along each direct supertype."""
