@@ -22,8 +22,10 @@ LONGEST = 300
 """Characters of a receiver."""
 _WIDEST = 20_000
 """Bytes of the arguments of one call that are looked at."""
-_ARGUMENTS = re.compile(r"\([^()]*\)")
-_PARENTHESIS = re.compile(r"[()]")
+TEXT_LITERAL = r"""(?:"(?:[^"\\\n]|\\.)*"|(?<=[\s(\[{,=+.:?])'(?:[^'\\\n]|\\.)*')"""
+"""Regex: a text, whose brackets are none; what an apostrophe follows tells it from a lifetime."""
+_ARGUMENTS = re.compile(rf"\((?:{TEXT_LITERAL}|[^()])*+\)")
+_PARENTHESIS = re.compile(rf"{TEXT_LITERAL}|[()]")
 _ANGLE = re.compile(r"<|(?<![-=])>")
 _ANGLE_BACK = re.compile(r"<|>(?![-=])")
 _CLOSING = ")]}"
@@ -143,7 +145,8 @@ def _closes_early(text: str, end: int) -> bool:
     as counting tells."""
     depth = 0
     for mark in _PARENTHESIS.finditer(text, 0, end):
-        depth += 1 if mark.group() == "(" else -1
-        if not depth:
-            return True
+        if mark.group() in "()":
+            depth += 1 if mark.group() == "(" else -1
+            if not depth:
+                return True
     return False

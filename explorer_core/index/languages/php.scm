@@ -57,11 +57,20 @@
   (scoped_call_expression scope: (_) @receiver name: (name) @type.call)])
 (assignment_expression left: (variable_name) @name right: [(variable_name) (member_access_expression)] @type.alias)
 (assignment_expression left: (variable_name) @name right: (subscript_expression) @type.alias)
+(assignment_expression left: (variable_name) @name right: (clone_expression [(variable_name) (member_access_expression)] @type.alias))
 (foreach_statement . [(variable_name) (member_access_expression) (member_call_expression)] @type.entry . (variable_name) @name)
 (foreach_statement . [(variable_name) (member_access_expression) (member_call_expression)] @type.entry . (pair (_) (variable_name) @name))
 (assignment_expression left: (member_access_expression object: (variable_name) @self name: (name) @field) right: (object_creation_expression [(name) (qualified_name)] @type.construct))
 (assignment_expression left: (member_access_expression object: (variable_name) @self name: (name) @field) right: (variable_name) @type.alias)
 (assignment_expression left: (member_access_expression object: (variable_name) @self name: (name) @field) right: [
+  (member_call_expression object: (_) @receiver name: (name) @type.call)
+  (scoped_call_expression scope: (_) @receiver name: (name) @type.call)])
+
+(return_statement [(variable_name) (member_access_expression)] @type.alias)
+(return_statement (clone_expression [(variable_name) (member_access_expression)] @type.alias))
+(return_statement (object_creation_expression [(name) (qualified_name)] @type.construct))
+(return_statement (function_call_expression function: (_) @type.call))
+(return_statement [
   (member_call_expression object: (_) @receiver name: (name) @type.call)
   (scoped_call_expression scope: (_) @receiver name: (name) @type.call)])
 

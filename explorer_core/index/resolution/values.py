@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 
 from explorer_core.contracts import Witness
+from explorer_core.index.extraction.expressions import TEXT_LITERAL
 from explorer_core.index.resolution.modules import Module
 from explorer_core.index.symbols import SymbolId
 
@@ -102,6 +103,10 @@ _OPENED = re.compile(r"[!?]*\.?(?=\[)")
 _PREFIX = re.compile(r"(?:await\s+|new\s+|\*|&)\s*|\(")
 _TEXT = re.compile(r"""(["'])(?:(?!\1)[^\\\n]|\\.)*\1""")
 _CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
+_BRACKETS = {
+    opening: re.compile(rf"{TEXT_LITERAL}|[{re.escape(opening + closing)}]")
+    for opening, closing in _CLOSING.items()
+}
 _AS = re.compile(r"\bas[?!]?\s+")
 _WORD = re.compile(r"[\w$@\"']")
 _OPERAND = re.compile(r"[\w$@\"'*&]")
@@ -194,11 +199,12 @@ def _matching(text: str, at: int) -> int:
     """The index after the bracket that closes the one at ``at``; -1 when nothing does."""
     opening, closing = text[at], _CLOSING[text[at]]
     depth = 0
-    for index in range(at, len(text)):
-        if text[index] == opening:
+    for mark in _BRACKETS[opening].finditer(text, at):
+        found = mark.group()
+        if found == opening:
             depth += 1
-        elif text[index] == closing:
+        elif found == closing:
             depth -= 1
             if not depth:
-                return index + 1
+                return mark.end()
     return -1
