@@ -194,16 +194,21 @@ class Hierarchy:
         )
 
     def _find_member(self, type_id: SymbolId, name: str) -> Values:
-        order = self.order(type_id)
         if found := self._in_each(type_id, name):
             return found
         outside = UNKNOWN
-        for holder in order:
+        for holder in self._in_order(type_id):
             found = self._own_member(holder, name) or self._embedded(holder, name)
-            if not all(isinstance(value, Outside) for value in found):
+            if not is_outside(found):
                 return found
             outside = outside or found
         return outside or (OUTSIDE if self.is_open(type_id) else UNKNOWN)
+
+    def _in_order(self, type_id: SymbolId) -> Iterator[SymbolId]:
+        """The order of look-up, as far as it is asked for: supertypes may be named in the type
+        itself, or in what stands around it and has them for its own."""
+        yield type_id
+        yield from self.order(type_id)[1:]
 
     def _in_each(self, type_id: SymbolId, name: str) -> Values:
         """The members of a name in all the types that a type is made of."""

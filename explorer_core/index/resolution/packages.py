@@ -39,7 +39,8 @@ class Packages:
     def _find(self, family: str, package: str, name: str) -> Iterator[SymbolId]:
         for table in self._program.defining(name, family):
             for ordinal in table.by_name[name]:
-                if not table.definitions[ordinal].owner and package_of(table, ordinal) == package:
+                apart = table.definitions[ordinal].owner and not _names_its_package(table, ordinal)
+                if not apart and package_of(table, ordinal) == package:
                     yield table.id(ordinal)
 
     def visible(self, table: FileTable, package: str, name: str, how: Witness) -> Values:
@@ -65,16 +66,26 @@ def package_of(table: FileTable, ordinal: int) -> str | None:
     """The package a top-level definition is in, with the namespaces around it; None for a member
     or a local."""
     parts: list[str] = []
+    if _names_its_package(table, ordinal):
+        parts.append(dotted(table.definitions[ordinal].owner))
     container = table.definitions[ordinal].container
     while container != TOP:
         around = table.definitions[container]
         if around.kind not in NAMESPACES and around.kind not in MEMBER_HOLDERS:
             return None
         parts.append(dotted(around.name))
+        if _names_its_package(table, container):
+            parts.append(dotted(around.owner))
         container = around.container
     if table.facts.package:
         parts.append(dotted(table.facts.package))
     return ".".join(reversed(parts))
+
+
+def _names_its_package(table: FileTable, ordinal: int) -> bool:
+    """Whether a type is declared by a path (``class Shop::Cart``) and is one of what that names."""
+    definition = table.definitions[ordinal]
+    return bool(definition.owner) and spec_of(table).open_types and table.is_type(ordinal)
 
 
 def joined(package: str | None, name: str) -> str:
