@@ -206,3 +206,29 @@ def test_a_chain_of_calls_may_be_as_long_as_it_likes() -> None:
     facts = extract("a.ts", "x = a" + ".b(c)\n" * 20_000)
     assert facts is not None
     assert max(len(one.receiver) for one in facts.references) <= 300
+
+
+_ARGUMENTS = ", ".join(["IdentityUserClaim<string>"] * 4)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "name"),
+    [
+        ("a.cs", f"class A<F>(F f)\n  where F : B<F, {_ARGUMENTS},\n  C<string>>.D\n{{}}\n", "B"),
+        ("a.cs", f"class A(Outer.Inner<{_ARGUMENTS}> given) {{}}\n", "Inner"),
+        ("a.cpp", f"void f(std::map<{_ARGUMENTS}> const& given);\n", "map"),
+    ],
+)
+def test_a_name_stands_before_its_type_arguments(path: str, text: str, name: str) -> None:
+    facts = extract(path, text)
+    assert facts is not None
+    check_places(facts, text)
+    assert name in facts.references.names()
+
+
+def test_an_object_without_a_key_is_no_definition() -> None:
+    text = "const make = (path) => async () => {\n  await fetch(path, {\n    a: 1,\n  });\n};\n"
+    facts = extract("a.ts", text)
+    assert facts is not None
+    assert facts.lambdas
+    check_places(facts, text)

@@ -260,7 +260,7 @@ def _span(node: Node) -> tuple[int, int]:
 def _defined(frame: Frame, keys: tuple[str, ...]) -> int:
     """The ordinal of the definition that a function at a frame is, as the member of an object."""
     own = frame if frame.kind != "scope" else frame.parent
-    return own.ordinal if own and keys and own.name == keys[-1] else TOP
+    return own.ordinal if own and own.name and own.name in keys[-1:] else TOP
 
 
 def _number(node: Node, parent: Node) -> int:

@@ -89,13 +89,8 @@ class References:
         visible, silent, ordinal = frames[0].visible, False, frames[0].ordinal
         for end in sorted(end for end, (rank, _) in found.items() if rank != LABEL):
             rank, start = found[end]
-            if end - start > LONG:
-                text = self.expressions.text(start, end)
-            else:
-                text = flat[start:end]
-                if not ascii_only and not text.isascii():
-                    text = raw[start:end].decode("utf-8", "replace")
-            parts = split[text]
+            is_plain = ascii_only and end - start <= LONG
+            parts = split[flat[start:end] if is_plain else self._text(start, end)]
             if parts is None:
                 continue
             receiver, name, head, width = parts
@@ -103,6 +98,8 @@ class References:
                 receiver = owners.get(end, IMPLICIT)
                 head = head_of(receiver)
             position = end - width if width else start
+            if width and end - start > LONG:
+                position = self._last(name, start, end)
             if position >= next_point:
                 while position >= next_point:
                     at += 1
@@ -120,9 +117,21 @@ class References:
                 line_start = line_end
                 line_end = ends[line]
                 line += 1
-            column = position - line_start if ascii_only else source.column(position, line)
-            add(name, rank - 1, receiver, line, column, ordinal, local=local)
+            # The name of what has type arguments on several lines stands on an earlier one.
+            on = line if position >= line_start else source.line(position)
+            in_line = ascii_only and on == line
+            column = position - line_start if in_line else source.column(position, on)
+            add(name, rank - 1, receiver, on, column, ordinal, local=local)
         return rows.table()
+
+    def _text(self, start: int, end: int) -> str:
+        long = end - start > LONG
+        return self.expressions.text(start, end) if long else self.source.piece(start, end)
+
+    def _last(self, name: str, start: int, end: int) -> int:
+        """Where the name of a long expression stands, be it behind by type arguments."""
+        found = self.source.raw.rfind(name.encode(), start, end)
+        return found if found >= 0 else start
 
 
 class SplitName(NamedTuple):

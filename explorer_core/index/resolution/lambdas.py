@@ -315,6 +315,8 @@ class Lambdas:
                 member
                 for name in (*spec_of(holder).constructors, definition.name)
                 for member in self._hierarchy.member(value.id, name)
+                # A type nested in its supertype has itself for a member.
+                if isinstance(member, Defined) and self._definition(member.id).kind in CALLABLES
             )
             for maker in self._visible(tuple(makers)):
                 yield from self._of_value(maker, nested, given)
