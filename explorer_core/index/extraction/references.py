@@ -111,7 +111,7 @@ class References:
                 if end not in short:
                     continue
                 receiver, rank, local = short[end], READ, False
-            if silent or end in named:
+            if silent or end in named or position < 0:
                 continue
             while position >= line_end:
                 line_start = line_end
@@ -129,9 +129,9 @@ class References:
         return self.expressions.text(start, end) if long else self.source.piece(start, end)
 
     def _last(self, name: str, start: int, end: int) -> int:
-        """Where the name of a long expression stands, be it behind by type arguments."""
-        found = self.source.raw.rfind(name.encode(), start, end)
-        return found if found >= 0 else start
+        """Where the name of a long expression stands, which type arguments may follow; negative
+        where it was put together from what is no name."""
+        return self.source.raw.rfind(name.encode(), start, end)
 
 
 class SplitName(NamedTuple):
