@@ -1,0 +1,43 @@
+"""Notes the calls that a Python program makes within one folder, as ``calls.rb`` does for Ruby.
+
+    CALLS_ROOT=REPO CALLS_OUT=calls.tsv PYTHONPATH=tests/bench/traced python -m pytest REPO
+
+A function's line is that of its first decorator.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import sys
+import threading
+from types import FrameType
+
+ROOT = os.path.realpath(os.environ["CALLS_ROOT"]) + os.sep
+seen: set[tuple[str, ...]] = set()
+
+
+def note(frame: FrameType, event: str, argument: object) -> None:
+    """Told by the interpreter of each call."""
+    code, back = frame.f_code, frame.f_back
+    if event != "call" or back is None or not code.co_filename.startswith(ROOT):
+        return
+    if back.f_code.co_filename.startswith(ROOT):
+        is_made = code.co_name == "__init__" and "self" in frame.f_locals
+        made = type(frame.f_locals["self"]).__name__ if is_made else ""
+        place = (back.f_code.co_filename, str(back.f_lineno), code.co_name)
+        seen.add((*place, code.co_filename, str(code.co_firstlineno), made))
+
+
+@atexit.register
+def write() -> None:
+    """Add what was seen to the file."""
+    sys.setprofile(None)
+    with open(os.environ["CALLS_OUT"], "a", encoding="utf-8") as out:  # noqa: PTH123
+        out.writelines(
+            "\t".join(part.removeprefix(ROOT) for part in call) + "\n" for call in sorted(seen)
+        )
+
+
+threading.setprofile(note)
+sys.setprofile(note)

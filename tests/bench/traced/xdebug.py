@@ -1,0 +1,33 @@
+"""Reads the calls within one folder out of a trace of Xdebug on standard input.
+
+    php -d xdebug.mode=trace -d xdebug.start_with_request=yes -d xdebug.trace_format=1 ...
+    python -m tests.bench.traced.xdebug REPO < trace.xt >> calls.tsv
+
+A line for each: the caller's file and line, the method's name, nothing, nothing, and its class.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+
+_METHOD = re.compile(r"([\w\\]+)(?:->|::)(\w+)")
+_ENTRY, _USERS = b"0", b"1"
+
+
+def main() -> None:
+    root = sys.argv[1].rstrip("/") + "/"
+    seen: set[tuple[str, ...]] = set()
+    for line in sys.stdin.buffer:
+        fields = line.split(b"\t", 11)
+        if len(fields) < 10 or fields[2] != _ENTRY or fields[6] != _USERS:
+            continue
+        called, path, number = (fields[at].decode("utf-8", "replace") for at in (5, 8, 9))
+        method = _METHOD.fullmatch(called)
+        if method and path.startswith(root):
+            seen.add((path.removeprefix(root), number, method[2], "", "", method[1]))
+    sys.stdout.writelines("\t".join(call) + "\n" for call in sorted(seen))
+
+
+if __name__ == "__main__":
+    main()
