@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from explorer_core.index.extraction.extract import extract
+from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.resolution.resolve import Resolution, Resolver
+from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import MemoryFacts, SymbolId
-from tests.index.workspace import facts_of, graph_of, one, show
+from tests.index.workspace import facts_of, graph_of, label, one, show
 
 SHOP = """
 //- shop/__init__.py
@@ -218,3 +222,22 @@ def test_edits_leave_what_a_fresh_graph_would_say(edits: list[tuple[str, int]]) 
             memory.set(path, facts)
         graph = graph.after([path])
         assert everything(graph, memory) == everything(SymbolGraph(memory), memory)
+
+
+def test_a_reference_that_cannot_be_resolved_costs_no_other(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    resolve = Resolver._resolve
+
+    def endless(self: Resolver, table: FileTable, reference: Reference) -> Resolution | None:
+        return (
+            endless(self, table, reference)
+            if reference.name == "a"
+            else resolve(self, table, reference)
+        )
+
+    monkeypatch.setattr(Resolver, "_resolve", endless)
+    graph = graph_of("//- m.py\ndef a(): pass\ndef b(): pass\ndef c():\n    a()\n    b()\n")
+    edges = graph.outgoing(SymbolId("m.py", 2))
+    assert [label(graph, edge.target) for edge in edges] == ["m.py:b"]
+    assert "m.py:4: a" in caplog.text

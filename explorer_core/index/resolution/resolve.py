@@ -7,6 +7,7 @@ bound to something outside the repository resolves to nothing.
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterable, Iterator
 
@@ -42,6 +43,8 @@ from explorer_core.index.symbols import (
     VARIABLES,
     SymbolId,
 )
+
+logger = logging.getLogger(__name__)
 
 _FUNCTIONS = frozenset({"function"})
 _TYPES = frozenset({"class", "struct"})
@@ -82,7 +85,12 @@ class Resolver:
         """What the reference at ``index`` of the file's references means."""
         key = (table.path, index)
         if key not in self._resolved:
-            self._resolved[key] = self._resolve(table, table.facts.references[index])
+            reference = table.facts.references[index]
+            try:
+                self._resolved[key] = self._resolve(table, reference)
+            except RecursionError:  # costs this reference, and not the question that came to it
+                logger.warning("%s:%d: %s: asks itself", table.path, reference.line, reference.name)
+                self._resolved[key] = None
         return self._resolved[key]
 
     def imported(self, table: FileTable, binding: ImportBinding) -> Values:
