@@ -14,14 +14,14 @@ from explorer_core.index.resolution.hierarchy import Base, Hierarchy
 from explorer_core.index.resolution.mentions import Mentions
 from explorer_core.index.resolution.owners import Owners
 from explorer_core.index.resolution.packages import NAMESAKES
-from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import UNKNOWN, Defined, Values
 from explorer_core.index.symbols import SymbolId
 
 _Find = Callable[[SymbolId, str], Iterator[Defined]]
-_FILES = 48
-"""Most files that mention a type which are searched for what extends it, where a name is asked."""
+_FILES = 96
+"""Most files that are searched for the subtypes of a type, where a member of it is asked for."""
 
 
 class Subtypes:
@@ -35,6 +35,7 @@ class Subtypes:
         self._owners = owners
         self._mentions = mentions
         self._direct: dict[SymbolId, list[tuple[SymbolId, Base]]] = {}
+        self._derived: dict[SymbolId, list[SymbolId]] = {}
         self._members: dict[tuple[str, SymbolId, str], Values] = {}
 
     def direct(self, type_id: SymbolId) -> list[tuple[SymbolId, Base]]:
@@ -61,14 +62,12 @@ class Subtypes:
     def member(self, type_id: SymbolId, name: str) -> Values:
         """The members of a name that values of a type have from its subtypes, or from what these
         are made of besides; UNKNOWN where that are too many to say."""
-        many = len(self._mentions.of(type_id)) > _FILES
-        return self._known(type_id, name, self._derived if many else self._of_each)
+        return self._known(type_id, name, self._of_each)
 
     def overridden(self, type_id: SymbolId, name: str) -> Values:
         """The members of a name that come next after a type's own where its subtypes look members
         up; UNKNOWN where that are too many to say."""
-        many = len(self._mentions.of(type_id)) > _FILES
-        return UNKNOWN if many else self._known(type_id, name, self._next_in_each)
+        return self._known(type_id, name, self._next_in_each)
 
     def _known(self, type_id: SymbolId, name: str, find: _Find) -> Values:
         key = (find.__name__, type_id, name)
@@ -77,34 +76,29 @@ class Subtypes:
             self._members[key] = found if len(found) <= NAMESAKES else UNKNOWN
         return self._members[key]
 
-    def _all(self, type_id: SymbolId) -> Iterator[SymbolId]:
-        """The subtypes, direct or not."""
-        waiting, seen = [type_id], {type_id}
-        for each in waiting:
-            for subtype, _ in self.direct(each):
-                if subtype not in seen:
-                    seen.add(subtype)
-                    waiting.append(subtype)
-                    yield subtype
-
     def _of_each(self, type_id: SymbolId, name: str) -> Iterator[Defined]:
         """The member of a name that each subtype has."""
         for subtype in self._all(type_id):
             found = self._hierarchy.member(subtype, name)
             yield from (value for value in found if isinstance(value, Defined))
 
-    def _derived(self, type_id: SymbolId, name: str) -> Iterator[Defined]:
-        """Of these the ones that subtypes define."""
-        if self._program.is_common(name):
-            return
-        family = spec_of(self._program.holder(type_id)).family_name
-        for table in self._program.defining(name, family):
-            for ordinal in table.by_name[name]:
-                holder = self._hierarchy.holder_of(table, ordinal)
-                if holder and type_id in self._hierarchy.order(holder):
-                    yield Defined(table.id(ordinal), "graph:type")
-
     def _next_in_each(self, type_id: SymbolId, name: str) -> Iterator[Defined]:
         for subtype in self._all(type_id):
             members = self._hierarchy.next_members(subtype, type_id, name)
             yield from (Defined(member, "graph:type") for member in members)
+
+    def _all(self, type_id: SymbolId) -> list[SymbolId]:
+        """The subtypes, direct or not; none where too many files would have to be searched."""
+        if type_id not in self._derived:
+            self._derived[type_id] = self._search(type_id)
+        return self._derived[type_id]
+
+    def _search(self, type_id: SymbolId) -> list[SymbolId]:
+        found, files = [type_id], 0
+        for each in found:
+            files += len(self._mentions.of(each))
+            if files > _FILES:
+                return []
+            subtypes = dict.fromkeys(subtype for subtype, _ in self.direct(each))
+            found += [subtype for subtype in subtypes if subtype not in found]
+        return found[1:]
