@@ -194,7 +194,7 @@ class _Extraction:
         elif group == "export":
             self.imports.export(node, captures)
         elif group == "package":
-            self.package = self.package or self.source.one_line(node.start_byte, node.end_byte, 200)
+            self._note_package(detail, self.source.one_line(node.start_byte, node.end_byte, 200))
             self.definitions.silent(node)
         elif group == "embedded":
             self._embed(node, captures)
@@ -202,6 +202,13 @@ class _Extraction:
             self._note_macro(group, detail, (node.start_byte, node.end_byte))
         else:
             self.definitions.region(group, node, captures)
+
+    def _note_package(self, detail: str, name: str) -> None:
+        """Note the package of the file, or with ``within`` one in that which was named before."""
+        if not self.package:
+            self.package = name
+        elif detail == "within":
+            self.package += f".{name}"
 
     def _note_macro(self, group: str, detail: str, span: tuple[int, int]) -> None:
         if group == "macro":

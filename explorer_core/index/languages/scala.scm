@@ -1,4 +1,5 @@
-(package_clause name: (_) @package)
+(package_clause name: (_) @package body: (_))
+(package_clause name: (_) @package.within !body)
 
 (class_definition name: (identifier) @name body: (_)? @body) @definition.class
 (object_definition name: (identifier) @name body: (_)? @body) @definition.class
@@ -46,6 +47,7 @@
 (call_expression function: [(identifier) (field_expression)] @reference.call)
 (call_expression function: (generic_function function: [(identifier) (field_expression)] @reference.call))
 (infix_expression operator: (identifier) @reference.call)
+(infix_expression left: [(identifier) (field_expression) (call_expression)] @owner operator: (identifier) @reference.call)
 (instance_expression . [(type_identifier) (stable_type_identifier)] @reference.construct)
 (instance_expression . (generic_type type: (_) @reference.construct))
 (arguments [(identifier) (field_expression)] @reference.argument)
@@ -60,6 +62,8 @@
 (var_definition pattern: (identifier) @name value: (instance_expression . (_) @type.construct))
 (val_definition pattern: (identifier) @name value: (call_expression function: [(identifier) (field_expression)] @type.call))
 (var_definition pattern: (identifier) @name value: (call_expression function: [(identifier) (field_expression)] @type.call))
+(val_definition pattern: (identifier) @name value: [(identifier) (field_expression)] @type.alias)
+(typed_pattern pattern: (identifier) @name type: (_) @type.annotation)
 (enumerator . (identifier) @name "<-" [(identifier) (field_expression) (call_expression)] @type.each)
 
 (import_declaration) @import @tree

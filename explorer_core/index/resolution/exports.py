@@ -10,7 +10,7 @@ from typing import cast
 
 from explorer_core.index.extraction.facts import TOP, ImportBinding
 from explorer_core.index.resolution.modules import Module, dotted
-from explorer_core.index.resolution.packages import Packages
+from explorer_core.index.resolution.packages import Packages, joined, package_of
 from explorer_core.index.resolution.paths import nearest
 from explorer_core.index.resolution.program import Program, spec_of
 from explorer_core.index.resolution.tables import FileTable
@@ -86,7 +86,7 @@ class Exports:
         self._program = program
         self._packages = packages
         self._members: dict[Key, Values] = {}
-        self._spelled: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._spelled: dict[tuple[str, str, int], tuple[str, ...]] = {}
         self._cuts = 0
         """How often a cycle of re-exports has cut an answer short."""
 
@@ -216,9 +216,9 @@ class Exports:
         written = _from_file(table, binding)
         if not spec_of(table).imports.relative:
             return (written,)
-        key = (table.path, written)
+        key = (table.path, written, binding.scope)
         if key not in self._spelled:
-            nearby = tuple(_nearby(table, dotted(written)))
+            nearby = tuple(_nearby(table, dotted(written), binding.scope))
             through = (f"{dotted(b.module)}.{dotted(written)}" for b in table.wildcards)
             types = (each for each in (*nearby, *through) if self._is_definition(table, each))
             first = next(types, None)
@@ -249,7 +249,7 @@ class Exports:
         if module and not found and binding.name == "default" and spec_of(table).default_export:
             return (module,)
         found = found or (yield from self._inside(table, written, binding.name))
-        for nearby in () if found else _nearby(table, dotted(written)):
+        for nearby in () if found else _nearby(table, dotted(written), binding.scope):
             found = found or (yield _Asked(table, Module(package=nearby), binding.name))
             found = found or (yield from self._inside(table, nearby, binding.name))
         if not found and module and module.package:
@@ -335,9 +335,14 @@ def _from_file(table: FileTable, binding: ImportBinding) -> str:
     return rules.separator.join([*up, *reversed(inline[steps:]), *parts[steps or 1 :]])
 
 
-def _nearby(table: FileTable, written: str) -> Iterator[str]:
-    """What an import means as seen from the packages around it, the innermost first."""
-    around = dotted(table.facts.package) if spec_of(table).imports.relative else ""
+def _nearby(table: FileTable, written: str, scope: int) -> Iterator[str]:
+    """What an import means as seen from the types and packages around it, the innermost first."""
+    if not spec_of(table).imports.relative:
+        return
+    inner = next((o for o in table.scopes(scope) if o == TOP or table.is_type(o)), TOP)
+    around = dotted(table.facts.package)
+    if inner != TOP:
+        around = joined(package_of(table, inner), table.definitions[inner].name)
     while around:
         yield f"{around}.{written}"
         around = around.rpartition(".")[0]

@@ -324,7 +324,7 @@ class Resolver:
             inherited = self._inherited_from_outside(table, reference)
             if inherited or reference.local or not _names_reach_everywhere(table):
                 return inherited
-        elif reference.kind in ("read", "type") and reference.receiver != IMPLICIT:
+        elif self._is_never_called(table, reference):
             return None
         passes_on = member and reference.name in spec_of(table).transparent_members
         if passes_on or self.program.is_common(reference.name):
@@ -338,6 +338,12 @@ class Resolver:
         if not found or len(found) > NAMESAKES:
             return None
         return Resolution(found, "graph:name", len(found))
+
+    @staticmethod
+    def _is_never_called(table: FileTable, reference: Reference) -> bool:
+        """Whether a member is not used like a function, of which alone something is guessed."""
+        is_read = reference.kind == "read" and not spec_of(table).bare_members
+        return (is_read or reference.kind == "type") and reference.receiver != IMPLICIT
 
     def _distinct(self, candidates: Iterable[SymbolId], hint: str) -> tuple[SymbolId, ...]:
         """The candidates, one for each family of overrides: calls go to what the family overrides.

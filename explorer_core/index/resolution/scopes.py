@@ -127,8 +127,14 @@ class Scopes:
         if name == table.definitions[around].name:
             return self._own_name(table, around)
         if spec_of(table).implicit_self:
-            return relabelled(self._hierarchy.member(table.id(around), name), "graph:scope")
+            found = relabelled(self._hierarchy.member(table.id(around), name), "graph:scope")
+            return (is_outside(found) and self._imported(table, around, name)) or found
         return self._names.in_scope(table, around, name) if directly else UNKNOWN
+
+    def _imported(self, table: FileTable, around: int, name: str) -> Values:
+        """What a type imports in its body, where a language has that (Scala)."""
+        is_import = (around, name) in table.imports
+        return self._names.in_scope(table, around, name) if is_import else UNKNOWN
 
     def _own_name(self, table: FileTable, around: int) -> Values:
         """What the name of a type means in it: all its declarations, unless they are many."""
@@ -143,6 +149,7 @@ class Scopes:
         for around in table.scopes(scope):
             if table.is_type(around):
                 found = self._hierarchy.member(table.id(around), name)
+                found = (*found, *self._imported(table, around, name))
             else:
                 found = self._names.in_scope(table, around, name)
             types = tuple(value for value in found if self._is_type(value))
