@@ -196,10 +196,14 @@ class Exports:
 
     def _from_wildcards(self, table: FileTable, name: str, *, offered: bool = False) -> Search:
         rules = spec_of(table).imports
+        by_path = rules.style == "namespace"
+        holding = self._packages.holding(table, name) if by_path else frozenset[str]()
         for binding in table.wildcards:
             if offered and not (rules.reexports or binding.exported or rules.wildcard_default):
                 continue
             for written in self._spellings(table, binding):
+                if by_path and dotted(written) not in holding:
+                    continue
                 module = self._program.modules.find(table.path, written, rules)
                 if module is None:
                     continue

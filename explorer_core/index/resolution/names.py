@@ -53,9 +53,15 @@ class Names:
         """What a file sees with no binding of its own: wildcard imports and its own package."""
         key = (table.path, name)
         if key not in self._ambient:
-            found = self._exports.from_wildcards(table, name) or self._from_package(table, name)
-            self._ambient[key] = found or self._exports.macros(table, name)
+            self._ambient[key] = self._find_ambient(table, name)
         return self._ambient[key]
+
+    def _find_ambient(self, table: FileTable, name: str) -> Values:
+        by_name = spec_of(table).imports.style == "namespace"
+        if by_name and not self._program.source.files_defining(name):
+            return UNKNOWN  # a package offers what is declared in it, and by no other name
+        found = self._exports.from_wildcards(table, name) or self._from_package(table, name)
+        return found or self._exports.macros(table, name)
 
     def imported(self, table: FileTable, binding: ImportBinding) -> Values:
         """What an import binds."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from explorer_core.contracts import Witness
 from explorer_core.index.extraction.facts import TOP
+from explorer_core.index.extraction.type_names import simple_type_name
 from explorer_core.index.resolution.modules import dotted
 from explorer_core.index.resolution.paths import nearest
 from explorer_core.index.resolution.program import Program, spec_of
@@ -19,29 +21,52 @@ _PARTS = 64
 """Most declarations of one type that are told apart; of more the first stands for all."""
 
 
+class _Declared(NamedTuple):
+    """Where in a family's files something of one name is declared."""
+
+    by_package: dict[str, list[SymbolId]]
+    holders: frozenset[str]
+    """The packages, and the types that have a member of the name, be it declared elsewhere."""
+
+
 class Packages:
     """Finds definitions by package and name; memoised."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._defining: dict[tuple[str, str, str], tuple[SymbolId, ...]] = {}
+        self._declared: dict[tuple[str, str], _Declared] = {}
 
     def defining(
         self, table: FileTable, package: str, name: str, how: Witness
     ) -> Iterator[Defined]:
         """Definitions of a name at the top of a declared package, in any of its files."""
-        family = spec_of(table).family_name
-        key = (family, package, name)
-        if key not in self._defining:
-            self._defining[key] = tuple(self._find(*key))
-        return (Defined(symbol_id, how) for symbol_id in self._defining[key])
+        found = self._of(table, name).by_package.get(package, ())
+        return (Defined(symbol_id, how) for symbol_id in found)
 
-    def _find(self, family: str, package: str, name: str) -> Iterator[SymbolId]:
+    def holding(self, table: FileTable, name: str) -> frozenset[str]:
+        """The paths of the packages and types in which something of a name is declared."""
+        return self._of(table, name).holders
+
+    def _of(self, table: FileTable, name: str) -> _Declared:
+        key = (spec_of(table).family_name, name)
+        if key not in self._declared:
+            self._declared[key] = self._find(*key)
+        return self._declared[key]
+
+    def _find(self, family: str, name: str) -> _Declared:
+        by_package: dict[str, list[SymbolId]] = {}
+        owners: set[str] = set()
         for table in self._program.defining(name, family):
             for ordinal in table.by_name[name]:
-                apart = table.definitions[ordinal].owner and not _names_its_package(table, ordinal)
-                if not apart and package_of(table, ordinal) == package:
-                    yield table.id(ordinal)
+                package = package_of(table, ordinal)
+                owner = table.definitions[ordinal].owner
+                if package is None:
+                    continue
+                if owner and not _names_its_package(table, ordinal):
+                    owners.add(joined(package, simple_type_name(owner)))
+                else:
+                    by_package.setdefault(package, []).append(table.id(ordinal))
+        return _Declared(by_package, frozenset({*by_package, *owners}))
 
     def visible(self, table: FileTable, package: str, name: str, how: Witness) -> Values:
         """Of what a package defines under a name all that may be meant in a file: of types and
