@@ -329,10 +329,12 @@ def _from_file(table: FileTable, binding: ImportBinding) -> str:
     """The module of an import as the top of the file would write it: one that stands in a module
     written inside the file may be relative to that."""
     rules = spec_of(table).imports
+    if rules.style != "tree" or binding.scope == TOP:
+        return binding.module
     parts = binding.module.split(rules.separator)
     here = next(iter(spec_of(table).self_names), "")
     inline = [table.definitions[o].name for o in table.namespaces(binding.scope)]
-    if rules.style != "tree" or not inline or parts[0] not in (here, rules.climb):
+    if not inline or parts[0] not in (here, rules.climb):
         return binding.module
     steps = len(list(takewhile(lambda part: part == rules.climb, parts)))
     up = [rules.climb] * (steps - len(inline)) or [here]

@@ -57,9 +57,9 @@ class Names:
         return self._ambient[key]
 
     def _find_ambient(self, table: FileTable, name: str) -> Values:
-        by_name = spec_of(table).imports.style == "namespace"
+        by_name = spec_of(table).imports.style in ("namespace", "include")
         if by_name and not self._program.source.files_defining(name):
-            return UNKNOWN  # a package offers what is declared in it, and by no other name
+            return UNKNOWN  # packages and texts offer what they declare, and by no other name
         found = self._exports.from_wildcards(table, name) or self._from_package(table, name)
         return found or self._exports.macros(table, name)
 
