@@ -8,19 +8,19 @@ bound to something outside the repository resolves to nothing.
 from __future__ import annotations
 
 import logging
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import msgspec
 
 from explorer_core.contracts import Witness
-from explorer_core.index.extraction.facts import IMPLICIT, Definition, ImportBinding
+from explorer_core.index.extraction.facts import Definition, ImportBinding
 from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.resolution.declarations import Declarations
 from explorer_core.index.resolution.mentions import Mentions
 from explorer_core.index.resolution.modules import Module
 from explorer_core.index.resolution.names import Names
-from explorer_core.index.resolution.packages import NAMESAKES, package_of
+from explorer_core.index.resolution.namesakes import Namesakes
+from explorer_core.index.resolution.packages import package_of
 from explorer_core.index.resolution.program import Program, spec_of
 from explorer_core.index.resolution.receivers import Receivers
 from explorer_core.index.resolution.subtypes import Subtypes
@@ -37,12 +37,7 @@ from explorer_core.index.resolution.values import (
     relabelled,
 )
 from explorer_core.index.resolution.written_types import queried_value
-from explorer_core.index.symbols import (
-    CALLABLES,
-    MEMBER_HOLDERS,
-    VARIABLES,
-    SymbolId,
-)
+from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId
 
 logger = logging.getLogger(__name__)
 
@@ -52,9 +47,6 @@ _CALLED = frozenset({"call", "construct"})
 _WRITTEN_TYPES = frozenset({"type", "construct"})
 _VALUES = frozenset({"call", "construct", "read", "argument"})
 _MERE_TYPES = frozenset({"type", "interface"})
-_COMPARED = 48
-"""Most namesakes that are compared with each other for overriding."""
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
 class Resolution(msgspec.Struct, frozen=True, gc=False):
@@ -77,9 +69,9 @@ class Resolver:
         self.subtypes = Subtypes(
             self.program, self.receivers.hierarchy, self.receivers.owners, self.mentions
         )
+        self._namesakes = Namesakes(self.program, self.receivers, self.declarations)
         self._resolved: dict[tuple[str, int], Resolution | None] = {}
         self._overloaded: dict[tuple[str, SymbolId], tuple[SymbolId, ...]] = {}
-        self._namesakes: dict[tuple[str, str, str, bool, str], tuple[SymbolId, ...]] = {}
 
     def resolve(self, table: FileTable, index: int) -> Resolution | None:
         """What the reference at ``index`` of the file's references means."""
@@ -123,8 +115,10 @@ class Resolver:
         outside = Outside | Module | Instance if reference.receiver else Outside | Module
         bound = any(isinstance(value, outside) for value in values)
         if reference.receiver and (bound or _is_literal(reference.receiver)):
-            return self._of_other_type(table, reference)
-        return None if bound else self._by_name(table, reference)
+            found = self._namesakes.of_other_type(table, reference)
+        else:
+            found = () if bound else self._namesakes.of(table, reference)
+        return Resolution(found, "graph:name", len(found)) if found else None
 
     def _callable(self, table: FileTable, reference: Reference, values: Values) -> Iterator[Value]:
         """The values with what is meant by those that are no functions and called: a module's own
@@ -301,107 +295,13 @@ class Resolver:
                     if same and package_of(other, ordinal) == package:
                         yield other.id(ordinal)
 
-    def _of_other_type(self, table: FileTable, reference: Reference) -> Resolution | None:
-        """By name, a member of what is not of the repository: one that is written for such."""
-        if reference.kind != "call":
-            return None
-        bare = not reference.receiver
-        found = self.receivers.extensions.of_any_type(table, reference.name, bare=bare)
-        fits = 0 < len(found) <= NAMESAKES
-        return Resolution(found, "graph:name", len(found)) if fits else None
-
-    def _inherited_from_outside(self, table: FileTable, reference: Reference) -> Resolution | None:
-        """By name, a member of the type around that is written for a supertype of elsewhere."""
-        if reference.local or not spec_of(table).extension_members:
-            return None
-        own = self.receivers.owners.around(table, reference.scope)
-        is_open = any(self.receivers.hierarchy.is_open(each.id) for each in own)
-        return self._of_other_type(table, reference) if is_open else None
-
-    def _by_name(self, table: FileTable, reference: Reference) -> Resolution | None:
-        member = bool(reference.receiver)
-        if not member:
-            inherited = self._inherited_from_outside(table, reference)
-            if inherited or reference.local or not _names_reach_everywhere(table):
-                return inherited
-        elif self._is_never_called(table, reference):
-            return None
-        passes_on = member and reference.name in spec_of(table).transparent_members
-        if passes_on or self.program.is_common(reference.name):
-            return None
-        kind = "implicit" if reference.receiver == IMPLICIT else reference.kind
-        hint = _last_word(reference.receiver) if member else ""
-        key = (spec_of(table).family_name, reference.name, kind, member, hint)
-        if key not in self._namesakes:
-            self._namesakes[key] = self._distinct(self._candidates(*key[:4]), hint)
-        found = self._namesakes[key]
-        if not found or len(found) > NAMESAKES:
-            return None
-        return Resolution(found, "graph:name", len(found))
-
-    @staticmethod
-    def _is_never_called(table: FileTable, reference: Reference) -> bool:
-        """Whether a member is not used like a function, of which alone something is guessed."""
-        is_read = reference.kind == "read" and not spec_of(table).bare_members
-        return (is_read or reference.kind == "type") and reference.receiver != IMPLICIT
-
-    def _distinct(self, candidates: Iterable[SymbolId], hint: str) -> tuple[SymbolId, ...]:
-        """The candidates, one for each family of overrides: calls go to what the family overrides.
-        Where the receiver is called like some of their types, only those."""
-        found = list(candidates)
-        if hint:
-            alike = [c for c in found if hint in _words(self.declarations.owner_name(c))]
-            found = alike or found
-        if len(found) > _COMPARED:
-            return tuple(found)
-        return tuple(c for c in found if not self._overrides_one_of(c, found))
-
-    def _overrides_one_of(self, member: SymbolId, others: list[SymbolId]) -> bool:
-        table = self.program.holder(member)
-        definition = table.definitions[member.ordinal]
-        holder = self.receivers.hierarchy.holder_of(table, member.ordinal)
-        if holder is None:
-            return False
-        inherited = self.receivers.hierarchy.inherited(holder, definition.name)
-        return any(other in inherited for other in others)
-
-    def _candidates(self, family: str, name: str, kind: str, member: bool) -> Iterable[SymbolId]:
-        wanted = CALLABLES if kind == "call" else CALLABLES | MEMBER_HOLDERS
-        if not member:
-            wanted = CALLABLES | MEMBER_HOLDERS
-        if kind == "implicit":
-            wanted = frozenset({"constant"})
-        for table in self.program.defining(name, family):
-            for ordinal in table.by_name[name]:
-                fits = table.definitions[ordinal].kind in wanted
-                if fits and table.is_member(ordinal) == member:
-                    yield table.id(ordinal)
-
 
 def _is_object(value: Value) -> bool:
     """Whether a value is known to be of some type that has a name."""
     return isinstance(value, Instance) or (isinstance(value, Outside) and bool(value.type))
 
 
-def _names_reach_everywhere(table: FileTable) -> bool:
-    """Whether the language lets a bare name mean a definition that nothing here leads to: one whose
-    imports bring in text, or that has none."""
-    rules = spec_of(table).imports
-    return rules.wildcard_default or rules.style == "none"
-
-
 def _is_literal(receiver: str) -> bool:
     """Whether a receiver ends in a literal (text, number, list, map) or subscript of the language's
     own, whose members are not defined here."""
     return bool(receiver) and (receiver[-1] in "\"'`]}" or receiver[0] in "\"'`[{0123456789")
-
-
-def _words(name: str) -> list[str]:
-    """The words of an identifier, in lower case."""
-    return [word.lower() for word in _WORD.findall(name)]
-
-
-def _last_word(receiver: str) -> str:
-    """The last word of the last name of a receiver; none when it ends in a call."""
-    words = _words(receiver.rpartition(".")[2]) if receiver[-1:] != ")" else []
-    return words[-1] if words else ""

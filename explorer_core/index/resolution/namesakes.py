@@ -1,0 +1,125 @@
+"""What a reference may mean by its name alone, where nothing else says anything."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from explorer_core.index.extraction.facts import IMPLICIT
+from explorer_core.index.extraction.reference_table import Reference
+from explorer_core.index.resolution.declarations import Declarations
+from explorer_core.index.resolution.packages import NAMESAKES
+from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.receivers import Receivers
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, SymbolId
+
+_COMPARED = 48
+"""Most namesakes that are compared with each other for overriding."""
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+
+
+class Namesakes:
+    """Looks definitions up by the name of a reference; memoised."""
+
+    def __init__(self, program: Program, receivers: Receivers, declarations: Declarations) -> None:
+        self._program = program
+        self._receivers = receivers
+        self._declarations = declarations
+        self._found: dict[tuple[str, str, str, bool, str], tuple[SymbolId, ...]] = {}
+
+    def of(self, table: FileTable, reference: Reference) -> tuple[SymbolId, ...]:
+        """The definitions that a reference may mean; none where these are too many to say."""
+        member = bool(reference.receiver)
+        if not member:
+            inherited = self._inherited_from_outside(table, reference)
+            if inherited or reference.local or not _names_reach_everywhere(table):
+                return inherited
+        elif _is_never_called(table, reference):
+            return ()
+        passes_on = member and reference.name in spec_of(table).transparent_members
+        if passes_on or self._program.is_common(reference.name):
+            return ()
+        kind = "implicit" if reference.receiver == IMPLICIT else reference.kind
+        hint = _last_word(reference.receiver) if member else ""
+        key = (spec_of(table).family_name, reference.name, kind, member, hint)
+        if key not in self._found:
+            self._found[key] = self._distinct(list(self._candidates(*key[:4])), hint)
+        return _few(self._found[key])
+
+    def of_other_type(self, table: FileTable, reference: Reference) -> tuple[SymbolId, ...]:
+        """The members that a call of one of what is not of the repository may mean: those that are
+        written for such."""
+        if reference.kind != "call":
+            return ()
+        bare = not reference.receiver
+        return _few(self._receivers.extensions.of_any_type(table, reference.name, bare=bare))
+
+    def _inherited_from_outside(
+        self, table: FileTable, reference: Reference
+    ) -> tuple[SymbolId, ...]:
+        """Members of the type around that are written for a supertype of elsewhere."""
+        if reference.local or not spec_of(table).extension_members:
+            return ()
+        own = self._receivers.owners.around(table, reference.scope)
+        is_open = any(self._receivers.hierarchy.is_open(each.id) for each in own)
+        return self.of_other_type(table, reference) if is_open else ()
+
+    def _distinct(self, found: list[SymbolId], hint: str) -> tuple[SymbolId, ...]:
+        """The candidates, one for each family of overrides: calls go to what the family overrides.
+        Where the receiver is called like some of their types, only those."""
+        if hint:
+            owner = self._declarations.owner_name
+            found = [each for each in found if hint in _words(owner(each))] or found
+        if len(found) > _COMPARED:
+            return tuple(found)
+        return tuple(each for each in found if not self._overrides_one_of(each, found))
+
+    def _overrides_one_of(self, member: SymbolId, others: list[SymbolId]) -> bool:
+        table = self._program.holder(member)
+        definition = table.definitions[member.ordinal]
+        holder = self._receivers.hierarchy.holder_of(table, member.ordinal)
+        if holder is None:
+            return False
+        inherited = self._receivers.hierarchy.inherited(holder, definition.name)
+        return any(other in inherited for other in others)
+
+    def _candidates(self, family: str, name: str, kind: str, member: bool) -> Iterator[SymbolId]:
+        wanted = CALLABLES if kind == "call" else CALLABLES | MEMBER_HOLDERS
+        if not member:
+            wanted = CALLABLES | MEMBER_HOLDERS
+        if kind == "implicit":
+            wanted = frozenset({"constant"})
+        for table in self._program.defining(name, family):
+            for ordinal in table.by_name[name]:
+                fits = table.definitions[ordinal].kind in wanted
+                if fits and table.is_member(ordinal) == member:
+                    yield table.id(ordinal)
+
+
+def _few(found: tuple[SymbolId, ...]) -> tuple[SymbolId, ...]:
+    return found if len(found) <= NAMESAKES else ()
+
+
+def _names_reach_everywhere(table: FileTable) -> bool:
+    """Whether the language lets a bare name mean a definition that nothing here leads to: one whose
+    imports bring in text, or that has none."""
+    rules = spec_of(table).imports
+    return rules.wildcard_default or rules.style == "none"
+
+
+def _is_never_called(table: FileTable, reference: Reference) -> bool:
+    """Whether a member is not used like a function, of which alone something is guessed."""
+    is_read = reference.kind == "read" and not spec_of(table).bare_members
+    return (is_read or reference.kind == "type") and reference.receiver != IMPLICIT
+
+
+def _words(name: str) -> list[str]:
+    """The words of an identifier, in lower case."""
+    return [word.lower() for word in _WORD.findall(name)]
+
+
+def _last_word(receiver: str) -> str:
+    """The last word of the last name of a receiver; none when it ends in a call."""
+    words = _words(receiver.rpartition(".")[2]) if receiver[-1:] != ")" else []
+    return words[-1] if words else ""
