@@ -115,7 +115,7 @@ class Scopes:
                 else self._in_type(table, around, name, directly=around == scope)
             )
             if outer and not spec_of(table).lexical_members:
-                found = tuple(value for value in found if not self._is_function(value))
+                found = tuple(value for value in found if self._is_lexical(value))
             if not is_outside(found):
                 return found
             outer = True
@@ -184,6 +184,11 @@ class Scopes:
             if functions:
                 return relabelled(functions, "graph:scope") if around != TOP else functions
         return UNKNOWN
+
+    def _is_lexical(self, value: Value) -> bool:
+        """Whether a value is a type or a constant, which are seen from types within their own."""
+        is_constant = isinstance(value, Defined) and self._kind(value) == "constant"
+        return is_constant or self._is_type(value)
 
     def _is_function(self, value: Value) -> bool:
         return isinstance(value, Defined) and self._kind(value) in CALLABLES

@@ -81,13 +81,10 @@ class Traced:
 
     def _is_ours(self, call: Call) -> bool:
         """Whether a call leads to what the graph has as a definition."""
-        found = self.comparison.graph.find(call.name if not call.path else call.type or call.name)
-        return (
-            bool(found) if not call.path else any(self._stands_at(s, call) for s in self._at(call))
-        )
-
-    def _at(self, call: Call) -> list[Symbol]:
-        return self.comparison.graph.symbols_in(call.path)
+        graph = self.comparison.graph
+        if not call.path:
+            return bool(graph.find(call.name))
+        return any(self._stands_at(symbol, call) for symbol in graph.symbols_in(call.path))
 
     @staticmethod
     def _stands_at(symbol: Symbol, call: Call) -> bool:

@@ -11,6 +11,7 @@ import atexit
 import os
 import sys
 import threading
+from pathlib import Path
 from types import FrameType
 
 ROOT = os.path.realpath(os.environ["CALLS_ROOT"]) + os.sep
@@ -33,7 +34,7 @@ def note(frame: FrameType, event: str, argument: object) -> None:
 def write() -> None:
     """Add what was seen to the file."""
     sys.setprofile(None)
-    with open(os.environ["CALLS_OUT"], "a", encoding="utf-8") as out:  # noqa: PTH123
+    with Path(os.environ["CALLS_OUT"]).open("a", encoding="utf-8") as out:
         out.writelines(
             "\t".join(part.removeprefix(ROOT) for part in call) + "\n" for call in sorted(seen)
         )
