@@ -200,6 +200,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Objects whose members are what the file exports (``module.exports``)."""
     owner_suffixes: tuple[str, ...] = ()
     """Endings of an owner that say no more than "member of" (``.prototype``)."""
+    assigned_members: bool = False
+    """Whether functions and variables have members by assignment, and a function that has some
+    makes objects with them (JavaScript)."""
     decoration: str = ""
     """Regex: decorators or annotations at a declaration's start, left out of its signature."""
     documented_type: str = ""

@@ -23,6 +23,10 @@
   left: (member_expression object: (identifier) @owner property: (property_identifier) @name)
   right: [(arrow_function body: (_) @body) (function_expression !name body: (_) @body) (class !name body: (_) @body)])) @definition.function
   (#eq? @owner "module"))
+(assignment_expression
+  left: (member_expression object: (_) @owner property: (property_identifier) @name) @definition.function
+  right: (assignment_expression right: [(arrow_function) (function_expression)]))
+(object (method_definition ["get" "set"] name: (property_identifier) @name body: (_) @body) @definition.property)
 (variable_declarator name: (identifier) @name value: (assignment_expression right: [
   (arrow_function body: (_) @body) (function_expression body: (_) @body)])) @definition.function
 (assignment_expression left: (identifier) @name right: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]) @definition.function
@@ -45,6 +49,9 @@
 ((variable_declarator name: (identifier) @exported value: (assignment_expression
   left: (member_expression object: (identifier) @_module property: (property_identifier) @_exports))) @export @default
   (#eq? @_module "module") (#eq? @_exports "exports"))
+((variable_declarator name: (identifier) @exported value: (assignment_expression right: (assignment_expression
+  left: (member_expression object: (identifier) @_module property: (property_identifier) @_exports)))) @export @default
+  (#eq? @_module "module") (#eq? @_exports "exports"))
 ((expression_statement (assignment_expression
   left: (member_expression object: (identifier) @_module property: (property_identifier) @exported)
   right: [(arrow_function) (function_expression !name) (class !name)])) @export @default
@@ -65,6 +72,22 @@
   left: (member_expression object: (_) @_exports property: (property_identifier) @alias)
   right: (identifier) @exported) @export
   (#any-of? @_exports "exports" "module.exports"))
+
+((assignment_expression left: (member_expression object: (_) @owner property: (property_identifier) @_prototype) right: (object) @region)
+  (#eq? @_prototype "prototype"))
+((arguments . (member_expression object: (_) @owner property: (property_identifier) @_prototype) (object) @region)
+  (#eq? @_prototype "prototype"))
+((assignment_expression
+  left: (member_expression object: (_) @owner property: (property_identifier) @_prototype)
+  right: [
+    (new_expression constructor: [(identifier) (member_expression)] @supertype.extends)
+    (call_expression arguments: (arguments . (member_expression
+      object: [(identifier) (member_expression)] @supertype.extends property: (property_identifier) @_its)))])
+  (#eq? @_prototype "prototype") (#eq? @_its "prototype"))
+((call_expression arguments: (arguments
+    . (member_expression object: (_) @owner property: (property_identifier) @_prototype)
+    . (member_expression object: [(identifier) (member_expression)] @supertype.extends property: (property_identifier) @_its)))
+  (#eq? @_prototype "prototype") (#eq? @_its "prototype"))
 
 (rest_pattern (identifier) @local)
 (shorthand_property_identifier_pattern) @local
@@ -115,7 +138,7 @@
 (variable_declarator name: (identifier) @name value: [
   (call_expression function: [(identifier) (member_expression)] @type.call)
   (await_expression (call_expression function: [(identifier) (member_expression)] @type.call))])
-(variable_declarator name: (identifier) @name value: [(identifier) (member_expression)] @type.alias)
+(variable_declarator name: (identifier) @name value: [(identifier) (member_expression) (this)] @type.alias)
 (variable_declarator name: (identifier) @name value: (subscript_expression) @type.alias)
 (for_in_statement left: (identifier) @name operator: "of"
   right: [(identifier) (member_expression) (call_expression) (subscript_expression)] @type.each)

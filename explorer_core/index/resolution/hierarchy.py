@@ -228,7 +228,7 @@ class Hierarchy:
         found = found or self._in_parts(table, type_id, name)
         if found:
             return tuple(found)
-        bound = table.types.get((type_id.ordinal, "." + name))
+        bound = table.fields(type_id.ordinal, name)
         return (self._variables.bound(table, bound, 0) or OPAQUE) if bound else UNKNOWN
 
     def _embedded(self, type_id: SymbolId, name: str) -> Values:

@@ -8,7 +8,14 @@ from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.type_names import simple_type_name, type_path
 from explorer_core.index.resolution.program import spec_of
 from explorer_core.index.resolution.tables import FileTable
-from explorer_core.index.resolution.values import UNKNOWN, Instance, Outside, Values
+from explorer_core.index.resolution.values import (
+    UNKNOWN,
+    Defined,
+    Instance,
+    Outside,
+    Values,
+    relabelled,
+)
 
 
 class NamedTypes(Protocol):
@@ -16,6 +23,10 @@ class NamedTypes(Protocol):
 
     def types_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
         """Values of a type as written; UNKNOWN when nothing binds it."""
+        ...
+
+    def evaluate(self, table: FileTable, scope: int, expression: str, line: int) -> Values:
+        """What a dotted expression stands for."""
         ...
 
 
@@ -41,7 +52,18 @@ class Owners:
 
     def self_around(self, table: FileTable, scope: int) -> Values:
         """What a method's own object is at a scope; UNKNOWN outside of methods."""
-        return self.around(table, scope) or self.outside_around(table, scope) or UNKNOWN
+        found = self.around(table, scope) or self.outside_around(table, scope)
+        return found or self._assigned_around(table, scope)
+
+    def _assigned_around(self, table: FileTable, scope: int) -> Values:
+        """The variable that a member around a scope is assigned to."""
+        owned = table.owned_around(scope)
+        if owned is None or not spec_of(table).assigned_members:
+            return UNKNOWN
+        member = table.definitions[owned]
+        values = self._types.evaluate(table, member.container, member.owner, member.line)
+        held = tuple(value for value in values if isinstance(value, Defined))
+        return relabelled(held, "graph:type")
 
     def of(self, table: FileTable, ordinal: int) -> tuple[Instance, ...]:
         """The types that a definition names as its owner: as it writes them, or where that leads

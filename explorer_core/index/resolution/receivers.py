@@ -28,7 +28,7 @@ from explorer_core.index.resolution.objects import Objects
 from explorer_core.index.resolution.owners import Owners
 from explorer_core.index.resolution.program import Program, spec_of
 from explorer_core.index.resolution.scopes import Scopes
-from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.tables import MEMBERS_OF_OBJECTS, FileTable
 from explorer_core.index.resolution.values import (
     OUTSIDE,
     UNKNOWN,
@@ -101,6 +101,8 @@ class Receivers:
         parts = chain(expression)
         if not parts or any("" in part.subscripts for part in parts):
             return UNKNOWN
+        if exported := _exports(table, parts):
+            return self._along(table, (Module((table.path,)),), parts[exported:])
         cast = max((i for i, part in enumerate(parts) if part.cast), default=0)
         head = self._head(table, scope, parts[cast], line, local=local, type_only=type_only)
         values = self._inside(table, head, parts[cast])
@@ -280,6 +282,8 @@ class Receivers:
         if kind in NAMESPACES:
             found = relabelled(self._names.in_scope(holder, value.id.ordinal, name), value.how)
             return found or self._names.in_namespace(holder, value.id.ordinal, name)
+        if assigned := holder.assigned(value.id.ordinal, name):
+            return tuple(Defined(holder.id(o), value.how) for o in assigned)
         is_called = kind in CALLABLES
         if is_called and not spec_of(table).bare_members:
             return UNKNOWN
@@ -306,9 +310,10 @@ class Receivers:
         """The same of an object made in a function, unless several of that function have it."""
         ordinal = value.id.ordinal
         named = holder.named.get(ordinal, {}).get(name, ())
-        written = [one for one in named if holder.definitions[one].kind == "method"]
-        if len(written) == 1:
-            return (Defined(holder.id(written[0]), "graph:type"),)
+        written = [one for one in named if holder.definitions[one].kind in MEMBERS_OF_OBJECTS]
+        kinds = [holder.definitions[one].kind for one in written]
+        if len(written) == 1 or kinds == ["property"] * 2:
+            return tuple(Defined(holder.id(one), "graph:type") for one in written)
         return UNKNOWN if written else self._put_there(holder, ordinal, name, "graph:type")
 
     def _put_there(self, holder: FileTable, ordinal: int, name: str, how: Witness) -> Values:
@@ -341,7 +346,7 @@ class Receivers:
                 elif definition.kind == "constructor" and definition.container != TOP:
                     found.append(Instance(SymbolId(value.id.path, definition.container)))
                 elif definition.kind in CALLABLES:
-                    found += self.variables.declared(value.id)
+                    found += self.variables.declared(value.id) or self._objects_of((value,))
                 elif definition.kind in VARIABLES:
                     found += self._called_variable(table, value.id)
         return tuple(dict.fromkeys(found))
@@ -422,14 +427,30 @@ class Receivers:
             if isinstance(value, Instance | Outside):
                 found.append(value)
             elif isinstance(value, Module):
-                found += self.called(table, self._names.whole(table, value))
-            elif isinstance(value, Defined) and self._is_type(value):
-                found.append(Instance(value.id))
+                whole = self._names.whole(table, value)
+                found += self._objects_of(whole) or self.called(table, whole)
+            else:
+                found += self._objects_of((value,))
         known = [value for value in found if not isinstance(value, Outside)]
         return tuple(dict.fromkeys(known or found))
 
+    def _objects_of(self, values: Values) -> list[Instance]:
+        """Values of the types among what is named, functions that make objects being such."""
+        defined = (value for value in values if isinstance(value, Defined))
+        return [Instance(v.id) for v in defined if self._is_type(v) or self._makes_objects(v)]
+
+    def _makes_objects(self, value: Defined) -> bool:
+        return self._program.holder(value.id).makes_objects(value.id.ordinal)
+
     def _is_type(self, value: Defined) -> bool:
         return self._program.holder(value.id).is_type(value.id.ordinal)
+
+
+def _exports(table: FileTable, parts: tuple[Part, ...]) -> int:
+    """How many of the first parts of an expression name what the file exports."""
+    objects = spec_of(table).export_objects
+    written = [part.name + "()" * part.called for part in parts[:2]] if objects else []
+    return next((n for n in (2, 1) if ".".join(written[:n]) in objects), 0)
 
 
 def _passes_on(table: FileTable) -> bool:

@@ -20,6 +20,7 @@ from explorer_core.index.languages import spec
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, VARIABLES, SymbolId
 
 _HEAD = re.compile(r"[\w$]+")
+MEMBERS_OF_OBJECTS = frozenset({"method", "property"})
 _NOTHING: dict[str, list[int]] = {}
 
 
@@ -197,6 +198,29 @@ class FileTable:
         owned = self.owned.get(self.definitions[ordinal].name, _NOTHING).get(name, [])
         return nested + owned
 
+    def assigned(self, ordinal: int, name: str) -> list[int]:
+        """The members of a name that a function or variable has by assignment."""
+        if ordinal == TOP or not self.spec.assigned_members:
+            return []
+        return self.owned.get(self.definitions[ordinal].name, _NOTHING).get(name, [])
+
+    def makes_objects(self, ordinal: int) -> bool:
+        """Whether a definition is a function that has members or a supertype by assignment, which
+        what it makes has too."""
+        if ordinal == TOP or not self.spec.assigned_members or not self.is_callable(ordinal):
+            return False
+        name = self.definitions[ordinal].name
+        return name in self.owned or name in self.supertypes_of_owner
+
+    def fields(self, ordinal: int, name: str) -> list[TypeBinding]:
+        """What is put in a field of a type, or of what a function makes."""
+        bindings = self.types.get((ordinal, "." + name), [])
+        if bindings or not self.makes_objects(ordinal):
+            return bindings
+        members = self.owned.get(self.definitions[ordinal].name, _NOTHING)
+        methods = (o for found in members.values() for o in found)
+        return [each for o in methods for each in self.types.get((o, "." + name), ())]
+
     def scopes(self, ordinal: int) -> Iterator[int]:
         """``ordinal`` and its containers, innermost first, the file's top level last."""
         while ordinal != TOP:
@@ -225,9 +249,10 @@ class FileTable:
         return [scope for scope in around if self.definitions[scope].kind in NAMESPACES]
 
     def enclosing_type(self, ordinal: int) -> int | None:
-        """The innermost type around a scope, if it is nested in one."""
+        """The innermost type around a scope, if it is nested in one; a function that makes objects
+        is one."""
         for scope in self.scopes(ordinal):
-            if self.is_type(scope):
+            if self.is_type(scope) or self.makes_objects(scope):
                 return scope
         return None
 
@@ -261,7 +286,7 @@ class FileTable:
             definition = self.definitions[around]
             if definition.owner or self.is_type(definition.container):
                 return None
-            if definition.kind == "method" and not self._has_lexical_self(definition):
+            if definition.kind in MEMBERS_OF_OBJECTS and not self._has_lexical_self(definition):
                 return around
         return None
 
