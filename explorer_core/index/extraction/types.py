@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import takewhile
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, cast
 
 from explorer_core.index.extraction.definitions import (
     CODE_KINDS,
@@ -185,14 +185,14 @@ class Types:
         """The bases; those that stand in no type and name no owner are left out."""
         found: list[Supertype] = []
         for offset, name, relation, owner in sorted(self._bases):
-            frame = None if owner else definitions.frame(offset).type_frame()
+            frame = None if owner else _subtype(relation, definitions.frame(offset))
             if not name or (frame is None and not owner):
                 continue
             found.append(
                 Supertype(
                     frame.ordinal if frame else TOP,
                     name,
-                    cast("Literal['extends', 'implements']", relation),
+                    "implements" if relation == "implements" else "extends",
                     self.source.line(offset),
                     owner,
                 )
@@ -234,6 +234,14 @@ class Types:
 
     def _text(self, node: Node) -> str:
         return self.source.one_line(node.start_byte, node.end_byte, _TEXT)
+
+
+def _subtype(relation: str, frame: Frame) -> Frame | None:
+    """The type that a supertype is written in; where it is what a function makes its own object
+    with, that function."""
+    if relation == "called":
+        return frame if frame.kind == "function" else None
+    return frame.type_frame()
 
 
 def annotated(written: str, spec: LanguageSpec) -> str:

@@ -15,10 +15,15 @@
   (arrow_function body: (_) @body)
   (function_expression body: (_) @body)
   (generator_function body: (_) @body)]) @definition.function
+((assignment_expression left: (member_expression object: (_) @owner property: (property_identifier) @name)) @definition.variable
+  (#any-of? @owner "exports" "module.exports"))
 ((assignment_expression
   left: (member_expression object: (_) @owner property: [(property_identifier) (private_property_identifier)] @name)
   right: [(arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)]) @definition.function
   (#not-eq? @owner "module"))
+(assignment_expression
+  left: (subscript_expression object: (_) @owner index: (string (string_fragment) @name))
+  right: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]) @definition.function
 ((expression_statement (assignment_expression
   left: (member_expression object: (identifier) @owner property: (property_identifier) @name)
   right: [(arrow_function body: (_) @body) (function_expression !name body: (_) @body) (class !name body: (_) @body)])) @definition.function
@@ -30,8 +35,6 @@
 (variable_declarator name: (identifier) @name value: (assignment_expression right: [
   (arrow_function body: (_) @body) (function_expression body: (_) @body)])) @definition.function
 (assignment_expression left: (identifier) @name right: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]) @definition.function
-((assignment_expression left: (member_expression object: (_) @owner property: (property_identifier) @name)) @definition.variable
-  (#any-of? @owner "exports" "module.exports"))
 (pair key: [(property_identifier) (string (string_fragment) @name)] @name value: [
   (arrow_function body: (_) @body) (function_expression body: (_) @body)]) @definition.method
 (export_statement "default" @name value: [
@@ -48,6 +51,10 @@
 (export_statement "default" @default declaration: (_ name: (_) @exported)) @export
 ((variable_declarator name: (identifier) @exported value: (assignment_expression
   left: (member_expression object: (identifier) @_module property: (property_identifier) @_exports))) @export @default
+  (#eq? @_module "module") (#eq? @_exports "exports"))
+((variable_declarator name: (identifier) @exported value: (identifier) @_exports) @export @default
+  (#eq? @_exports "exports"))
+((variable_declarator name: (identifier) @exported value: (member_expression object: (identifier) @_module property: (property_identifier) @_exports)) @export @default
   (#eq? @_module "module") (#eq? @_exports "exports"))
 ((variable_declarator name: (identifier) @exported value: (assignment_expression right: (assignment_expression
   left: (member_expression object: (identifier) @_module property: (property_identifier) @_exports)))) @export @default
@@ -84,6 +91,15 @@
     (call_expression arguments: (arguments . (member_expression
       object: [(identifier) (member_expression)] @supertype.extends property: (property_identifier) @_its)))])
   (#eq? @_prototype "prototype") (#eq? @_its "prototype"))
+((assignment_expression
+  left: (member_expression
+    object: (member_expression object: (_) @owner property: (property_identifier) @_prototype) property: (property_identifier) @_proto)
+  right: (member_expression object: [(identifier) (member_expression)] @supertype.extends property: (property_identifier) @_its))
+  (#eq? @_prototype "prototype") (#eq? @_proto "__proto__") (#eq? @_its "prototype"))
+((call_expression
+  function: (member_expression object: [(identifier) (member_expression)] @supertype.called property: (property_identifier) @_call)
+  arguments: (arguments . (this)))
+  (#any-of? @_call "call" "apply"))
 ((call_expression arguments: (arguments
     . (member_expression object: (_) @owner property: (property_identifier) @_prototype)
     . (member_expression object: [(identifier) (member_expression)] @supertype.extends property: (property_identifier) @_its)))
@@ -123,6 +139,8 @@
 (primary_expression/member_expression) @reference.use
 (call_expression function: [(identifier) (member_expression)] @reference.call)
 (call_expression function: (super) @reference.call)
+((call_expression function: (member_expression object: [(identifier) (member_expression)] @reference.call property: (property_identifier) @_call))
+  (#any-of? @_call "call" "apply"))
 (new_expression constructor: [(identifier) (member_expression) (this)] @reference.construct)
 (arguments [(identifier) (member_expression)] @reference.argument)
 (array [(identifier) (member_expression)] @reference.table)
@@ -139,6 +157,10 @@
   (call_expression function: [(identifier) (member_expression)] @type.call)
   (await_expression (call_expression function: [(identifier) (member_expression)] @type.call))])
 (variable_declarator name: (identifier) @name value: [(identifier) (member_expression) (this)] @type.alias)
+((assignment_expression
+  left: (member_expression object: (_) @_exports property: (property_identifier) @name)
+  right: [(identifier) (member_expression)] @type.alias)
+  (#any-of? @_exports "exports" "module.exports"))
 (variable_declarator name: (identifier) @name value: (subscript_expression) @type.alias)
 (for_in_statement left: (identifier) @name operator: "of"
   right: [(identifier) (member_expression) (call_expression) (subscript_expression)] @type.each)

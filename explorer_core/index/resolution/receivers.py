@@ -189,6 +189,8 @@ class Receivers:
         known = [value for value in found if not isinstance(value, Outside | Opaque)]
         if not known and name in spec_of(table).transparent_members:
             known = [value for value in values if isinstance(value, Instance)]
+        if not known and "." + name in spec_of(table).owner_suffixes:
+            known = self._objects_of(values)
         if not known and name == spec_of(table).construct_member:
             made = (v for v in values if isinstance(v, Instance | Defined))
             known = [Instance(v.id) for v in made if isinstance(v, Instance) or self._is_type(v)]

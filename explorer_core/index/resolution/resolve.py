@@ -44,6 +44,7 @@ logger = logging.getLogger(__name__)
 _FUNCTIONS = frozenset({"function"})
 _TYPES = frozenset({"class", "struct"})
 _CALLED = frozenset({"call", "construct"})
+_USED_WHOLE = _CALLED | {"argument", "table"}
 _WRITTEN_TYPES = frozenset({"type", "construct"})
 _VALUES = frozenset({"call", "construct", "read", "argument"})
 _MERE_TYPES = frozenset({"type", "interface"})
@@ -93,7 +94,7 @@ class Resolver:
         values = self._values(table, reference)
         if spec_of(table).mixins and is_outside(values):
             values = self._of_subtypes(table, reference, values) or values
-        if reference.kind in ("call", "construct"):
+        if reference.kind in _USED_WHOLE:
             values = tuple(self._callable(table, reference, values))
         defined = [value for value in values if isinstance(value, Defined)]
         if spec_of(table).separate_methods:
@@ -134,7 +135,7 @@ class Resolver:
                 yield value
             if is_call and isinstance(value, Defined) and self._is_held(value):
                 for held in self.receivers.variables.declared(value.id):
-                    yield from member(table, held)
+                    yield from (held,) if self._is_function(held) else member(table, held)
 
     def _values(self, table: FileTable, reference: Reference) -> Values:
         scope, line, name = reference.scope, reference.line, reference.name
@@ -244,9 +245,10 @@ class Resolver:
         fields = (v for v in values if isinstance(v, Defined) and self._is_held(v))
         queried = (v.id for v in fields if self._is_queried(v))
         held = (v for field in queried for v in self.receivers.variables.declared(field))
-        functions = (v for v in held if isinstance(v, Defined))
-        found = tuple(v for v in functions if self._definition(v).kind in CALLABLES)
-        return relabelled(found, "graph:type")
+        return relabelled(tuple(v for v in held if self._is_function(v)), "graph:type")
+
+    def _is_function(self, value: Value) -> bool:
+        return isinstance(value, Defined) and self._definition(value).kind in CALLABLES
 
     def _is_queried(self, field: Defined) -> bool:
         holder = self.program.holder(field.id)
