@@ -7,6 +7,7 @@ declared results. Where that ends the answer is `UNKNOWN`; where it leaves the r
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import takewhile
 
 from explorer_core.contracts import Witness
@@ -101,8 +102,6 @@ class Receivers:
         parts = chain(expression)
         if not parts or any("" in part.subscripts for part in parts):
             return UNKNOWN
-        if exported := _exports(table, parts):
-            return self._along(table, (Module((table.path,)),), parts[exported:])
         cast = max((i for i, part in enumerate(parts) if part.cast), default=0)
         head = self._head(table, scope, parts[cast], line, local=local, type_only=type_only)
         values = self._inside(table, head, parts[cast])
@@ -110,6 +109,8 @@ class Receivers:
         if is_outside(values) and not local:
             found, rest = self._qualified(table, parts)
             values = self._along(table, found, rest) or values
+        if not values and not local and (exported := _exports(table, parts)):
+            values = self._along(table, (Module((table.path,)),), parts[exported:])
         if not values and not local and any(part.called for part in parts):
             values = self._along(table, self._nowhere(table, scope, parts[0]), parts[1:])
         return values
@@ -450,9 +451,17 @@ class Receivers:
 
 def _exports(table: FileTable, parts: tuple[Part, ...]) -> int:
     """How many of the first parts of an expression name what the file exports."""
-    objects = spec_of(table).export_objects
-    written = [part.name + "()" * part.called for part in parts[:2]] if objects else []
-    return next((n for n in (2, 1) if ".".join(written[:n]) in objects), 0)
+    names = tuple(part.name for part in takewhile(lambda part: not part.called, parts))
+    paths = _export_paths(spec_of(table).export_objects)
+    return max((len(path) for path in paths if names[: len(path)] == path), default=0)
+
+
+@cache
+def _export_paths(objects: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """What a file's exports are called, without the object that has them for a member."""
+    paths = [tuple(written.split(".")) for written in objects]
+    holders = {path[:-1] for path in paths}
+    return tuple(path for path in paths if path not in holders)
 
 
 def _passes_on(table: FileTable) -> bool:
