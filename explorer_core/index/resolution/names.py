@@ -38,6 +38,8 @@ class Names:
     def _find_in_scope(self, table: FileTable, scope: int, name: str) -> Values:
         ordinals = table.named.get(scope, {}).get(name, ())
         bindings = table.imports.get((scope, name), ())
+        if bindings and all(table.is_export(ordinal) for ordinal in ordinals):
+            return self._bound(table, bindings)
         redefined = spec_of(table).imports.reexports and not all(
             table.is_variable(o) for o in ordinals
         )
@@ -45,9 +47,7 @@ class Names:
             imported = self._bound(table, bindings)
             if any(isinstance(value, Defined | Module) for value in imported):
                 return imported
-        if ordinals:
-            return tuple(Defined(table.id(o), "graph:scope") for o in ordinals)
-        return self._bound(table, bindings) if bindings else UNKNOWN
+        return tuple(Defined(table.id(o), "graph:scope") for o in ordinals)
 
     def ambient(self, table: FileTable, name: str) -> Values:
         """What a file sees with no binding of its own: wildcard imports and its own package."""

@@ -204,6 +204,11 @@ class FileTable:
             return []
         return self.owned.get(self.definitions[ordinal].name, _NOTHING).get(name, [])
 
+    def is_export(self, ordinal: int) -> bool:
+        """Whether a definition is a member of what the file exports, and no name of its own."""
+        signature = self.definitions[ordinal].signature
+        return any(signature.startswith(f"{one}.") for one in self.spec.export_objects)
+
     def makes_objects(self, ordinal: int) -> bool:
         """Whether a definition is a function that has members or a supertype by assignment, which
         what it makes has too."""

@@ -43,7 +43,7 @@ function noted(text, file) {
   const added = [];
   const visit = (node, name, made) => {
     if (/Function/.test(node.type)) {
-      const note = `__called(${[file, node.loc.start.line, nameIn(node.id) || name, made].map((each) => JSON.stringify(each))})`;
+      const note = `globalThis.__called?.(${[file, node.loc.start.line, nameIn(node.id) || name, made].map((each) => JSON.stringify(each))})`;
       const { body } = node;
       if (body.type === 'BlockStatement') {
         const directives = body.body.filter((each) => each.directive !== undefined);
