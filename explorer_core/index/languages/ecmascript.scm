@@ -17,6 +17,11 @@
   (generator_function body: (_) @body)]) @definition.function
 ((assignment_expression left: (member_expression object: (_) @owner property: (property_identifier) @name)) @definition.variable
   (#any-of? @owner "exports" "module.exports"))
+((program (expression_statement (assignment_expression
+    left: (member_expression object: (identifier) @owner property: (property_identifier) @name)
+    right: [(call_expression) (new_expression) (array) (number) (string) (template_string) (regex) (true) (false) (null)])
+    @definition.variable))
+  (#not-eq? @owner "module"))
 ((assignment_expression
   left: (member_expression object: (_) @owner property: [(property_identifier) (private_property_identifier)] @name)
   right: [(arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)]) @definition.function
