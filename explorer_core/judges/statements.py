@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from explorer_core.contracts import Candidate, Relation
 from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.languages import language_of, spec
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
 
 _VERBS: dict[Relation, str] = {
@@ -63,7 +64,19 @@ def of_window(terms: Sequence[str]) -> str:
 
 def called(symbol: Symbol) -> str:
     """A symbol's name as a reader would say it: with its type, without the whole path to it."""
-    return f"`{'.'.join(symbol.qualified_name.split('.')[-2:])}`"
+    around, _, name = symbol.qualified_name.rpartition(".")
+    language = language_of(symbol.path)
+    if language and (around or name) in spec(language).nameless_exports:
+        around, name = (_module(symbol.path, language), name if around else "")
+    return f"`{'.'.join(part for part in (around.rpartition('.')[2], name) if part)}`"
+
+
+def _module(path: str, language: str) -> str:
+    """What a file is called by those that import it."""
+    folder, _, file = path.rpartition("/")
+    if folder and file in spec(language).imports.index_files:
+        return folder.rpartition("/")[2]
+    return file.partition(".")[0]
 
 
 def _target(graph: SymbolGraph, edge: Edge) -> str:

@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 from explorer_core.contracts import ExploreRequest, Intent
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.judges.statements import called
+from tests.index.workspace import facts_of
 from tests.judges.test_offline import answer_to
 
 PRINTER = """
@@ -110,3 +113,33 @@ async def test_what_calls_nothing_itself_is_told_by_what_leads_to_it(
     report = await answer_to(ExploreRequest(query=question, intent=intent), tmp_path, fixture)
     assert (role, fact) in [(link.role, link.fact) for link in report.links]
     assert report.dropped == ()
+
+
+NAMELESS = """
+//- lib/is-stream.js
+module.exports = (stream) => stream.pipe
+//- lib/spool/index.js
+export default {
+  wind() {},
+}
+//- Reel.vue
+<script>
+export default { turn() {} }
+</script>
+//- reel.py
+exports = 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("lib/is-stream.js", ["`is-stream`"]),
+        ("lib/spool/index.js", ["`spool`", "`spool.wind`"]),
+        ("Reel.vue", ["`Reel`", "`Reel.turn`"]),
+        ("reel.py", ["`exports`"]),
+    ],
+)
+def test_what_has_no_name_goes_by_that_of_its_file(path: str, said: list[str]):
+    graph = SymbolGraph(facts_of(NAMELESS)[0])
+    assert [called(symbol) for symbol in graph.symbols_in(path)] == said

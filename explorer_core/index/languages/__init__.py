@@ -198,6 +198,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether members count as exported unless hidden, whatever ``exported_head`` says."""
     export_objects: tuple[str, ...] = ()
     """Objects whose members are what the file exports (``module.exports``)."""
+    nameless_exports: tuple[str, ...] = ()
+    """What a definition is called that is exported and has no name of its own: to people it goes by
+    that of its file."""
     owner_suffixes: tuple[str, ...] = ()
     """Endings of an owner that say no more than "member of" (``.prototype``)."""
     assigned_members: bool = False
