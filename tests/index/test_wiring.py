@@ -43,6 +43,20 @@ CASES: dict[str, tuple[str, str, set[str]]] = {
         "route",
         {"a.py:index"},
     ),
+    "python: a decorator that a class has for its own methods": (
+        """
+        //- a.py
+        class Field:
+            def once(f): ...
+            @once
+            def get(self): ...
+            @once
+            class Inner:
+                def once(self): ...
+        """,
+        "Field.once",
+        {"a.py:Field.get", "a.py:Field.Inner"},
+    ),
     "javascript: argument, table, shorthand, method, export list": (
         """
         //- a.js

@@ -116,6 +116,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Names that a function without parameters has for what it is given (``it``)."""
     implicit_self: bool = False
     """Whether a bare name inside a method may mean a member of its type (Java, C++, Kotlin)."""
+    type_scopes: bool = False
+    """Whether a bare name in the body of a type, outside of methods, means what that body has
+    defined before (Python)."""
     lexical_members: bool = True
     """Whether it may mean a member of a type further out; else only types and constants of that
     are seen (Ruby)."""

@@ -44,7 +44,7 @@ logger = logging.getLogger(__name__)
 _FUNCTIONS = frozenset({"function"})
 _TYPES = frozenset({"class", "struct"})
 _CALLED = frozenset({"call", "construct"})
-_USED_WHOLE = _CALLED | {"argument", "table"}
+_USED_WHOLE = _CALLED | {"argument", "table", "decorator"}
 _WRITTEN_TYPES = frozenset({"type", "construct"})
 _VALUES = frozenset({"call", "construct", "read", "argument"})
 _MERE_TYPES = frozenset({"type", "interface"})
@@ -125,7 +125,7 @@ class Resolver:
         """The values with what is meant by those that are no functions and called: a module's own
         value, and what a type has for the purpose."""
         member = self.receivers.call_member
-        is_call = reference.kind == "call"
+        is_call = reference.kind in ("call", "decorator")
         for value in values:
             if isinstance(value, Module):
                 yield from self.names.whole(table, value) or (value,)
@@ -138,6 +138,7 @@ class Resolver:
                     yield from (held,) if self._is_function(held) else member(table, held)
 
     def _values(self, table: FileTable, reference: Reference) -> Values:
+        reference = _seen_from_around(table, reference)
         scope, line, name = reference.scope, reference.line, reference.name
         if not reference.receiver and name in spec_of(table).super_names:
             if spec_of(table).super_calls:
@@ -307,3 +308,11 @@ def _is_literal(receiver: str) -> bool:
     """Whether a receiver ends in a literal (text, number, list, map) or subscript of the language's
     own, whose members are not defined here."""
     return bool(receiver) and (receiver[-1] in "\"'`]}" or receiver[0] in "\"'`[{0123456789")
+
+
+def _seen_from_around(table: FileTable, reference: Reference) -> Reference:
+    """A reference as it is looked up: a decorator stands outside of what it decorates."""
+    decorated = table.definition(reference.scope) if reference.kind == "decorator" else None
+    if decorated is None or reference.line > decorated.line:
+        return reference
+    return msgspec.structs.replace(reference, scope=decorated.container)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Protocol
 
 from explorer_core.index.extraction.facts import TOP, TypeBinding
@@ -22,9 +23,10 @@ from explorer_core.index.resolution.values import (
     is_outside,
     relabelled,
 )
-from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, VARIABLES
 
 _TYPES = MEMBER_HOLDERS | NAMESPACES
+_WITHOUT_BODY = VARIABLES - {"property"}
 
 
 class Expressions(Protocol):
@@ -112,7 +114,7 @@ class Scopes:
             found = (
                 bound(table, bindings, line)
                 if local
-                else self._in_type(table, around, name, directly=around == scope)
+                else self._in_type(table, around, name, within=scope, line=line)
             )
             if outer and not spec_of(table).lexical_members:
                 found = tuple(value for value in found if self._is_lexical(value))
@@ -121,15 +123,22 @@ class Scopes:
             outer = True
         return self._names.ambient(table, name)
 
-    def _in_type(self, table: FileTable, around: int, name: str, *, directly: bool) -> Values:
+    def _in_type(
+        self, table: FileTable, around: int, name: str, *, within: int, line: int
+    ) -> Values:
         """What a name stands for in a type: its own name, or a member where these are reached by
-        their bare name; else what is written there only ``directly`` in its body."""
+        their bare name; else what is written there, and only in its body."""
         if name == table.definitions[around].name:
             return self._own_name(table, around)
         if spec_of(table).implicit_self:
             found = relabelled(self._hierarchy.member(table.id(around), name), "graph:scope")
             return (is_outside(found) and self._imported(table, around, name)) or found
-        return self._names.in_scope(table, around, name) if directly else UNKNOWN
+        if within == around:
+            return self._names.in_scope(table, around, name)
+        if not spec_of(table).type_scopes or not _is_in_body(table, within, around):
+            return UNKNOWN
+        found = self._names.in_scope(table, around, name)
+        return tuple(value for value in found if _is_before(value, table, line))
 
     def _imported(self, table: FileTable, around: int, name: str) -> Values:
         """What a type imports in its body, where a language has that (Scala)."""
@@ -232,3 +241,16 @@ class Scopes:
             if found and not is_outside(found):
                 return relabelled(found, "graph:scope")
         return UNKNOWN
+
+
+def _is_in_body(table: FileTable, scope: int, around: int) -> bool:
+    """Whether what a scope says is said in the body of the type around it, for the value of a
+    member that is no function."""
+    within = takewhile(lambda ordinal: ordinal != around, table.scopes(scope))
+    return all(table.definitions[ordinal].kind in _WITHOUT_BODY for ordinal in within)
+
+
+def _is_before(value: Value, table: FileTable, line: int) -> bool:
+    """Whether a value is not defined on a line or behind it, where its name still means another:
+    ``name = name``."""
+    return not isinstance(value, Defined) or table.definitions[value.id.ordinal].line < line

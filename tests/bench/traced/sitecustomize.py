@@ -8,6 +8,7 @@ A function's line is that of its first decorator.
 from __future__ import annotations
 
 import atexit
+import inspect
 import os
 import sys
 import threading
@@ -22,6 +23,8 @@ def note(frame: FrameType, event: str, argument: object) -> None:
     """Told by the interpreter of each call."""
     code, back = frame.f_code, frame.f_back
     if event != "call" or back is None or not code.co_filename.startswith(ROOT):
+        return
+    if not code.co_flags & inspect.CO_OPTIMIZED:  # what is no function, such as a class
         return
     if back.f_code.co_filename.startswith(ROOT):
         is_made = code.co_name == "__init__" and "self" in frame.f_locals
