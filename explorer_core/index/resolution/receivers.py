@@ -7,10 +7,8 @@ declared results. Where that ends the answer is `UNKNOWN`; where it leaves the r
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import takewhile
 
-from explorer_core.contracts import Witness
 from explorer_core.index.extraction.facts import PLACE, TOP, TypeBinding
 from explorer_core.index.extraction.type_names import (
     alternatives,
@@ -18,6 +16,7 @@ from explorer_core.index.extraction.type_names import (
     simple_type_name,
 )
 from explorer_core.index.resolution.elements import Elements
+from explorer_core.index.resolution.entries import Entries
 from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.extensions import Extensions
 from explorer_core.index.resolution.hierarchy import Hierarchy
@@ -29,7 +28,7 @@ from explorer_core.index.resolution.objects import Objects
 from explorer_core.index.resolution.owners import Owners
 from explorer_core.index.resolution.program import Program, spec_of
 from explorer_core.index.resolution.scopes import Scopes
-from explorer_core.index.resolution.tables import MEMBERS_OF_OBJECTS, FileTable
+from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     OUTSIDE,
     UNKNOWN,
@@ -76,6 +75,7 @@ class Receivers:
             program, names, self, self.variables, self.owners, self._evaluation
         )
         self.scopes = Scopes(program, names, self.hierarchy, self.owners, self, self.variables)
+        self.entries = Entries(self.scopes)
         self.extensions = Extensions(program, names, self.owners)
         self.lambdas = Lambdas(program, self.hierarchy, self, self.elements, self._evaluation)
         self.objects = Objects(self.lambdas)
@@ -109,11 +109,17 @@ class Receivers:
         if is_outside(values) and not local:
             found, rest = self._qualified(table, parts)
             values = self._along(table, found, rest) or values
-        if not values and not local and (exported := _exports(table, parts)):
-            values = self._along(table, (Module((table.path,)),), parts[exported:])
+        if not values and not local:
+            values = self._of_exports(table, parts)
         if not values and not local and any(part.called for part in parts):
             values = self._along(table, self._nowhere(table, scope, parts[0]), parts[1:])
         return values
+
+    def _of_exports(self, table: FileTable, parts: tuple[Part, ...]) -> Values:
+        """What an expression stands for that begins with what the file calls its own exports."""
+        names = takewhile(lambda part: not part.called, parts)
+        begun = table.exports_in([part.name for part in names])
+        return self._along(table, (Module((table.path,)),), parts[begun:]) if begun else UNKNOWN
 
     def _made(self, table: FileTable, scope: int, callee: str, line: int) -> Values:
         """What is made by a call whose named arguments are the members of it: a value of a type for
@@ -278,7 +284,7 @@ class Receivers:
             return self.hierarchy.member(value.id, name)
         holder = self._program.holder(value.id)
         if isinstance(value, Table):
-            return self._of_table(holder, value, name)
+            return self.entries.of_function(holder, value, name)
         kind = holder.definitions[value.id.ordinal].kind
         if kind in MEMBER_HOLDERS:
             return self.hierarchy.member(value.id, name)
@@ -290,42 +296,13 @@ class Receivers:
         is_called = kind in CALLABLES
         if is_called and not spec_of(table).bare_members:
             return UNKNOWN
-        entries = UNKNOWN if is_called else self._entries(holder, value, name)
+        entries = UNKNOWN if is_called else self.entries.of_variable(holder, value, name)
         return entries or self._evaluation.ask(
             (value.id, name, table.facts.language),
             lambda: self.step(table, self._given(table, value, called=is_called), name),
             UNKNOWN,
             steps=0,
         )
-
-    def _entries(self, holder: FileTable, value: Defined, name: str) -> Values:
-        """What the table that a variable holds has under a name: a function written there, or the
-        one of that name put there."""
-        ordinal = value.id.ordinal
-        if not spec_of(holder).default_export:
-            return UNKNOWN
-        written = holder.named.get(ordinal, {}).get(name, ())
-        if written:
-            return tuple(Defined(holder.id(o), value.how) for o in written)
-        return self._put_there(holder, ordinal, name, value.how)
-
-    def _of_table(self, holder: FileTable, value: Table, name: str) -> Values:
-        """The same of an object made in a function, unless several of that function have it."""
-        ordinal = value.id.ordinal
-        named = holder.named.get(ordinal, {}).get(name, ())
-        written = [one for one in named if holder.definitions[one].kind in MEMBERS_OF_OBJECTS]
-        kinds = [holder.definitions[one].kind for one in written]
-        if len(written) == 1 or kinds == ["property"] * 2:
-            return tuple(Defined(holder.id(one), "graph:type") for one in written)
-        return UNKNOWN if written else self._put_there(holder, ordinal, name, "graph:type")
-
-    def _put_there(self, holder: FileTable, ordinal: int, name: str, how: Witness) -> Values:
-        for index in holder.facts.references.in_scope(ordinal):
-            entry = holder.facts.references[index]
-            if entry.kind == "table" and entry.name == name and not entry.receiver:
-                found = self.scopes.lookup(holder, ordinal, name, entry.line, local=entry.local)
-                return relabelled(found, how)
-        return UNKNOWN
 
     def called(self, table: FileTable, values: Values) -> Values:
         """What calling each of the values gives."""
@@ -447,21 +424,6 @@ class Receivers:
 
     def _is_type(self, value: Defined) -> bool:
         return self._program.holder(value.id).is_type(value.id.ordinal)
-
-
-def _exports(table: FileTable, parts: tuple[Part, ...]) -> int:
-    """How many of the first parts of an expression name what the file exports."""
-    names = tuple(part.name for part in takewhile(lambda part: not part.called, parts))
-    paths = _export_paths(spec_of(table).export_objects)
-    return max((len(path) for path in paths if names[: len(path)] == path), default=0)
-
-
-@cache
-def _export_paths(objects: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """What a file's exports are called, without the object that has them for a member."""
-    paths = [tuple(written.split(".")) for written in objects]
-    holders = {path[:-1] for path in paths}
-    return tuple(path for path in paths if path not in holders)
 
 
 def _passes_on(table: FileTable) -> bool:

@@ -204,6 +204,18 @@ class FileTable:
             return []
         return self.owned.get(self.definitions[ordinal].name, _NOTHING).get(name, [])
 
+    @cached_property
+    def _export_paths(self) -> list[list[str]]:
+        """What the file's exports are called, without the object that has them for a member."""
+        paths = [written.split(".") for written in self.spec.export_objects]
+        holders = [path[:-1] for path in paths]
+        return [path for path in paths if path not in holders]
+
+    def exports_in(self, names: list[str]) -> int:
+        """How many of the first names of an expression mean what the file exports."""
+        paths = (path for path in self._export_paths if names[: len(path)] == path)
+        return max(map(len, paths), default=0)
+
     def is_export(self, ordinal: int) -> bool:
         """Whether a definition is a member of what the file exports, and no name of its own."""
         signature = self.definitions[ordinal].signature
