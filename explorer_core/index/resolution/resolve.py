@@ -311,8 +311,11 @@ def _is_literal(receiver: str) -> bool:
 
 
 def _seen_from_around(table: FileTable, reference: Reference) -> Reference:
-    """A reference as it is looked up: a decorator stands outside of what it decorates."""
-    decorated = table.definition(reference.scope) if reference.kind == "decorator" else None
+    """A reference as it is looked up: where the body of a type is a scope, a decorator in it stands
+    outside of what it decorates."""
+    if reference.kind != "decorator" or not spec_of(table).type_scopes:
+        return reference
+    decorated = table.definition(reference.scope)
     if decorated is None or reference.line > decorated.line:
         return reference
     return msgspec.structs.replace(reference, scope=decorated.container)
