@@ -291,18 +291,20 @@ class Receivers:
         if kind in NAMESPACES:
             found = relabelled(self._names.in_scope(holder, value.id.ordinal, name), value.how)
             return found or self._names.in_namespace(holder, value.id.ordinal, name)
-        if assigned := holder.assigned(value.id.ordinal, name):
-            return tuple(Defined(holder.id(o), value.how) for o in assigned)
+        ordinals = holder.assigned(value.id.ordinal, name)
+        assigned = tuple(Defined(holder.id(o), value.how) for o in ordinals)
         is_called = kind in CALLABLES
-        if is_called and not spec_of(table).bare_members:
-            return UNKNOWN
+        if is_called and (assigned or not spec_of(table).bare_members):
+            return assigned
         entries = UNKNOWN if is_called else self.entries.of_variable(holder, value, name)
-        return entries or self._evaluation.ask(
+        found = entries or self._evaluation.ask(
             (value.id, name, table.facts.language),
             lambda: self.step(table, self._given(table, value, called=is_called), name),
             UNKNOWN,
             steps=0,
         )
+        # What is put in a member that the type of a variable has is no other member.
+        return assigned if assigned and is_outside(found) else found
 
     def called(self, table: FileTable, values: Values) -> Values:
         """What calling each of the values gives."""

@@ -303,7 +303,9 @@ class FileTable:
             definition = self.definitions[around]
             if definition.owner or self.is_type(definition.container):
                 return None
-            if definition.kind in MEMBERS_OF_OBJECTS and not self._has_lexical_self(definition):
+            is_getter = definition.kind == "property" and "object" in self.spec.handed.values()
+            is_member = definition.kind == "method" or is_getter
+            if is_member and not self._has_lexical_self(definition):
                 return around
         return None
 
