@@ -122,8 +122,8 @@ class Resolver:
         return Resolution(found, "graph:name", len(found)) if found else None
 
     def _callable(self, table: FileTable, reference: Reference, values: Values) -> Iterator[Value]:
-        """The values with what is meant by those that are no functions and called: a module's own
-        value, and what a type has for the purpose."""
+        """The values with what is meant by those that are used whole, and no functions: a module's
+        own value; of what is called, what a type has for the purpose and what a variable holds."""
         member = self.receivers.call_member
         is_call = reference.kind in ("call", "decorator")
         for value in values:

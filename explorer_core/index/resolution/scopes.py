@@ -253,4 +253,6 @@ def _is_in_body(table: FileTable, scope: int, around: int) -> bool:
 def _is_before(value: Value, table: FileTable, line: int) -> bool:
     """Whether a value is not defined on a line or behind it, where its name still means another:
     ``name = name``."""
-    return not isinstance(value, Defined) or table.definitions[value.id.ordinal].line < line
+    if not isinstance(value, Defined) or value.id.path != table.path:
+        return True
+    return table.definitions[value.id.ordinal].line < line
