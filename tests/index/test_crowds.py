@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 
 from explorer_core.index.extraction.extract import extract
+from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.resolution.packages import NAMESAKES
 from explorer_core.index.symbols import MemoryFacts, SymbolId
@@ -136,3 +137,10 @@ def test_names_that_many_files_define(name: str) -> None:
                 if edge.relation == "calls":
                     called.setdefault(edge.line, set()).add(edge.target)
             assert all(len(targets) <= 3 * NAMESAKES for targets in called.values())
+
+
+def test_functions_of_one_name_that_give_each_other() -> None:
+    both = "function f() { return g().a }\nfunction g() { var x = f(), y = g(); return x.b(y) }\n"
+    graph = _graph({"a.js": both * MANY + "function h() {}\nf().a\nh()\n"})
+    edges = graph.outgoing(SymbolId("a.js", TOP))
+    assert "a.js:h" in {label(graph, e.target) for e in edges if e.relation == "calls"}

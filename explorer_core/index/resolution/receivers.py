@@ -60,6 +60,10 @@ from explorer_core.index.symbols import (
     SymbolId,
 )
 
+_MEANINGS = 48
+"""The values that an expression may have, for anything to be said of its members and of calling it.
+A file of tests may declare hundreds of functions called ``f``, each by way of the others."""
+
 
 class Receivers:
     """Evaluates names and expressions; memoised."""
@@ -191,7 +195,7 @@ class Receivers:
     def step(self, table: FileTable, values: Values, name: str) -> Values:
         """The member ``name`` of what ``values`` stand for."""
         found: list[Value] = []
-        for value in values:
+        for value in values if len(values) <= _MEANINGS else ():
             found += self.member_of(table, value, name)
         known = [value for value in found if not isinstance(value, Outside | Opaque)]
         if not known and name in spec_of(table).transparent_members:
@@ -309,7 +313,7 @@ class Receivers:
     def called(self, table: FileTable, values: Values) -> Values:
         """What calling each of the values gives."""
         found: list[Value] = []
-        for value in values:
+        for value in values if len(values) <= _MEANINGS else ():
             if isinstance(value, Accessor):
                 found += self.elements.given(value)
             elif isinstance(value, Outside | Opaque):
