@@ -61,8 +61,9 @@ from explorer_core.index.symbols import (
 )
 
 _MEANINGS = 48
-"""The values that an expression may have, for anything to be said of its members and of calling it.
-A file of tests may declare hundreds of functions called ``f``, each by way of the others."""
+"""The functions and variables that an expression may mean, for anything to be said of its members
+and of calling it. A file of tests may declare hundreds called ``f``, each by way of the others."""
+_EVALUATED = CALLABLES | VARIABLES
 
 
 class Receivers:
@@ -195,7 +196,7 @@ class Receivers:
     def step(self, table: FileTable, values: Values, name: str) -> Values:
         """The member ``name`` of what ``values`` stand for."""
         found: list[Value] = []
-        for value in values if len(values) <= _MEANINGS else ():
+        for value in self._few(values):
             found += self.member_of(table, value, name)
         known = [value for value in found if not isinstance(value, Outside | Opaque)]
         if not known and name in spec_of(table).transparent_members:
@@ -313,7 +314,7 @@ class Receivers:
     def called(self, table: FileTable, values: Values) -> Values:
         """What calling each of the values gives."""
         found: list[Value] = []
-        for value in values if len(values) <= _MEANINGS else ():
+        for value in self._few(values):
             if isinstance(value, Accessor):
                 found += self.elements.given(value)
             elif isinstance(value, Outside | Opaque):
@@ -336,6 +337,16 @@ class Receivers:
                 elif definition.kind in VARIABLES:
                     found += self._called_variable(table, value.id)
         return tuple(dict.fromkeys(found))
+
+    def _few(self, values: Values) -> Values:
+        """Values, unless they are too many to find out what each of them holds or gives."""
+        if len(values) <= _MEANINGS:
+            return values
+        evaluated = (v for v in values if isinstance(v, Defined) and self._kind(v) in _EVALUATED)
+        return UNKNOWN if sum(1 for _ in evaluated) > _MEANINGS else values
+
+    def _kind(self, value: Defined) -> str:
+        return self._program.holder(value.id).definitions[value.id.ordinal].kind
 
     def _given(self, table: FileTable, value: Defined, *, called: bool) -> Values:
         """What a name alone gives that means a definition: what calling it gives, or it holds."""
