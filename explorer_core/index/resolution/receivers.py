@@ -46,7 +46,7 @@ from explorer_core.index.resolution.values import (
     is_outside,
     relabelled,
 )
-from explorer_core.index.resolution.variables import Variables
+from explorer_core.index.resolution.variables import MEANINGS, Variables
 from explorer_core.index.resolution.written_types import (
     member_type,
     queried_value,
@@ -60,9 +60,6 @@ from explorer_core.index.symbols import (
     SymbolId,
 )
 
-_MEANINGS = 48
-"""The functions and variables that an expression may mean, for anything to be said of its members
-and of calling it. A file of tests may declare hundreds called ``f``, each by way of the others."""
 _EVALUATED = CALLABLES | VARIABLES
 
 
@@ -339,11 +336,12 @@ class Receivers:
         return tuple(dict.fromkeys(found))
 
     def _few(self, values: Values) -> Values:
-        """Values, unless they are too many to find out what each of them holds or gives."""
-        if len(values) <= _MEANINGS:
+        """Values, of those whose own must be found out only the first ones."""
+        if len(values) <= MEANINGS:
             return values
-        evaluated = (v for v in values if isinstance(v, Defined) and self._kind(v) in _EVALUATED)
-        return UNKNOWN if sum(1 for _ in evaluated) > _MEANINGS else values
+        evaluated = [v for v in values if isinstance(v, Defined) and self._kind(v) in _EVALUATED]
+        left_out = frozenset(evaluated[MEANINGS:])
+        return tuple(value for value in values if value not in left_out)
 
     def _kind(self, value: Defined) -> str:
         return self._program.holder(value.id).definitions[value.id.ordinal].kind

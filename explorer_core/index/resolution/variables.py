@@ -21,6 +21,10 @@ from explorer_core.index.resolution.values import (
 from explorer_core.index.resolution.written_types import first_result, simple_type_text
 from explorer_core.index.symbols import CALLABLES, SymbolId
 
+MEANINGS = 24
+"""The functions and variables of one name in one place, and the bindings of one variable, that are
+looked at to find out what they give and hold. A file of tests may declare hundreds called ``f``,
+each by way of the others."""
 _HEAD = re.compile(r"[\w$]+")
 
 
@@ -58,7 +62,7 @@ class Variables:
 
     def bound(self, table: FileTable, bindings: list[TypeBinding], line: int) -> Values:
         """The value of a variable at a line: that of its nearest binding before it, where its type
-        is written next to its value by that type; that of all its bindings for line 0."""
+        is written next to its value by that type; that of its first bindings for line 0."""
         if line:
             before = [b for b in bindings if b.line <= line - _changes(b)]
             nearest = [b for b in before if b.line == before[-1].line]
@@ -67,7 +71,7 @@ class Variables:
                 return self._of_parameters(table, nearest)
             bounds = [b for b in nearest if b.source == "bound"]
             bindings = bounds or stated[-1:] or nearest[-1:] or bindings[:1]
-        values = [v for binding in bindings for v in self._binding(table, binding)]
+        values = [v for binding in bindings[:MEANINGS] for v in self._binding(table, binding)]
         return tuple(dict.fromkeys(values))
 
     def _of_parameters(self, table: FileTable, bindings: list[TypeBinding]) -> Values:
