@@ -6,8 +6,10 @@ from typing import Protocol
 
 from explorer_core.contracts import Witness
 from explorer_core.index.resolution.program import spec_of
-from explorer_core.index.resolution.tables import MEMBERS_OF_OBJECTS, FileTable
+from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import UNKNOWN, Defined, Table, Values, relabelled
+
+_MEMBERS = frozenset({"method", "property"})
 
 
 class Scopes(Protocol):
@@ -42,7 +44,7 @@ class Entries:
         getter and a setter are of one."""
         ordinal = made.id.ordinal
         named = holder.named.get(ordinal, {}).get(name, ())
-        written = [one for one in named if holder.definitions[one].kind in MEMBERS_OF_OBJECTS]
+        written = [one for one in named if holder.definitions[one].kind in _MEMBERS]
         kinds = [holder.definitions[one].kind for one in written]
         if len(written) == 1 or kinds == ["property"] * 2:
             return tuple(Defined(holder.id(one), "graph:type") for one in written)

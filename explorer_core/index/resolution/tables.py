@@ -20,7 +20,6 @@ from explorer_core.index.languages import spec
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, VARIABLES, SymbolId
 
 _HEAD = re.compile(r"[\w$]+")
-MEMBERS_OF_OBJECTS = frozenset({"method", "property"})
 _NOTHING: dict[str, list[int]] = {}
 
 
