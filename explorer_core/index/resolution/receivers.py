@@ -61,6 +61,9 @@ from explorer_core.index.symbols import (
 )
 
 _EVALUATED = CALLABLES | VARIABLES
+_SAMPLED = 6
+"""Of more than `MEANINGS` definitions of one name, those that are looked at: what they give
+multiplies with every step."""
 
 
 class Receivers:
@@ -336,11 +339,11 @@ class Receivers:
         return tuple(dict.fromkeys(found))
 
     def _few(self, values: Values) -> Values:
-        """Values, of those whose own must be found out only the first ones."""
+        """Values; where too many have their own to be found out, only the first of these."""
         if len(values) <= MEANINGS:
             return values
         evaluated = [v for v in values if isinstance(v, Defined) and self._kind(v) in _EVALUATED]
-        left_out = frozenset(evaluated[MEANINGS:])
+        left_out = frozenset(evaluated[_SAMPLED:] if len(evaluated) > MEANINGS else ())
         return tuple(value for value in values if value not in left_out)
 
     def _kind(self, value: Defined) -> str:

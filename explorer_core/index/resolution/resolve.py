@@ -8,7 +8,7 @@ bound to something outside the repository resolves to nothing.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -110,8 +110,7 @@ class Resolver:
                 bodies = [body for target in targets for body in self.declarations.bodies(target)]
                 targets = dict.fromkeys([*bodies, *targets])
             if spec_of(table).overloads:
-                more = [other for target in targets for other in self._overloads(table, target)]
-                targets |= dict.fromkeys(more)
+                targets |= self._all_overloads(table, targets)
             return Resolution(tuple(targets), defined[0].how)
         outside = Outside | Module | Instance if reference.receiver else Outside | Module
         bound = any(isinstance(value, outside) for value in values)
@@ -274,6 +273,14 @@ class Resolver:
 
     def _definition(self, value: Defined) -> Definition:
         return self.program.holder(value.id).definitions[value.id.ordinal]
+
+    def _all_overloads(self, table: FileTable, targets: Iterable[SymbolId]) -> dict[SymbolId, None]:
+        """The overloads of several; those of one and the same function are looked for once."""
+        found: dict[SymbolId, None] = {}
+        for target in targets:
+            if target not in found:
+                found |= dict.fromkeys(self._overloads(table, target))
+        return found
 
     def _overloads(self, table: FileTable, target: SymbolId) -> tuple[SymbolId, ...]:
         """The other definitions of a name in its namespace that a file includes: overloads of a

@@ -22,9 +22,9 @@ from explorer_core.index.resolution.written_types import first_result, simple_ty
 from explorer_core.index.symbols import CALLABLES, SymbolId
 
 MEANINGS = 24
-"""The functions and variables of one name in one place, and the bindings of one variable, that are
-looked at to find out what they give and hold. A file of tests may declare hundreds called ``f``,
-each by way of the others."""
+"""The definitions of one name in one place, and the bindings of one variable, that may all be
+looked at to find out what they give and hold. A file of tests may declare hundreds of functions
+called ``f``, each by way of the others."""
 _HEAD = re.compile(r"[\w$]+")
 
 
