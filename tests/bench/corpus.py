@@ -55,7 +55,7 @@ class Task:
         return trees / self.repo.replace("/", "+", 1) / self.commit[:12]
 
 
-SPLITS = ("development", "plain", "unseen", "reported")
+SPLITS = ("development", "plain", "unseen", "reported", "large")
 
 
 def split_of(task: Task) -> str:

@@ -32,7 +32,8 @@ ABSENT = load("absent.jsonl")
 NEWCOMER = load("newcomer.jsonl")
 UNSEEN = load("unseen.jsonl")
 REPORTED = load("reported.jsonl")
-QUESTIONS = PLAIN + NEWCOMER + UNSEEN
+LARGE = load("large.jsonl")
+QUESTIONS = PLAIN + NEWCOMER + UNSEEN + LARGE
 AT_HAND = any(f"SIGHTLINE_BENCH_{place}" in os.environ for place in ("TREES", "MIRRORS", "SDISTS"))
 each_question = pytest.mark.parametrize("task", QUESTIONS, ids=lambda task: task["id"])
 each_task = pytest.mark.parametrize("task", QUESTIONS + REPORTED, ids=lambda task: task["id"])
@@ -54,8 +55,14 @@ def test_what_is_unseen_is_in_other_repositories():
     assert {task["source"] for task in REPORTED} == {"reported"}
 
 
+def test_what_is_large_is_fitted_on_nowhere():
+    fitted_on = {task["repo"] for task in PLAIN + NEWCOMER + UNSEEN + REPORTED}
+    assert fitted_on.isdisjoint(task["repo"] for task in LARGE)
+    assert {task["source"] for task in LARGE} == {"large"}
+
+
 def test_nothing_is_asked_twice():
-    tasks = PLAIN + ABSENT + NEWCOMER + UNSEEN + REPORTED
+    tasks = PLAIN + ABSENT + NEWCOMER + UNSEEN + REPORTED + LARGE
     assert len({task["id"] for task in tasks}) == len(tasks)
     assert len({(task["repo"], task["query"]) for task in tasks}) == len(tasks)
 
