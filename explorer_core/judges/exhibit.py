@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 from explorer_core.channels.narrowing import LONG, WINDOW, head_of, line_worth
 from explorer_core.contracts import CandidateId, LineRange, SymbolFound
@@ -15,6 +16,9 @@ from explorer_core.judges.masking import credentials, open_parts
 from explorer_core.workspace import SourceText, WorkspaceError
 
 _QUOTE_CHARS = 200
+_WORDS, _LEAST_TOLD = 4, 0.25
+"""How many words of the question are told of a place, at most, and how much of what the first says
+each of them must say."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +90,19 @@ class Exhibits:
         search = self.case.index.search()
         terms = dict.fromkeys(text.analyse(self.case.request.query))
         return {term: search.salience(term) for term in terms}
+
+    def telling_words(self, terms: Sequence[str]) -> list[str]:
+        """The most telling words of the question among some terms or texts of it, as the question
+        has them; not those that tell next to nothing beside the first."""
+        matched = {*terms, *chain.from_iterable(map(text.analyse, terms))} & self.weights.keys()
+        told = sorted(matched, key=lambda term: (-self.weights[term], term))
+        bar = _LEAST_TOLD * self.weights[told[0]] if told else 0.0
+        words = (self._words[term] for term in told if self.weights[term] >= bar)
+        return list(dict.fromkeys(words))[:_WORDS]
+
+    @cached_property
+    def _words(self) -> dict[str, str]:
+        return text.as_written(self.case.request.query)
 
     def _lines(self, symbol: Symbol, line: int | None) -> LineRange:
         span = symbol.range

@@ -11,17 +11,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain, islice, takewhile
 
 from explorer_core.channels.narrowing import line_worth
-from explorer_core.channels.query import understand
 from explorer_core.contracts import (
     LINK_LIMIT,
     READ_TARGET_LIMIT,
     Action,
     Candidate,
     CandidateId,
-    Confidence,
     FlowChoice,
     JudgeName,
     ReadTargetChoice,
@@ -29,9 +27,9 @@ from explorer_core.contracts import (
 )
 from explorer_core.index.flow import Spine, find_spine
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
-from explorer_core.index.terms import text
 from explorer_core.judges import statements
 from explorer_core.judges.base import Gap, JudgeCase, Verdict
+from explorer_core.judges.confidence import confidence_in
 from explorer_core.judges.exhibit import Exhibits
 from explorer_core.registry.traits import is_aside, is_test, set_apart
 
@@ -56,14 +54,6 @@ _NEAR = 1.6
 """How far below the best score a candidate may be and still be primary: a fifth as probable."""
 _CERTAIN = 0.6
 """Probability of the best file at which others must come close to be worth reading."""
-_SURE, _MOST_LIKELY, _PER_SHARE = 4.9, 0.95, 8.0
-"""High confidence asks so much of the log odds of the best file, no likelier than this since it may
-be the only one, and so many times the share of the question that the answer has. Set on questions
-that no weight was fitted on (docs/retrieval.md)."""
-_THIN = 0.83
-"""Coverage plus half the probability below which confidence is low, unless two words of the
-question stand side by side: they are elsewhere, or nowhere. ``tests.bench.retrieval`` shows how far
-these can be believed."""
 _NOTHING = 0.12
 """Share of the question's information content below which there is nothing here."""
 
@@ -111,17 +101,18 @@ class _Selecting:
         self._best = case.ranking.candidates[0]
 
     def select(self) -> Selection:
-        steps = self._steps()[:LINK_LIMIT]
+        steps = self._steps()[:LINK_LIMIT] if self._tells_of_definitions() else []
         flow = [choice for step in steps if (choice := self._choice(step))]
-        whole = len(flow) == len(steps)
+        proven = bool(flow) and len(flow) == len(steps)
+        besides = islice(self._besides(steps), _BESIDES) if flow else ()
         if not flow:
             flow = [choice for each in self._near()[:3] if (choice := self._window(each))]
         return Selection(
             primary_candidate_ids=tuple(each.id for each in self._about_as_good()),
-            flow=(*flow, *islice(self._besides(steps), _BESIDES))[:LINK_LIMIT],
+            flow=(*flow, *besides)[:LINK_LIMIT],
             read_targets=self._read_targets(),
             recommended_primary_action=self._action(),
-            confidence=self._confidence(flow, whole),
+            confidence=confidence_in(self._case, self._exhibits, flow, proven=proven),
         )
 
     @property
@@ -281,7 +272,8 @@ class _Selecting:
 
     def _window(self, candidate: Candidate) -> FlowChoice | None:
         """A link for text outside of definitions: its line that tells most."""
-        if candidate.range is None or not candidate.evidence.matched_terms:
+        words = self._exhibits.telling_words(candidate.evidence.matched_terms)
+        if candidate.range is None or not words:
             return None
         if not self._exhibits.has(candidate.path):
             return None
@@ -294,14 +286,22 @@ class _Selecting:
         return FlowChoice(
             candidate_id=candidate.id,
             role="text",
-            fact=statements.of_window(candidate.evidence.matched_terms),
+            fact=statements.of_window(words),
             quote=self._exhibits.quote(candidate.path, line),
         )
 
+    def _tells_of_definitions(self) -> bool:
+        """Whether some definition is about as good as the best place. In a language that is read as
+        mere text, what happens to be defined is in other files, about something else."""
+        return any(self._symbol_of(each) is not None for each in self._as_good_as_best())
+
     def _about_as_good(self) -> list[Candidate]:
         """The candidates about as good as the best, in the order of the ranking."""
-        ranked = self._case.ranking.candidates
-        return [each for each in ranked if each.score >= self._best.score - _NEAR][:_PRIMARY]
+        return list(islice(self._as_good_as_best(), _PRIMARY))
+
+    def _as_good_as_best(self) -> Iterator[Candidate]:
+        bar = self._best.score - _NEAR
+        return takewhile(lambda each: each.score >= bar, self._case.ranking.candidates)
 
     def _near(self) -> list[Candidate]:
         """Those about as good as the best, and the best of a few other files; where the best is
@@ -332,7 +332,8 @@ class _Selecting:
             required = candidate is self._best
             symbol = self._symbol_of(candidate)
             self._case.registry.learn_of([symbol.info] if symbol else [])
-            shown = statements.of_place(candidate, symbol)
+            words = self._exhibits.telling_words(candidate.evidence.matched_terms)
+            shown = statements.of_place(candidate, symbol, words)
             said = ["change here", shown] if self._is_edit and required else [shown]
             purpose = ": ".join(filter(None, said))
             yield ReadTargetChoice(candidate_id=candidate.id, purpose=purpose, required=required)
@@ -352,35 +353,9 @@ class _Selecting:
                 purpose = f"a test that covers it: {statements.called(test)}"
                 yield ReadTargetChoice(candidate_id=place, purpose=purpose, required=False)
 
-    # how sure
-
     def _action(self) -> Action:
         editing = self._case.request.intent in ("edit", "debug")
         return "read_targets" if editing else "answer_from_report"
-
-    def _confidence(self, flow: Sequence[FlowChoice], whole: bool) -> Confidence:
-        ranking = self._case.ranking
-        thin = ranking.covered + ranking.certainty / 2 < _THIN
-        if not flow or (thin and not ranking.side_by_side):
-            return "low"
-        likely = min(ranking.certainty, _MOST_LIKELY)
-        # What a flow has may stand in many places, what its best place has is said together.
-        share = (ranking.held + self._told(flow)) / 2
-        sure = math.log(likely / (1 - likely)) + _PER_SHARE * share >= _SURE
-        return "high" if whole and sure else "medium"
-
-    def _told(self, flow: Sequence[FlowChoice]) -> float:
-        """The share of the title's information content that is in the places of a flow."""
-        title = set(text.analyse(understand(self._case.request.query).title))
-        asked = {term: weight for term, weight in self._exhibits.weights.items() if term in title}
-        found: set[str] = set()
-        for choice in flow:
-            if (shown := self._case.registry.get(choice.candidate_id)) is not None:
-                found.update(text.analyse(shown.path))
-                for segment in shown.segments:
-                    found.update(text.analyse("\n".join(segment.lines)))
-        told = sum(weight for term, weight in asked.items() if term in found)
-        return told / (sum(asked.values()) or 1.0)
 
 
 def _share(one: Candidate | Symbol, other: Candidate | Symbol) -> bool:

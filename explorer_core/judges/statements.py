@@ -48,22 +48,25 @@ def of_definition(symbol: Symbol) -> str:
     return f"{called(symbol)} is {article} {symbol.kind} defined here."
 
 
-def of_place(candidate: Candidate, symbol: Symbol | None) -> str:
-    """What a place shows: a definition, a part of it, or terms; empty if none is known."""
+def of_place(candidate: Candidate, symbol: Symbol | None, words: Sequence[str]) -> str:
+    """What a place shows: a definition, a part of it, or words of the question; empty if none is
+    known."""
     if symbol is None or candidate.range is None:
-        terms = candidate.evidence.matched_terms
-        return f"text that matches {_listed(terms)}" if terms else ""
+        return f"text that matches {_listed(words)}" if words else ""
     whole = len(candidate.range) >= len(symbol.range)
     return called(symbol) if whole else f"part of {called(symbol)}"
 
 
-def of_window(terms: Sequence[str]) -> str:
-    """The sentence for text outside of definitions."""
-    return f"Text that matches {_listed(terms)}."
+def of_window(words: Sequence[str]) -> str:
+    """The sentence for text outside of definitions, by the words of the question that it has."""
+    return f"Text that matches {_listed(words)}."
 
 
 def called(symbol: Symbol) -> str:
-    """A symbol's name as a reader would say it: with its type, without the whole path to it."""
+    """A symbol's name as a reader would say it: with its type, without the whole path to it. The
+    names of sections, which are text or keys, say little apart from those they are in."""
+    if symbol.kind == "section":
+        return f"`{symbol.qualified_name}`"
     around, _, name = symbol.qualified_name.rpartition(".")
     language = language_of(symbol.path)
     if language and (around or name) in spec(language).nameless_exports:
@@ -92,5 +95,5 @@ def _target(graph: SymbolGraph, edge: Edge) -> str:
     return "itself" if source.id == target.id else f"another {called(target)}"
 
 
-def _listed(terms: Sequence[str]) -> str:
-    return ", ".join(f"`{term}`" for term in terms[:4])
+def _listed(words: Sequence[str]) -> str:
+    return ", ".join(f"`{word}`" for word in words)

@@ -250,7 +250,30 @@ async def test_tests_that_cover_what_is_to_be_changed_have_their_places(tmp_path
 
 
 async def test_a_read_target_outside_of_definitions_says_what_it_matches(tmp_path: Path):
-    report = await answered(tmp_path, "//- notes.txt\nThe attic is swept.\n", "The attic is swept")
-    assert [each.purpose.partition("`")[0] for each in report.read_targets] == [
-        "text that matches "
-    ]
+    """In words of the question, not in terms of the index or words of the text."""
+    report = await answered(
+        tmp_path, "//- notes.txt\nThe attic is swept.\n", "Attics: sweep, swept"
+    )
+    (purpose,) = [each.purpose for each in report.read_targets]
+    said, *words = purpose.split("`")
+    assert said == "text that matches "
+    assert set(words[::2]) <= {"attics", "swept"}
+
+
+PLAIN_TEXT = """
+//- sweeping.unknown
+carry broom (near end -> far end)
+with broom: sweep attic; carry broom (far end -> near end)
+//- colours/paint.py
+def mix_blue(pot): ...
+def paint_attic(): return mix_blue(None)
+"""
+
+
+async def test_what_is_read_as_mere_text_is_told_as_text(tmp_path: Path):
+    """Not what happens to be defined elsewhere; and never with high confidence."""
+    report = await answered(
+        tmp_path, PLAIN_TEXT, "How is the broom taken to the far end of the attic?"
+    )
+    assert {(each.path, each.role) for each in report.links} == {("sweeping.unknown", "text")}
+    assert report.confidence != "high"

@@ -93,6 +93,17 @@ def terms_of(word: str | bytes) -> tuple[str, ...]:
     return _terms[word]
 
 
+def as_written(text: str) -> dict[str, str]:
+    """Each index term of a text, in order, with the word or part of a word that it stands for, as
+    first written, lowered; what stands for no whole part (bigrams) is there as it is."""
+    written: dict[str, str] = {}
+    for word in _WORD.findall(text):
+        for part in _parts(word):
+            if len(terms := terms_of(part)) == 1:
+                written.setdefault(terms[0], part)
+    return {term: written.get(term, term) for term in analyse(text)}
+
+
 def whole(name: str) -> str:
     """The term under which an identifier is found as a whole."""
     terms = terms_of(name)
