@@ -167,8 +167,10 @@ class Angle:
         self._weigh()
         ranked = sorted(self._cases.values(), key=lambda case: (-case.score, case.path))
         reasons: dict[str, str] = {}
+        request = self._ask.about(self._spec)
+        question = " ".join((request.query, *request.keywords))
         for case in (case for case in ranked if case.score > 0):
-            said = rationale(case, self._census, has_topic=bool(self._ask.topic))
+            said = rationale(case, self._census, question, has_topic=bool(self._ask.topic))
             if said:
                 reasons[case.path] = said
             if len(reasons) == FILES:

@@ -9,11 +9,13 @@ from explorer_core.angles.census import Census
 from explorer_core.angles.structure import is_type_file
 from explorer_core.contracts import Candidate
 from explorer_core.contracts.survey import FileRole
+from explorer_core.index.terms.text import as_written
 from explorer_core.judges.masking import masked
 
 _LONGEST = 400
 _PARTS = 3
 _QUOTED = 90
+_MATCHED = 4
 
 
 @dataclass(slots=True)
@@ -35,12 +37,13 @@ class Case:
         return max(self.signals, key=lambda name: self.signals[name], default=None)
 
 
-def rationale(case: Case, census: Census, *, has_topic: bool) -> str:
+def rationale(case: Case, census: Census, question: str, *, has_topic: bool) -> str:
     """Up to three statements, within the length a rationale may have; none if there is nothing to
-    say that could be checked."""
+    say that could be checked. What matches is said in the words of the question."""
     said = ""
     parts = 0
-    for statement in dict.fromkeys(_statements(case, census, has_topic)):
+    words = as_written(question)
+    for statement in dict.fromkeys(_statements(case, census, words, has_topic)):
         longer = f"{said} {statement}." if said else f"{statement}."
         if len(longer) <= _LONGEST:
             said, parts = longer, parts + 1
@@ -88,11 +91,13 @@ def key_symbols(case: Case, census: Census) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*matched, *top]))[:5]
 
 
-def _statements(case: Case, census: Census, has_topic: bool) -> Iterator[str]:
+def _statements(
+    case: Case, census: Census, words: Mapping[str, str], has_topic: bool
+) -> Iterator[str]:
     """What counts most comes first. What merely matches the words of an angle says little."""
     yield from case.facts[:1]
     if has_topic:
-        yield from _matched(case)
+        yield from _matched(case, words)
     by_weight = sorted(case.signals, key=lambda name: -case.signals[name])
     structural = list(_structural(case.path, census, by_weight))
     if case.text >= sum(case.signals.values()):
@@ -102,13 +107,14 @@ def _statements(case: Case, census: Census, has_topic: bool) -> Iterator[str]:
         yield from structural[:2]
         yield from _read(case, census)
         yield from structural[2:]
-    yield from _matched(case)
+    yield from _matched(case, words)
     yield from _defined(case, census)
 
 
-def _matched(case: Case) -> Iterator[str]:
+def _matched(case: Case, words: Mapping[str, str]) -> Iterator[str]:
     for candidate in case.candidates[:1]:
-        terms = ", ".join(candidate.evidence.matched_terms[:4])
+        matched = (words.get(term, term) for term in candidate.evidence.matched_terms)
+        terms = ", ".join(list(dict.fromkeys(matched))[:_MATCHED])
         if candidate.symbols and terms:
             symbol = candidate.symbols[0]
             yield f"{symbol.qualified_name} (line {symbol.line}) matches {terms}"
