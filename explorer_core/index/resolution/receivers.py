@@ -10,11 +10,6 @@ from __future__ import annotations
 from itertools import takewhile
 
 from explorer_core.index.extraction.facts import PLACE, TOP, TypeBinding
-from explorer_core.index.extraction.type_names import (
-    alternatives,
-    reduced_collection,
-    simple_type_name,
-)
 from explorer_core.index.resolution.elements import Elements
 from explorer_core.index.resolution.entries import Entries
 from explorer_core.index.resolution.evaluation import Evaluation
@@ -23,6 +18,7 @@ from explorer_core.index.resolution.hierarchy import Hierarchy
 from explorer_core.index.resolution.implicit import Implicit
 from explorer_core.index.resolution.lambdas import Lambdas
 from explorer_core.index.resolution.modules import Module
+from explorer_core.index.resolution.named_types import NamedTypes
 from explorer_core.index.resolution.names import Names
 from explorer_core.index.resolution.objects import Objects
 from explorer_core.index.resolution.owners import Owners
@@ -48,8 +44,6 @@ from explorer_core.index.resolution.values import (
 )
 from explorer_core.index.resolution.variables import MEANINGS, Variables
 from explorer_core.index.resolution.written_types import (
-    member_type,
-    queried_value,
     simple_type_text,
 )
 from explorer_core.index.symbols import (
@@ -76,6 +70,7 @@ class Receivers:
         self.variables = Variables(program, self, self._evaluation)
         self.elements = Elements(program, self, self.variables)
         self.owners = Owners(self)
+        self.types = NamedTypes(program, names, self, self.variables, self.elements, self.owners)
         self.hierarchy = Hierarchy(
             program, names, self, self.variables, self.owners, self._evaluation
         )
@@ -138,9 +133,8 @@ class Receivers:
 
     def _makes(self, table: FileTable, values: Values, callee: str) -> Values:
         spec = spec_of(table)
-        types = [v for v in values if isinstance(v, Defined) and self._is_type(v)]
         own = [v for v in values if isinstance(v, Instance) and callee in spec.self_names]
-        made = tuple(dict.fromkeys(Instance(value.id) for value in (*types, *own)))
+        made = tuple(dict.fromkeys((*self.types.instances_of(values), *own)))
         written = (self.step(table, made, name) for name in spec.constructors)
         return made if made and all(map(is_outside, written)) else OUTSIDE
 
@@ -202,10 +196,12 @@ class Receivers:
         if not known and name in spec_of(table).transparent_members:
             known = [value for value in values if isinstance(value, Instance)]
         if not known and "." + name in spec_of(table).owner_suffixes:
-            known = self._objects_of(values)
+            known = self.types.objects_of(values)
         if not known and name == spec_of(table).construct_member:
             made = (v for v in values if isinstance(v, Instance | Defined))
-            known = [Instance(v.id) for v in made if isinstance(v, Instance) or self._is_type(v)]
+            known = [
+                Instance(v.id) for v in made if isinstance(v, Instance) or self.types.is_type(v)
+            ]
         return tuple(dict.fromkeys(known or found))
 
     def _head(
@@ -328,12 +324,12 @@ class Receivers:
                 found += whole or (OUTSIDE if value.package else UNKNOWN)
             elif isinstance(value, Defined):
                 definition = self._program.holder(value.id).definitions[value.id.ordinal]
-                if self._is_type(value):
+                if self.types.is_type(value):
                     found.append(Instance(value.id))
                 elif definition.kind == "constructor" and definition.container != TOP:
                     found.append(Instance(SymbolId(value.id.path, definition.container)))
                 elif definition.kind in CALLABLES:
-                    found += self.variables.declared(value.id) or self._objects_of((value,))
+                    found += self.variables.declared(value.id) or self.types.objects_of((value,))
                 elif definition.kind in VARIABLES:
                     found += self._called_variable(table, value.id)
         return tuple(dict.fromkeys(found))
@@ -352,17 +348,6 @@ class Receivers:
     def _given(self, table: FileTable, value: Defined, *, called: bool) -> Values:
         """What a name alone gives that means a definition: what calling it gives, or it holds."""
         return self.called(table, (value,)) if called else self.variables.declared(value.id)
-
-    def _held(self, members: Values) -> Values:
-        """The values that fields hold, as declared."""
-        found = [
-            value
-            for member in members
-            for value in (
-                self.variables.declared(member.id) if isinstance(member, Defined) else (member,)
-            )
-        ]
-        return tuple(dict.fromkeys(found))
 
     def _called_variable(self, table: FileTable, variable: SymbolId) -> Values:
         """What calling what a variable holds gives."""
@@ -392,56 +377,13 @@ class Receivers:
         found = self.hierarchy.member(value.id, name)
         return tuple(each for each in found if isinstance(each, Defined))
 
-    # types
-
     def type_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
-        """Values of a type as written, or of each of several; `Outside` when it is not one of
-        ours."""
-        if len(each := alternatives(written)) > 1:
-            several = (self.type_named(table, scope, one, line) for one in each)
-            found = dict.fromkeys(value for values in several for value in values)
-            known = tuple(value for value in found if not isinstance(value, Outside))
-            return known or tuple(found)
-        if written in spec_of(table).self_names or written == "Self":
-            return self.owners.self_around(table, scope) or OUTSIDE
-        if queried := queried_value(written, table):
-            return self.evaluate(table, scope, queried, line)
-        if listed := reduced_collection(written):
-            named = self.types_named(table, scope, listed.name, line) if listed.name else OUTSIDE
-            collection = self.elements.collection(table, scope, listed, line)
-            return (collection,) if is_outside(named) else named
-        if written.endswith("]"):
-            holder, name = member_type(written)
-            values = self.type_named(table, scope, holder, line) if name else OUTSIDE
-            return self._held(self.step(table, values, name)) or OUTSIDE
-        found = self.types_named(table, scope, written, line)
-        return (Outside(simple_type_name(written)),) if is_outside(found) else found
+        """Values of a type as written; `Outside` when it is not one of ours."""
+        return self.types.type_named(table, scope, written, line)
 
     def types_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
-        """Values of a type as written; UNKNOWN when nothing binds it."""
-        found: list[Value] = []
-        bare = written.strip(" *&?!'\"")
-        for value in self.evaluate(table, scope, bare, line, type_only=True):
-            if isinstance(value, Instance | Outside):
-                found.append(value)
-            elif isinstance(value, Module):
-                whole = self._names.whole(table, value)
-                found += self._objects_of(whole) or self.called(table, whole)
-            else:
-                found += self._objects_of((value,))
-        known = [value for value in found if not isinstance(value, Outside)]
-        return tuple(dict.fromkeys(known or found))
-
-    def _objects_of(self, values: Values) -> list[Instance]:
-        """Values of the types among what is named, functions that make objects being such."""
-        defined = (value for value in values if isinstance(value, Defined))
-        return [Instance(v.id) for v in defined if self._is_type(v) or self._makes_objects(v)]
-
-    def _makes_objects(self, value: Defined) -> bool:
-        return self._program.holder(value.id).makes_objects(value.id.ordinal)
-
-    def _is_type(self, value: Defined) -> bool:
-        return self._program.holder(value.id).is_type(value.id.ordinal)
+        """The same; UNKNOWN when nothing binds it."""
+        return self.types.types_named(table, scope, written, line)
 
 
 def _passes_on(table: FileTable) -> bool:

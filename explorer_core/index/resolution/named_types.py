@@ -1,0 +1,129 @@
+"""What a written type stands for: values of types of the repository, or of none of them."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from explorer_core.index.extraction.type_names import (
+    alternatives,
+    reduced_collection,
+    simple_type_name,
+)
+from explorer_core.index.resolution.elements import Elements
+from explorer_core.index.resolution.modules import Module
+from explorer_core.index.resolution.names import Names
+from explorer_core.index.resolution.owners import Owners
+from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import (
+    OUTSIDE,
+    Defined,
+    Instance,
+    Outside,
+    Value,
+    Values,
+    is_outside,
+)
+from explorer_core.index.resolution.variables import Variables
+from explorer_core.index.resolution.written_types import member_type, queried_value
+
+
+class Expressions(Protocol):
+    """What this needs to know of expressions."""
+
+    def evaluate(
+        self, table: FileTable, scope: int, expression: str, line: int, *, type_only: bool = False
+    ) -> Values:
+        """What a dotted expression stands for, that may be written as a type."""
+        ...
+
+    def step(self, table: FileTable, values: Values, name: str) -> Values:
+        """The member of a name of what values stand for."""
+        ...
+
+    def called(self, table: FileTable, values: Values) -> Values:
+        """What calling each of the values gives."""
+        ...
+
+
+class NamedTypes:
+    """Evaluates written types."""
+
+    def __init__(
+        self,
+        program: Program,
+        names: Names,
+        expressions: Expressions,
+        variables: Variables,
+        elements: Elements,
+        owners: Owners,
+    ) -> None:
+        self._program = program
+        self._names = names
+        self._expressions = expressions
+        self._variables = variables
+        self._elements = elements
+        self._owners = owners
+
+    def type_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
+        """Values of a type as written, or of each of several; `Outside` when it is not one of
+        ours."""
+        if len(each := alternatives(written)) > 1:
+            several = (self.type_named(table, scope, one, line) for one in each)
+            found = dict.fromkeys(value for values in several for value in values)
+            known = tuple(value for value in found if not isinstance(value, Outside))
+            return known or tuple(found)
+        if written in spec_of(table).self_names:
+            return self._owners.self_around(table, scope) or OUTSIDE
+        if queried := queried_value(written, table):
+            return self._expressions.evaluate(table, scope, queried, line)
+        if listed := reduced_collection(written):
+            named = self.types_named(table, scope, listed.name, line) if listed.name else OUTSIDE
+            collection = self._elements.collection(table, scope, listed, line)
+            return (collection,) if is_outside(named) else named
+        if written.endswith("]"):
+            return self._type_of_member(table, scope, written, line) or OUTSIDE
+        found = self.types_named(table, scope, written, line)
+        return (Outside(simple_type_name(written)),) if is_outside(found) else found
+
+    def types_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
+        """Values of a type as written; UNKNOWN when nothing binds it."""
+        found: list[Value] = []
+        bare = written.strip(" *&?!'\"")
+        for value in self._expressions.evaluate(table, scope, bare, line, type_only=True):
+            if isinstance(value, Instance | Outside):
+                found.append(value)
+            elif isinstance(value, Module):
+                whole = self._names.whole(table, value)
+                found += self.objects_of(whole) or self._expressions.called(table, whole)
+            else:
+                found += self.objects_of((value,))
+        known = [value for value in found if not isinstance(value, Outside)]
+        return tuple(dict.fromkeys(known or found))
+
+    def objects_of(self, values: Values) -> list[Instance]:
+        """Values of the types among what is named, functions that make objects being such."""
+        defined = (value for value in values if isinstance(value, Defined))
+        return [Instance(v.id) for v in defined if self.is_type(v) or self._makes_objects(v)]
+
+    def instances_of(self, values: Values) -> list[Instance]:
+        """Values of the types among what is named."""
+        defined = (value for value in values if isinstance(value, Defined))
+        return [Instance(value.id) for value in defined if self.is_type(value)]
+
+    def is_type(self, value: Defined) -> bool:
+        """Whether a definition is a type."""
+        return self._program.holder(value.id).is_type(value.id.ordinal)
+
+    def _type_of_member(self, table: FileTable, scope: int, written: str, line: int) -> Values:
+        """The values that a member of a type holds, as declared (``Shop["till"]``)."""
+        holder, name = member_type(written)
+        values = self.type_named(table, scope, holder, line) if name else OUTSIDE
+        held: list[Value] = []
+        for member in self._expressions.step(table, values, name):
+            known = isinstance(member, Defined)
+            held += self._variables.declared(member.id) if known else (member,)
+        return tuple(dict.fromkeys(held))
+
+    def _makes_objects(self, value: Defined) -> bool:
+        return self._program.holder(value.id).makes_objects(value.id.ordinal)
