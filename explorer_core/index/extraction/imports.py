@@ -84,7 +84,7 @@ class Imports:
             return "default", module, ""
         if "submodule" in captures and self.spec.self_names:
             return module, self.spec.self_names[0] + self.spec.imports.separator + module, ""
-        everything = not name and self.spec.imports.wildcard_default
+        everything = not name and not alias and self.spec.imports.wildcard_default
         if everything or "wildcard" in captures or "include" in captures:
             return "*", module, "*"
         local = "" if "blank" in captures else alias or name or self._local(module)

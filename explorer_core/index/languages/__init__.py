@@ -63,6 +63,9 @@ class ImportRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A written suffix that may stand for another (``./x.js`` written for ``x.ts``)."""
     climb: str = ""
     """The path part that means "one level up" (``super``)."""
+    package_prefix: tuple[str, str] | None = None
+    """What an included path begins with that begins at a package, and the folder of the package
+    where it goes on (``package:shop/till.dart``, ``lib``)."""
     root_names: tuple[str, ...] = ()
     """First parts that mean the root of this package's sources (``crate``)."""
     same_package_visible: bool = False

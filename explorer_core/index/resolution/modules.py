@@ -370,9 +370,23 @@ class ModuleFinder:
         suffixes = ("", *rules.suffixes)
         file = self._paths.first(relative, suffixes)
         if file is None:
-            hits = nearest(self._paths.ending(normpath(module).lstrip("./"), suffixes), origin)
-            file = hits[0] if len(hits) == 1 else None
+            file = self._only(self._ends_of(module, rules), suffixes, origin)
         return Module((file,)) if file else None
+
+    def _ends_of(self, module: str, rules: ImportRules) -> tuple[str, ...]:
+        """How the path of an included file ends, the surest first: the folder of a package is
+        mostly called like it."""
+        prefix, folder = rules.package_prefix or ("", "")
+        if not prefix or not module.startswith(prefix):
+            return (normpath(module).lstrip("./"),)
+        package, _, rest = module.removeprefix(prefix).partition("/")
+        return f"{package}/{folder}/{rest}", f"{folder}/{rest}"
+
+    def _only(self, ends: Iterable[str], suffixes: tuple[str, ...], origin: str) -> str | None:
+        """The only file nearby whose path ends in the first of these that any does."""
+        found = (self._paths.ending(end, suffixes) for end in ends)
+        hits = nearest(next(filter(None, found), ()), origin)
+        return hits[0] if len(hits) == 1 else None
 
 
 def dotted(module: str) -> str:
