@@ -1,0 +1,10 @@
+(config_file (body (block (string_lit (template_literal) @name) . (block_start)) @definition.section))
+(config_file (body (block . (identifier) @name . (block_start)) @definition.section))
+(config_file (body (attribute (identifier) @name) @definition.variable))
+((block . (identifier) @_locals (body (attribute (identifier) @name) @definition.variable))
+  (#eq? @_locals "locals"))
+
+(variable_expr (identifier) @reference.read)
+(expression (variable_expr (identifier) @receiver) . (get_attr (identifier) @reference.read))
+(expression (variable_expr (identifier) @receiver) . (get_attr) . (get_attr (identifier) @reference.read))
+(function_call (identifier) @reference.call)
