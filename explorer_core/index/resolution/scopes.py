@@ -129,7 +129,7 @@ class Scopes:
         """What a name stands for in a type: its own name, or a member where these are reached by
         their bare name; else what is written there, and only in its body."""
         if name == table.definitions[around].name:
-            return self._own_name(table, around)
+            return self._imported(table, around, name) or self._own_name(table, around)
         if spec_of(table).implicit_self:
             found = relabelled(self._hierarchy.member(table.id(around), name), "graph:scope")
             return (is_outside(found) and self._imported(table, around, name)) or found
@@ -141,7 +141,7 @@ class Scopes:
         return tuple(value for value in found if _is_before(value, table, line))
 
     def _imported(self, table: FileTable, around: int, name: str) -> Values:
-        """What a type imports in its body, where a language has that (Scala)."""
+        """What a type imports in its body, where a language has that (Scala, Elixir)."""
         is_import = (around, name) in table.imports
         return self._names.in_scope(table, around, name) if is_import else UNKNOWN
 
