@@ -1,10 +1,11 @@
 """Whether a first answer, with only the files indexed that seem to matter, names the right one.
 
-    python -m tests.bench.first TREES [--tasks 20] [--at-least 400]
+    python -m tests.bench.first TREES [--questions FILE] [--tasks 20] [--at-least 400]
 
 Each question is asked of a work tree that was never indexed, and again when all of it is indexed.
 TREES holds the work trees as ``OWNER+NAME/COMMIT12``; small ones, which are indexed whole before
-the first answer, are left out (``--at-least`` files).
+the first answer, are left out (``--at-least`` files). Without ``--questions``, those of
+``plain.jsonl``.
 """
 
 from __future__ import annotations
@@ -24,10 +25,11 @@ from tests.bench.corpus import TASKS, Task, load
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("trees", type=Path)
+    parser.add_argument("--questions", type=Path, default=TASKS / "plain.jsonl")
     parser.add_argument("--tasks", type=int, default=20)
     parser.add_argument("--at-least", type=int, default=400)
     options = parser.parse_args()
-    tasks = [task for task in load([TASKS / "plain.jsonl"]) if task.tree(options.trees).is_dir()]
+    tasks = [task for task in load([options.questions]) if task.tree(options.trees).is_dir()]
     sizes = {
         tree: len(Workspace.open(tree).files()) for tree in {t.tree(options.trees) for t in tasks}
     }
