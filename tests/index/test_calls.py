@@ -2,7 +2,7 @@
 
 ``calls/<language>.txt`` holds its cases, ``calls/several.txt`` those of more than one language: a
 line ``==== title``, then files behind ``//- path`` headers. A line that ends in ``//= target
-witness`` (``#=`` where that is the comment) must have calls to just these targets,
+witness`` (``#=`` or ``--=`` where that is the comment) must have calls to just these targets,
 ``path:Qualified.name`` each; ``//= nothing`` must have none.
 """
 
@@ -21,7 +21,7 @@ from tests.index.workspace import facts_of, label
 
 FOLDER = Path(__file__).parent / "calls"
 _TITLE = re.compile(r"^==== (.+)\n", re.MULTILINE)
-_EXPECTED = re.compile(r"(?://|#)= (.+)$")
+_EXPECTED = re.compile(r"(?://|#|--)= (.+)$")
 
 
 def cases() -> Iterator[tuple[str, str]]:
