@@ -11,7 +11,7 @@ from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.exhibit import Exhibits
 
-_SURE, _MOST_LIKELY, _PER_SHARE = 3.55, 0.92, 5.0
+_SURE, _MOST_LIKELY, _PER_SHARE = 3.6, 0.92, 5.0
 """High confidence asks so much of the log odds of the best file, no likelier than this since it may
 be the only one, and so many times the share of the question that the answer has. Set on questions
 that no weight was fitted on (docs/retrieval.md)."""
