@@ -43,9 +43,7 @@ from explorer_core.index.resolution.values import (
     relabelled,
 )
 from explorer_core.index.resolution.variables import MEANINGS, Variables
-from explorer_core.index.resolution.written_types import (
-    simple_type_text,
-)
+from explorer_core.index.resolution.written_types import simple_type_text
 from explorer_core.index.symbols import (
     CALLABLES,
     MEMBER_HOLDERS,
