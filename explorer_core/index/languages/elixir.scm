@@ -2,7 +2,7 @@
   (#eq? @_def "defmodule"))
 ((call target: (identifier) @_def (arguments . (alias) @name) (do_block) @body) @definition.interface
   (#eq? @_def "defprotocol"))
-((call target: (identifier) @_def (arguments . (alias) (keywords (pair value: (alias) @owner))) (do_block)) @region
+((call target: (identifier) @_def (arguments . (alias) @name) (do_block) @body) @definition.class
   (#eq? @_def "defimpl"))
 ((call target: (identifier) @_def (arguments . [
     (identifier) @name
@@ -50,6 +50,10 @@
 (alias) @reference.type
 (struct (alias) @reference.construct)
 (unary_operator operator: "@" operand: (identifier) @reference.read)
+((unary_operator operand: (call target: (identifier) @_spec (arguments . [
+    (binary_operator left: (call target: (identifier) @label) operator: "::")
+    (binary_operator left: (binary_operator left: (call target: (identifier) @label) operator: "::") operator: "when")])))
+  (#any-of? @_spec "spec" "callback" "macrocallback" "type" "typep" "opaque"))
 ((call target: (identifier) @label)
   (#any-of? @label "def" "defp" "defmodule" "defmacro" "defmacrop" "alias" "import" "use" "require" "defstruct" "defimpl" "defprotocol" "quote" "unquote" "case" "cond" "with" "if" "unless" "for" "raise" "moduledoc" "doc" "impl" "spec" "type" "typep" "callback" "behaviour"))
 
