@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
 from explorer_core.index.extraction.documentation import documentation
+from explorer_core.index.extraction.drafts import Draft
 from explorer_core.index.extraction.facts import TOP, Definition, DefinitionKind
 from explorer_core.index.extraction.references import SILENT, splitter
 
@@ -30,52 +31,6 @@ _SIGNATURE = 200
 _NAME = 120
 _HEAD = 600
 _TRAILING = " {:=(\t\n"
-
-
-class Draft:
-    """A definition being put together; matches that name the same place are one definition."""
-
-    __slots__ = (
-        "body", "end", "head", "kind", "name_end", "name_start", "owner", "pattern", "returns",
-        "start", "top",
-    )  # fmt: skip
-
-    def __init__(self, start: int, end: int, name: tuple[int, int], kind: str, pattern: int):
-        self.start = start
-        self.head = start
-        self.end = end
-        self.name_start, self.name_end = name
-        self.kind = kind
-        self.pattern = pattern
-        self.body = -1
-        self.returns: tuple[int, int] | None = None
-        self.owner: tuple[int, int] | None = None
-        self.top = False
-
-    @classmethod
-    def of(cls, kind: str, pattern: int, node: Node, captures: dict[str, list[Node]]) -> Draft:
-        name = captures["name"][0]
-        made = cls(node.start_byte, node.end_byte, (name.start_byte, name.end_byte), kind, pattern)
-        if len(captures) > 2:
-            if body := captures.get("body"):
-                made.body = body[0].start_byte
-            if returns := captures.get("returns"):
-                made.returns = (returns[0].start_byte, returns[0].end_byte)
-            if owner := captures.get("owner"):
-                made.owner = (owner[0].start_byte, owner[0].end_byte)
-            made.top = "file" in captures
-        return made
-
-    def merge(self, other: Draft) -> None:
-        """Take what ``other`` knows of the same name; the later pattern decides the kind."""
-        if other.pattern > self.pattern:
-            self.kind, self.pattern = other.kind, other.pattern
-        self.start = min(self.start, other.start)
-        self.end = max(self.end, other.end)
-        self.head = max(self.head, other.head)
-        self.body = max(self.body, other.body)
-        self.returns = self.returns or other.returns
-        self.owner = self.owner or other.owner
 
 
 @dataclass(slots=True, eq=False)
