@@ -26,7 +26,9 @@ CODE_KINDS = frozenset({"function", "method", "constructor", "property", "macro"
 _VALUE_KINDS = frozenset({"variable", "constant", "field"})
 _SIBLING_KINDS = _VALUE_KINDS | {"property"}
 _OPEN_KINDS = (TYPE_KINDS - {"class", "struct"}) | {"open"}
-_NAMELESS_KINDS = frozenset({"scope", "region", "open"})
+UNBOUND = "unbound"
+"""The kind of a frame whose names are variables nowhere: those of a written type's parameters."""
+_NAMELESS_KINDS = frozenset({"scope", "region", "open", UNBOUND})
 _SIGNATURE = 200
 _NAME = 120
 _HEAD = 600
@@ -46,6 +48,8 @@ class Frame:
     start: int = -1
     name: str = ""
     visible: set[str] = field(default_factory=set[str])
+    own: frozenset[str] = frozenset()
+    """Of an anonymous function, the variables that it does not have from around it."""
     functions: set[str] = field(default_factory=set[str])
     """Names of definitions in it, which are no locals."""
 
@@ -117,6 +121,15 @@ class Definitions:
             return frame
         rest = self.source.flat[frame.end : around.end]
         return frame if rest.replace(";", "").strip() else around
+
+    def last_line(self, frame: Frame | None, name: str) -> int:
+        """The last line of the anonymous function that a variable seen in a frame is one of; 0
+        where it is one of the definition around it."""
+        while frame is not None and frame.kind in _NAMELESS_KINDS:
+            if name in frame.own:
+                return self.source.line(max(frame.start, frame.end - 1))
+            frame = frame.parent
+        return 0
 
     def result(self, frame: Frame | None) -> str:
         """The type that a function is written to return; empty for other frames."""
@@ -203,6 +216,8 @@ class Definitions:
                 frame.visible.add(name)
         for frame in self.frame_at:
             parent = frame.parent
+            if frame.kind == "scope" and frame.visible and not frame.own:
+                frame.own = frozenset(frame.visible)
             if parent is not None and parent.visible and frame.visible is not parent.visible:
                 if frame.visible:
                     frame.visible |= parent.visible

@@ -166,7 +166,8 @@ class TypeBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     the member of it that is taken (``0``, ``1.name``); with ``"signature"`` it is how values of the
     type ``scope`` are called, from the parameters on, and ``name`` is `RESULT`; with ``"parts"`` it
     is what the type ``scope`` is made of, as written with `ALTERNATIVE` between the parts, and
-    ``name`` is `RESULT`.
+    ``name`` is `RESULT`. ``until`` is the last line of the function without a name that has the
+    variable for its own, 0 where it is one of all of ``scope``.
     """
 
     name: str
@@ -175,6 +176,7 @@ class TypeBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     line: int
     source: TypeSource
     function: int = -1
+    until: int = 0
 
 
 class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -151,8 +151,8 @@ class Splitter(dict[str, SplitName | None]):
 
     def __init__(self, separators: tuple[str, ...]) -> None:
         super().__init__()
-        self._tails = tuple({separator[-1] for separator in separators})
-        self._strip = "".join({char for separator in separators for char in separator}) + "!? \t\n"
+        self._separators = separators
+        self._marks = "".join({char for separator in separators for char in separator} - {">"})
 
     def __missing__(self, text: str) -> SplitName | None:
         if len(self) >= _MOST_REMEMBERED:
@@ -162,9 +162,10 @@ class Splitter(dict[str, SplitName | None]):
 
     def split(self, text: str) -> tuple[str, str]:
         """Receiver and name, whatever it is."""
-        cut = max([text.rfind(tail) for tail in self._tails])
-        receiver = receiver_text(text[: cut + 1].rstrip(self._strip)) if cut >= 0 else ""
-        return receiver, text[cut + 1 :].strip()
+        end, width = max([(_end_of_last(one, text), len(one)) for one in self._separators])
+        name = text[end:].strip().lstrip(self._marks)
+        before = text[: end - width].rstrip(self._marks + "!? \t\n") if end else ""
+        return receiver_text(before) if before else "", name
 
     def _split(self, text: str) -> SplitName | None:
         if text.isidentifier():
@@ -174,6 +175,13 @@ class Splitter(dict[str, SplitName | None]):
             return None
         width = len(name) if name.isascii() else len(name.encode())
         return SplitName(receiver, name, head_of(receiver or name), width)
+
+
+def _end_of_last(separator: str, text: str) -> int:
+    """Where the last separator that something follows ends; 0 where there is none. The ``->`` of an
+    ``operator->`` is part of its name."""
+    at = text.rfind(separator, 0, -1)
+    return 0 if at < 0 else at + len(separator)
 
 
 @functools.cache

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 from explorer_core.index.extraction.definitions import (
     CODE_KINDS,
     TYPE_KINDS,
+    UNBOUND,
     Frame,
     bare_type,
     compiled,
@@ -216,6 +217,8 @@ class Types:
             elif not text or (text == name and how not in ("annotation", "call")):
                 continue
             frame: Frame = definitions.frame(offset)
+            if frame.kind == UNBOUND:
+                continue
             if name == RESULT:
                 frame = definitions.named_frame(frame)
             name = name or frame.name
@@ -228,8 +231,16 @@ class Types:
                 name = "." + name if frame.kind in TYPE_KINDS else name
             elif name.startswith("."):
                 frame = frame.type_frame() or frame
-            line = self.source.line(offset)
-            bindings.append(TypeBinding(name, text, frame.ordinal, line, cast("TypeSource", how)))
+            bindings.append(
+                TypeBinding(
+                    name,
+                    text,
+                    frame.ordinal,
+                    self.source.line(offset),
+                    cast("TypeSource", how),
+                    until=definitions.last_line(frame, name),
+                )
+            )
         return tuple(sorted(dict.fromkeys(bindings), key=lambda one: (one.line, one.name)))
 
     def _text(self, node: Node) -> str:

@@ -80,6 +80,7 @@
     (identifier) @local
     (pointer_declarator declarator: (identifier) @local)])]))
 (preproc_params (identifier) @local)
+(parameter_declaration (function_declarator (parameter_list) @unbound))
 
 (call_expression function: [(identifier) (field_expression)] @reference.call)
 (argument_list [(identifier) (field_expression)] @reference.argument)

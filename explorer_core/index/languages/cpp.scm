@@ -41,6 +41,7 @@
 (field_declaration_list (template_declaration (function_definition declarator: (function_declarator declarator: (_) @name)) @extent))
 (function_declarator declarator: (_) @name (trailing_return_type (_) @returns)) @returns.of
 (lambda_expression) @scope
+(template_argument_list (type_descriptor declarator: (abstract_function_declarator) @unbound))
 
 (base_class_clause [(type_identifier) (qualified_identifier) (template_type)] @supertype.extends)
 
@@ -87,11 +88,16 @@
     (reference_declarator (identifier) @name)])]))
 (compound_statement (declaration type: (type_identifier) @type.annotation declarator: (init_declarator declarator: (reference_declarator (identifier) @name))))
 (for_range_loop type: [(type_identifier) (qualified_identifier)] @type.annotation declarator: [(identifier) @name (_ (identifier) @name)])
-(for_range_loop type: (placeholder_type_specifier) declarator: [(identifier) @name (_ (identifier) @name)] right: [(identifier) (field_expression) (call_expression)] @type.each)
+(for_range_loop type: (placeholder_type_specifier) declarator: [(identifier) @name (pointer_declarator (identifier) @name) (reference_declarator (identifier) @name)] right: [(identifier) (field_expression) (call_expression)] @type.each)
 (init_declarator declarator: [(identifier) @name (pointer_declarator declarator: (identifier) @name)] value: (new_expression type: (_) @type.construct))
-(init_declarator declarator: [(identifier) @name (_ (identifier) @name)] value: (call_expression function: [(identifier) (field_expression) (qualified_identifier)] @type.call))
-(init_declarator declarator: [(identifier) @name (_ (identifier) @name)] value: (call_expression function: (template_function (template_argument_list . (_) @type.annotation))))
-(init_declarator declarator: [(identifier) @name (_ (identifier) @name)] value: (cast_expression type: (_) @type.annotation))
+(init_declarator declarator: [(identifier) @name (pointer_declarator (identifier) @name) (reference_declarator (identifier) @name)] value: (call_expression function: [(identifier) (field_expression) (qualified_identifier)] @type.call))
+(init_declarator declarator: [(identifier) @name (pointer_declarator (identifier) @name) (reference_declarator (identifier) @name)] value: (call_expression function: [
+  (template_function (template_argument_list . (_) @type.annotation))
+  (qualified_identifier name: (template_function arguments: (template_argument_list . (_) @type.annotation)))]))
+(init_declarator declarator: [(identifier) @name (pointer_declarator (identifier) @name) (reference_declarator (identifier) @name)] value: (cast_expression type: (_) @type.annotation))
+(init_declarator declarator: [(identifier) @name (pointer_declarator (identifier) @name) (reference_declarator (identifier) @name)] value: [
+  [(identifier) (field_expression)] @type.alias
+  (pointer_expression argument: [(identifier) (field_expression)] @type.alias)])
 
 (using_declaration (qualified_identifier scope: (_) @module name: (identifier) @imported)) @import
 (using_declaration "namespace" [(identifier) (qualified_identifier)] @module @wildcard) @import

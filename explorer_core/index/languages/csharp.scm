@@ -2,7 +2,7 @@
 (file_scoped_namespace_declaration name: (_) @package)
 
 (class_declaration name: (identifier) @name body: (_) @body) @definition.class
-(record_declaration name: (identifier) @name) @definition.class
+(record_declaration name: (identifier) @name body: (_)? @body) @definition.class
 (struct_declaration name: (identifier) @name body: (_) @body) @definition.struct
 (interface_declaration name: (identifier) @name body: (_) @body) @definition.interface
 (enum_declaration name: (identifier) @name body: (_) @body) @definition.enum
@@ -46,6 +46,7 @@
 (catch_declaration name: (identifier) @local)
 (declaration_expression name: (identifier) @local)
 (declaration_pattern name: (identifier) @local)
+(recursive_pattern name: (identifier) @local)
 (using_statement (variable_declaration (variable_declarator name: (identifier) @local)))
 (for_statement (variable_declaration (variable_declarator name: (identifier) @local)))
 (type_parameter name: (identifier) @local.type)
@@ -58,7 +59,7 @@
 (declaration_pattern type: (identifier) @_nameof (parenthesized_variable_designation (identifier) @reference.use) (#eq? @_nameof "nameof"))
 (invocation_expression function: [(identifier) (member_access_expression name: (identifier))] @reference.call)
 (invocation_expression function: (generic_name (identifier) @reference.call))
-(invocation_expression function: (member_access_expression expression: (_) @receiver name: (generic_name . (identifier) @reference.call)))
+(invocation_expression function: (member_access_expression expression: _ @receiver name: (generic_name . (identifier) @reference.call)))
 (invocation_expression function: (conditional_access_expression condition: (_) @receiver (member_binding_expression name: (identifier) @reference.call)))
 (conditional_access_expression condition: (_) @receiver (member_binding_expression name: (identifier) @reference.use))
 (object_creation_expression type: [(identifier) (qualified_name)] @reference.construct)
@@ -89,7 +90,10 @@
 (foreach_statement type: (implicit_type) left: (identifier) @name
   right: [(identifier) (member_access_expression) (invocation_expression)] @type.each)
 (variable_declarator name: (identifier) @name (element_access_expression) @type.alias)
+(variable_declarator name: (identifier) @name [(identifier) (member_access_expression)] @type.alias .)
 (declaration_pattern type: (_) @type.annotation name: (identifier) @name)
+(recursive_pattern type: (_) @type.annotation name: (identifier) @name)
+(catch_declaration type: (_) @type.annotation name: (identifier) @name)
 (declaration_expression type: (identifier) @type.annotation name: (identifier) @name)
 (variable_declarator name: (identifier) @name (object_creation_expression type: (_) @type.construct))
 (variable_declarator name: (identifier) @name [

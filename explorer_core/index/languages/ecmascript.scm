@@ -43,7 +43,11 @@
 (pair key: [(property_identifier) (string (string_fragment) @name)] @name value: [
   (arrow_function body: (_) @body) (function_expression body: (_) @body)]) @definition.method
 (export_statement "default" @name value: [
-  (arrow_function body: (_) @body) (function_expression !name body: (_) @body) (class !name body: (_) @body)]) @definition.function
+  (arrow_function body: (_) @body) (function_expression !name body: (_) @body)]) @definition.function
+(export_statement "default" @name value: (class !name body: (_) @body)) @definition.class
+(export_statement declaration: (_ (variable_declarator name: (object_pattern [
+  (shorthand_property_identifier_pattern) @name
+  (pair_pattern value: (identifier) @name)])) @definition.constant))
 (export_statement "default" @name value: [(object) (call_expression) (new_expression)]) @definition.variable
 
 (export_statement declaration: (_ name: (_) @name)) @extent

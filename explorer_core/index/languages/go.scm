@@ -10,7 +10,7 @@
 (type_spec name: (type_identifier) @name type: (interface_type "{" @body)) @definition.interface
 (method_elem name: (field_identifier) @name result: (_)? @returns) @definition.method
 (struct_type (field_declaration_list (field_declaration name: (field_identifier) @name type: (_) @returns) @definition.field))
-(source_file (const_declaration (const_spec name: (identifier) @name type: (_)? @returns) @definition.constant))
+(source_file (const_declaration (const_spec (identifier) @name type: (_)? @returns) @definition.constant))
 (source_file (var_declaration (var_spec name: (identifier) @name type: (_)? @returns) @definition.variable))
 (source_file (var_declaration (var_spec_list (var_spec name: (identifier) @name type: (_)? @returns) @definition.variable)))
 (source_file (var_declaration [
@@ -38,6 +38,7 @@
 (var_spec name: (identifier) @local)
 (const_spec name: (identifier) @local)
 (func_literal) @scope
+(parameter_declaration type: (function_type) @unbound)
 
 (_expression/identifier) @reference.use
 (selector_expression) @reference.use
@@ -80,8 +81,8 @@
 (var_spec name: (identifier) @name type: (_) @type.annotation)
 (range_clause left: (expression_list . (_) . (identifier) @name) right: [(identifier) (selector_expression) (call_expression) (index_expression)] @type.entry)
 (short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . (index_expression) @type.alias))
-(var_spec name: (identifier) @name value: (expression_list . (call_expression function: [(identifier) (selector_expression)] @type.call)))
-(var_spec name: (identifier) @name value: (expression_list . [
+(var_spec . name: (identifier) @name value: (expression_list . (call_expression function: [(identifier) (selector_expression)] @type.call)))
+(var_spec . name: (identifier) @name value: (expression_list . [
   (composite_literal type: (_) @type.construct)
   (unary_expression operand: (composite_literal type: (_) @type.construct))]))
 

@@ -41,7 +41,8 @@
 (identifier) @reference.read
 (field_access) @reference.read
 (method_invocation !object name: (identifier) @reference.call)
-(method_invocation object: (_) @receiver name: (identifier) @reference.call)
+(method_invocation object: (_) @receiver !type_arguments name: (identifier) @reference.call)
+(method_invocation object: (_) @owner type_arguments: (_) name: (identifier) @reference.call)
 (explicit_constructor_invocation constructor: [(this) (super)] @reference.call)
 (object_creation_expression type: [(type_identifier) (scoped_type_identifier)] @reference.construct)
 (object_creation_expression type: (generic_type . (_) @reference.construct))
@@ -68,6 +69,7 @@
 (type_pattern (_) @type.annotation (identifier) @name)
 (record_pattern_component (_) @type.annotation (identifier) @name)
 (local_variable_declaration declarator: (variable_declarator name: (identifier) @name value: (method_invocation object: (_)? @receiver name: (identifier) @type.call)))
+(local_variable_declaration declarator: (variable_declarator name: (identifier) @name value: [(identifier) (field_access)] @type.alias))
 (assignment_expression left: (field_access object: (this) field: (identifier) @field) right: (object_creation_expression type: (_) @type.construct))
 
 (import_declaration (scoped_identifier) @tree) @import

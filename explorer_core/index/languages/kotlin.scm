@@ -16,6 +16,7 @@
 (type_alias (type_identifier) @name) @definition.type
 (type_alias (type_identifier) @name [(user_type) (nullable_type)] @returns) @definition.type
 (lambda_literal) @scope
+(parameter (function_type) @unbound)
 (lambda_literal) @lambda.function
 (lambda_literal (lambda_parameters (variable_declaration . (simple_identifier) @lambda.parameter .) @item) @list) @function
 (lambda_parameters (variable_declaration . (simple_identifier) @name . (_) @type.annotation))
@@ -73,6 +74,12 @@
 (property_declaration (variable_declaration . (simple_identifier) @name . (_) @type.annotation))
 (property_declaration (variable_declaration . (simple_identifier) @name) (call_expression . [(simple_identifier) (navigation_expression)] @type.call))
 (property_declaration (variable_declaration . (simple_identifier) @name) (as_expression (_) (user_type) @type.annotation))
+(property_declaration (variable_declaration . (simple_identifier) @name) (elvis_expression . (call_expression . [(simple_identifier) (navigation_expression)] @type.call)))
+(property_declaration (variable_declaration . (simple_identifier) @name) (elvis_expression . (as_expression (_) (user_type) @type.annotation)))
+(property_declaration (variable_declaration . (simple_identifier) @name) [
+  (elvis_expression . [(simple_identifier) (navigation_expression)] @type.alias)
+  (simple_identifier) @type.alias
+  (navigation_expression) @type.alias])
 (property_declaration (variable_declaration . (simple_identifier) @name) (string_literal) @type.literal)
 (property_declaration (variable_declaration . (simple_identifier) @name) (indexing_expression) @type.alias)
 (for_statement (variable_declaration . (simple_identifier) @name) . [(simple_identifier) (navigation_expression) (call_expression)] @type.each)

@@ -17,8 +17,11 @@
 
 (class_declaration (base_clause (_) @supertype.extends))
 (interface_declaration (base_clause (_) @supertype.extends))
-(class_interface_clause (_) @supertype.implements)
-(use_declaration [(name) (qualified_name)] @supertype.implements)
+(class_declaration (class_interface_clause (_) @supertype.implements))
+(enum_declaration (class_interface_clause (_) @supertype.implements))
+([(class_declaration body: (_ (use_declaration [(name) (qualified_name)] @supertype.implements)))
+  (trait_declaration body: (_ (use_declaration [(name) (qualified_name)] @supertype.implements)))
+  (enum_declaration body: (_ (use_declaration [(name) (qualified_name)] @supertype.implements)))])
 
 (function_call_expression function: [(name) (qualified_name) (variable_name)] @reference.call)
 (member_call_expression object: (_) @receiver name: (name) @reference.call)
@@ -34,6 +37,7 @@
 (class_constant_access_expression . [(name) (qualified_name)] @reference.read)
 (primary_expression/name) @reference.read
 (argument [(name) (qualified_name)] @reference.argument)
+(argument name: (name) @label)
 (argument (member_access_expression object: (_) @receiver name: (name) @reference.argument))
 (array_element_initializer (class_constant_access_expression . [(name) (qualified_name)] @reference.table))
 (array_creation_expression . (array_element_initializer [(variable_name) (class_constant_access_expression)]) . (array_element_initializer (string (string_content) @reference.table)) .)

@@ -4,6 +4,7 @@
 (module (assignment left: [(pattern_list (identifier) @name) (tuple_pattern (identifier) @name)]) @definition.variable)
 (assignment left: (identifier) @name right: (lambda body: (_) @body)) @definition.function
 (type_alias_statement left: (type (identifier) @name)) @definition.type
+(type_alias_statement left: (type (generic_type (identifier) @name))) @definition.type
 (decorated_definition definition: (_ name: (identifier) @name)) @decorated
 ((decorated_definition
   (decorator [(identifier) @_by (attribute attribute: (identifier) @_by) (attribute object: (_) attribute: (identifier) @_by)])
@@ -49,6 +50,8 @@
 (augmented_assignment left: [(identifier) (attribute)] @reference.read)
 (pattern_list (attribute) @reference.read)
 (tuple_pattern (attribute) @reference.read)
+(class_pattern (dotted_name) @reference.read)
+(case_pattern (dotted_name (identifier) . (identifier)) @reference.read)
 (call function: [(identifier) (attribute)] @owner.made arguments: (argument_list (keyword_argument name: (identifier) @reference.read)))
 (primary_expression/identifier) @reference.use
 (primary_expression/attribute) @reference.use

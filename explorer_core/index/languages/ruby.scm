@@ -31,6 +31,7 @@
 (rest_assignment (identifier) @local)
 (operator_assignment left: (identifier) @local)
 (keyword_pattern value: (identifier) @local)
+(keyword_pattern key: (hash_key_symbol) @local !value)
 (as_pattern name: (identifier) @local)
 (array_pattern [(identifier) @local (splat_parameter name: (identifier) @local)])
 (find_pattern [(identifier) @local (splat_parameter name: (identifier) @local)])
@@ -40,6 +41,7 @@
 (for pattern: (identifier) @local)
 
 (identifier) @reference.call
+(setter name: (identifier) @label)
 (call receiver: (_) @receiver method: (_) @reference.call)
 (call !receiver method: (_) @reference.call)
 (super) @reference.call

@@ -25,7 +25,7 @@
 (let_condition pattern: (identifier) @local)
 (for_expression pattern: (identifier) @local)
 (closure_parameters (identifier) @local)
-(match_pattern (identifier) @local)
+((match_pattern (identifier) @local) (#match? @local "^[a-z_]"))
 (tuple_pattern (identifier) @local)
 (tuple_struct_pattern type: (_) (identifier) @local)
 (slice_pattern (identifier) @local)
@@ -87,9 +87,15 @@
   (try_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call))
   (await_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call))
   (try_expression (await_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call)))])
-(let_condition
+(_
   pattern: (tuple_struct_pattern type: (identifier) @_held . (identifier) @name .)
   value: (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call)
+  (#any-of? @_held "Some" "Ok"))
+(_
+  pattern: (tuple_struct_pattern type: (identifier) @_held . (identifier) @name .)
+  value: [
+    [(identifier) (field_expression)] @type.alias
+    (reference_expression value: [(identifier) (field_expression)] @type.alias)]
   (#any-of? @_held "Some" "Ok"))
 (let_declaration pattern: (identifier) @name value: [
   [(identifier) (field_expression)] @type.alias

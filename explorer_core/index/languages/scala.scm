@@ -14,7 +14,7 @@
 (var_definition pattern: (identifier) @name type: (_)? @returns) @definition.variable
 (val_declaration name: (identifier) @name type: (_) @returns) @definition.variable
 (var_declaration name: (identifier) @name type: (_) @returns) @definition.variable
-(class_definition class_parameters: (class_parameters (class_parameter name: (identifier) @name type: (_) @returns) @definition.field))
+(class_definition (class_parameters (class_parameter name: (identifier) @name type: (_) @returns) @definition.field))
 (given_definition name: (identifier) @name) @definition.variable
 (type_definition name: (type_identifier) @name) @definition.type
 (type_definition name: (type_identifier) @name type: (_) @returns) @definition.type
@@ -24,8 +24,8 @@
 (instance_expression . (_) @expected (template_body (function_definition name: (_) @name) @lambda.member))
 (instance_expression (template_body (function_definition name: (_) @name body: (_) @body) @definition.method))
 
-(extends_clause . type: (_) @supertype.extends)
-(extends_clause "with" . (_) @supertype.implements)
+([(class_definition (extends_clause . type: (_) @supertype.extends)) (object_definition (extends_clause . type: (_) @supertype.extends)) (trait_definition (extends_clause . type: (_) @supertype.extends)) (enum_definition (extends_clause . type: (_) @supertype.extends)) (package_object (extends_clause . type: (_) @supertype.extends))])
+([(class_definition (extends_clause "with" . (_) @supertype.implements)) (object_definition (extends_clause "with" . (_) @supertype.implements)) (trait_definition (extends_clause "with" . (_) @supertype.implements)) (enum_definition (extends_clause "with" . (_) @supertype.implements)) (package_object (extends_clause "with" . (_) @supertype.implements))])
 
 (parameter name: (identifier) @local)
 (lambda_expression parameters: (identifier) @local)
@@ -33,7 +33,7 @@
 ((case_clause pattern: (identifier) @local) (#match? @local "^[a-z_]"))
 (enumerator . (identifier) @local)
 ((tuple_pattern (identifier) @local) (#match? @local "^[a-z_]"))
-((case_class_pattern pattern: (identifier) @local) (#match? @local "^[a-z_]"))
+((case_class_pattern (identifier) @local) (#match? @local "^[a-z_]"))
 ((infix_pattern [left: (identifier) right: (identifier)] @local) (#match? @local "^[a-z_]"))
 (typed_pattern pattern: (identifier) @local)
 (capture_pattern name: (identifier) @local)
@@ -52,6 +52,7 @@
 (instance_expression . (generic_type type: (_) @reference.construct))
 (arguments [(identifier) (field_expression)] @reference.argument)
 (annotation name: (_) @reference.decorator)
+(stable_identifier) @reference.read
 (type_identifier) @reference.type
 
 (parameter name: (identifier) @name type: (_) @type.annotation)

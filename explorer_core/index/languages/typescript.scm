@@ -23,7 +23,10 @@
 (variable_declarator name: (identifier) @name value: (arrow_function return_type: (type_annotation (_) @returns))) @returns.of
 (variable_declarator name: (identifier) @name type: (type_annotation (_) @returns)) @returns.of
 (ambient_declaration (_ name: (_) @name)) @extent
-
+(export_statement declaration: (ambient_declaration (_ name: (_) @name))) @extent
+(export_statement declaration: (ambient_declaration (_ (variable_declarator name: (identifier) @name)))) @extent
+(required_parameter type: (type_annotation (function_type) @unbound))
+(optional_parameter type: (type_annotation (function_type) @unbound))
 
 (class_heritage (extends_clause value: [(identifier) (member_expression)] @supertype.extends))
 (class_heritage (extends_clause value: (call_expression arguments: (arguments . [(identifier) (member_expression)] @supertype.extends))))
@@ -41,6 +44,7 @@
 (type_query [(identifier) (member_expression)] @reference.read)
 (lookup_type . [(type_identifier) (nested_type_identifier)] @owner (literal_type (string (string_fragment) @reference.read)))
 (call_expression function: [(identifier) (member_expression)] @reference.call type_arguments: (_))
+(call_expression function: (await_expression [(identifier) (member_expression)] @reference.call) type_arguments: (_))
 
 (required_parameter pattern: (identifier) @name type: (type_annotation (_) @type.annotation))
 (optional_parameter pattern: (identifier) @name type: (type_annotation (_) @type.annotation))
@@ -65,6 +69,9 @@
 (public_field_definition name: [(property_identifier) (private_property_identifier)] @name
   value: (new_expression constructor: [(identifier) (member_expression)] @receiver type_arguments: (_) @type.construct))
 (public_field_definition name: [(property_identifier) (private_property_identifier)] @name value: (call_expression function: [(identifier) (member_expression)] @type.call))
+(variable_declarator name: (identifier) @name
+  value: (call_expression function: (await_expression [(identifier) (member_expression)] @type.call) type_arguments: (_)))
+(return_statement (call_expression function: (await_expression [(identifier) (member_expression)] @type.call) type_arguments: (_)))
 
 (arrow_function parameters: (formal_parameters [
   (required_parameter !type pattern: (identifier) @lambda.parameter)

@@ -125,8 +125,9 @@ class FileTable:
     def bindings(
         self, scope: int, name: str, line: int, *, local: bool | None = None
     ) -> list[TypeBinding]:
-        """What a scope says of a variable that may be seen on a line: a parameter of a lambda is in
-        it alone, and only where the name is not known to be of no function; none is for line 0."""
+        """What a scope says of a variable that may be seen on a line: a variable of a function
+        without a name is in it alone, a parameter of a lambda only where the name is not known to
+        be of no function; none of these is for line 0."""
         found = self.types.get((scope, name))
         if not found:
             return []
@@ -134,7 +135,8 @@ class FileTable:
         return [
             b
             for b in found
-            if b.function < 0 or (lambdas and b.line <= line <= lambdas[b.function].end)
+            if (b.line <= line <= b.until if b.until else b.function < 0)
+            or (b.function >= 0 and lambdas and b.line <= line <= lambdas[b.function].end)
         ]
 
     def parts(self, ordinal: int) -> list[TypeBinding]:
