@@ -3,7 +3,8 @@
 ``calls/<language>.txt`` holds its cases, ``calls/several.txt`` those of more than one language: a
 line ``==== title``, then files behind ``//- path`` headers. A line that ends in ``//= target
 witness`` (``#=`` or ``--=`` where that is the comment) must have calls to just these targets,
-``path:Qualified.name`` each; ``//= nothing`` must have none.
+``path:Qualified.name`` each, with ``@line`` behind the names of all where overloads are to be told
+apart; ``//= nothing`` must have none.
 """
 
 from __future__ import annotations
@@ -47,17 +48,19 @@ def test_calls(case: str) -> None:
             if expected:
                 place = f"{path}:{number}: {line.split('=')[0].strip(' /#')}"
                 wanted[place] = ", ".join(sorted(expected.group(1).split(", ")))
-                found[place] = _calls_at(graph, path, number)
+                found[place] = _calls_at(graph, path, number, lines="@" in wanted[place])
     assert wanted
     assert found == wanted
 
 
-def _calls_at(graph: SymbolGraph, path: str, line: int) -> str:
+def _calls_at(graph: SymbolGraph, path: str, line: int, *, lines: bool) -> str:
     """The targets of the calls on a line."""
     holders = [SymbolId(path, TOP), *(s.id for s in graph.symbols_in(path))]
     edges = {e for h in holders for e in graph.outgoing(h) if e.relation == "calls"}
     shown = {
-        f"{label(graph, edge.target)} {edge.witness.removeprefix('graph:')}"
+        label(graph, edge.target)
+        + (f"@{graph.symbol(edge.target).line}" if lines else "")
+        + f" {edge.witness.removeprefix('graph:')}"
         for edge in edges
         if edge.line == line
     }

@@ -203,7 +203,7 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
         void run(int a, int b) {}
         //- c.cpp
         #include "a.hpp"
-        void use() { run(1); }
+        void use() { run(1, 2); }
         """,
         "b.cpp:run",
         ["c.cpp:use calls b.cpp:run import"],

@@ -26,6 +26,7 @@ REFERENCES = st.lists(
         column=NUMBERS,
         scope=st.one_of(st.just(TOP), NUMBERS),
         local=st.booleans(),
+        arguments=st.integers(-1, 250),
     ),
     max_size=40,
 )
@@ -41,6 +42,7 @@ def table_of(references: list[Reference]) -> ReferenceTable:
             one.line,
             one.column,
             one.scope,
+            one.arguments,
             local=one.local,
         )
     return rows.table()

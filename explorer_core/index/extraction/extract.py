@@ -48,6 +48,7 @@ _OWNERS = {
 }
 """Captures of what a name is a member of, and the receivers they make."""
 _NESTED_MACROS = 4
+_MOST_ARGUMENTS = 250
 _INSIDE_MACROS = frozenset({"scope", "type", "tokens"})
 
 
@@ -137,6 +138,7 @@ class _Extraction:
         roles = grammar.roles
         ranks = ranks_of(roles)
         found, owners = self.references.found, self.references.owners
+        arguments = self.references.arguments
         add_local = self.definitions.locals.append
         flat = self.source.flat + "  "
         for pattern, captures in QueryCursor(grammar.query).matches(root):
@@ -159,10 +161,20 @@ class _Extraction:
                     start = captures["receiver"][0].start_byte
                 if owner := self._owner(captures):
                     owners[end] = owner
+                if given := captures.get("arguments"):
+                    arguments[end] = max(arguments.get(end, 0), self._count(given))
             known = found.get(end)
             if known is None or rank > known[0] or (rank == known[0] and start < known[1]):
                 found[end] = (rank, start)
         return root.has_error
+
+    def _count(self, given: list[Node]) -> int:
+        """How many arguments there are in parentheses, or beside them."""
+        count = 0
+        for node in given:
+            in_list = self.source.flat[node.start_byte] == "("
+            count += sum(not each.is_extra for each in node.named_children) if in_list else 1
+        return min(count, _MOST_ARGUMENTS)
 
     def _owner(self, captures: dict[str, list[Node]]) -> str:
         """The receiver of a name that stands apart from what it is a member of; empty where there

@@ -23,7 +23,8 @@ KINDS: tuple[ReferenceKind, ...] = get_args(ReferenceKind)
 class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A use of a name. ``receiver`` is what stands before the dot, as written; ``scope`` is the
     ordinal of the innermost enclosing definition. ``local`` says that the expression begins with a
-    parameter or variable of an enclosing function."""
+    parameter or variable of an enclosing function. ``arguments`` is how many a call gives, -1 where
+    nobody counted."""
 
     name: str
     kind: ReferenceKind
@@ -32,12 +33,13 @@ class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):
     column: int
     scope: int
     local: bool = False
+    arguments: int = -1
 
 
 class Columns(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A column of packed numbers for each field; names and receivers are numbers of ``texts``. A
-    scope is one more than it is, and a use twice the number of its kind, and one more for a local.
-    """
+    scope is one more than it is. A use is one for a local, plus twice the number of its kind, plus
+    sixteen times one more than its arguments."""
 
     texts: tuple[str, ...] = ()
     names: bytes = b""
@@ -92,12 +94,13 @@ class ReferenceTable:
         use = uses[index]
         return Reference(
             packed.texts[names[index]],
-            KINDS[use >> 1],
+            KINDS[use >> 1 & 7],
             packed.texts[receivers[index]],
             lines[index],
             columns[index],
             scopes[index] - 1,
             bool(use & 1),
+            (use >> 4) - 1,
         )
 
     def __len__(self) -> int:
@@ -134,12 +137,13 @@ class ReferenceRows:
         line: int,
         column: int,
         scope: int,
+        arguments: int,
         *,
         local: bool,
     ) -> None:
         """Add a reference, its ``kind`` by its place in `KINDS`."""
         texts = self._texts
-        use = 2 * kind + local
+        use = 16 * (arguments + 1) + 2 * kind + local
         self._rows += (texts[name], texts[receiver], line, column, scope + 1, use)
 
     def table(self) -> ReferenceTable:

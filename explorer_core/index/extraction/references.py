@@ -53,6 +53,8 @@ class References:
         self.found: dict[int, tuple[int, int]] = {}
         self.owners: dict[int, str] = {}
         """Of what names a member without a receiver, by its end, the type it is a member of."""
+        self.arguments: dict[int, int] = {}
+        """How many arguments a call gives, by the end of its name, as far as they are counted."""
         self.expressions = Expressions(source, spec, self.found)
 
     def quoted(self, node: Node) -> None:
@@ -78,7 +80,7 @@ class References:
         rows = ReferenceRows()
         add = rows.add
         source, named = self.source, definitions.named
-        found, owners = self.found, self.owners
+        found, owners, count = self.found, self.owners, self.arguments.get
         flat, raw, ascii_only = source.flat, source.raw, source.raw.isascii()
         split, bare_calls = splitter(self.spec.separators), self.spec.bare_calls
         ends = [*source.starts[1:], len(raw) + 1]
@@ -121,7 +123,8 @@ class References:
             on = line if position >= line_start else source.line(position)
             in_line = ascii_only and on == line
             column = position - line_start if in_line else source.column(position, on)
-            add(name, rank - 1, receiver, on, column, ordinal, local=local)
+            given = count(end, -1)
+            add(name, rank - 1, receiver, on, column, ordinal, given, local=local)
         return rows.table()
 
     def _text(self, start: int, end: int) -> str:

@@ -115,9 +115,11 @@ class Types:
         written = self.source.one_line(first.start_byte, node.end_byte, _TEXT)
         if how in _TAKEN:
             written, how = self._taken(how, written, captures), "alias"
-        elif how in _EXPRESSIONS and len(written) == _TEXT:
-            self._long[node.start_byte, name] = (first.start_byte, node.end_byte)
-        self._bound.append((node.start_byte, name, written, how))
+        # A variable is bound where its name stands, however far below its value does.
+        at = (named[0] if named else node).start_byte
+        if how in _EXPRESSIONS and len(written) == _TEXT:
+            self._long[at, name] = (first.start_byte, node.end_byte)
+        self._bound.append((at, name, written, how))
 
     def _taken(self, how: str, written: str, captures: dict[str, list[Node]]) -> str:
         """The expression for what is taken out of another, or out of a value of a type; empty where

@@ -217,6 +217,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     documented_type: str = ""
     """Regex: a type in a documentation comment: group ``type``, with ``name`` if it says whose, or
     ``result``."""
+    rest_parameter: str | None = None
+    """Regex: a parameter that takes any number of arguments. Given where functions of one name are
+    told apart by how many they take."""
     override_head: str = ""
     """Regex: the text from a declaration's start to its name marks an override."""
     test_head: str = ""

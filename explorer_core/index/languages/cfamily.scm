@@ -82,7 +82,7 @@
 (preproc_params (identifier) @local)
 (parameter_declaration (function_declarator (parameter_list) @unbound))
 
-(call_expression function: [(identifier) (field_expression)] @reference.call)
+(call_expression function: [(identifier) (field_expression)] @reference.call arguments: (_) @arguments)
 (argument_list [(identifier) (field_expression)] @reference.argument)
 (argument_list (pointer_expression argument: [(identifier) (field_expression)] @reference.argument))
 (initializer_list [(identifier) (field_expression)] @reference.table)

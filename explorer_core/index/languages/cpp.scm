@@ -65,11 +65,11 @@
 (qualified_identifier name: (type_identifier)) @reference.type
 ((qualified_identifier scope: (namespace_identifier) @reference.read)
   (#not-eq? @reference.read "std"))
-(call_expression function: (qualified_identifier) @reference.call)
-(call_expression function: (template_function name: (_) @reference.call))
-(call_expression function: (qualified_identifier scope: (_) @receiver name: (template_function name: (_) @reference.call)))
-(call_expression function: (qualified_identifier scope: (_) @receiver name: (qualified_identifier name: (template_function name: (_) @reference.call))))
-(call_expression function: (field_expression argument: (_) @receiver field: (template_method name: (_) @reference.call)))
+(call_expression function: (qualified_identifier) @reference.call arguments: (_) @arguments)
+(call_expression function: (template_function name: (_) @reference.call) arguments: (_) @arguments)
+(call_expression function: (qualified_identifier scope: (_) @receiver name: (template_function name: (_) @reference.call)) arguments: (_) @arguments)
+(call_expression function: (qualified_identifier scope: (_) @receiver name: (qualified_identifier name: (template_function name: (_) @reference.call))) arguments: (_) @arguments)
+(call_expression function: (field_expression argument: (_) @receiver field: (template_method name: (_) @reference.call)) arguments: (_) @arguments)
 (argument_list (qualified_identifier) @reference.argument)
 (argument_list (pointer_expression argument: (qualified_identifier) @reference.argument))
 (initializer_list (qualified_identifier) @reference.table)
@@ -91,9 +91,10 @@
 (for_range_loop type: (placeholder_type_specifier) declarator: [(identifier) @name (pointer_declarator (identifier) @name) (reference_declarator (identifier) @name)] right: [(identifier) (field_expression) (call_expression)] @type.each)
 (init_declarator declarator: [(identifier) @name (pointer_declarator declarator: (identifier) @name)] value: (new_expression type: (_) @type.construct))
 (init_declarator declarator: [(identifier) @name (pointer_declarator (identifier) @name) (reference_declarator (identifier) @name)] value: (call_expression function: [(identifier) (field_expression) (qualified_identifier)] @type.call))
-(init_declarator declarator: [(identifier) @name (pointer_declarator (identifier) @name) (reference_declarator (identifier) @name)] value: (call_expression function: [
-  (template_function (template_argument_list . (_) @type.annotation))
-  (qualified_identifier name: (template_function arguments: (template_argument_list . (_) @type.annotation)))]))
+(init_declarator declarator: [(identifier) @name (pointer_declarator (identifier) @name) (reference_declarator (identifier) @name)] value: (call_expression function: (template_function (template_argument_list . (_) @type.annotation))))
+((init_declarator declarator: [(identifier) @name (pointer_declarator (identifier) @name) (reference_declarator (identifier) @name)] value: (call_expression function:
+  (qualified_identifier scope: (_) @_std name: (template_function arguments: (template_argument_list . (_) @type.annotation)))))
+  (#eq? @_std "std"))
 (init_declarator declarator: [(identifier) @name (pointer_declarator (identifier) @name) (reference_declarator (identifier) @name)] value: (cast_expression type: (_) @type.annotation))
 (init_declarator declarator: [(identifier) @name (pointer_declarator (identifier) @name) (reference_declarator (identifier) @name)] value: [
   [(identifier) (field_expression)] @type.alias

@@ -40,12 +40,12 @@
 
 (identifier) @reference.read
 (field_access) @reference.read
-(method_invocation !object name: (identifier) @reference.call)
-(method_invocation object: (_) @receiver !type_arguments name: (identifier) @reference.call)
-(method_invocation object: (_) @owner type_arguments: (_) name: (identifier) @reference.call)
-(explicit_constructor_invocation constructor: [(this) (super)] @reference.call)
-(object_creation_expression type: [(type_identifier) (scoped_type_identifier)] @reference.construct)
-(object_creation_expression type: (generic_type . (_) @reference.construct))
+(method_invocation !object name: (identifier) @reference.call arguments: (_) @arguments)
+(method_invocation object: (_) @receiver !type_arguments name: (identifier) @reference.call arguments: (_) @arguments)
+(method_invocation object: (_) @owner type_arguments: (_) name: (identifier) @reference.call arguments: (_) @arguments)
+(explicit_constructor_invocation constructor: [(this) (super)] @reference.call arguments: (_) @arguments)
+(object_creation_expression type: [(type_identifier) (scoped_type_identifier)] @reference.construct arguments: (_) @arguments)
+(object_creation_expression type: (generic_type . (_) @reference.construct) arguments: (_) @arguments)
 (argument_list [(identifier) (field_access)] @reference.argument)
 (argument_list (method_reference . (_) @receiver (identifier) @reference.argument .))
 (method_reference . (_) @receiver (identifier) @reference.read .)

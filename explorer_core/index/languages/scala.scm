@@ -44,12 +44,12 @@
 (identifier) @reference.read
 (arguments (assignment_expression left: (identifier) @label))
 (field_expression) @reference.read
-(call_expression function: [(identifier) (field_expression)] @reference.call)
-(call_expression function: (generic_function function: [(identifier) (field_expression)] @reference.call))
+(call_expression function: [(identifier) (field_expression)] @reference.call arguments: (_) @arguments)
+(call_expression function: (generic_function function: [(identifier) (field_expression)] @reference.call) arguments: (_) @arguments)
 (infix_expression operator: (identifier) @reference.call)
 (infix_expression left: [(identifier) (field_expression) (call_expression)] @owner operator: (identifier) @reference.call)
-(instance_expression . [(type_identifier) (stable_type_identifier)] @reference.construct)
-(instance_expression . (generic_type type: (_) @reference.construct))
+(instance_expression . [(type_identifier) (stable_type_identifier)] @reference.construct arguments: (_)? @arguments)
+(instance_expression . (generic_type type: (_) @reference.construct) arguments: (_)? @arguments)
 (arguments [(identifier) (field_expression)] @reference.argument)
 (annotation name: (_) @reference.decorator)
 (stable_identifier) @reference.read

@@ -6,6 +6,7 @@ type is declared.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from functools import lru_cache
@@ -17,6 +18,7 @@ from explorer_core.index.extraction.type_names import collection, outside, past,
 _NAME = re.compile(r"[\w$]+")
 _ARROW = re.compile(r"\s*(?:[a-z]+\s+)*(?:=>|->)")
 _BEFORE = re.compile(r"(?:@?[\w$]+\s+)*(?=[(<])")
+_BOUND = re.compile(r"[<>]:")
 _RECEIVER = re.compile(r"(?:@?[\w$]+\s+)*([\w$.]+(?:<[^()]*>)?\??)\.\s*(?=\()")
 
 
@@ -36,6 +38,39 @@ def declared_parameters(signature: str, name: str) -> tuple[Parameter, ...]:
     found = re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", signature) if name else None
     opening = outside(signature, "(", found.end() if found else 0)
     return _listed(signature, opening)[0] if opening >= 0 else ()
+
+
+class Arity(msgspec.Struct, frozen=True, gc=False):
+    """How many arguments a function takes."""
+
+    least: int
+    most: float
+
+    def __contains__(self, count: int) -> bool:
+        return self.least <= count <= self.most
+
+
+@lru_cache(maxsize=20_000)
+def arity(signature: str, name: str, rest: str, self_names: tuple[str, ...]) -> Arity:
+    """How many arguments the function of a name takes by its signature, at least those that are
+    seen where it is cut off. A parameter that has ``rest`` in it, a regex, takes any number; one
+    that stands for the object a function is called on none."""
+    signature = _BOUND.sub(" ", signature)
+    found = re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", signature)
+    opening = outside(signature, "(", found.end() if found else 0)
+    if opening < 0:  # what it returns may be what takes them
+        return Arity(0, math.inf)
+    end = past(signature, opening)
+    written = [*split(signature[opening + 1 : end - 1 if end > 0 else None], ",")]
+    written = [] if written == ["void"] else written if end > 0 else written[:-1]
+    own = bool(written) and written[0].partition(" ")[0] in self_names
+    optional = sum(outside(each, "=", 0) >= 0 or _is_rest(each, rest) for each in written)
+    unbounded = end < 0 or any(_is_rest(each, rest) for each in written)
+    return Arity(len(written) - optional - own, math.inf if unbounded else len(written))
+
+
+def _is_rest(parameter: str, rest: str) -> bool:
+    return bool(rest) and re.search(rest, parameter) is not None
 
 
 @lru_cache(maxsize=20_000)

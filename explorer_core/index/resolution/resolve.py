@@ -20,6 +20,7 @@ from explorer_core.index.resolution.mentions import Mentions
 from explorer_core.index.resolution.modules import Module
 from explorer_core.index.resolution.names import Names
 from explorer_core.index.resolution.namesakes import Namesakes
+from explorer_core.index.resolution.overloads import Overloads
 from explorer_core.index.resolution.packages import package_of
 from explorer_core.index.resolution.program import Program, spec_of
 from explorer_core.index.resolution.receivers import Receivers
@@ -72,6 +73,7 @@ class Resolver:
         )
         self._namesakes = Namesakes(self.program, self.receivers, self.declarations)
         self._resolved: dict[tuple[str, int], Resolution | None] = {}
+        self._overloads_of = Overloads(self.program, self.receivers.hierarchy)
         self._overloaded: dict[tuple[str, SymbolId], tuple[SymbolId, ...]] = {}
 
     def resolve(self, table: FileTable, index: int) -> Resolution | None:
@@ -105,20 +107,41 @@ class Resolver:
                 return None
             defined = [value for value in defined if value not in types]
         if defined:
-            targets = dict.fromkeys(value.id for value in defined)
-            if spec_of(table).imports.wildcard_default:
-                bodies = [body for target in targets for body in self.declarations.bodies(target)]
-                targets = dict.fromkeys([*bodies, *targets])
-            if spec_of(table).overloads:
-                targets |= self._all_overloads(table, targets)
-            return Resolution(tuple(targets), defined[0].how)
+            return self._of_defined(table, reference, defined)
         outside = Outside | Module | Instance if reference.receiver else Outside | Module
         bound = any(isinstance(value, outside) for value in values)
         if reference.receiver and (bound or _is_literal(reference.receiver)):
             found = self._namesakes.of_other_type(table, reference)
         else:
             found = () if bound else self._namesakes.of(table, reference)
+        found = self._overloads_of.taking(found, reference.arguments)
         return Resolution(found, "graph:name", len(found)) if found else None
+
+    def _of_defined(
+        self, table: FileTable, reference: Reference, defined: list[Defined]
+    ) -> Resolution | None:
+        """What is meant by a name for definitions, with their overloads and bodies; where none
+        takes what is given, something farther away that does."""
+        targets = dict.fromkeys(value.id for value in defined)
+        if spec_of(table).overloads:
+            targets |= self._all_overloads(table, targets)
+        how, found = defined[0].how, self._overloads_of.taking(targets, reference.arguments)
+        for values in () if found else self._farther(table, reference):
+            others = [value for value in values if isinstance(value, Defined)]
+            ids = dict.fromkeys(value.id for value in others)
+            if found := self._overloads_of.taking(ids, reference.arguments):
+                how = others[0].how
+                break
+        if spec_of(table).imports.wildcard_default:
+            bodies = [body for target in found for body in self.declarations.bodies(target)]
+            found = tuple(dict.fromkeys([*bodies, *found]))
+        return Resolution(found, how) if found else None
+
+    def _farther(self, table: FileTable, reference: Reference) -> Iterator[Values]:
+        """What a name may mean beyond what is nearest, the nearer first."""
+        if not reference.receiver:
+            yield from self.receivers.scopes.functions(table, reference.scope, reference.name)
+        yield self.receivers.extensions.imported(table, reference.name)
 
     def _callable(self, table: FileTable, reference: Reference, values: Values) -> Iterator[Value]:
         """The values with what is meant by those that are used whole, and no functions: a module's

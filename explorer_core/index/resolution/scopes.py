@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import takewhile
 from typing import Protocol
 
@@ -182,6 +183,10 @@ class Scopes:
 
     def function(self, table: FileTable, scope: int, name: str) -> Values:
         """The nearest function that a bare name means where variables are not looked at."""
+        return next(self.functions(table, scope, name), UNKNOWN)
+
+    def functions(self, table: FileTable, scope: int, name: str) -> Iterator[Values]:
+        """The functions of a name by the scopes that have them, the innermost first."""
         for around in table.scopes(scope):
             if table.is_type(around):
                 found = self._hierarchy.member(table.id(around), name)
@@ -191,8 +196,7 @@ class Scopes:
                 found = self._of_owner(table, around, name)
             functions = tuple(value for value in found if self._is_function(value))
             if functions:
-                return relabelled(functions, "graph:scope") if around != TOP else functions
-        return UNKNOWN
+                yield relabelled(functions, "graph:scope") if around != TOP else functions
 
     def _is_lexical(self, value: Value) -> bool:
         """Whether a value is a type or a constant, which are seen from types within their own."""

@@ -1,0 +1,68 @@
+"""Which of several functions of a name a call means, by how many arguments it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from explorer_core.index.extraction.facts import Definition
+from explorer_core.index.resolution.function_types import Arity, arity
+from explorer_core.index.resolution.hierarchy import Hierarchy
+from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.symbols import CALLABLES, SymbolId
+
+
+class Overloads:
+    """Tells overloads apart in languages that choose between them by what they are given."""
+
+    def __init__(self, program: Program, hierarchy: Hierarchy) -> None:
+        self._program = program
+        self._hierarchy = hierarchy
+
+    def taking(self, targets: Iterable[SymbolId], arguments: int) -> tuple[SymbolId, ...]:
+        """Of the targets of a call those that take so many arguments: those that take no other
+        number, else those that may, else those of supertypes. None where no one does, but all where
+        nobody counted or macros may change what is written."""
+        found = tuple(targets)
+        if arguments < 0 or not found:
+            return found
+        if fitting := self._fitting(found, arguments):
+            return fitting
+        inherited = (base for target in found for base in self._inherited(target))
+        if fitting := self._fitting(tuple(dict.fromkeys(inherited)), arguments):
+            return fitting
+        return tuple(t for t in found if spec_of(self._program.holder(t)).preprocessor)
+
+    def _fitting(self, targets: tuple[SymbolId, ...], arguments: int) -> tuple[SymbolId, ...]:
+        known = {target: self._arity(target) for target in targets}
+        exactly = Arity(arguments, arguments)
+        if exactly in known.values():
+            return tuple(t for t, takes in known.items() if takes in (None, exactly))
+        return tuple(
+            target
+            for target, takes in known.items()
+            if takes is None
+            or arguments in takes
+            # What overrides another has its defaults, and need not write them.
+            or (arguments < takes.least and self._definition(target).overrides)
+        )
+
+    def _definition(self, target: SymbolId) -> Definition:
+        return self._program.holder(target).definitions[target.ordinal]
+
+    def _inherited(self, target: SymbolId) -> Iterable[SymbolId]:
+        """What has the name of a target in the supertypes of the type it is a member of."""
+        holder = self._program.holder(target)
+        around = self._hierarchy.holder_of(holder, target.ordinal)
+        name = self._definition(target).name
+        return self._hierarchy.inherited(around, name) if around else ()
+
+    def _arity(self, target: SymbolId) -> Arity | None:
+        """How many arguments a target takes; None where that says nothing about it."""
+        if target.is_file:
+            return None
+        definition = self._definition(target)
+        holder = self._program.holder(target)
+        rest = spec_of(holder).rest_parameter
+        if rest is None or definition.kind not in CALLABLES:
+            return None
+        return arity(definition.signature, definition.name, rest, spec_of(holder).self_names)
