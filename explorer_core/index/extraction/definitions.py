@@ -8,7 +8,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
-from explorer_core.index.extraction.documentation import documentation
+from explorer_core.index.extraction.documentation import documentation, end_of_code
 from explorer_core.index.extraction.drafts import Draft
 from explorer_core.index.extraction.facts import TOP, Definition, DefinitionKind
 from explorer_core.index.extraction.references import SILENT, splitter
@@ -84,6 +84,8 @@ class Definitions:
         self._split = splitter(spec.separators).split
 
     def add(self, draft: Draft) -> None:
+        if self.source.flat[draft.end - 1 : draft.end].isspace():
+            draft.end = end_of_code(self.source, self.spec, draft.name_end, draft.end)
         known = self.drafts.get(draft.name_start)
         if known is None:
             self.drafts[draft.name_start] = draft

@@ -23,6 +23,24 @@ def documentation(source: Source, spec: LanguageSpec, start: int, body: int) -> 
     return _comment_above(source, spec, source.line(start) - 1)
 
 
+def end_of_code(source: Source, spec: LanguageSpec, start: int, end: int) -> int:
+    """Where a stretch of text ends without the blank lines and comments at its end, which belong to
+    what comes next: grammars of indented languages end a block where the next statement begins."""
+    block = spec.block_comment
+    while True:
+        end = start + len(source.flat[start:end].rstrip())
+        line = max(start, source.flat.rfind("\n", start, end) + 1)
+        if spec.line_comments and source.flat[line:end].lstrip().startswith(spec.line_comments):
+            end = line
+        elif block and source.flat.endswith(block[1], start, end):
+            opening = source.flat.rfind(block[0], start, end)
+            if opening < 0:
+                return end
+            end = opening
+        else:
+            return end
+
+
 def _docstring(source: Source, body: int) -> str:
     found = _DOCSTRING.match(source.flat, body, body + 2000)
     if not found:

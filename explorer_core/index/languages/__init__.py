@@ -139,6 +139,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The member of a type that makes a value of it, where that is no syntax (``new``)."""
     call_member: str = ""
     """The member that is meant where a value is called like a function (``__call__``)."""
+    calls_index: bool = False
+    """Whether a variable is indexed as a function is called (``xs(1)``)."""
     type_arguments: tuple[str, ...] = ("<", "[")
     """What opens the arguments of a type, cut off where a type is wanted without them."""
     type_modifiers: tuple[str, ...] = ()

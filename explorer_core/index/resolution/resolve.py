@@ -234,11 +234,27 @@ class Resolver:
         """What is called by the name it has in itself: the type around (``new self``, ``cls()``) or
         a value of it (``self()``)."""
         names = spec_of(table).self_names
-        if reference.kind not in ("call", "construct") or reference.name not in names:
+        if reference.name not in names:
+            return UNKNOWN
+        if reference.name in spec_of(table).constructors:
+            return self._this_as_constructor(table, reference)
+        if reference.kind not in ("call", "construct"):
             return UNKNOWN
         if reference.kind == "call" and reference.name == names[0]:
             return self.receivers.owners.around(table, reference.scope)
         return self._around(table, reference)
+
+    def _this_as_constructor(self, table: FileTable, reference: Reference) -> Values:
+        """What the object around is called by where its constructors have that name too: one of
+        these if a constructor calls it, and else the object."""
+        own = self.receivers.owners.around(table, reference.scope)
+        if reference.kind != "call":
+            return own or (OPAQUE,)
+        definition = table.definition(reference.scope)
+        if definition is None or definition.kind != "constructor":
+            return own
+        member = self.receivers.hierarchy.member
+        return tuple(v for each in own for v in member(each.id, reference.name)) or own
 
     def _around(self, table: FileTable, reference: Reference) -> Values:
         own = self.receivers.owners.around(table, reference.scope)

@@ -12,7 +12,7 @@ from explorer_core.index.resolution.program import spec_of
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import Defined, Values
-from explorer_core.index.symbols import Edge, SymbolId
+from explorer_core.index.symbols import VARIABLES, Edge, SymbolId
 
 _REPLACED = ("macro", "constant")
 _RELATIONS: dict[ReferenceKind, Relation] = {"call": "calls", "construct": "calls"}
@@ -75,7 +75,7 @@ class StatedEdges:
         source = table.id(reference.scope)
         for target in resolution.targets:
             yield Edge(
-                relation,
+                "references" if self._is_indexed(table, target) else relation,
                 source,
                 target,
                 table.path,
@@ -83,6 +83,13 @@ class StatedEdges:
                 resolution.witness,
                 resolution.namesakes,
             )
+
+    def _is_indexed(self, table: FileTable, target: SymbolId) -> bool:
+        """Whether what looks like a call of a target takes something out of the value it holds."""
+        if not spec_of(table).calls_index or target.is_file:
+            return False
+        definition = self._resolver.program.holder(target).definitions[target.ordinal]
+        return definition.kind in VARIABLES and "=>" not in definition.returns
 
     def uses_in(self, table: FileTable, scope: int) -> Iterator[Edge]:
         """The edges of every reference that stands in a definition itself."""
