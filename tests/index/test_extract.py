@@ -232,3 +232,33 @@ def test_an_object_without_a_key_is_no_definition() -> None:
     assert facts is not None
     assert facts.lambdas
     check_places(facts, text)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "signature", "doc"),
+    [
+        ("a.py", "def f(a,  # the first\n      b='#'):  # why\n    pass\n", "def f(a, b='#')", ""),
+        ("a.rb", "class Foo # A comment.\nend\n", "class Foo end", ""),
+        ("a.go", "package a\nfunc F( // first\n\ta int, /* second */ b string) {}\n", "", ""),
+        ("a.php", "<?php\n#[A('/x')]\nfunction f($a = '//') {}\n", "function f($a = '//')", ""),
+        (
+            "a.kt",
+            "/** Of the user. */\ndata class User(val name: String)\n",
+            "val name: String",
+            "",
+        ),
+        (
+            "a.kt",
+            "/** Of the user. */\nprivate fun user() {}\n",
+            "private fun user()",
+            "Of the user.",
+        ),
+    ],
+)
+def test_comments_are_no_part_of_a_signature_and_documentation_of_what_begins_a_line(
+    path: str, text: str, signature: str, doc: str
+) -> None:
+    facts = extract(path, text)
+    assert facts is not None
+    last = facts.definitions[-1]
+    assert (last.signature, last.doc) == (signature or "func F( a int, b string)", doc)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
@@ -11,7 +9,10 @@ from typing import TYPE_CHECKING, cast
 from explorer_core.index.extraction.documentation import documentation, end_of_code
 from explorer_core.index.extraction.drafts import Draft
 from explorer_core.index.extraction.facts import TOP, Definition, DefinitionKind
+from explorer_core.index.extraction.kinds import CODE_KINDS, TYPE_KINDS, VALUE_KINDS
+from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.references import SILENT, splitter
+from explorer_core.index.extraction.signatures import signature
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -21,18 +22,13 @@ if TYPE_CHECKING:
     from explorer_core.index.extraction.source import Source
     from explorer_core.index.languages import LanguageSpec
 
-TYPE_KINDS = frozenset({"class", "interface", "trait", "struct", "enum"})
-CODE_KINDS = frozenset({"function", "method", "constructor", "property", "macro"})
-_VALUE_KINDS = frozenset({"variable", "constant", "field"})
-_SIBLING_KINDS = _VALUE_KINDS | {"property"}
+_SIBLING_KINDS = VALUE_KINDS | {"property"}
 _OPEN_KINDS = (TYPE_KINDS - {"class", "struct"}) | {"open"}
 UNBOUND = "unbound"
 """The kind of a frame whose names are variables nowhere: those of a written type's parameters."""
 _NAMELESS_KINDS = frozenset({"scope", "region", "open", UNBOUND})
-_SIGNATURE = 200
 _NAME = 120
 _HEAD = 600
-_TRAILING = " {:=(\t\n"
 
 
 @dataclass(slots=True, eq=False)
@@ -238,7 +234,7 @@ class Definitions:
         elif around.kind == "type" and draft.kind in TYPE_KINDS:
             around = around.parent or around  # ``typedef struct a { ... } b`` declares both
         inside = around.parent and (around.kind in CODE_KINDS or around.kind == "scope")
-        if draft.kind in _VALUE_KINDS and (inside or around.kind in _VALUE_KINDS):
+        if draft.kind in VALUE_KINDS and (inside or around.kind in VALUE_KINDS):
             self._keep_local(draft, around)
             return None
         owner, name = self._name(draft)
@@ -266,7 +262,7 @@ class Definitions:
             end=source.line(max(draft.start, draft.end - 1)),
             line=line,
             column=source.column(name_start, line),
-            signature=self._signature(draft),
+            signature=signature(source, spec, draft),
             doc=documentation(source, spec, draft.start, draft.body),
             owner=owner,
             returns=returns,
@@ -329,19 +325,6 @@ class Definitions:
             return "field"
         return kind
 
-    def _signature(self, draft: Draft) -> str:
-        source = self.source
-        end = draft.body if draft.body > draft.name_start else draft.end
-        if draft.kind in _VALUE_KINDS or draft.kind == "section":
-            line_end = source.flat.find("\n", draft.name_end)
-            end = draft.end if line_end < 0 else min(draft.end, line_end)
-        start = draft.head
-        if self.spec.decoration:
-            found = compiled(self.spec.decoration).match(source.flat, start, draft.name_start)
-            start = found.end() if found else start
-        text = source.one_line(start, end, _SIGNATURE)
-        return text.rstrip(_TRAILING).removesuffix("=>").rstrip() if end != draft.end else text
-
     def _is_test(self, head: str, around: Frame) -> bool:
         inside = around.ordinal != TOP and self.found[around.ordinal].test
         return inside or _matches(self.spec.test_head, head)
@@ -379,12 +362,6 @@ def unmarked_type(text: str, spec: LanguageSpec) -> str:
 def _is_modifier(word: str, spec: LanguageSpec) -> bool:
     """Whether a word before a type only says how it is held; a lifetime (``'a``) is one."""
     return word in spec.type_modifiers or word[0] == "'"
-
-
-@functools.cache
-def compiled(pattern: str) -> re.Pattern[str]:
-    """A regular expression of a language's spec, compiled once."""
-    return re.compile(pattern)
 
 
 def _matches(pattern: str, text: str) -> bool:

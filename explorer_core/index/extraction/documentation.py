@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from explorer_core.index.languages import LanguageSpec
 
 _DOCSTRING = re.compile(r"\s*[rRuUbBfF]{0,2}(\"\"\"|'''|\"|')\s*([^\n]*)")
+_ANOTHER = re.compile(r"[,;({\[]")
+"""What says that a line begins with something else, which a comment above it is about."""
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _MARKS = "/*!#;-% \t"
 _FARTHEST = 200
@@ -20,7 +22,10 @@ def documentation(source: Source, spec: LanguageSpec, start: int, body: int) -> 
     """The first line of the string that heads the body, or of the comment just above ``start``."""
     if spec.docstrings:
         return _docstring(source, body) if body >= 0 else ""
-    return _comment_above(source, spec, source.line(start) - 1)
+    line = source.line(start)
+    if _ANOTHER.search(source.flat, source.starts[line - 1], start):
+        return ""
+    return _comment_above(source, spec, line - 1)
 
 
 def end_of_code(source: Source, spec: LanguageSpec, start: int, end: int) -> int:

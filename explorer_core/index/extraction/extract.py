@@ -13,12 +13,13 @@ from tree_sitter import QueryCursor
 
 from explorer_core.index import languages
 from explorer_core.index.extraction import grammars, preprocessor
-from explorer_core.index.extraction.definitions import Definitions, compiled
+from explorer_core.index.extraction.definitions import Definitions
 from explorer_core.index.extraction.drafts import Draft
 from explorer_core.index.extraction.expressions import LONG
 from explorer_core.index.extraction.facts import EACH, PLACE, FileFacts
 from explorer_core.index.extraction.imports import Imports
 from explorer_core.index.extraction.lambdas import Lambdas
+from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.references import (
     CALL,
     LOCAL,

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from explorer_core.index.extraction.definitions import TYPE_KINDS
 from explorer_core.index.extraction.facts import (
     ELEMENT,
     PLACE,
@@ -14,6 +13,7 @@ from explorer_core.index.extraction.facts import (
     Lambda,
     TypeBinding,
 )
+from explorer_core.index.extraction.kinds import TYPE_KINDS
 from explorer_core.index.extraction.references import head_of
 
 if TYPE_CHECKING:

@@ -7,12 +7,9 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, cast
 
 from explorer_core.index.extraction.definitions import (
-    CODE_KINDS,
-    TYPE_KINDS,
     UNBOUND,
     Frame,
     bare_type,
-    compiled,
     unmarked_type,
 )
 from explorer_core.index.extraction.facts import (
@@ -25,6 +22,8 @@ from explorer_core.index.extraction.facts import (
     TypeBinding,
     TypeSource,
 )
+from explorer_core.index.extraction.kinds import CODE_KINDS, TYPE_KINDS
+from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.type_names import (
     BY_KEY,
     OF,

@@ -249,7 +249,7 @@ class Resolver:
         these if a constructor calls it, and else the object."""
         own = self.receivers.owners.around(table, reference.scope)
         if reference.kind != "call":
-            return own or (OPAQUE,)
+            return own or OPAQUE
         definition = table.definition(reference.scope)
         if definition is None or definition.kind != "constructor":
             return own

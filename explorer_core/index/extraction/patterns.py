@@ -1,0 +1,12 @@
+"""Regular expressions of the languages' specs."""
+
+from __future__ import annotations
+
+import functools
+import re
+
+
+@functools.cache
+def compiled(pattern: str) -> re.Pattern[str]:
+    """A regular expression of a language's spec, compiled once."""
+    return re.compile(pattern)
