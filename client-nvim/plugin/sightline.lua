@@ -18,11 +18,14 @@ local function map(name, mode, action)
   vim.keymap.set(mode, "<Plug>(sightline-" .. name .. ")", action, { desc = "Sightline: " .. name })
 end
 
-for _, intent in ipairs({ "explain", "locate", "edit", "debug" }) do
-  map(intent, "n", "<Cmd>Sightline " .. intent .. "<CR>")
-  map(intent, "x", ":Sightline " .. intent .. "<CR>")
+local asking = { "explain", "locate", "edit", "debug", "followup" }
+for _, kind in ipairs(asking) do
+  map(kind, "n", "<Cmd>Sightline " .. kind .. "<CR>")
+  map(kind, "x", ":Sightline " .. kind .. "<CR>")
 end
-for _, action in ipairs({ "next", "prev", "report", "reports", "refresh", "cancel", "status" }) do
+local acting =
+  { "next", "prev", "report", "reports", "refresh", "cancel", "clear", "status", "restart" }
+for _, action in ipairs(acting) do
   map(action, "n", "<Cmd>Sightline " .. action .. "<CR>")
 end
 map("float", "n", function()

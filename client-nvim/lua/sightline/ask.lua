@@ -1,6 +1,8 @@
 --- Asking a question: prompt, anchor, progress and cancelling.
 local compat = require("sightline.compat")
+local drift = require("sightline.drift")
 local say = require("sightline.say")
+local scope = require("sightline.scope")
 local server = require("sightline.server")
 local state = require("sightline.state")
 
@@ -10,6 +12,12 @@ local M = {}
 ---@field client vim.lsp.Client?
 ---@field request_id integer?
 ---@field query string
+
+---@class sightline.Question
+---@field query string as it is told to the user
+---@field command "explore"|"exploreAt"
+---@field start fun(ready: fun(client: vim.lsp.Client?)) the server to ask, nil if there is none
+---@field make fun(client: vim.lsp.Client): table the argument
 
 ---@type table<integer, sightline.Pending>
 local pending = {}
@@ -24,11 +32,12 @@ local PROMPTS = {
   locate = { "What are you looking for? ", "Where is %s?" },
   edit = { "What do you want to change? ", "What do I touch to change %s?" },
   debug = { "What goes wrong? ", "Why does %s fail?" },
+  followup = { "What else do you want to know? ", "What about %s?" },
 }
 
 ---@class sightline.Place
 ---@field bufnr integer
----@field win integer
+---@field cursor { [1]: integer, [2]: integer } line, 1-based, and byte
 ---@field symbol string under the cursor, may be empty
 ---@field lines { [1]: integer, [2]: integer }? a selection, 1-based
 
@@ -37,7 +46,7 @@ local PROMPTS = {
 function M.here(lines)
   return {
     bufnr = vim.api.nvim_get_current_buf(),
-    win = vim.api.nvim_get_current_win(),
+    cursor = vim.api.nvim_win_get_cursor(0),
     symbol = vim.bo.buftype == "" and vim.fn.expand("<cword>") or "",
     lines = lines,
   }
@@ -56,19 +65,24 @@ end
 ---@param encoding string
 ---@return table?
 local function anchor(place, query, encoding)
-  local name = vim.api.nvim_buf_get_name(place.bufnr)
-  if name == "" or vim.bo[place.bufnr].buftype ~= "" then
+  local bufnr = place.bufnr
+  if not vim.api.nvim_buf_is_loaded(bufnr) or vim.bo[bufnr].buftype ~= "" then
     return nil
   end
-  local uri = vim.uri_from_bufnr(place.bufnr)
+  if vim.api.nvim_buf_get_name(bufnr) == "" then
+    return nil
+  end
+  local uri = vim.uri_from_bufnr(bufnr)
   if place.lines then
     local position = { line = place.lines[1] - 1, character = 0 }
     return { uri = uri, position = position, endLine = place.lines[2] }
   end
-  if not mentions(query, place.symbol) or not vim.api.nvim_win_is_valid(place.win) then
+  if not mentions(query, place.symbol) then
     return nil
   end
-  local position = vim.lsp.util.make_position_params(place.win, encoding).position
+  local row, byte = place.cursor[1] - 1, place.cursor[2]
+  local text = vim.api.nvim_buf_get_lines(bufnr, row, row + 1, false)[1] or ""
+  local position = { line = row, character = compat.column(text, byte, encoding) }
   return { uri = uri, position = position, symbol = place.symbol }
 end
 
@@ -80,49 +94,54 @@ local function settle(number)
   return was
 end
 
---- Send a question; the answer is kept, made the current one and shown.
----@param bufnr integer
----@param make fun(client: vim.lsp.Client): table the argument
----@param query string
-local function send(bufnr, make, query)
+--- Keep an answer, make it the current one, and show it.
+---@param raw table
+---@param client vim.lsp.Client
+---@param request table
+local function take(raw, client, request)
+  if request.replaces then
+    state.forget(request.replaces)
+  end
+  -- What was made of a place is the question from now on.
+  request.query, request.intent = raw.query, raw.intent
+  request.uri, request.position, request.ask = nil, nil, nil
+  local shown = state.keep(raw, client, request)
+  state.current_id = shown.report.id
+  require("sightline.show").open(shown)
+end
+
+--- Send a question; the answer becomes the current one.
+---@param question sightline.Question
+function M.send(question)
   last = last + 1
   local number = last
-  pending[number] = { query = query }
-  server.start(bufnr, function(client)
-    local request = make(client)
-    if not pending[number] then
+  pending[number] = { query = question.query }
+  question.start(function(client)
+    local waiting = pending[number]
+    if not waiting then
       return
+    elseif not client then
+      return settle(number)
     end
-    pending[number].client = client
-    pending[number].request_id = server.execute(
+    local request = question.make(client)
+    waiting.client = client
+    waiting.request_id = server.execute(
       client,
-      "explore",
+      question.command,
       request,
       function(message, raw, code)
         if not settle(number) then
           return
+        elseif code == CANCELLED then
+          say.info("The question was cancelled.")
+        elseif message then
+          say.problem(message)
+        else
+          take(raw, client, request)
         end
-        if message then
-          return code == CANCELLED and say.info("The question was cancelled.")
-            or say.problem(message)
-        end
-        if request.replaces then
-          state.forget(request.replaces)
-        end
-        M.take(raw, request, client.id)
       end
     )
   end)
-end
-
---- Make an answer of the server's the current one, and show it.
----@param raw table
----@param request table
----@param client_id integer
-function M.take(raw, request, client_id)
-  local shown = state.keep(raw, request, client_id)
-  state.current_id = shown.report.id
-  require("sightline.show").open(shown)
 end
 
 ---@param query string
@@ -134,43 +153,108 @@ local function remember(query)
   M.history[51] = nil
 end
 
+--- Call `use` with a question: the given one, or what the user answers to a prompt.
+---@param kind string
+---@param query string?
+---@param place sightline.Place
+---@param use fun(query: string)
+local function asked(kind, query, place, use)
+  local function take_in(given)
+    local text = vim.trim(given or "")
+    if text ~= "" then
+      remember(text)
+      use(text)
+    end
+  end
+  if vim.trim(query or "") ~= "" then
+    return take_in(query)
+  end
+  local prompt, default = unpack(PROMPTS[kind])
+  local opts = { prompt = prompt }
+  opts.default = place.symbol ~= "" and default:format(place.symbol) or nil
+  vim.ui.input(opts, take_in)
+end
+
+--- What the server is asked.
+---@param query string
+---@param intent string
+---@param place sightline.Place
+---@param client vim.lsp.Client
+---@return table
+local function request_of(query, intent, place, client)
+  local is_here = server.client(place.bufnr) == client
+  local encoding = client.offset_encoding or "utf-16"
+  return {
+    query = query,
+    intent = intent,
+    anchor = is_here and anchor(place, query, encoding) or nil,
+    scope = scope.of(client.config.root_dir),
+  }
+end
+
 --- Ask a question; without one the user is prompted.
 ---@param intent "explain"|"locate"|"edit"|"debug"
 ---@param query string?
 ---@param place sightline.Place?
 function M.ask(intent, query, place)
-  place = place or M.here()
-  query = vim.trim(query or "")
-  if query == "" then
-    local prompt, default = unpack(PROMPTS[intent])
-    local opts = { prompt = prompt }
-    opts.default = place.symbol ~= "" and default:format(place.symbol) or nil
-    return vim.ui.input(opts, function(given)
-      if given and vim.trim(given) ~= "" then
-        M.ask(intent, given, place)
-      end
-    end)
+  local from = place or M.here()
+  asked(intent, query, from, function(text)
+    M.send({
+      query = text,
+      command = "explore",
+      start = function(ready)
+        server.start_for(from.bufnr, ready)
+      end,
+      make = function(client)
+        return request_of(text, intent, from, client)
+      end,
+    })
+  end)
+end
+
+--- Ask a further question, which keeps what the current answer found.
+---@param query string?
+---@param place sightline.Place?
+function M.follow_up(query, place)
+  local shown = state.current()
+  if not shown then
+    return say.no_answer()
   end
-  remember(query)
-  send(place.bufnr, function(client)
-    local encoding = client.offset_encoding or "utf-16"
-    return { query = query, intent = intent, anchor = anchor(place, query, encoding) }
-  end, query)
+  local from = place or M.here()
+  asked("followup", query, from, function(text)
+    M.send({
+      query = text,
+      command = "explore",
+      start = function(ready)
+        drift.at_server(shown, ready)
+      end,
+      make = function(client)
+        local request = request_of(text, shown.report.intent, from, client)
+        request.followUp = { reportId = shown.report.id }
+        return request
+      end,
+    })
+  end)
 end
 
 --- Ask the current answer's question again, its cached answer left aside.
 function M.refresh()
   local shown = state.current()
   if not shown then
-    return say.info("There is no answer yet; ask a question first.")
+    return say.no_answer()
   end
   local request = vim.deepcopy(shown.request)
-  request.forceRefresh = true
-  local live = vim.lsp.get_client_by_id(shown.client_id)
-  request.replaces = live and shown.report.id or nil
-  send(vim.api.nvim_get_current_buf(), function()
-    return request
-  end, request.query)
+  request.forceRefresh, request.replaces = true, shown.report.id
+  M.send({
+    query = request.query,
+    command = "explore",
+    start = function(ready)
+      server.start(shown.root, ready)
+    end,
+    make = function()
+      return request
+    end,
+  })
 end
 
 --- Cancel every question under way.
@@ -184,17 +268,6 @@ function M.cancel()
     end
   end
   say.info(count > 0 and "The question was cancelled." or "No question is under way.")
-end
-
---- A server has ended: its questions will not be answered.
----@param client_id integer
-function M.lost(client_id)
-  for number, each in pairs(pending) do
-    if each.client and each.client.id == client_id then
-      pending[number] = nil
-      say.warn(('The server stopped before "%s" was answered; ask again.'):format(each.query))
-    end
-  end
 end
 
 ---@return string[] the questions under way

@@ -64,7 +64,7 @@ end
 ---@return vim.lsp.Client[]
 local function askable(asking, method, uri)
   local path = uri and vim.fs.normalize(vim.uri_to_fname(uri))
-  local bufnr = path and vim.fn.bufnr(path) or -1
+  local bufnr = path and require("sightline.place").buffer(path)
   return vim.tbl_filter(function(client)
     if client.id == asking or client.name == require("sightline.server").NAME then
       return false
@@ -72,13 +72,13 @@ local function askable(asking, method, uri)
     if not client.initialized or compat.is_stopped(client) then
       return false
     end
-    if not compat.supports(client, method, bufnr > 0 and bufnr or nil) then
+    if not compat.supports(client, method, bufnr) then
       return false
     end
     if not path then
       return true
     end
-    local attached = bufnr > 0 and client.attached_buffers[bufnr]
+    local attached = bufnr and client.attached_buffers[bufnr]
     return attached or (has_root_of(client, path) and knows_language(client, path))
   end, vim.lsp.get_clients())
 end

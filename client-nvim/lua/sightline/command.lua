@@ -5,7 +5,8 @@ local M = {}
 
 local INTENTS = { "explain", "locate", "edit", "debug" }
 
----@type table<string, fun(words: string[])>
+--- What there is to do, with the words behind it and the selected lines.
+---@type table<string, fun(words: string[], rest: string, lines: integer[]?)>
 local actions = {
   next = function()
     require("sightline.flow").step(1)
@@ -22,8 +23,21 @@ local actions = {
   refresh = function()
     require("sightline.ask").refresh()
   end,
+  followup = function(_, rest, lines)
+    local ask = require("sightline.ask")
+    ask.follow_up(rest, ask.here(lines))
+  end,
   cancel = function()
     require("sightline.ask").cancel()
+  end,
+  clear = function()
+    require("sightline.reports").clear()
+  end,
+  scope = function(words)
+    require("sightline.scope").set(require("sightline.server").project(0), words)
+  end,
+  restart = function()
+    require("sightline.server").restart(vim.api.nvim_get_current_buf())
   end,
   export = function(words)
     require("sightline.export").export(words[1], words[2])
@@ -44,10 +58,10 @@ end
 function M.run(opts)
   local name = opts.fargs[1] or "explain"
   local rest = vim.trim(opts.args:sub(#name + 1))
+  local lines = opts.range > 0 and { opts.line1, opts.line2 } or nil
   if vim.tbl_contains(INTENTS, name) then
     require("sightline").setup_once()
     local ask = require("sightline.ask")
-    local lines = opts.range > 0 and { opts.line1, opts.line2 } or nil
     return ask.ask(name, rest, ask.here(lines))
   end
   if not actions[name] then
@@ -55,7 +69,7 @@ function M.run(opts)
     return say.problem(("There is no :Sightline %s; there are %s."):format(name, known))
   end
   require("sightline").setup_once()
-  actions[name](vim.list_slice(opts.fargs, 2))
+  actions[name](vim.list_slice(opts.fargs, 2), rest, lines)
 end
 
 ---@param candidates string[]
@@ -67,7 +81,8 @@ local function starting(candidates, lead)
   end, candidates)
 end
 
---- Names of actions, export's formats and files, the symbol under the cursor and earlier questions.
+--- Names of actions, export's formats and files, files for a scope, the symbol under the cursor and
+--- earlier questions.
 ---@param lead string
 ---@param line string
 ---@return string[]
@@ -83,7 +98,10 @@ function M.complete(lead, line)
     end
     return starting(require("sightline.export").FORMATS, lead)
   end
-  if not vim.tbl_contains(INTENTS, name) then
+  if name == "scope" then
+    return vim.fn.getcompletion(lead, "file")
+  end
+  if name ~= "followup" and not vim.tbl_contains(INTENTS, name) then
     return {}
   end
   local found = starting({ vim.fn.expand("<cword>") }, lead)

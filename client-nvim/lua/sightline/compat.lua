@@ -63,6 +63,19 @@ function M.stop(client)
   return client.stop()
 end
 
+--- Start a server; no buffer is attached.
+---@param config vim.lsp.ClientConfig
+---@return integer? id of the client
+function M.start(config)
+  if HAS_METHODS then
+    local function never()
+      return false
+    end
+    return vim.lsp.start(config, { attach = false, reuse_client = never })
+  end
+  return (vim.lsp.start_client(config))
+end
+
 --- Columns of a line as another position encoding counts them.
 ---@param line string
 ---@param byte integer 0-based

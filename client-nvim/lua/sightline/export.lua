@@ -49,21 +49,22 @@ function M.export(format, path)
     )
   end
   if not shown then
-    return say.info("There is no answer yet; ask a question first.")
+    return say.no_answer()
   end
-  local client = vim.lsp.get_client_by_id(shown.client_id)
-  if not client then
-    return say.warn("The server that gave this answer has ended; :Sightline refresh asks again.")
-  end
-  local argument = { reportId = shown.report.id, format = format }
-  server.execute(client, "export", argument, function(message, result)
-    if message then
-      return say.problem(message)
+  require("sightline.drift").at_server(shown, function(client)
+    if not client then
+      return
     end
-    if path then
-      return into_file(result.content, vim.fs.normalize(path))
-    end
-    into_buffer(result.content, format)
+    local argument = { reportId = shown.report.id, format = format }
+    server.execute(client, "export", argument, function(message, result)
+      if message then
+        return say.problem(message)
+      end
+      if path then
+        return into_file(result.content, vim.fs.normalize(path))
+      end
+      into_buffer(result.content, format)
+    end)
   end)
 end
 

@@ -35,7 +35,7 @@ end
 function M.open(index)
   local shown = state.current()
   if not shown or not shown.report.links[index] then
-    return say.info("There is no answer yet; ask a question first.")
+    return say.no_answer()
   end
   return vim.lsp.util.open_floating_preview(M.lines(shown.report, index), "markdown", {
     border = "rounded",

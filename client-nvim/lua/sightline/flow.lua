@@ -6,19 +6,22 @@ local state = require("sightline.state")
 local M = {}
 
 ---@param win integer
+---@param wanted integer a buffer
 ---@return boolean
-local function shows_code(win)
+local function takes(win, wanted)
   local bufnr = vim.api.nvim_win_get_buf(win)
-  return vim.bo[bufnr].buftype == "" and vim.api.nvim_win_get_config(win).relative == ""
+  local shows_code = vim.bo[bufnr].buftype == "" and vim.api.nvim_win_get_config(win).relative == ""
+  return shows_code and (bufnr == wanted or not vim.wo[win].winfixbuf)
 end
 
---- The window to open code in: this one, the one before, any that shows code, or a new one.
+--- The window to open a buffer in: this one, the one before, any that shows code, or a new one.
+---@param wanted integer
 ---@return integer
-local function code_window()
+local function code_window(wanted)
   local candidates = { vim.api.nvim_get_current_win(), vim.fn.win_getid(vim.fn.winnr("#")) }
   vim.list_extend(candidates, vim.api.nvim_tabpage_list_wins(0))
   for _, win in ipairs(candidates) do
-    if win ~= 0 and shows_code(win) then
+    if win ~= 0 and takes(win, wanted) then
       return win
     end
   end
@@ -33,14 +36,15 @@ end
 ---@param take_focus boolean?
 function M.open(path, line, column, take_focus)
   local before = vim.api.nvim_get_current_win()
-  local win = code_window()
+  local bufnr = vim.fn.bufadd(path)
+  local win = code_window(bufnr)
   vim.api.nvim_set_current_win(win)
   vim.cmd("normal! m'")
-  local bufnr = vim.fn.bufadd(path)
   if vim.api.nvim_win_get_buf(win) ~= bufnr then
     vim.bo[bufnr].buflisted = true
     local ok, why = pcall(vim.api.nvim_win_set_buf, win, bufnr)
     if not ok then
+      vim.api.nvim_set_current_win(before)
       return say.problem(("%s could not be opened: %s"):format(path, why))
     end
   end
@@ -60,7 +64,7 @@ function M.go(index, take_focus)
   local link = shown and shown.report.links[index]
   local file = link and place.file(link)
   if not shown or not link then
-    return say.info("There is no answer yet; ask a question first.")
+    return say.no_answer()
   end
   if not file then
     return say.warn(link.path .. " is gone.")
@@ -79,11 +83,12 @@ end
 ---@param by integer
 function M.step(by)
   local shown = state.current()
-  local count = shown and #shown.report.links or 0
-  if not shown or count == 0 then
-    local text = shown and "The answer has no places to go to."
-      or "There is no answer yet; ask a question first."
-    return say.info(text)
+  if not shown then
+    return say.no_answer()
+  end
+  local count = #shown.report.links
+  if count == 0 then
+    return say.info("The answer has no places to go to.")
   end
   local at = shown.at
   if at == 0 and by < 0 then

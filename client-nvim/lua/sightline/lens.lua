@@ -1,7 +1,5 @@
 --- The server's commands where they are met in lenses and code actions: answers open as this
 --- plugin shows them, not as documents.
-local say = require("sightline.say")
-local server_module = "sightline.server"
 local state = require("sightline.state")
 
 local M = {}
@@ -13,18 +11,16 @@ local function asks(name)
     local client = assert(vim.lsp.get_client_by_id(context.client_id))
     local request = vim.deepcopy(command.arguments and command.arguments[1] or {})
     request.show = nil
-    require(server_module).execute(client, name, request, function(message, raw)
-      if message then
-        return say.problem(message)
-      end
-      if request.replaces then
-        state.forget(request.replaces)
-      end
-      -- What was made of the place is the question from now on.
-      request.query, request.intent = raw.query, raw.intent
-      request.uri, request.position, request.ask = nil, nil, nil
-      require("sightline.ask").take(raw, request, client.id)
-    end)
+    require("sightline.ask").send({
+      query = request.query or command.title,
+      command = name,
+      start = function(ready)
+        ready(client)
+      end,
+      make = function()
+        return request
+      end,
+    })
   end
 end
 
@@ -47,7 +43,7 @@ local function goes(by)
     if not shown then
       return
     end
-    state.current_id = place.reportId
+    state.turn_to(shown)
     for index, link in ipairs(shown.report.links) do
       if link.id == place.linkId then
         shown.at = index

@@ -7,6 +7,18 @@ function M.file(link)
   return link.location and vim.uri_to_fname(link.location.uri) or nil
 end
 
+--- The buffer of a file, by its exact name: to vim.fn.bufnr() a.py is a pattern that a.pyi fits.
+---@param path string
+---@return integer? bufnr
+function M.buffer(path)
+  local wanted = vim.fs.normalize(path)
+  for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
+    if vim.fs.normalize(vim.api.nvim_buf_get_name(bufnr)) == wanted then
+      return bufnr
+    end
+  end
+end
+
 --- The quoted text's columns in its first line: 1-based bytes, the end behind the last one.
 ---@param link sightline.Link
 ---@param line string? the line's text, if it is known

@@ -1,6 +1,7 @@
 --- Going back to an earlier answer.
 local picker = require("sightline.picker")
 local say = require("sightline.say")
+local server = require("sightline.server")
 local state = require("sightline.state")
 
 local M = {}
@@ -25,12 +26,12 @@ function M.pick()
     items[#items + 1] = state.shown[state.order[index]]
   end
   if #items == 0 then
-    return say.info("There is no answer yet; ask a question first.")
+    return say.no_answer()
   end
   picker.choose(items, "Answers", label, function(shown)
     state.current_id = shown.report.id
     require("sightline.show").open(shown)
-    require("sightline.drift").refreshed()
+    require("sightline.drift").show(shown)
   end)
 end
 
@@ -42,7 +43,21 @@ function M.toggle()
   elseif shown then
     panel.open(shown)
   else
-    say.info("There is no answer yet; ask a question first.")
+    say.no_answer()
+  end
+end
+
+--- Take the marks, the side window and the lenses off the editor; the answers are kept.
+function M.clear()
+  state.current_id = nil
+  require("sightline.marks").draw_all()
+  require("sightline.panel").close()
+  for _, client in ipairs(vim.lsp.get_clients({ name = server.NAME })) do
+    server.execute(client, "dismissReport", { all = true }, function(message)
+      if message then
+        say.problem(message)
+      end
+    end)
   end
 end
 

@@ -24,4 +24,13 @@ function M.problem(text)
   notify(text, vim.log.levels.ERROR)
 end
 
+--- There is no current answer to do something with.
+function M.no_answer()
+  local is_left = #require("sightline.state").order > 0
+  M.info(
+    is_left and "No answer is shown; :Sightline reports goes back to one."
+      or "There is no answer yet; ask a question first."
+  )
+end
+
 return M

@@ -8,8 +8,11 @@ local M = {}
 M.NAME = "sightline"
 
 local QUICK_MS = 180000
-local stopping = {} ---@type table<integer, boolean> clients that are meant to end
-local crashes = {} ---@type integer[] when the server stopped by itself, ms
+local PATIENCE_MS = 2000
+local SIGTERM = 15
+local stopping = {} ---@type table<integer, fun()> by clients that are to end: what follows then
+local waiting = {} ---@type table<integer, table<function, true>> by clients: what waits for answers
+local crashes = {} ---@type table<string, integer[]> when servers stopped by themselves, by project
 
 ---@param bufnr integer
 ---@return boolean
@@ -53,27 +56,61 @@ local function handlers()
   return found
 end
 
+--- Start the server of a project again, unless it has stopped too often.
+---@param root string
+local function crashed(root)
+  local now = vim.uv.now()
+  local recent = vim.tbl_filter(function(at)
+    return now - at < QUICK_MS
+  end, crashes[root] or {})
+  recent[#recent + 1] = now
+  crashes[root] = recent
+  if #recent > config.options.restarts then
+    return say.problem("The server keeps stopping; :checkhealth sightline may say why.")
+  end
+  say.warn("The server stopped unexpectedly and is being started again.")
+  M.start(root, function() end)
+end
+
 ---@param code integer
 ---@param signal integer
 ---@param client_id integer
 local function on_exit(code, signal, client_id)
+  local client = assert(vim.lsp.get_client_by_id(client_id))
   vim.schedule(function()
-    require("sightline.ask").lost(client_id)
-    if stopping[client_id] or vim.v.exiting ~= vim.NIL or (code == 0 and signal == 0) then
-      stopping[client_id] = nil
+    if vim.v.exiting ~= vim.NIL then
       return
     end
-    local now = vim.uv.now()
-    crashes = vim.tbl_filter(function(at)
-      return now - at < QUICK_MS
-    end, crashes)
-    crashes[#crashes + 1] = now
-    if #crashes > config.options.restarts then
-      say.problem("The server keeps stopping; :checkhealth sightline may say why.")
-      return
+    local after, unanswered = stopping[client_id], waiting[client_id] or {}
+    stopping[client_id], waiting[client_id] = nil, nil
+    for answered in pairs(unanswered) do
+      answered("The server stopped before it answered; ask again.")
     end
-    say.warn("The server stopped unexpectedly and is being started again.")
-    M.start(vim.api.nvim_get_current_buf(), function() end)
+    if after then
+      after()
+    elseif not client.initialized then
+      say.problem("The server could not be started; :checkhealth sightline may say why.")
+    elseif code ~= 0 or (signal ~= 0 and signal ~= SIGTERM) then
+      crashed(client.config.root_dir)
+    end
+  end)
+end
+
+---@param client vim.lsp.Client
+local function attach_all(client)
+  for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
+    if is_file(bufnr) and M.root(bufnr) == client.config.root_dir then
+      vim.lsp.buf_attach_client(bufnr, client.id)
+    end
+  end
+end
+
+---@param client vim.lsp.Client
+local function on_init(client)
+  -- Neovim itself attaches first: what the server is given back is compared with unsaved text.
+  vim.schedule(function()
+    attach_all(client)
+    require("sightline.drift").give_back(client)
   end)
 end
 
@@ -93,15 +130,23 @@ function M.config()
     commands = require("sightline.lens").commands(),
     init_options = next(config.options.settings) and config.options.settings or nil,
     settings = { sightline = config.options.settings },
+    on_init = on_init,
     on_exit = on_exit,
   }
 end
 
+---@param client vim.lsp.Client
+---@return boolean
+local function ends(client)
+  return stopping[client.id] ~= nil or compat.is_stopped(client)
+end
+
+--- The client for a project, also while it starts.
 ---@param root string
 ---@return vim.lsp.Client?
-local function running(root)
-  for _, client in ipairs(vim.lsp.get_clients({ name = M.NAME })) do
-    if not compat.is_stopped(client) and client.config.root_dir == root then
+function M.running(root)
+  for _, client in ipairs(vim.lsp.get_clients({ name = M.NAME, _uninitialized = true })) do
+    if not ends(client) and client.config.root_dir == root then
       return client
     end
   end
@@ -112,83 +157,111 @@ end
 ---@return vim.lsp.Client?
 function M.client(bufnr)
   local attached = vim.lsp.get_clients({ name = M.NAME, bufnr = bufnr })[1]
-  if attached and not compat.is_stopped(attached) then
+  if attached and not ends(attached) then
     return attached
   end
-  return running(M.root(bufnr))
+  return M.running(M.root(bufnr))
 end
 
----@param client vim.lsp.Client
-local function attach_all(client)
-  for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
-    if is_file(bufnr) and M.root(bufnr) == client.config.root_dir then
-      vim.lsp.buf_attach_client(bufnr, client.id)
-    end
-  end
-end
-
---- Call `ready` with the client for a buffer's project, started if it does not run.
+--- The project of a buffer: that of the client it is attached to, else where one would be started.
 ---@param bufnr integer
----@param ready fun(client: vim.lsp.Client)
-function M.start(bufnr, ready)
-  local known = M.client(bufnr)
-  if known and known.initialized then
-    return ready(known)
+---@return string
+function M.project(bufnr)
+  local client = M.client(bufnr)
+  return client and client.config.root_dir or M.root(bufnr)
+end
+
+--- Call `done` with the client once its server has answered, with nil if it ends before.
+---@param client vim.lsp.Client
+---@param done fun(client: vim.lsp.Client?)
+local function when_ready(client, done)
+  if client.initialized then
+    return done(client)
+  end
+  local timer = assert(vim.uv.new_timer())
+  timer:start(10, 10, function()
+    if not timer:is_closing() and (client.initialized or client.rpc.is_closing()) then
+      timer:close()
+      vim.schedule(function()
+        done(client.initialized and client or nil)
+      end)
+    end
+  end)
+end
+
+--- Call `done` with the client for a project, started if it does not run; with nil if it cannot be
+--- started, which the user is told.
+---@param root string
+---@param done fun(client: vim.lsp.Client?)
+function M.start(root, done)
+  local known = M.running(root)
+  if known then
+    return when_ready(known, done)
   end
   if vim.fn.executable(config.options.cmd[1]) == 0 then
     local text =
       "The program %s was not found; install it with pip install sightline-lsp, or set cmd."
     say.problem(text:format(config.options.cmd[1]))
-    return
+    return done(nil)
   end
-  local root = M.root(bufnr)
   local made = vim.tbl_extend("force", M.config(), { root_dir = root })
   made.workspace_folders = { { uri = vim.uri_from_fname(root), name = vim.fs.basename(root) } }
-  local id = known and known.id
-    or vim.lsp.start(made, {
-      bufnr = bufnr,
-      attach = is_file(bufnr),
-      -- Neovim 0.10 would take a client that has just ended.
-      reuse_client = function()
-        return false
-      end,
-    })
+  local id = compat.start(made)
   local client = id and vim.lsp.get_client_by_id(id)
   if not client then
     say.problem("The server could not be started; :checkhealth sightline may say why.")
-    return
+    return done(nil)
   end
-  M.when_ready(client, function()
-    attach_all(client)
-    ready(client)
-  end)
+  when_ready(client, done)
 end
 
---- Call `ready` once the client has been answered by its server; nothing if it ends before.
----@param client vim.lsp.Client
----@param ready fun()
-function M.when_ready(client, ready)
-  if client.initialized then
-    return ready()
+--- The same for the project of a buffer.
+---@param bufnr integer
+---@param done fun(client: vim.lsp.Client?)
+function M.start_for(bufnr, done)
+  local known = M.client(bufnr)
+  if known then
+    return when_ready(known, done)
   end
-  local timer = assert(vim.uv.new_timer())
-  timer:start(10, 10, function()
-    if client.initialized or client.rpc.is_closing() then
-      timer:stop()
-      if not timer:is_closing() then
-        timer:close()
-        vim.schedule(client.initialized and ready or function() end)
-      end
+  M.start(M.root(bufnr), done)
+end
+
+---@param client vim.lsp.Client
+---@param after fun()
+local function stop(client, after)
+  stopping[client.id] = after
+  compat.stop(client)
+  vim.defer_fn(function()
+    -- It hangs, and does not listen.
+    if stopping[client.id] then
+      client.rpc.terminate()
     end
-  end)
+  end, PATIENCE_MS)
 end
 
 --- End every server of ours.
 function M.stop()
-  for _, client in ipairs(vim.lsp.get_clients({ name = M.NAME })) do
-    stopping[client.id] = true
-    compat.stop(client)
+  for _, client in ipairs(vim.lsp.get_clients({ name = M.NAME, _uninitialized = true })) do
+    stop(client, function() end)
   end
+end
+
+--- End the server of a buffer's project, if it runs, and start it again.
+---@param bufnr integer
+function M.restart(bufnr)
+  local client, root = M.client(bufnr), M.project(bufnr)
+  crashes[root] = nil
+  local function start()
+    M.start(root, function(started)
+      if started then
+        say.info("The server was started again.")
+      end
+    end)
+  end
+  if not client then
+    return start()
+  end
+  stop(client, start)
 end
 
 --- Attach files that are opened later; with `autostart`, start with the first one.
@@ -200,17 +273,17 @@ function M.follow_buffers()
       if not is_file(event.buf) then
         return
       end
-      local client = running(M.root(event.buf))
+      local client = M.running(M.root(event.buf))
       if client then
         vim.lsp.buf_attach_client(event.buf, client.id)
       elseif config.options.autostart then
-        M.start(event.buf, function() end)
+        M.start_for(event.buf, function() end)
       end
     end,
   })
 end
 
---- Send a command of the server's.
+--- Send a command of the server's; `done` is called once, also if the server ends before.
 ---@param client vim.lsp.Client
 ---@param command string without "sightline."
 ---@param argument table?
@@ -218,14 +291,23 @@ end
 ---@return integer? id of the request
 function M.execute(client, command, argument, done)
   local params = { command = "sightline." .. command, arguments = { argument or vim.empty_dict() } }
+  local open = waiting[client.id] or {}
+  waiting[client.id] = open
+  local function answered(...)
+    if open[answered] then
+      open[answered] = nil
+      done(...)
+    end
+  end
+  open[answered] = true
   local sent, id = compat.request(client, "workspace/executeCommand", params, function(err, result)
     if err then
-      return done(err.message or "The server failed.", nil, err.code)
+      return answered(err.message or "The server failed.", nil, err.code)
     end
-    done(nil, result)
+    answered(nil, result)
   end, 0)
   if not sent then
-    done("The server is not running; ask again to start it.")
+    answered("The server is not running; ask again to start it.")
     return nil
   end
   return id

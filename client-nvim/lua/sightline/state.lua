@@ -40,6 +40,8 @@ local M = {}
 ---@class sightline.Shown
 ---@field report sightline.Report
 ---@field request table the argument it was asked with
+---@field raw table as the server gave it
+---@field root string the project it is about
 ---@field client_id integer the server that keeps it up to date
 ---@field at integer the link gone to last; 0 before the first
 
@@ -76,16 +78,16 @@ local function without_null(value)
 end
 
 ---@param raw table
+---@param client vim.lsp.Client the server that gave it
 ---@param request table?
----@param client_id integer?
 ---@return sightline.Shown
-function M.keep(raw, request, client_id)
+function M.keep(raw, client, request)
   local report = without_null(raw) --[[@as sightline.Report]]
   local known = M.shown[report.id]
   local shown = known or { at = 0 }
-  shown.report = report
+  shown.report, shown.raw = report, raw
   shown.request = request or shown.request or { query = report.query, intent = report.intent }
-  shown.client_id = client_id or shown.client_id
+  shown.root, shown.client_id = client.config.root_dir, client.id
   M.shown[report.id] = shown
   if not known then
     M.order[#M.order + 1] = report.id
@@ -101,6 +103,15 @@ function M.forget(id)
   end, M.order)
   if M.current_id == id then
     M.current_id = M.order[#M.order]
+  end
+end
+
+--- Make an answer the current one, and draw it where another one was.
+---@param shown sightline.Shown
+function M.turn_to(shown)
+  if M.current_id ~= shown.report.id then
+    M.current_id = shown.report.id
+    M.changed(shown)
   end
 end
 

@@ -19,10 +19,14 @@ local function described(result)
     )
   end
   lines[#lines + 1] = ("Answers kept: %d"):format(result.reports)
-  lines[#lines + 1] = ("Judge: %s"):format(tostring(result.judge))
+  if result.judge then
+    lines[#lines + 1] = "Judge: " .. result.judge
+  end
   for _, provider in ipairs(result.providers or {}) do
-    local trouble = type(provider.trouble) == "string" and " (" .. provider.trouble .. ")" or ""
-    lines[#lines + 1] = "Asked for confirmation: " .. provider.name .. trouble
+    lines[#lines + 1] = "Asked for confirmation: " .. provider.name
+    for _, trouble in ipairs(provider.trouble or {}) do
+      lines[#lines + 1] = "  " .. trouble
+    end
   end
   return lines
 end
@@ -51,6 +55,7 @@ end
 function M.show()
   local bufnr = vim.api.nvim_get_current_buf()
   local client = server.client(bufnr)
+  local scope = require("sightline.scope").of(server.project(bufnr))
   local waiting = require("sightline.ask").under_way()
   local lines = vim.tbl_map(function(query)
     return "Looking for an answer: " .. query
@@ -60,8 +65,13 @@ function M.show()
     local opts = { border = "rounded", focus_id = "sightline-status" }
     vim.lsp.util.open_floating_preview(lines, "text", opts)
   end
+  if scope then
+    lines[#lines + 1] = "Questions are about: " .. table.concat(scope, ", ")
+  end
   if not client then
     return float({ "The server is not running for this project; a question starts it." })
+  elseif not client.initialized then
+    return float({ "The server is being started." })
   end
   server.execute(client, "status", nil, function(message, result)
     float(message and { message } or vim.list_extend(described(result), helpers(client)))

@@ -1,5 +1,6 @@
 --- Files that no buffer holds: a language server is shown them for as long as it is asked.
 local compat = require("sightline.compat")
+local place = require("sightline.place")
 
 local M = {}
 
@@ -23,8 +24,8 @@ end
 ---@param uri string
 ---@return integer? bufnr of a loaded buffer
 local function buffer_of(uri)
-  local bufnr = vim.fn.bufnr(vim.uri_to_fname(uri))
-  return bufnr > 0 and vim.api.nvim_buf_is_loaded(bufnr) and bufnr or nil
+  local bufnr = place.buffer(vim.uri_to_fname(uri))
+  return bufnr and vim.api.nvim_buf_is_loaded(bufnr) and bufnr or nil
 end
 
 --- A line of a file, unsaved text first; empty where there is none.

@@ -36,6 +36,19 @@ t.run(function()
   vim.cmd("cfirst")
   t.same(vim.api.nvim_win_get_cursor(0)[1], report.links[1].quoteRange.start)
 
+  vim.cmd("belowright split")
+  local fixed = vim.api.nvim_get_current_win()
+  vim.wo.winfixbuf = true
+  local elsewhere
+  for n, link in ipairs(report.links) do
+    elsewhere = link.path ~= vim.fn.expand("%:.") and n or elsewhere
+  end
+  require("sightline.flow").go(elsewhere)
+  t.same(vim.fn.expand("%:."), report.links[elsewhere].path, "beside a window with winfixbuf")
+  t.check(vim.api.nvim_get_current_win() ~= fixed, "another window")
+  vim.api.nvim_win_close(fixed, true)
+  vim.cmd("cfirst")
+
   local marks = require("sightline.marks")
   local there = vim.api.nvim_buf_get_extmarks(0, marks.namespace, 0, -1, { details = true })
   t.same(vim.trim(there[1][4].sign_text), "1")
@@ -75,15 +88,7 @@ t.run(function()
 
   vim.cmd("Sightline status")
   t.wait("the status", function()
-    for _, each in ipairs(vim.api.nvim_list_wins()) do
-      if vim.api.nvim_win_get_config(each).relative ~= "" then
-        local text = vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(each), 0, -1, false)
-        if table.concat(text, "\n"):find("Project: ", 1, true) then
-          vim.api.nvim_win_close(each, true)
-          return true
-        end
-      end
-    end
+    return t.float("Project: ")
   end)
 
   local first = report.id
@@ -106,7 +111,7 @@ t.run(function()
   t.same(t.current().report.intent, "explain")
 
   local completed = vim.fn.getcompletion("Sightline re", "cmdline")
-  t.same(completed, { "refresh", "report", "reports" })
+  t.same(completed, { "refresh", "report", "reports", "restart" })
   t.same(vim.fn.getcompletion("Sightline export m", "cmdline"), { "markdown", "mermaid" })
   vim.cmd("Sightline nonsense")
   t.wait("a sentence", function()

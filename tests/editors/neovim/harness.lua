@@ -59,6 +59,33 @@ function M.ask(intent, query)
   end)
 end
 
+-- Every argument that a command of the server's is sent with from now on.
+function M.sent(command)
+  local server = require("sightline.server")
+  local execute, arguments = server.execute, {}
+  server.execute = function(client, name, argument, done)
+    if name == command then
+      arguments[#arguments + 1] = argument or {}
+    end
+    return execute(client, name, argument, done)
+  end
+  return arguments
+end
+
+-- The text of a floating window that has `part`, which is closed.
+function M.float(part)
+  for _, each in ipairs(vim.api.nvim_list_wins()) do
+    if vim.api.nvim_win_get_config(each).relative ~= "" then
+      local lines = vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(each), 0, -1, false)
+      local text = table.concat(lines, "\n")
+      if text:find(part, 1, true) then
+        vim.api.nvim_win_close(each, true)
+        return text
+      end
+    end
+  end
+end
+
 function M.client()
   return vim.lsp.get_clients({ name = "sightline" })[1]
 end

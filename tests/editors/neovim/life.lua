@@ -1,5 +1,32 @@
 -- Cancelling, a server that crashes and is started again, and no server at all.
 local t = dofile(vim.env.SIGHTLINE_HARNESS)
+
+-- The server's process is a child of this one: it is found by who its parent is.
+local function kill(signal)
+  for _, pid in ipairs(vim.api.nvim_get_proc_children(vim.fn.getpid())) do
+    vim.uv.kill(pid, signal)
+  end
+end
+
+local function another(than)
+  return t.wait("another server", function()
+    local now = t.client()
+    return now and now.id ~= than and now.initialized and now
+  end)
+end
+
+-- A program that is no server: the question ends with a word on what to do.
+local function cannot_start(cmd, said)
+  require("sightline").setup({ cmd = cmd })
+  vim.cmd("Sightline explain anything at all")
+  t.wait("a sentence on what to do", function()
+    return t.said(said)
+  end)
+  t.wait("the end of the question", function()
+    return #require("sightline.ask").under_way() == 0
+  end)
+end
+
 t.run(function()
   local progress = 0
   vim.api.nvim_create_autocmd("LspProgress", {
@@ -28,6 +55,18 @@ t.run(function()
   end)
   t.same(require("sightline.ask").under_way(), {})
 
+  vim.cmd("Sightline explain " .. t.QUESTION)
+  t.wait("a request under way", function()
+    return next(t.client().requests) ~= nil
+  end)
+  local busy = t.client().id
+  vim.cmd("Sightline restart")
+  t.wait("a word on the question", function()
+    return t.said("The server stopped before it answered")
+  end)
+  t.same(require("sightline.ask").under_way(), {})
+  another(busy)
+
   local report = t.ask().report
   t.check(progress > 0, "progress events")
   local client = t.client()
@@ -38,40 +77,68 @@ t.run(function()
   t.wait("the server's answer", function()
     return status
   end)
-  -- The server's process is a child of this one: it is found by who its parent is.
-  local children = vim.api.nvim_get_proc_children(vim.fn.getpid())
-  for _, pid in ipairs(children) do
-    vim.uv.kill(pid, "sigkill")
-  end
+  -- It crashes while the user is in another project; a place of the answer is a whole file.
+  local file = vim.api.nvim_get_current_buf()
+  t.current().raw.primary[1].range = nil
+  vim.fn.mkdir("other/.git", "p")
+  vim.cmd.edit("other/main.py")
+  kill("sigkill")
   t.wait("a word about the crash", function()
     return t.said("started again")
   end)
-  t.wait("another server", function()
-    local now = t.client()
-    return now and now.id ~= client.id and now.initialized
-  end)
+  t.same(another(client.id).config.root_dir, client.config.root_dir, "the server's own project")
   t.wait("the file attached again", function()
-    return t.client().attached_buffers[vim.api.nvim_get_current_buf()]
+    return t.client().attached_buffers[file]
   end)
+  t.wait("the answer given back", function()
+    return t.current().client_id == t.client().id
+  end)
+  vim.cmd.buffer(file)
+  local index
+  for n, link in ipairs(report.links) do
+    index = link.path == vim.fn.expand("%:.") and n or index
+  end
+  local at = report.links[index].quoteRange.start
+  vim.api.nvim_buf_set_lines(file, 0, 0, false, { "", "" })
+  t.wait("the answer to follow what is typed", function()
+    return t.current().report.links[index].quoteRange.start == at + 2
+  end)
+  vim.cmd("silent undo")
   vim.cmd("Sightline next")
   t.same(vim.fn.expand("%:."), report.links[1].path, "the answer outlives its server")
   vim.cmd("Sightline export markdown")
-  t.wait("a word on the export", function()
-    return t.said("The server that gave this answer has ended")
+  t.wait("the export", function()
+    return vim.bo.filetype == "markdown"
   end)
+  vim.cmd("close")
+  vim.cmd.edit("other/main.py")
   vim.cmd("Sightline refresh")
   t.wait("a new answer", function()
     return t.current().report.id ~= report.id
   end)
-  t.same(t.current().client_id, t.client().id)
+  t.same(t.current().client_id, t.client().id, "asked of the answer's project")
+  vim.cmd.buffer(file)
+
+  local id = t.client().id
+  vim.cmd("Sightline restart")
+  another(id)
+  t.wait("the answer at the other server", function()
+    return t.current().client_id == t.client().id
+  end)
+  -- Who ends it with a signal wants it ended.
+  id = t.client().id
+  kill("sigterm")
+  t.wait("its end", function()
+    return not vim.lsp.get_client_by_id(id)
+  end)
+  t.same(#vim.lsp.get_clients({ _uninitialized = true }), 0, "servers")
+  vim.cmd("Sightline restart")
+  another(id)
 
   require("sightline.server").stop()
   t.wait("its end", function()
     return #vim.lsp.get_clients() == 0
   end)
-  require("sightline").setup({ cmd = { "there-is-no-such-program" } })
-  vim.cmd("Sightline explain anything at all")
-  t.wait("a sentence on what to do", function()
-    return t.said("there-is-no-such-program was not found")
-  end)
+  cannot_start({ "there-is-no-such-program" }, "there-is-no-such-program was not found")
+  cannot_start({ "false" }, "The server could not be started")
 end)

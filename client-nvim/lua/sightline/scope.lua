@@ -1,0 +1,26 @@
+--- What the questions about a project are limited to.
+local say = require("sightline.say")
+
+local M = {}
+
+---@type table<string, string[]> globs, by project
+local globs = {}
+
+---@param root string
+---@return string[]? globs, nil for the whole project
+function M.of(root)
+  return globs[root]
+end
+
+--- Limit the questions from now on; without globs they are about the whole project again.
+---@param root string
+---@param words string[]
+function M.set(root, words)
+  globs[root] = #words > 0 and words or nil
+  if #words == 0 then
+    return say.info("Questions are about the whole project.")
+  end
+  say.info(("Questions are about %s only."):format(table.concat(words, ", ")))
+end
+
+return M

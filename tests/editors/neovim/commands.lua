@@ -1,0 +1,118 @@
+-- Follow-ups, scopes, code actions and what the status says; then everything is cleared away.
+local t = dofile(vim.env.SIGHTLINE_HARNESS)
+
+local function marks()
+  local found = 0
+  for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
+    local namespace = require("sightline.marks").namespace
+    found = found + #vim.api.nvim_buf_get_extmarks(bufnr, namespace, 0, -1, {})
+  end
+  return found
+end
+
+local function lenses()
+  local found
+  require("sightline.compat").request(t.client(), "textDocument/codeLens", {
+    textDocument = { uri = vim.uri_from_bufnr(0) },
+  }, function(_, result)
+    found = result or {}
+  end, 0)
+  return t.wait("lenses", function()
+    return found
+  end)
+end
+
+t.run(function()
+  require("sightline").setup(t.options)
+  vim.cmd.edit("shop/handlers/checkout.py")
+  -- The second question does not start a second server.
+  vim.cmd("Sightline locate where orders are stored")
+  local first = t.ask().report
+  t.wait("both answers", function()
+    return #require("sightline.state").order == 2
+  end)
+  t.same(#vim.lsp.get_clients({ name = "sightline", _uninitialized = true }), 1, "servers")
+
+  local explored = t.sent("explore")
+  local current = t.current().report
+  t.ask("followup", "And who is told of it?")
+  t.same(explored[1].followUp, { reportId = current.id }, "what is followed")
+  t.same(explored[1].intent, current.intent)
+  t.same(t.ask("explain").request.followUp, nil, "the next question stands alone")
+
+  vim.cmd("Sightline scope shop/services shop/domain/*.py")
+  local limited = t.ask("explain", "How is an order placed?").request.scope
+  t.same(limited, { "shop/services", "shop/domain/*.py" }, "the scope")
+  vim.cmd("Sightline status")
+  t.wait("the scope in the status", function()
+    return t.float("Questions are about: shop/services, shop/domain/*.py")
+  end)
+  vim.cmd("Sightline scope")
+  t.same(t.ask("explain", "How is an order paid?").request.scope, nil, "the whole project")
+  t.same(vim.fn.getcompletion("Sightline scope shop/s", "cmdline"), { "shop/services/" })
+
+  -- A question asked by a code action is under way like any other.
+  vim.cmd.edit("shop/handlers/checkout.py")
+  local ask, before = require("sightline.ask"), t.current().report.id
+  t.client().commands["sightline.exploreAt"]({
+    title = "Where is this used",
+    command = "sightline.exploreAt",
+    arguments = {
+      { uri = vim.uri_from_bufnr(0), position = { line = 9, character = 6 }, ask = "used" },
+    },
+  }, { client_id = t.client().id })
+  t.same(ask.under_way(), { "Where is this used" })
+  t.same(require("sightline").statusline(), "Sightline: looking")
+  t.wait("its answer", function()
+    return t.current().report.id ~= before
+  end)
+  t.same(ask.under_way(), {})
+  t.same(t.current().request.query, t.current().report.query, "what refresh asks")
+  t.same(t.current().request.ask, nil)
+
+  local server = require("sightline.server")
+  local execute = server.execute
+  server.execute = function(_, _, _, done)
+    local trouble = { "It is still starting.", "It was silent." }
+    done(nil, { version = "1", reports = 0, providers = { { name = "ty", trouble = trouble } } })
+  end
+  vim.cmd("Sightline status")
+  server.execute = execute
+  local text = t.wait("the trouble", function()
+    return t.float("It was silent.")
+  end)
+  t.check(text:find("It is still starting.", 1, true), text)
+  t.check(not text:find("Judge", 1, true), "no judge without a folder")
+
+  -- Exact names: to bufnr() a.py is a pattern that a.pyi fits.
+  local place = require("sightline.place")
+  local folder = vim.fs.normalize(assert(vim.uv.cwd()))
+  vim.fn.bufadd(folder .. "/stub.pyi")
+  t.same(place.buffer(folder .. "/stub.py"), nil)
+  t.check(place.buffer(folder .. "/stub.pyi"), "the buffer of that name")
+
+  local state = require("sightline.state")
+  state.turn_to(state.shown[first.id])
+  require("sightline").next()
+  t.check(marks() > 0 and #lenses() > 0, "marks and lenses")
+  vim.cmd("Sightline clear")
+  t.same(marks(), 0, "marks")
+  t.same(require("sightline.panel").window(), nil, "the side window")
+  t.same(require("sightline").statusline(), "")
+  t.wait("no lenses", function()
+    return #lenses() == 0
+  end)
+  vim.cmd("Sightline next")
+  t.wait("a word on what there is", function()
+    return t.said(":Sightline reports goes back")
+  end)
+  vim.ui.select = function(items, _, done)
+    done(items[#items])
+  end
+  vim.cmd("Sightline reports")
+  t.check(marks() > 0, "marks again")
+  require("sightline").next()
+  t.wait("lenses again", function()
+    return #lenses() > 0
+  end)
+end)
