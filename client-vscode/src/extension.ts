@@ -40,6 +40,7 @@ export function activate(context: ExtensionContext): void {
   const server = new Server(wires);
   const asker = new Asker(server, store, base.log);
   const flow = new FlowView(asker, store);
+  const reports = new ReportsView(store);
   const revealer = new Revealer();
   const live = new LiveReports(server, store);
   const map = new FlowMap(context.extensionUri, {
@@ -50,11 +51,11 @@ export function activate(context: ExtensionContext): void {
     save: (report, format) => void saveReport(server, report, format),
   });
   const recent = new RecentQuestions(context.workspaceState);
-  const room: ReportRoom = { asker, store, recent, flow, server, revealer, map };
+  const room: ReportRoom = { asker, store, recent, flow, reports, server, revealer, map };
   const model = (): string => setting<string>("model", "");
   const status = new StatusItem(server, model, usage);
   context.subscriptions.push(
-    ...[base.log, store, server, asker, flow, new ReportsView(store), revealer, live, map, status],
+    ...[base.log, store, server, asker, flow, reports, revealer, live, map, status],
     ...keepContexts(store),
     ...askCommands(room),
     ...reportCommands(room),

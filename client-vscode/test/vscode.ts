@@ -185,8 +185,27 @@ function show(message: string): Promise<string | undefined> {
   return Promise.resolve(user.presses);
 }
 
+/** The list below an input, as far as it is looked at. */
+function quickPick() {
+  const nothing = (): undefined => undefined;
+  return {
+    value: "",
+    show: nothing,
+    onDidChangeValue: nothing,
+    onDidTriggerItemButton: nothing,
+    onDidAccept: nothing,
+    onDidHide: nothing,
+  };
+}
+
 export const window = {
   activeTextEditor: undefined as unknown,
+  picks: [] as { value: string }[],
+  createQuickPick: () => {
+    const made = quickPick();
+    window.picks.push(made);
+    return made;
+  },
   visibleTextEditors: [],
   showErrorMessage: show,
   showWarningMessage: show,
@@ -212,6 +231,6 @@ export const workspace = {
   fs: { readFile: () => Promise.reject(new Error("There is no such file.")) },
 };
 
-export const languages = {};
+export const languages = { getDiagnostics: () => [] };
 export const env = {};
 export const extensions = { getExtension: () => undefined };

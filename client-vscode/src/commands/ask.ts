@@ -119,8 +119,7 @@ async function here(room: AskRoom, intent: Intent, words: (what: string) => stri
 }
 
 async function planEditHere(room: AskRoom): Promise<void> {
-  const at = pointed();
-  const name = at !== undefined && isName(at.text) ? at.text : "";
+  const name = nameAt(pointed());
   await fromInput(room, "edit", name === "" ? "" : `Change \`${name}\`: `);
 }
 
@@ -128,9 +127,15 @@ async function debugHere(room: AskRoom): Promise<void> {
   const at = pointed();
   const text = at?.problem ?? (at?.isSelection === true ? at.text : undefined);
   if (at === undefined || text === undefined) {
-    return fromInput(room, "debug", at === undefined ? "" : `Why does \`${at.text}\` fail? `);
+    const name = nameAt(at);
+    return fromInput(room, "debug", name === "" ? "" : `Why does \`${name}\` fail? `);
   }
   await ask(room, { query: text, intent: "debug", ...placeOf(at) });
+}
+
+/** The name at a place; empty where there is none, as on a blank line. */
+function nameAt(at: Pointed | undefined): string {
+  return at !== undefined && isName(at.text) ? at.text : "";
 }
 
 /** The place as the server wants it; outside of files the name alone has to do. */

@@ -8,7 +8,7 @@ import { linkPlace } from "../views/flowNodes";
 import { OPEN_NODE } from "../views/flowView";
 import type { FlowView } from "../views/flowView";
 import type { Node } from "../views/node";
-import type { ReportRow } from "../views/reportsView";
+import type { ReportRow, ReportsView } from "../views/reportsView";
 import type { Revealer } from "../views/reveal";
 import { ask } from "./ask";
 import type { AskRoom } from "./ask";
@@ -18,6 +18,7 @@ import { told } from "./told";
 export interface ReportRoom extends AskRoom {
   server: Server;
   flow: FlowView;
+  reports: ReportsView;
   revealer: Revealer;
   map: FlowMap;
 }
@@ -55,8 +56,10 @@ export function reportCommands(room: ReportRoom): Disposable[] {
     on("unpin", ({ id }) => {
       store.pin(id, false);
     }),
-    on("removeReport", ({ id }) => {
-      store.remove(id);
+    register("removeReport", (row) => {
+      // A key hands over no row, and the shown report may be another than the one it was pressed on.
+      const reportId = room.reports.chosen(row)?.reportId;
+      if (reportId !== undefined) store.remove(reportId);
     }),
     register("clear", () => clear(room)),
   ];

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { beforeEach, describe, it } from "node:test";
+import type { Asking } from "../src/ask/question";
+import { askCommands } from "../src/commands/ask";
+import { reportCommands } from "../src/commands/report";
+import { noShelf } from "../src/reports/shelf";
+import { ReportStore } from "../src/reports/store";
+import { report } from "./reports";
+import { answers, commands, Position, Uri, window } from "./vscode";
+
+/** The commands, on views and a server that only note what they are told. */
+function room(more: { selected?: string } = {}) {
+  const store = new ReportStore(noShelf, () => 10);
+  const asked: Asking[] = [];
+  const rows = more.selected === undefined ? [] : [{ reportId: more.selected }];
+  const parts = {
+    store,
+    asker: {
+      ask: (question: Asking) => {
+        asked.push(question);
+        return Promise.resolve(undefined);
+      },
+    },
+    flow: { show: () => Promise.resolve() },
+    reports: { chosen: (row?: unknown) => row ?? rows[0] },
+    recent: { add: () => Promise.resolve(), for: () => [] },
+  };
+  askCommands(parts as never);
+  reportCommands(parts as never);
+  const run = (name: string, ...args: unknown[]) =>
+    commands.executeCommand(`sightline.ui.${name}`, ...args);
+  return { store, asked, run };
+}
+
+beforeEach(() => {
+  answers.clear();
+});
+
+describe("removing a report", () => {
+  for (const [how, selected, row, left] of [
+    ["with a key: the selected one, not the shown one", "old", undefined, ["new", "mid"]],
+    ["with a key, where none is selected: nothing", undefined, undefined, ["new", "mid", "old"]],
+    ["from the menu: the one it was opened on", "old", { reportId: "mid" }, ["new", "old"]],
+  ] as const) {
+    it(how, async () => {
+      const { store, run } = room(selected === undefined ? {} : { selected });
+      for (const id of ["old", "mid", "new"]) store.add(report({ id }));
+      store.show("new");
+      await run("removeReport", row);
+      assert.deepEqual(
+        store.all().map(({ id }) => id),
+        left,
+      );
+    });
+  }
+});
+
+describe("debugging what is at the cursor", () => {
+  for (const [where, text, expected] of [
+    ["a name", "place_order", "Why does `place_order` fail? "],
+    ["a blank line", "", ""],
+  ] as const) {
+    it(`begins the question at ${where}`, () => {
+      const at = new Position(3, 0);
+      const word = text === "" ? undefined : { start: at };
+      window.activeTextEditor = {
+        document: {
+          uri: Uri.file("/repo/a.py"),
+          getWordRangeAtPosition: () => word,
+          getText: () => text,
+        },
+        selection: { isEmpty: true, active: at, start: at },
+      };
+      void room().run("debugHere");
+      assert.equal(window.picks.at(-1)?.value, expected);
+    });
+  }
+});
