@@ -52,15 +52,14 @@ export function activate(context: ExtensionContext): void {
   });
   const recent = new RecentQuestions(context.workspaceState);
   const room: ReportRoom = { asker, store, recent, flow, reports, server, revealer, map };
-  const model = (): string => setting<string>("model", "");
-  const status = new StatusItem(server, model, usage);
+  const status = new StatusItem(server, usage);
   context.subscriptions.push(
     ...[base.log, store, server, asker, flow, reports, revealer, live, map, status],
     ...keepContexts(store),
     ...askCommands(room),
     ...reportCommands(room),
     ...historyCommands(store, flow, live),
-    ...serverCommands({ ...base, server, status, model, usage: () => usage.text() }),
+    ...serverCommands({ ...base, server, status, usage: () => usage.text() }),
     ...restartWhenNeeded(server, key),
     offerUpdate(server, base.installed, () => told(() => setUp({ ...base, server }))),
     registerTool(server, store),
