@@ -2,11 +2,13 @@ import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import type { Asking } from "../src/ask/question";
 import { askCommands } from "../src/commands/ask";
+import { chooseModel } from "../src/commands/models";
 import { reportCommands } from "../src/commands/report";
 import { noShelf } from "../src/reports/shelf";
 import { ReportStore } from "../src/reports/store";
 import { report } from "./reports";
-import { answers, commands, Position, Uri, window } from "./vscode";
+import { answers, commands, models, Position, settings, Uri, user, window } from "./vscode";
+import { workspaceSettings } from "./vscode";
 
 /** The commands, on views and a server that only note what they are told. */
 function room(more: { selected?: string } = {}) {
@@ -73,6 +75,35 @@ describe("debugging what is at the cursor", () => {
       };
       void room().run("debugHere");
       assert.equal(window.picks.at(-1)?.value, expected);
+    });
+  }
+});
+
+describe("choosing a model", () => {
+  const NONE = "$(shield) No model";
+  const ONE = "$(sparkle) One";
+  const OFF = { judge: "offline" };
+  const EDITOR = { model: "editor", editorModel: "one" };
+  for (const [what, chosen, own, ofWorkspace, ownThen, ofWorkspaceThen] of [
+    ["none, of the user's", NONE, { model: "m" }, {}, OFF, {}],
+    ["none, where a judge is set", NONE, { judge: "packet" }, {}, OFF, {}],
+    ["none, where the workspace has one", NONE, {}, { model: "m" }, OFF, {}],
+    ["none, where the workspace has a judge", NONE, {}, { judge: "packet" }, OFF, OFF],
+    ["one, after none", ONE, OFF, {}, EDITOR, {}],
+    ["one, where the workspace has another", ONE, {}, { model: "m" }, EDITOR, { model: "editor" }],
+    ["one, with a judge", ONE, { judge: "packet" }, {}, { judge: "packet", ...EDITOR }, {}],
+  ] as const) {
+    it(what, async () => {
+      models.push({ id: "one", name: "One" } as never);
+      for (const [name, value] of Object.entries(own)) settings.set(name, value);
+      for (const [name, value] of Object.entries(ofWorkspace)) workspaceSettings.set(name, value);
+      user.presses = chosen;
+      await chooseModel(() => Promise.resolve(false));
+      assert.deepEqual(Object.fromEntries(settings), ownThen);
+      assert.deepEqual(Object.fromEntries(workspaceSettings), ofWorkspaceThen);
+      models.length = 0;
+      settings.clear();
+      workspaceSettings.clear();
     });
   }
 });

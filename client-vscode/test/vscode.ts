@@ -155,7 +155,7 @@ export const QuickPickItemKind = { Separator: -1, Default: 0 };
 export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 3 };
 export const LanguageStatusSeverity = { Information: 0, Warning: 1, Error: 2 };
 export const ProgressLocation = { Window: 10, Notification: 15 };
-export const ConfigurationTarget = { Global: 1 };
+export const ConfigurationTarget = { Global: 1, Workspace: 2 };
 export const ViewColumn = { Beside: -2 };
 export const OverviewRulerLane = { Center: 2 };
 export const DecorationRangeBehavior = { ClosedClosed: 1 };
@@ -200,6 +200,8 @@ function quickPick() {
 
 export const window = {
   activeTextEditor: undefined as unknown,
+  showQuickPick: <T extends { label: string }>(rows: T[]): Promise<T | undefined> =>
+    Promise.resolve(rows.find(({ label }) => label === user.presses)),
   picks: [] as { value: string }[],
   createQuickPick: () => {
     const made = quickPick();
@@ -221,12 +223,30 @@ export const lm = {
     Promise.resolve(models.filter((model) => id === undefined || model.id === id)),
 };
 
+/** The user's settings, and those of the workspace. */
 export const settings = new Map<string, unknown>();
+export const workspaceSettings = new Map<string, unknown>();
+
+const configuration = {
+  get: (name: string) => workspaceSettings.get(name) ?? settings.get(name),
+  inspect: (name: string) => ({
+    key: name,
+    globalValue: settings.get(name),
+    workspaceValue: workspaceSettings.get(name),
+  }),
+  update: (name: string, value: unknown, target: number) => {
+    const values = target === ConfigurationTarget.Workspace ? workspaceSettings : settings;
+    if (value === undefined) values.delete(name);
+    else values.set(name, value);
+    return Promise.resolve();
+  },
+};
+
 export const workspace = {
   isTrusted: true,
   workspaceFolders: [{ uri: Uri.file("/repo") }],
   textDocuments: [],
-  getConfiguration: () => ({ get: (name: string) => settings.get(name) }),
+  getConfiguration: () => configuration,
   onDidChangeTextDocument: () => new Disposable(() => undefined),
   fs: { readFile: () => Promise.reject(new Error("There is no such file.")) },
 };
