@@ -28,6 +28,7 @@ import { PrivateServer } from "./server/setUp";
 import { StatusItem } from "./server/status";
 import { offerUpdate } from "./server/update";
 import { keepContexts } from "./views/contexts";
+import { placesOf } from "./views/flowNodes";
 import { FlowView } from "./views/flowView";
 import { ReportsView } from "./views/reportsView";
 import { Revealer } from "./views/reveal";
@@ -45,8 +46,12 @@ export function activate(context: ExtensionContext): void {
   const live = new LiveReports(server, store);
   const map = new FlowMap(context.extensionUri, {
     openLink: (reportId, linkId) => {
-      const link = store.get(reportId)?.links.find(({ id }) => id === linkId);
-      if (link !== undefined) void openLink(room, link);
+      const report = store.get(reportId);
+      const link = report?.links.find(({ id }) => id === linkId);
+      if (report === undefined || link === undefined) return;
+      // The map may be that of a report that the Flow view does not show.
+      if (store.current?.id !== reportId) store.show(reportId);
+      void told(() => openLink(room, report, link));
     },
     save: (report, format) => void saveReport(server, report, format),
   });
@@ -65,8 +70,12 @@ export function activate(context: ExtensionContext): void {
     registerTool(server, store),
     ...registerMcp(wires.find, wires.environment, base.folder),
     store.onDidChangeCurrent((report) => {
-      if (report === undefined) revealer.clear();
-      else map.update(report);
+      if (report === undefined) {
+        revealer.clear();
+        return;
+      }
+      revealer.follow(placesOf(report));
+      map.update(report);
     }),
     asker.onDidChange((running) => {
       if (running === undefined) void status.refresh();

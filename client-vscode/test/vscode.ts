@@ -156,6 +156,9 @@ export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 
 export const LanguageStatusSeverity = { Information: 0, Warning: 1, Error: 2 };
 export const ProgressLocation = { Window: 10, Notification: 15 };
 export const ConfigurationTarget = { Global: 1, Workspace: 2 };
+export class TabInputWebview {
+  readonly _ = undefined;
+}
 export const ViewColumn = { Beside: -2 };
 export const OverviewRulerLane = { Center: 2 };
 export const DecorationRangeBehavior = { ClosedClosed: 1 };
@@ -185,6 +188,8 @@ function show(message: string): Promise<string | undefined> {
   return Promise.resolve(user.presses);
 }
 
+export const visibleEditorsChanged = new EventEmitter<void>();
+
 /** The list below an input, as far as it is looked at. */
 function quickPick() {
   const nothing = (): undefined => undefined;
@@ -208,7 +213,11 @@ export const window = {
     window.picks.push(made);
     return made;
   },
-  visibleTextEditors: [],
+  visibleTextEditors: [] as unknown[],
+  tabGroups: { activeTabGroup: { activeTab: undefined, viewColumn: 1 }, all: [] },
+  createTextEditorDecorationType: () => new Disposable(() => undefined),
+  onDidChangeVisibleTextEditors: visibleEditorsChanged.event,
+  showTextDocument: () => Promise.resolve(window.visibleTextEditors[0]),
   showErrorMessage: show,
   showWarningMessage: show,
   showInformationMessage: show,
@@ -242,10 +251,21 @@ const configuration = {
   },
 };
 
+/** A document of a hundred numbered lines. */
+export function textDocument(uri: Uri) {
+  const lineAt = (line: number) => ({
+    text: `line ${line}`,
+    lineNumber: line,
+    firstNonWhitespaceCharacterIndex: 0,
+  });
+  return { uri, lineCount: 100, lineAt };
+}
+
 export const workspace = {
   isTrusted: true,
   workspaceFolders: [{ uri: Uri.file("/repo") }],
   textDocuments: [],
+  openTextDocument: (uri: Uri) => Promise.resolve(textDocument(uri)),
   getConfiguration: () => configuration,
   onDidChangeTextDocument: () => new Disposable(() => undefined),
   fs: { readFile: () => Promise.reject(new Error("There is no such file.")) },

@@ -66,8 +66,8 @@ export function reportCommands(room: ReportRoom): Disposable[] {
 }
 
 /** Open a link of a report: its place, highlighted, and its row. */
-export async function openLink(room: ReportRoom, link: Link, focus = true): Promise<void> {
-  const place = linkPlace(link);
+export async function openLink(room: ReportRoom, report: Report, link: Link): Promise<void> {
+  const place = linkPlace(report.id, link);
   if (place === undefined) {
     void window.showWarningMessage(
       `${link.path} is gone. Ask again to find where the code is now.`,
@@ -75,18 +75,19 @@ export async function openLink(room: ReportRoom, link: Link, focus = true): Prom
     return;
   }
   room.store.at = link.id;
-  await room.revealer.reveal(place, { focus });
+  await room.revealer.reveal(place);
   await room.flow.select(link.id);
 }
 
 /** Go along the flow from the link gone to last, around its ends. */
 export async function step(room: ReportRoom, by: 1 | -1, from?: string): Promise<void> {
-  const links = room.store.current?.links ?? [];
-  if (links.length === 0) return;
+  const report = room.store.current;
+  if (report === undefined || report.links.length === 0) return;
+  const { links } = report;
   const last = links.findIndex((link) => link.id === (from ?? room.store.at));
   const start = last < 0 && by < 0 ? links.length : last;
   const link = links[(start + by + links.length) % links.length];
-  if (link !== undefined) await openLink(room, link);
+  if (link !== undefined) await openLink(room, report, link);
 }
 
 /** A lens was clicked: the flow comes into view, at the link whose place this is. */
