@@ -57,6 +57,15 @@ describe("removing a report", () => {
   }
 });
 
+it("asking again asks all that was asked", async () => {
+  const { store, asked, run } = room();
+  const request = { command: "sightline.explore", argument: { scope: ["a/**"] } };
+  store.add(report({ id: "r" }), { request });
+  await run("refresh", { reportId: "r" });
+  assert.deepEqual(asked[0]?.argument.scope, ["a/**"]);
+  assert.equal(asked[0].replaces, "r");
+});
+
 describe("debugging what is at the cursor", () => {
   for (const [where, text, expected] of [
     ["a name", "place_order", "Why does `place_order` fail? "],

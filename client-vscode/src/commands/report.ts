@@ -1,5 +1,6 @@
 import { commands, env, window } from "vscode";
 import type { Disposable } from "vscode";
+import { again } from "../ask/question";
 import type { FlowMap } from "../flowmap/panel";
 import { giveBack } from "../reports/live";
 import type { Link, Report } from "../reports/report";
@@ -10,7 +11,7 @@ import type { FlowView } from "../views/flowView";
 import type { Node } from "../views/node";
 import type { ReportRow, ReportsView } from "../views/reportsView";
 import type { Revealer } from "../views/reveal";
-import { ask } from "./ask";
+import { follow } from "./ask";
 import type { AskRoom } from "./ask";
 import { saveReport } from "./export";
 import { told } from "./told";
@@ -116,12 +117,7 @@ async function copy(node: Node | undefined): Promise<void> {
 }
 
 async function refresh(room: ReportRoom, report: Report): Promise<void> {
-  await ask(room, {
-    query: report.query,
-    intent: report.intent,
-    forceRefresh: true,
-    replaces: report.id,
-  });
+  await follow(room, again(report, room.store.request(report.id)));
 }
 
 async function openDocument(room: ReportRoom, report: Report): Promise<void> {
