@@ -68,7 +68,7 @@ export function activate(context: ExtensionContext): void {
     ...restartWhenNeeded(server, key),
     offerUpdate(server, base.installed, () => told(() => setUp({ ...base, server }))),
     registerTool(server, store),
-    ...registerMcp(wires.find, wires.environment, base.folder),
+    ...registerMcp(wires.find, wires.environment, base.folder, server),
     store.onDidChangeCurrent((report) => {
       if (report === undefined) {
         revealer.clear();

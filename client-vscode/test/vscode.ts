@@ -227,7 +227,16 @@ export const window = {
 };
 
 export const models: { id: string }[] = [];
+export class McpStdioServerDefinition {
+  readonly _ = undefined;
+}
+/** How often the definitions of MCP servers were announced anew. */
+export const mcp = { changes: 0 };
 export const lm = {
+  registerMcpServerDefinitionProvider: (
+    _: string,
+    { onDidChangeMcpServerDefinitions }: Record<string, EventEmitter<void>["event"]>,
+  ) => onDidChangeMcpServerDefinitions?.(() => (mcp.changes += 1)),
   selectChatModels: ({ id }: { id?: string }) =>
     Promise.resolve(models.filter((model) => id === undefined || model.id === id)),
 };
@@ -261,7 +270,16 @@ export function textDocument(uri: Uri) {
   return { uri, lineCount: 100, lineAt };
 }
 
+export const configurationChanged = new EventEmitter<{
+  affectsConfiguration: (name: string) => boolean;
+}>();
+export const foldersChanged = new EventEmitter<void>();
+export const trustGranted = new EventEmitter<void>();
+
 export const workspace = {
+  onDidChangeConfiguration: configurationChanged.event,
+  onDidChangeWorkspaceFolders: foldersChanged.event,
+  onDidGrantWorkspaceTrust: trustGranted.event,
   isTrusted: true,
   workspaceFolders: [{ uri: Uri.file("/repo") }],
   textDocuments: [],
