@@ -34,6 +34,20 @@ function room(more: { selected?: string } = {}) {
   return { store, asked, run };
 }
 
+/** The active editor, with a word at the cursor or none. */
+function pointAt(text: string): void {
+  const at = new Position(3, 0);
+  const word = text === "" ? undefined : { start: at };
+  window.activeTextEditor = {
+    document: {
+      uri: Uri.file("/repo/a.py"),
+      getWordRangeAtPosition: () => word,
+      getText: () => text,
+    },
+    selection: { isEmpty: true, active: at, start: at },
+  };
+}
+
 beforeEach(() => {
   answers.clear();
 });
@@ -66,22 +80,51 @@ it("asking again asks all that was asked", async () => {
   assert.equal(asked[0].replaces, "r");
 });
 
+/** Type into the input that is open, or take what it offers. */
+async function answer(active: { label: string; question?: unknown }[], value = ""): Promise<void> {
+  const pick = window.picks.at(-1);
+  assert.ok(pick !== undefined);
+  Object.assign(pick, { value, activeItems: active });
+  pick.accepted.fire();
+  await new Promise(setImmediate);
+}
+
+it("asks about folders, and about nothing else", async () => {
+  const { asked, run } = room();
+  const folders = ["shop", "app/[id]"].map((path) => Uri.file(`/repo/${path}`));
+  void run("explainInFolder", folders[0], folders);
+  await answer([], "How is it paid?");
+  assert.deepEqual(asked[0]?.argument, {
+    query: "How is it paid?",
+    intent: "explain",
+    scope: ["/shop/**", "/app/?id?/**"],
+  });
+});
+
+it("a follow-up about the symbol at the cursor starts there", async () => {
+  const { store, asked, run } = room();
+  store.add(report({ id: "r" }));
+  store.show("r");
+  pointAt("place_order");
+  void run("followUp");
+  const about = { query: "How does `place_order` work?", aboutPlace: true };
+  await answer([{ label: about.query, question: about }]);
+  const { reportId, anchor } = asked[0]?.argument as { reportId: string; anchor: object };
+  assert.equal(reportId, "r");
+  assert.deepEqual(anchor, {
+    uri: "file:///repo/a.py",
+    position: { line: 3, character: 0 },
+    symbol: "place_order",
+  });
+});
+
 describe("debugging what is at the cursor", () => {
   for (const [where, text, expected] of [
     ["a name", "place_order", "Why does `place_order` fail? "],
     ["a blank line", "", ""],
   ] as const) {
     it(`begins the question at ${where}`, () => {
-      const at = new Position(3, 0);
-      const word = text === "" ? undefined : { start: at };
-      window.activeTextEditor = {
-        document: {
-          uri: Uri.file("/repo/a.py"),
-          getWordRangeAtPosition: () => word,
-          getText: () => text,
-        },
-        selection: { isEmpty: true, active: at, start: at },
-      };
+      pointAt(text);
       void room().run("debugHere");
       assert.equal(window.picks.at(-1)?.value, expected);
     });

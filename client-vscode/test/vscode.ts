@@ -190,16 +190,23 @@ function show(message: string): Promise<string | undefined> {
 
 export const visibleEditorsChanged = new EventEmitter<void>();
 
-/** The list below an input, as far as it is looked at. */
+/** An input with a list below it, which is accepted and then hides. */
 function quickPick() {
   const nothing = (): undefined => undefined;
+  const accepted = new EventEmitter<void>();
+  const hidden = new EventEmitter<void>();
   return {
     value: "",
+    accepted,
     show: nothing,
+    hide: () => {
+      hidden.fire();
+    },
+    dispose: nothing,
     onDidChangeValue: nothing,
     onDidTriggerItemButton: nothing,
-    onDidAccept: nothing,
-    onDidHide: nothing,
+    onDidAccept: accepted.event,
+    onDidHide: hidden.event,
   };
 }
 
@@ -207,7 +214,7 @@ export const window = {
   activeTextEditor: undefined as unknown,
   showQuickPick: <T extends { label: string }>(rows: T[]): Promise<T | undefined> =>
     Promise.resolve(rows.find(({ label }) => label === user.presses)),
-  picks: [] as { value: string }[],
+  picks: [] as ReturnType<typeof quickPick>[],
   createQuickPick: () => {
     const made = quickPick();
     window.picks.push(made);
@@ -283,6 +290,7 @@ export const workspace = {
   isTrusted: true,
   workspaceFolders: [{ uri: Uri.file("/repo") }],
   textDocuments: [],
+  asRelativePath: (uri: Uri) => uri.toString().replace("file:///repo/", ""),
   openTextDocument: (uri: Uri) => Promise.resolve(textDocument(uri)),
   getConfiguration: () => configuration,
   onDidChangeTextDocument: () => new Disposable(() => undefined),
