@@ -188,6 +188,19 @@ describe("the status", () => {
   }
 });
 
+describe("the server's line in the status", () => {
+  for (const [state, command] of [
+    ["missing", "sightline.ui.setUp"],
+    ["stopped", "sightline.ui.restartServer"],
+    ["failed", "sightline.ui.restartServer"],
+  ] as const) {
+    it(`helps one that is ${state}`, () => {
+      const [server] = rows({ server: { state } as never, usage: () => "" }, undefined);
+      assert.equal(server?.command, command);
+    });
+  }
+});
+
 describe("a command of the server", () => {
   const answers = (error: Error) =>
     execute({ sendRequest: () => Promise.reject(error) }, { command: "x", arguments: [] });

@@ -34,6 +34,11 @@ describe("the reports of a workspace", () => {
     assert.deepEqual(new Set(ids(store)), new Set(["a", "b", "d", "e"]));
   });
 
+  it("keeps the latest until the next, even where none is to be kept", () => {
+    const store = filled(0, "a", "b");
+    assert.deepEqual(ids(store), ["b"]);
+  });
+
   it("lets an answer stand in for the one it replaces, pin included", () => {
     const store = filled(10, "a", "b");
     store.pin("a", true);

@@ -35,7 +35,7 @@ export function rows(
     {
       label: `$(server-process) Server: ${status?.version ?? server.state}`,
       detail: from,
-      command: status === undefined ? "sightline.ui.setUp" : "sightline.ui.restartServer",
+      command: server.state === "missing" ? "sightline.ui.setUp" : "sightline.ui.restartServer",
     },
     {
       label: `$(law) Judge: ${judge(status)}`,

@@ -83,7 +83,7 @@ export class ReportStore implements Disposable {
     if (replaces !== undefined && this.pinned.delete(replaces)) this.pinned.add(report.id);
     if (request !== undefined) this.requests.set(report.id, request);
     this.reports = [report, ...others];
-    this.forgetOldest();
+    this.forgetOldest(report.id);
     this.save();
   }
 
@@ -146,10 +146,11 @@ export class ReportStore implements Disposable {
     this.currentChanged.dispose();
   }
 
-  private forgetOldest(): void {
+  /** One that was just added stays, since it is about to be shown, however few are kept. */
+  private forgetOldest(added?: string): void {
     let left = this.size();
     this.reports = this.reports.filter(
-      ({ id }) => this.isPinned(id) || id === this.shown || left-- > 0,
+      ({ id }) => this.isPinned(id) || id === this.shown || left-- > 0 || id === added,
     );
   }
 
