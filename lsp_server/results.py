@@ -106,4 +106,5 @@ class Status(Model):
     watched_by_client: bool
     providers: tuple[ProviderState, ...] = ()
     judge: str | None = None
+    model: str | None = None
     index: IndexState | None = None

@@ -1,5 +1,5 @@
 import type { LogOutputChannel } from "vscode";
-import { askingFrom } from "./ask/question";
+import { again, askingFrom } from "./ask/question";
 import type { ModelConsent } from "./channel/consent";
 import { answerServer, OFFERED } from "./channel/editorChannel";
 import { answerForModel } from "./channel/languageModel";
@@ -78,7 +78,14 @@ function interceptor(room: () => ReportRoom): Interceptor {
     return true;
   };
   return {
-    ask: (command, argument) => follow(room(), askingFrom(command, argument)),
+    ask: (command, argument) => {
+      const { store } = room();
+      const asked = askingFrom(command, argument);
+      const replaced = store.get(asked.replaces ?? "");
+      if (replaced === undefined) return follow(room(), asked);
+      // Of a report that was given back, the server knows the question and no more.
+      return follow(room(), again(replaced, store.request(replaced.id) ?? asked));
+    },
     step: async (by, argument) => {
       if (!shown(argument)) return false;
       const { linkId } = argument;

@@ -28,6 +28,7 @@ import { PrivateServer } from "./server/setUp";
 import { StatusItem } from "./server/status";
 import { offerUpdate } from "./server/update";
 import { keepContexts } from "./views/contexts";
+import { placesOf } from "./views/flowNodes";
 import { FlowView } from "./views/flowView";
 import { ReportsView } from "./views/reportsView";
 import { Revealer } from "./views/reveal";
@@ -40,33 +41,41 @@ export function activate(context: ExtensionContext): void {
   const server = new Server(wires);
   const asker = new Asker(server, store, base.log);
   const flow = new FlowView(asker, store);
+  const reports = new ReportsView(store);
   const revealer = new Revealer();
   const live = new LiveReports(server, store);
   const map = new FlowMap(context.extensionUri, {
     openLink: (reportId, linkId) => {
-      const link = store.get(reportId)?.links.find(({ id }) => id === linkId);
-      if (link !== undefined) void openLink(room, link);
+      const report = store.get(reportId);
+      const link = report?.links.find(({ id }) => id === linkId);
+      if (report === undefined || link === undefined) return;
+      // The map may be that of a report that the Flow view does not show.
+      if (store.current?.id !== reportId) store.show(reportId);
+      void told(() => openLink(room, report, link));
     },
     save: (report, format) => void saveReport(server, report, format),
   });
   const recent = new RecentQuestions(context.workspaceState);
-  const room: ReportRoom = { asker, store, recent, flow, server, revealer, map };
-  const model = (): string => setting<string>("model", "");
-  const status = new StatusItem(server, model, usage);
+  const room: ReportRoom = { asker, store, recent, flow, reports, server, revealer, map };
+  const status = new StatusItem(server, usage);
   context.subscriptions.push(
-    ...[base.log, store, server, asker, flow, new ReportsView(store), revealer, live, map, status],
+    ...[base.log, store, server, asker, flow, reports, revealer, live, map, status],
     ...keepContexts(store),
     ...askCommands(room),
     ...reportCommands(room),
     ...historyCommands(store, flow, live),
-    ...serverCommands({ ...base, server, status, model, usage: () => usage.text() }),
+    ...serverCommands({ ...base, server, status, usage: () => usage.text() }),
     ...restartWhenNeeded(server, key),
     offerUpdate(server, base.installed, () => told(() => setUp({ ...base, server }))),
     registerTool(server, store),
-    ...registerMcp(wires.find, wires.environment, base.folder),
+    ...registerMcp(wires.find, wires.environment, base.folder, server),
     store.onDidChangeCurrent((report) => {
-      if (report === undefined) revealer.clear();
-      else map.update(report);
+      if (report === undefined) {
+        revealer.clear();
+        return;
+      }
+      revealer.follow(placesOf(report));
+      map.update(report);
     }),
     asker.onDidChange((running) => {
       if (running === undefined) void status.refresh();

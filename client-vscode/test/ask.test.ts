@@ -4,7 +4,7 @@ import { Asker } from "../src/ask/asker";
 import { items } from "../src/ask/input";
 import type { InputOptions } from "../src/ask/input";
 import { isName } from "../src/ask/place";
-import { asking, askingFrom } from "../src/ask/question";
+import { again, asking, askingFrom } from "../src/ask/question";
 import { RecentQuestions } from "../src/ask/recent";
 import { noShelf } from "../src/reports/shelf";
 import { ReportStore } from "../src/reports/store";
@@ -72,6 +72,8 @@ describe("asking", () => {
     assert.deepEqual(seen, ["Searching", 20, "partial"]);
     assert.equal(answer?.id, "answer");
     assert.equal(store.current?.id, "answer");
+    const { command, argument } = question;
+    assert.deepEqual(store.request("answer"), { command, argument });
     assert.equal(a.current, undefined);
     assert.equal(listeners.size, 0);
   });
@@ -145,9 +147,9 @@ describe("asking", () => {
 
 describe("a question on its way", () => {
   it("goes to the follow-up command with the report it follows", () => {
-    const made = asking({ query: "q", intent: "edit", reportId: "r1", replaces: "r2" });
+    const made = asking({ query: "q", intent: "edit", reportId: "r1" });
     assert.equal(made.command, "sightline.followUp");
-    assert.deepEqual(made.argument, { query: "q", intent: "edit", reportId: "r1", replaces: "r2" });
+    assert.deepEqual(made.argument, { query: "q", intent: "edit", reportId: "r1" });
   });
   it("of a lens is the lens's own, shown in the view instead of a document", () => {
     const made = askingFrom("sightline.explore", { query: "q", show: true, replaces: "r1" });
@@ -159,6 +161,39 @@ describe("a question on its way", () => {
     });
     assert.equal(askingFrom("sightline.exploreAt", { ask: "used" }).query, "Where is this used?");
   });
+});
+
+describe("a question asked again", () => {
+  const anchor = { uri: "file:///repo/a.py", position: { line: 3, character: 4 } };
+  const place = { uri: anchor.uri, position: anchor.position, ask: "used" };
+  const answer = report({ id: "r7", query: "q", intent: "locate" });
+  const more = { query: "q", forceRefresh: true, replaces: "r7" };
+  for (const [what, command, argument, expected] of [
+    [
+      "keeps place and scope",
+      "explore",
+      { query: "q", anchor, scope: ["a/**"] },
+      { anchor, scope: ["a/**"] },
+    ],
+    ["keeps what it follows", "followUp", { reportId: "r1" }, { followUp: { reportId: "r1" } }],
+    [
+      "is about the word of then",
+      "exploreAt",
+      { ...place, show: false },
+      { ...place, show: false },
+    ],
+    ["is what the report says, where no more is known", undefined, {}, { intent: "locate" }],
+  ] as const) {
+    it(what, () => {
+      const request = command && { command: `sightline.${command}`, argument };
+      assert.deepEqual(again(answer, request), {
+        query: "q",
+        command: `sightline.${command === "exploreAt" ? command : "explore"}`,
+        argument: { ...expected, ...more },
+        replaces: "r7",
+      });
+    });
+  }
 });
 
 describe("the input", () => {

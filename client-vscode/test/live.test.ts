@@ -162,7 +162,11 @@ describe("the tool for agents", () => {
     const server = {
       run: async (command: string, argument: unknown) => await answer(command, argument),
     };
-    const made = new ExploreTool(server as never, { add: ({ id }) => added.push(id) });
+    const kept = report({ id: "kept" });
+    const made = new ExploreTool(server as never, {
+      add: ({ id }) => added.push(id),
+      get: (id) => (id === kept.id ? kept : undefined),
+    });
     return {
       added,
       invoke: (input: Partial<ToolInput>) => made.invoke({ input } as never, token),
@@ -184,6 +188,16 @@ describe("the tool for agents", () => {
     ]);
     assert.match(JSON.stringify(content), /## report.*Report id, for followUp: r7/);
     assert.deepEqual(added, ["r7"]);
+  });
+
+  it("gives the server the report it follows, which may be older", async () => {
+    const asked: string[] = [];
+    const { invoke } = tool((command) => {
+      asked.push(command);
+      return command === "sightline.explore" ? report() : { content: "" };
+    });
+    await invoke({ query: "q", followUp: "kept" });
+    assert.deepEqual(asked.slice(0, 2), ["sightline.report", "sightline.explore"]);
   });
 
   it("tells the model what to do about an error", async () => {

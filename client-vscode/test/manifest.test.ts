@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { LINKED_COMMANDS } from "../src/server/options";
 import { declaredSettings } from "../src/server/settings";
 import { FROM, TO, fit } from "../src/server/version";
 
@@ -84,7 +83,6 @@ describe("the manifest", () => {
 
   it("names its commands in sightline.ui, apart from the server's", () => {
     for (const { command } of contributes.commands) assert.match(command, /^sightline\.ui\.\w+$/);
-    assert.ok(LINKED_COMMANDS.every((command) => !command.startsWith("sightline.ui.")));
   });
 
   it("registers every command it declares, and names only those in menus, keys and links", () => {

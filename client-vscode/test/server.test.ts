@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { rows } from "../src/commands/status";
 import { ApiKey } from "../src/server/apiKey";
 import { Backoff } from "../src/server/backoff";
 import { execute } from "../src/server/execute";
@@ -163,14 +164,41 @@ describe("settings for the server", () => {
 describe("the status", () => {
   it("names server, judge, index and tokens", () => {
     const index = { indexed: 199, total: 200, files: 199, symbols: 5 };
-    const status = { version: "0.1.0", judge: "auto", providers: [], index };
-    assert.equal(described(status, "", ""), "server 0.1.0, offline judge, index 99 %");
+    const status = { version: "0.1.0", model: null, providers: [], index };
+    assert.equal(described(status, ""), "server 0.1.0, offline judge, index 99 %");
     assert.equal(
-      described({ ...status, index: null }, "editor", "M: 1 tokens in, 2 out"),
+      described({ ...status, model: "editor", index: null }, "M: 1 tokens in, 2 out"),
       "server 0.1.0, judged by the editor's model, M: 1 tokens in, 2 out",
     );
-    assert.equal(described(undefined, "", ""), "");
+    assert.equal(described(undefined, ""), "");
   });
+  for (const [model, expected] of [
+    [null, "$(law) Judge: offline, no model is asked"],
+    ["m", "$(law) Judge: m"],
+    [undefined, "$(law) Judge: known once the server runs"],
+  ] as const) {
+    it(`says who is asked as the server has it: ${model}`, () => {
+      settings.set("model", "another");
+      const room = { server: { state: "running" } as never, usage: () => "" };
+      const status = { version: "0.1.0", providers: [], index: null };
+      const [, judge] = rows(room, model === undefined ? undefined : { ...status, model });
+      assert.equal(judge?.label, expected);
+      settings.clear();
+    });
+  }
+});
+
+describe("the server's line in the status", () => {
+  for (const [state, command] of [
+    ["missing", "sightline.ui.setUp"],
+    ["stopped", "sightline.ui.restartServer"],
+    ["failed", "sightline.ui.restartServer"],
+  ] as const) {
+    it(`helps one that is ${state}`, () => {
+      const [server] = rows({ server: { state } as never, usage: () => "" }, undefined);
+      assert.equal(server?.command, command);
+    });
+  }
 });
 
 describe("a command of the server", () => {

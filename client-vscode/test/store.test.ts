@@ -34,10 +34,15 @@ describe("the reports of a workspace", () => {
     assert.deepEqual(new Set(ids(store)), new Set(["a", "b", "d", "e"]));
   });
 
+  it("keeps the latest until the next, even where none is to be kept", () => {
+    const store = filled(0, "a", "b");
+    assert.deepEqual(ids(store), ["b"]);
+  });
+
   it("lets an answer stand in for the one it replaces, pin included", () => {
     const store = filled(10, "a", "b");
     store.pin("a", true);
-    store.add(report({ id: "c" }), "a");
+    store.add(report({ id: "c" }), { replaces: "a" });
     assert.deepEqual(ids(store), ["c", "b"]);
     assert.ok(store.isPinned("c"));
   });
@@ -79,24 +84,35 @@ describe("reports between sessions", () => {
     const folder = await mkdtemp(join(tmpdir(), "shelf-"));
     const file = join(folder, "deep", "reports.json");
     const first = new ReportStore(new FileShelf(file), () => 10);
-    first.add(report({ id: "a" }));
-    first.add(report({ id: "b" }));
+    const request = { command: "c", argument: { scope: ["s"] } };
+    first.add(report({ id: "a" }), { request });
+    first.add(report({ id: "b" }), { request });
+    first.add(report({ id: "gone" }), { request });
+    first.remove("gone");
     first.pin("a", true);
     await first.saved();
     const second = new ReportStore(new FileShelf(file), () => 10);
     second.add(report({ id: "c" }));
     await second.load();
     assert.deepEqual(ids(second), ["a", "c", "b"]);
+    assert.deepEqual(second.request("b"), request);
+    assert.equal(second.request("gone"), undefined);
     await second.saved();
     await rm(folder, { recursive: true });
   });
 
-  for (const damaged of ["", "{", "null", '{"reports":[{"id":7},null]}', '{"pinned":{}}']) {
+  for (const damaged of [
+    "",
+    "{",
+    "null",
+    '{"reports":[{"id":7},null]}',
+    '{"pinned":{},"requests":{"a":7}}',
+  ]) {
     it(`start empty from a damaged file: ${damaged}`, async () => {
       const folder = await mkdtemp(join(tmpdir(), "shelf-"));
       const file = join(folder, "reports.json");
       await writeFile(file, damaged);
-      assert.deepEqual(await new FileShelf(file).load(), { reports: [], pinned: [] });
+      assert.deepEqual(await new FileShelf(file).load(), { reports: [], pinned: [], requests: {} });
       assert.equal(await readFile(file, "utf8"), damaged);
       await rm(folder, { recursive: true });
     });

@@ -155,7 +155,10 @@ export const QuickPickItemKind = { Separator: -1, Default: 0 };
 export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 3 };
 export const LanguageStatusSeverity = { Information: 0, Warning: 1, Error: 2 };
 export const ProgressLocation = { Window: 10, Notification: 15 };
-export const ConfigurationTarget = { Global: 1 };
+export const ConfigurationTarget = { Global: 1, Workspace: 2 };
+export class TabInputWebview {
+  readonly _ = undefined;
+}
 export const ViewColumn = { Beside: -2 };
 export const OverviewRulerLane = { Center: 2 };
 export const DecorationRangeBehavior = { ClosedClosed: 1 };
@@ -185,9 +188,43 @@ function show(message: string): Promise<string | undefined> {
   return Promise.resolve(user.presses);
 }
 
+export const visibleEditorsChanged = new EventEmitter<void>();
+
+/** An input with a list below it, which is accepted and then hides. */
+function quickPick() {
+  const nothing = (): undefined => undefined;
+  const accepted = new EventEmitter<void>();
+  const hidden = new EventEmitter<void>();
+  return {
+    value: "",
+    accepted,
+    show: nothing,
+    hide: () => {
+      hidden.fire();
+    },
+    dispose: nothing,
+    onDidChangeValue: nothing,
+    onDidTriggerItemButton: nothing,
+    onDidAccept: accepted.event,
+    onDidHide: hidden.event,
+  };
+}
+
 export const window = {
   activeTextEditor: undefined as unknown,
-  visibleTextEditors: [],
+  showQuickPick: <T extends { label: string }>(rows: T[]): Promise<T | undefined> =>
+    Promise.resolve(rows.find(({ label }) => label === user.presses)),
+  picks: [] as ReturnType<typeof quickPick>[],
+  createQuickPick: () => {
+    const made = quickPick();
+    window.picks.push(made);
+    return made;
+  },
+  visibleTextEditors: [] as unknown[],
+  tabGroups: { activeTabGroup: { activeTab: undefined, viewColumn: 1 }, all: [] },
+  createTextEditorDecorationType: () => new Disposable(() => undefined),
+  onDidChangeVisibleTextEditors: visibleEditorsChanged.event,
+  showTextDocument: () => Promise.resolve(window.visibleTextEditors[0]),
   showErrorMessage: show,
   showWarningMessage: show,
   showInformationMessage: show,
@@ -197,21 +234,69 @@ export const window = {
 };
 
 export const models: { id: string }[] = [];
+export class McpStdioServerDefinition {
+  readonly _ = undefined;
+}
+/** How often the definitions of MCP servers were announced anew. */
+export const mcp = { changes: 0 };
 export const lm = {
+  registerMcpServerDefinitionProvider: (
+    _: string,
+    { onDidChangeMcpServerDefinitions }: Record<string, EventEmitter<void>["event"]>,
+  ) => onDidChangeMcpServerDefinitions?.(() => (mcp.changes += 1)),
   selectChatModels: ({ id }: { id?: string }) =>
     Promise.resolve(models.filter((model) => id === undefined || model.id === id)),
 };
 
+/** The user's settings, and those of the workspace. */
 export const settings = new Map<string, unknown>();
+export const workspaceSettings = new Map<string, unknown>();
+
+const configuration = {
+  get: (name: string) => workspaceSettings.get(name) ?? settings.get(name),
+  inspect: (name: string) => ({
+    key: name,
+    globalValue: settings.get(name),
+    workspaceValue: workspaceSettings.get(name),
+  }),
+  update: (name: string, value: unknown, target: number) => {
+    const values = target === ConfigurationTarget.Workspace ? workspaceSettings : settings;
+    if (value === undefined) values.delete(name);
+    else values.set(name, value);
+    return Promise.resolve();
+  },
+};
+
+/** A document of a hundred numbered lines. */
+export function textDocument(uri: Uri) {
+  const lineAt = (line: number) => ({
+    text: `line ${line}`,
+    lineNumber: line,
+    firstNonWhitespaceCharacterIndex: 0,
+  });
+  return { uri, lineCount: 100, lineAt };
+}
+
+export const configurationChanged = new EventEmitter<{
+  affectsConfiguration: (name: string) => boolean;
+}>();
+export const foldersChanged = new EventEmitter<void>();
+export const trustGranted = new EventEmitter<void>();
+
 export const workspace = {
+  onDidChangeConfiguration: configurationChanged.event,
+  onDidChangeWorkspaceFolders: foldersChanged.event,
+  onDidGrantWorkspaceTrust: trustGranted.event,
   isTrusted: true,
   workspaceFolders: [{ uri: Uri.file("/repo") }],
   textDocuments: [],
-  getConfiguration: () => ({ get: (name: string) => settings.get(name) }),
+  asRelativePath: (uri: Uri) => uri.toString().replace("file:///repo/", ""),
+  openTextDocument: (uri: Uri) => Promise.resolve(textDocument(uri)),
+  getConfiguration: () => configuration,
   onDidChangeTextDocument: () => new Disposable(() => undefined),
   fs: { readFile: () => Promise.reject(new Error("There is no such file.")) },
 };
 
-export const languages = {};
+export const languages = { getDiagnostics: () => [] };
 export const env = {};
 export const extensions = { getExtension: () => undefined };

@@ -23,6 +23,13 @@ def chosen_judge(request: ExploreRequest, settings: Settings) -> JudgeName:
     return "conversation" if settings.model else "offline"
 
 
+def asked_model(settings: Settings) -> str | None:
+    """The model that a question is put to by these settings, None where none is asked."""
+    if chosen_judge(ExploreRequest(query="?"), settings) == "offline":
+        return None
+    return settings.model or DEFAULT_MODEL
+
+
 def open_client(settings: Settings, ask_editor: AskEditor | None = None) -> ModelClient:
     """A client for the model that the settings name; raises ModelError if there is none."""
     if settings.model == EDITOR_MODEL:

@@ -34,6 +34,8 @@ async def _status(
     ls: SightlineServer, params: NoParams, token: types.ProgressToken | None
 ) -> Status:
     """What runs, on what, and with whose help."""
+    from explorer_core.judges.choice import asked_model
+
     session = ls.session
     status = Status(
         version=__version__,
@@ -52,7 +54,13 @@ async def _status(
             )
             for each in opened.compilers
         )
-        more = {"judge": opened.settings.judge, "index": index, "providers": providers}
+        settings = opened.settings
+        more = {
+            "judge": settings.judge,
+            "model": asked_model(settings),
+            "index": index,
+            "providers": providers,
+        }
         return status.model_copy(update=more)
 
 

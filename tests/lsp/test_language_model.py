@@ -11,7 +11,8 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pytest_lsp import LanguageClient
 
-from tests.lsp.conftest import QUESTION, Connect, as_data, explore, initialize
+from explorer_core.judges.choice import DEFAULT_MODEL
+from tests.lsp.conftest import QUESTION, Connect, as_data, execute, explore, initialize
 from tests.model_server.script import Seen, Turn, calls, submits, turn
 
 SETTINGS = {"model": "editor"}
@@ -162,3 +163,21 @@ async def test_the_flow_so_far(connect: Connect, shop: Path):
         assert not asking.done()
         held.set()
         assert as_data(await asking)["judge"] == "conversation"
+
+
+@pytest.mark.parametrize(
+    ("options", "model"),
+    [
+        ({}, None),
+        ({"model": "m"}, "m"),
+        ({"model": "m", "judge": "offline"}, None),
+        ({"judge": "packet"}, DEFAULT_MODEL),
+        ({"judge": "conversation", "model": "editor"}, "editor"),
+    ],
+)
+async def test_status_names_the_model_that_is_asked(
+    connect: Connect, shop: Path, options: dict[str, str], model: str | None
+):
+    async with connect() as client:
+        await initialize(client, shop, options=options)
+        assert as_data(await execute(client, "status"))["model"] == model

@@ -1,8 +1,11 @@
 import { Disposable, EventEmitter, lm, McpStdioServerDefinition, Uri, workspace } from "vscode";
 import type { ServerCommand } from "../server/command";
+import type { Server } from "../server/server";
 import { setting } from "../server/settings";
 
 const PROVIDER = "sightline.mcp";
+/** Settings that decide what is offered. */
+const SETTINGS = ["sightline.mcp.enabled", "sightline.server.command"];
 
 /**
  * Offers `sightline mcp` to the editor's agents, if the user wants that beside the tool. It runs in
@@ -12,12 +15,22 @@ export function registerMcp(
   find: () => Promise<ServerCommand>,
   environment: () => Promise<Record<string, string>>,
   directory: string,
+  server: Pick<Server, "onDidChange">,
 ): Disposable[] {
   const changed = new EventEmitter<void>();
+  const announce = (): void => {
+    changed.fire();
+  };
   return [
     Disposable.from(changed),
     workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration("sightline.mcp.enabled")) changed.fire();
+      if (SETTINGS.some((name) => event.affectsConfiguration(name))) announce();
+    }),
+    workspace.onDidChangeWorkspaceFolders(announce),
+    workspace.onDidGrantWorkspaceTrust(announce),
+    // Another program may have been found: one that was set up, or that of another interpreter.
+    server.onDidChange((state) => {
+      if (state === "running") announce();
     }),
     lm.registerMcpServerDefinitionProvider(PROVIDER, {
       onDidChangeMcpServerDefinitions: changed.event,

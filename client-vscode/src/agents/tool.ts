@@ -13,9 +13,10 @@ import type {
   LanguageModelToolInvocationPrepareOptions,
   PreparedToolInvocation,
 } from "vscode";
+import { giveBackFollowed } from "../reports/live";
 import { isReport } from "../reports/report";
 import type { Intent } from "../reports/report";
-import type { ReportStore } from "../reports/store";
+import type { ReportStore, Request } from "../reports/store";
 import { Failure } from "../server/failure";
 import type { Server } from "../server/server";
 
@@ -34,7 +35,7 @@ const SHOWN_CHARS = 120;
 export class ExploreTool implements LanguageModelTool<ToolInput> {
   constructor(
     private readonly server: Pick<Server, "run">,
-    private readonly store: Pick<ReportStore, "add">,
+    private readonly store: Pick<ReportStore, "add" | "get">,
   ) {}
 
   prepareInvocation({
@@ -57,13 +58,17 @@ export class ExploreTool implements LanguageModelTool<ToolInput> {
       throw new Error("query is empty: ask one question in words about this workspace's code.");
     }
     const { followUp, ...question } = input;
-    const report = await this.answer(
-      { ...question, ...(followUp !== undefined && { followUp: { reportId: followUp } }) },
-      token,
-    );
-    const argument = { reportId: report.id, format: "text" };
-    const { content } = await this.server.run<{ content: string }>("sightline.export", argument);
-    this.store.add(report);
+    const request = {
+      command: "sightline.explore",
+      argument: {
+        ...question,
+        ...(followUp !== undefined && { followUp: { reportId: followUp } }),
+      },
+    };
+    const report = await this.answer(request, token);
+    const wanted = { reportId: report.id, format: "text" };
+    const { content } = await this.server.run<{ content: string }>("sightline.export", wanted);
+    this.store.add(report, { request });
     // The user did not ask: nothing of it is drawn in the editor before they open it.
     await this.server.run("sightline.dismissReport", { reportId: report.id });
     return new LanguageModelToolResult([
@@ -71,9 +76,11 @@ export class ExploreTool implements LanguageModelTool<ToolInput> {
     ]);
   }
 
-  private async answer(question: object, token: CancellationToken) {
+  private async answer(request: Request, token: CancellationToken) {
     try {
-      const answer = await this.server.run<unknown>("sightline.explore", question, token);
+      await giveBackFollowed(this.server, this.store, request);
+      const { command, argument } = request;
+      const answer = await this.server.run<unknown>(command, argument, token);
       if (isReport(answer)) return answer;
       throw new Error("The server's answer is not a report.");
     } catch (error) {

@@ -2,7 +2,7 @@ import { commands, EventEmitter, window } from "vscode";
 import type { Disposable, LogOutputChannel } from "vscode";
 import { Failure, SHOW_LOG, tell } from "../server/failure";
 import type { Server } from "../server/server";
-import { giveBack } from "../reports/live";
+import { giveBackFollowed } from "../reports/live";
 import type { Report } from "../reports/report";
 import type { ReportStore } from "../reports/store";
 import { Exploration } from "./exploration";
@@ -37,11 +37,13 @@ export class Asker implements Disposable {
     this.become(exploration);
     try {
       const client = await this.server.ready();
-      await this.giveBackFollowed(question);
+      await giveBackFollowed(this.server, this.store, question);
       if (exploration.isCancelled()) return undefined;
       const report = await exploration.ask(client);
       if (exploration.isCancelled()) return undefined;
-      this.store.add(report, question.replaces);
+      const { command, argument, replaces } = question;
+      const request = { command, argument };
+      this.store.add(report, replaces === undefined ? { request } : { request, replaces });
       this.store.show(report.id);
       return report;
     } catch (error) {
@@ -61,13 +63,6 @@ export class Asker implements Disposable {
   dispose(): void {
     this.running?.cancel();
     this.changed.dispose();
-  }
-
-  /** A report that is followed up may be older than the server. */
-  private async giveBackFollowed({ argument }: Asking): Promise<void> {
-    const { reportId } = argument;
-    const followed = typeof reportId === "string" ? this.store.get(reportId) : undefined;
-    if (followed !== undefined) await giveBack(this.server, followed).catch(() => undefined);
   }
 
   private become(exploration: Exploration | undefined): void {

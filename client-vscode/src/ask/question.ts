@@ -1,4 +1,5 @@
-import type { Intent, Position } from "../reports/report";
+import type { Intent, Position, Report } from "../reports/report";
+import type { Request } from "../reports/store";
 
 /** A place that a question starts from: an LSP position in a file. */
 export interface Anchor {
@@ -16,28 +17,48 @@ export interface Question {
   scope?: string[];
   /** The report that this follows up. */
   reportId?: string;
-  /** The report that the answer stands in for. */
-  replaces?: string;
-  forceRefresh?: boolean;
 }
 
 /** A question on its way to the server. */
-export interface Asking {
+export interface Asking extends Request {
   /** What the view shows while it is answered. */
   query: string;
-  command: string;
-  argument: Record<string, unknown>;
   /** The report that the answer stands in for. */
   replaces?: string;
 }
 
 export function asking(question: Question): Asking {
-  const { replaces, ...argument } = question;
   return {
     query: question.query,
     command: question.reportId === undefined ? "sightline.explore" : "sightline.followUp",
-    argument: { ...argument, ...(replaces !== undefined && { replaces }) },
-    ...(replaces !== undefined && { replaces }),
+    argument: { ...question },
+  };
+}
+
+/** The id of the report that a question follows up. */
+export function followed({ argument }: Request): string | undefined {
+  const { reportId, followUp } = argument as { reportId?: unknown; followUp?: Request["argument"] };
+  const id = reportId ?? followUp?.reportId;
+  return typeof id === "string" ? id : undefined;
+}
+
+/** The question of a report once more, with all that was asked; the answer stands in for it. */
+export function again(report: Report, request: Request | undefined): Asking {
+  const { query, intent } = report;
+  const { command, argument } = request ?? asking({ query, intent });
+  const { reportId, ...asked } = argument;
+  return {
+    query,
+    command: command === "sightline.followUp" ? "sightline.explore" : command,
+    argument: {
+      ...asked,
+      // A report that is gone by now is left out of the answer; the other command would refuse.
+      ...(reportId !== undefined && { followUp: { reportId } }),
+      query,
+      forceRefresh: true,
+      replaces: report.id,
+    },
+    replaces: report.id,
   };
 }
 

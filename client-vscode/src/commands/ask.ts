@@ -1,5 +1,5 @@
-import { commands, window } from "vscode";
-import type { Disposable } from "vscode";
+import { commands, window, workspace } from "vscode";
+import type { Disposable, Uri } from "vscode";
 import type { Asker } from "../ask/asker";
 import { askForQuestion } from "../ask/input";
 import { isName, pointed } from "../ask/place";
@@ -44,7 +44,7 @@ const INPUTS: Record<Intent, { command: string; title: string; placeholder: stri
 
 /** The commands that ask something. */
 export function askCommands(room: AskRoom): Disposable[] {
-  const register = (name: string, run: () => unknown): Disposable =>
+  const register = (name: string, run: (...args: never[]) => unknown): Disposable =>
     commands.registerCommand(`sightline.ui.${name}`, run);
   return [
     ...(Object.keys(INPUTS) as Intent[]).map((intent) =>
@@ -54,6 +54,7 @@ export function askCommands(room: AskRoom): Disposable[] {
     register("explainHere", () => here(room, "explain", (what) => `How does ${what} work?`)),
     register("reachedHere", () => here(room, "explain", (what) => `How is ${what} reached?`)),
     register("usedHere", () => here(room, "locate", (what) => `Where is ${what} used?`)),
+    register("explainInFolder", (_: Uri, chosen: Uri[]) => explainIn(room, chosen)),
     register("planEditHere", () => planEditHere(room)),
     register("debugHere", () => debugHere(room)),
     register("cancel", () => {
@@ -98,15 +99,37 @@ async function fromInput(room: AskRoom, intent: Intent, value?: string): Promise
 async function followUp(room: AskRoom): Promise<void> {
   const report = room.store.current;
   if (report === undefined) return fromInput(room, "explain");
+  const at = pointed();
   const typed = await askForQuestion({
     title: `Follow-up on: ${plain(report.query).slice(0, 80)}`,
     placeholder: "A further question; what was found is kept",
     intent: report.intent,
-    pointed: pointed(),
+    pointed: at,
     recent: room.recent,
   });
   if (typed === undefined) return;
-  await ask(room, { query: typed.query, intent: report.intent, reportId: report.id });
+  const place = typed.aboutPlace ? placeOf(at) : {};
+  await ask(room, { query: typed.query, intent: report.intent, reportId: report.id, ...place });
+}
+
+/** Ask about nothing but some folders; what the editor points at lies elsewhere. */
+async function explainIn(room: AskRoom, folders: readonly Uri[]): Promise<void> {
+  const paths = folders.map((folder) => workspace.asRelativePath(folder));
+  const typed = await askForQuestion({
+    ...INPUTS.explain,
+    title: `Sightline: ${INPUTS.explain.title} in ${paths.join(", ")}`,
+    intent: "explain",
+    pointed: undefined,
+    recent: room.recent,
+  });
+  if (typed !== undefined) {
+    await ask(room, { query: typed.query, intent: "explain", scope: paths.map(folderGlob) });
+  }
+}
+
+/** A glob for a folder of the workspace. A character that globs read otherwise stands for any one. */
+export function folderGlob(path: string): string {
+  return `/${path.replaceAll(/[*?[\]\\]/g, "?")}/**`;
 }
 
 async function here(room: AskRoom, intent: Intent, words: (what: string) => string): Promise<void> {
@@ -119,8 +142,7 @@ async function here(room: AskRoom, intent: Intent, words: (what: string) => stri
 }
 
 async function planEditHere(room: AskRoom): Promise<void> {
-  const at = pointed();
-  const name = at !== undefined && isName(at.text) ? at.text : "";
+  const name = nameAt(pointed());
   await fromInput(room, "edit", name === "" ? "" : `Change \`${name}\`: `);
 }
 
@@ -128,9 +150,15 @@ async function debugHere(room: AskRoom): Promise<void> {
   const at = pointed();
   const text = at?.problem ?? (at?.isSelection === true ? at.text : undefined);
   if (at === undefined || text === undefined) {
-    return fromInput(room, "debug", at === undefined ? "" : `Why does \`${at.text}\` fail? `);
+    const name = nameAt(at);
+    return fromInput(room, "debug", name === "" ? "" : `Why does \`${name}\` fail? `);
   }
   await ask(room, { query: text, intent: "debug", ...placeOf(at) });
+}
+
+/** The name at a place; empty where there is none, as on a blank line. */
+function nameAt(at: Pointed | undefined): string {
+  return at !== undefined && isName(at.text) ? at.text : "";
 }
 
 /** The place as the server wants it; outside of files the name alone has to do. */

@@ -1,6 +1,6 @@
 import { ConfigurationTarget, lm, window, workspace } from "vscode";
 import type { QuickPickItem } from "vscode";
-import { SECTION } from "../server/settings";
+import { SECTION, setting } from "../server/settings";
 
 interface Choice extends QuickPickItem {
   model: string | undefined;
@@ -8,6 +8,7 @@ interface Choice extends QuickPickItem {
   byName?: boolean;
 }
 
+/** Chosen as the judge too: a model can be named in files that the editor does not write. */
 const OFFLINE: Choice = {
   label: "$(shield) No model",
   detail: "The offline judge. Nothing leaves this machine.",
@@ -37,9 +38,21 @@ export async function chooseModel(setKey: () => Promise<boolean>): Promise<void>
   if (chosen === undefined) return;
   const model = chosen.byName === true ? await named(setKey) : chosen.model;
   if (chosen.byName === true && model === undefined) return;
+  if (model === undefined) await put("judge", "offline");
+  await put("editorModel", chosen.editorModel);
+  await put("model", model);
+  if (model !== undefined && setting<string>("judge", "auto") === "offline")
+    await put("judge", undefined);
+}
+
+/** Set what is the user's own, and what the workspace has in its place, which would hide it. */
+async function put(name: string, value: string | undefined): Promise<void> {
   const configuration = workspace.getConfiguration(SECTION);
-  await configuration.update("editorModel", chosen.editorModel, ConfigurationTarget.Global);
-  await configuration.update("model", model, ConfigurationTarget.Global);
+  const targets = [ConfigurationTarget.Global];
+  if (configuration.inspect(name)?.workspaceValue !== undefined) {
+    targets.push(ConfigurationTarget.Workspace);
+  }
+  for (const target of targets) await configuration.update(name, value, target);
 }
 
 async function named(setKey: () => Promise<boolean>): Promise<string | undefined> {

@@ -1,5 +1,6 @@
 import { commands, env, window } from "vscode";
 import type { Disposable } from "vscode";
+import { again } from "../ask/question";
 import type { FlowMap } from "../flowmap/panel";
 import { giveBack } from "../reports/live";
 import type { Link, Report } from "../reports/report";
@@ -8,9 +9,9 @@ import { linkPlace } from "../views/flowNodes";
 import { OPEN_NODE } from "../views/flowView";
 import type { FlowView } from "../views/flowView";
 import type { Node } from "../views/node";
-import type { ReportRow } from "../views/reportsView";
+import type { ReportRow, ReportsView } from "../views/reportsView";
 import type { Revealer } from "../views/reveal";
-import { ask } from "./ask";
+import { follow } from "./ask";
 import type { AskRoom } from "./ask";
 import { saveReport } from "./export";
 import { told } from "./told";
@@ -18,6 +19,7 @@ import { told } from "./told";
 export interface ReportRoom extends AskRoom {
   server: Server;
   flow: FlowView;
+  reports: ReportsView;
   revealer: Revealer;
   map: FlowMap;
 }
@@ -55,16 +57,18 @@ export function reportCommands(room: ReportRoom): Disposable[] {
     on("unpin", ({ id }) => {
       store.pin(id, false);
     }),
-    on("removeReport", ({ id }) => {
-      store.remove(id);
+    register("removeReport", (row) => {
+      // A key hands over no row, and the shown report may be another than the one it was pressed on.
+      const reportId = room.reports.chosen(row)?.reportId;
+      if (reportId !== undefined) store.remove(reportId);
     }),
     register("clear", () => clear(room)),
   ];
 }
 
 /** Open a link of a report: its place, highlighted, and its row. */
-export async function openLink(room: ReportRoom, link: Link, focus = true): Promise<void> {
-  const place = linkPlace(link);
+export async function openLink(room: ReportRoom, report: Report, link: Link): Promise<void> {
+  const place = linkPlace(report.id, link);
   if (place === undefined) {
     void window.showWarningMessage(
       `${link.path} is gone. Ask again to find where the code is now.`,
@@ -72,18 +76,19 @@ export async function openLink(room: ReportRoom, link: Link, focus = true): Prom
     return;
   }
   room.store.at = link.id;
-  await room.revealer.reveal(place, { focus });
+  await room.revealer.reveal(place);
   await room.flow.select(link.id);
 }
 
 /** Go along the flow from the link gone to last, around its ends. */
 export async function step(room: ReportRoom, by: 1 | -1, from?: string): Promise<void> {
-  const links = room.store.current?.links ?? [];
-  if (links.length === 0) return;
+  const report = room.store.current;
+  if (report === undefined || report.links.length === 0) return;
+  const { links } = report;
   const last = links.findIndex((link) => link.id === (from ?? room.store.at));
   const start = last < 0 && by < 0 ? links.length : last;
   const link = links[(start + by + links.length) % links.length];
-  if (link !== undefined) await openLink(room, link);
+  if (link !== undefined) await openLink(room, report, link);
 }
 
 /** A lens was clicked: the flow comes into view, at the link whose place this is. */
@@ -112,12 +117,7 @@ async function copy(node: Node | undefined): Promise<void> {
 }
 
 async function refresh(room: ReportRoom, report: Report): Promise<void> {
-  await ask(room, {
-    query: report.query,
-    intent: report.intent,
-    forceRefresh: true,
-    replaces: report.id,
-  });
+  await follow(room, again(report, room.store.request(report.id)));
 }
 
 async function openDocument(room: ReportRoom, report: Report): Promise<void> {

@@ -11,7 +11,6 @@ interface Row extends QuickPickItem {
 export interface StatusRoom {
   server: Server;
   status: StatusItem;
-  model: () => string;
   usage: () => string;
 }
 
@@ -25,17 +24,21 @@ export async function showStatus(room: StatusRoom): Promise<void> {
   if (chosen?.command !== undefined) await commands.executeCommand(chosen.command);
 }
 
-function rows({ server, model, usage }: StatusRoom, status: Status | undefined): Row[] {
+/** The lines of a status, or of a server that gives none. */
+export function rows(
+  { server, usage }: Pick<StatusRoom, "server" | "usage">,
+  status: Status | undefined,
+): Row[] {
   const { command } = server;
   const from = command === undefined ? "" : `${command.command}, from ${command.origin}`;
   const found: Row[] = [
     {
       label: `$(server-process) Server: ${status?.version ?? server.state}`,
       detail: from,
-      command: status === undefined ? "sightline.ui.setUp" : "sightline.ui.restartServer",
+      command: server.state === "missing" ? "sightline.ui.setUp" : "sightline.ui.restartServer",
     },
     {
-      label: `$(law) Judge: ${model() === "" ? "offline, no model is asked" : model()}`,
+      label: `$(law) Judge: ${judge(status)}`,
       detail: usage(),
       command: "sightline.ui.chooseModel",
     },
@@ -54,4 +57,10 @@ function rows({ server, model, usage }: StatusRoom, status: Status | undefined):
   }
   found.push({ label: "$(output) Show Log", command: "sightline.ui.showLog" });
   return found;
+}
+
+/** Only the server knows: folders and the user can name a model in files of their own. */
+function judge(status: Status | undefined): string {
+  if (status === undefined) return "known once the server runs";
+  return status.model ?? "offline, no model is asked";
 }

@@ -1,9 +1,10 @@
 import { Uri, workspace } from "vscode";
 import type { Disposable } from "vscode";
+import { followed } from "../ask/question";
 import type { Server } from "../server/server";
 import { isReport } from "./report";
 import type { Report } from "./report";
-import type { ReportStore } from "./store";
+import type { ReportStore, Request } from "./store";
 import { verified } from "./verify";
 
 const PAUSE_MS = 250;
@@ -94,6 +95,16 @@ export function giveBack(
   show = false,
 ): Promise<unknown> {
   return server.run("sightline.report", { reportId: kept.id, kept, show });
+}
+
+/** A report that a question follows up may be older than the server. */
+export async function giveBackFollowed(
+  server: Pick<Server, "run">,
+  store: Pick<ReportStore, "get">,
+  question: Request,
+): Promise<void> {
+  const kept = store.get(followed(question) ?? "");
+  if (kept !== undefined) await giveBack(server, kept).catch(() => undefined);
 }
 
 function differs(before: Report, after: Report): boolean {

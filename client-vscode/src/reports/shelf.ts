@@ -1,7 +1,9 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isReport } from "./report";
-import type { Kept, Shelf } from "./store";
+import type { Kept, Request, Shelf } from "./store";
+
+const NOTHING: Kept = { reports: [], pinned: [], requests: {} };
 
 /** Keeps reports in one JSON file. A missing or damaged file is an empty shelf. */
 export class FileShelf implements Shelf {
@@ -12,9 +14,14 @@ export class FileShelf implements Shelf {
       const kept = JSON.parse(await readFile(this.file, "utf8")) as Partial<Kept> | null;
       const reports = Array.isArray(kept?.reports) ? kept.reports.filter(isReport) : [];
       const pinned = Array.isArray(kept?.pinned) ? kept.pinned : [];
-      return { reports, pinned: pinned.filter((id) => typeof id === "string") };
+      const requests = Object.entries(kept?.requests ?? {}).filter(([, each]) => isRequest(each));
+      return {
+        reports,
+        pinned: pinned.filter((id) => typeof id === "string"),
+        requests: Object.fromEntries(requests),
+      };
     } catch {
-      return { reports: [], pinned: [] };
+      return { ...NOTHING };
     }
   }
 
@@ -26,8 +33,14 @@ export class FileShelf implements Shelf {
   }
 }
 
+function isRequest(value: unknown): value is Request {
+  if (typeof value !== "object" || value === null) return false;
+  const { command, argument } = value as Record<keyof Request, unknown>;
+  return typeof command === "string" && typeof argument === "object" && argument !== null;
+}
+
 /** For a window without a folder: nothing is kept. */
 export const noShelf: Shelf = {
-  load: () => Promise.resolve({ reports: [], pinned: [] }),
+  load: () => Promise.resolve({ ...NOTHING }),
   save: () => Promise.resolve(),
 };

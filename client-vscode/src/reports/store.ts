@@ -2,10 +2,20 @@ import { EventEmitter } from "vscode";
 import type { Disposable, Event } from "vscode";
 import type { Report } from "./report";
 
-/** What is kept between sessions: reports with the newest first, and the ids of the pinned ones. */
+/** What the server was asked for a report: more than the report says, such as place and scope. */
+export interface Request {
+  command: string;
+  argument: Record<string, unknown>;
+}
+
+/**
+ * What is kept between sessions: reports with the newest first, the ids of the pinned ones, and
+ * what was asked by the id of the answer.
+ */
 export interface Kept {
   reports: Report[];
   pinned: string[];
+  requests: Record<string, Request>;
 }
 
 export interface Shelf {
@@ -19,6 +29,7 @@ export class ReportStore implements Disposable {
   private readonly currentChanged = new EventEmitter<Report | undefined>();
   private reports: Report[] = [];
   private pinned = new Set<string>();
+  private requests = new Map<string, Request>();
   private shown: string | undefined;
   /** The link of the shown report that was gone to last. */
   at: string | undefined;
@@ -39,6 +50,7 @@ export class ReportStore implements Disposable {
     const known = new Set(this.reports.map((report) => report.id));
     this.reports = [...this.reports, ...kept.reports.filter((report) => !known.has(report.id))];
     this.pinned = new Set([...this.pinned, ...kept.pinned]);
+    this.requests = new Map([...Object.entries(kept.requests), ...this.requests]);
     this.changed.fire();
   }
 
@@ -52,6 +64,11 @@ export class ReportStore implements Disposable {
     return this.reports.find((report) => report.id === id);
   }
 
+  /** What was asked for a report; undefined where that was not kept. */
+  request(id: string): Request | undefined {
+    return this.requests.get(id);
+  }
+
   get current(): Report | undefined {
     return this.shown === undefined ? undefined : this.get(this.shown);
   }
@@ -60,12 +77,13 @@ export class ReportStore implements Disposable {
     return this.pinned.has(id);
   }
 
-  /** Keep a new report; `replaces` is the id of one that it stands in for. */
-  add(report: Report, replaces?: string): void {
+  /** Keep a new report, the answer to `request`; `replaces` is the id of one that it stands in for. */
+  add(report: Report, { request, replaces }: { request?: Request; replaces?: string } = {}): void {
     const others = this.reports.filter(({ id }) => id !== report.id && id !== replaces);
     if (replaces !== undefined && this.pinned.delete(replaces)) this.pinned.add(report.id);
+    if (request !== undefined) this.requests.set(report.id, request);
     this.reports = [report, ...others];
-    this.forgetOldest();
+    this.forgetOldest(report.id);
     this.save();
   }
 
@@ -128,16 +146,21 @@ export class ReportStore implements Disposable {
     this.currentChanged.dispose();
   }
 
-  private forgetOldest(): void {
+  /** One that was just added stays, since it is about to be shown, however few are kept. */
+  private forgetOldest(added?: string): void {
     let left = this.size();
     this.reports = this.reports.filter(
-      ({ id }) => this.isPinned(id) || id === this.shown || left-- > 0,
+      ({ id }) => this.isPinned(id) || id === this.shown || left-- > 0 || id === added,
     );
   }
 
   private save(): void {
+    for (const id of [...this.requests.keys()]) {
+      if (this.get(id) === undefined) this.requests.delete(id);
+    }
     this.changed.fire();
-    const kept = { reports: [...this.reports], pinned: [...this.pinned] };
+    const requests = Object.fromEntries(this.requests);
+    const kept = { reports: [...this.reports], pinned: [...this.pinned], requests };
     this.saving = this.saving.then(() => this.shelf.save(kept)).catch(() => undefined);
   }
 }

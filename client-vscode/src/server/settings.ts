@@ -8,6 +8,7 @@ const OWN = new Set([
   "server.command",
   "server.python",
   "server.debug",
+  "trace.server",
   "flow.quotes",
   "history.size",
   "editorModel",

@@ -6,8 +6,8 @@ import type { Server, ServerState } from "./server";
 /** What `sightline.status` answers, as far as it is shown. */
 export interface Status {
   version: string;
-  judge: string | null;
-  model?: string | null;
+  /** The model that is asked by the settings of all sources; null where none is. */
+  model: string | null;
   providers: { name: string; witness: string; trouble: string[] | null }[];
   index: { indexed: number; total: number; files: number; symbols: number } | null;
 }
@@ -31,7 +31,6 @@ export class StatusItem implements Disposable {
 
   constructor(
     private readonly server: Server,
-    private readonly model: () => string,
     private readonly usage: ModelUsage,
   ) {
     this.item.name = "Sightline";
@@ -65,22 +64,22 @@ export class StatusItem implements Disposable {
     this.item.text = `$(compass) Sightline: ${STATES[state]}`;
     this.item.busy = state === "starting";
     this.item.severity = bad ? LanguageStatusSeverity.Warning : LanguageStatusSeverity.Information;
-    this.item.detail = describe(this.latest, this.model(), this.usage.text());
+    this.item.detail = describe(this.latest, this.usage.text());
   }
 }
 
 /** `server 0.1.0, offline judge, index 100 %` */
-export function describe(status: Status | undefined, model: string, usage: string): string {
+export function describe(status: Status | undefined, usage: string): string {
   if (status === undefined) return usage;
-  const parts = [`server ${status.version}`, judge(status.judge, model)];
+  const parts = [`server ${status.version}`, judge(status.model)];
   const share = indexShare(status);
   if (share !== undefined) parts.push(`index ${share} %`);
   if (usage !== "") parts.push(usage);
   return parts.join(", ");
 }
 
-function judge(name: string | null, model: string): string {
-  if (name === "offline" || model === "") return "offline judge";
+function judge(model: string | null): string {
+  if (model === null) return "offline judge";
   return model === "editor" ? "judged by the editor's model" : `judged by ${model}`;
 }
 

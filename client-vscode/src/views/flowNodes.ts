@@ -125,7 +125,7 @@ function linkNode(report: Report, link: Link, at: number, unfolded: boolean): No
     context: link.stale ? "sightline.link.stale" : "sightline.link",
     unfolded,
     children: [quoteNode(report, link, at), ...(hop === undefined ? [] : [hop])],
-    ...withPlace(linkPlace(link)),
+    ...withPlace(linkPlace(report.id, link)),
   };
 }
 
@@ -141,7 +141,7 @@ function quoteNode(report: Report, link: Link, at: number): Node {
     spoken: `Quote, line ${words.span(link.quoteRange)}: ${lines.join(" ")}`,
     context: "sightline.quote",
     children: [],
-    ...withPlace(linkPlace(link)),
+    ...withPlace(linkPlace(report.id, link)),
   };
 }
 
@@ -154,8 +154,9 @@ function hopNode(report: Report, at: number): Node | undefined {
   const site = link.hop?.site;
   const line = site == null ? "" : `line ${site.line}`;
   const location = site?.location ?? undefined;
+  const id = `${report.id}/${link.id}/${at}/hop`;
   return {
-    id: `${report.id}/${link.id}/${at}/hop`,
+    id,
     label: said,
     description: briefly,
     ...hopIcon(link),
@@ -166,7 +167,7 @@ function hopNode(report: Report, at: number): Node | undefined {
     context: "sightline.hop",
     children: [],
     ...(location !== undefined && {
-      place: { location, quote: location, text: `${site?.path ?? ""}:${site?.line ?? 1}` },
+      place: { id, location, quote: location, text: `${site?.path ?? ""}:${site?.line ?? 1}` },
     }),
   };
 }
@@ -194,8 +195,9 @@ function primaryNodes(report: Report): Node[] {
     const text = words.place(place.path, place.range);
     const folder = place.path.slice(0, Math.max(0, place.path.lastIndexOf("/")));
     const location = place.location ?? undefined;
+    const id = `${report.id}/primary/${at}`;
     return {
-      id: `${report.id}/primary/${at}`,
+      id,
       label: text,
       description: folder,
       icon: "file-code",
@@ -203,7 +205,7 @@ function primaryNodes(report: Report): Node[] {
       spoken: `Place ${at + 1}: ${text} in ${folder}`,
       context: "sightline.target",
       children: [],
-      ...(location !== undefined && { place: { location, text: place.path } }),
+      ...(location !== undefined && { place: { id, location, text: place.path } }),
     };
   });
 }
@@ -244,8 +246,9 @@ function targetNodes(report: Report): Node[] {
     const where = words.place(target.path, target.range);
     const purpose = words.plain(target.purpose);
     const location = target.location ?? undefined;
+    const id = `${report.id}/target/${at}`;
     return {
-      id: `${report.id}/target/${at}`,
+      id,
       label: where,
       description: [target.required ? "required" : "", purpose].filter(Boolean).join(" · "),
       icon: target.required ? "circle-filled" : "circle-outline",
@@ -254,7 +257,7 @@ function targetNodes(report: Report): Node[] {
       context: "sightline.target",
       children: [],
       ...(location !== undefined && {
-        place: { location, text: `${target.path}:${words.span(target.range)} ${purpose}` },
+        place: { id, location, text: `${target.path}:${words.span(target.range)} ${purpose}` },
       }),
     };
   });
@@ -276,10 +279,17 @@ function withPlace(place: Place | undefined): { place?: Place } {
   return place === undefined ? {} : { place };
 }
 
-/** Where a link leads; undefined where its file is gone. */
-export function linkPlace(link: Link): Place | undefined {
+/** All places that the rows of a report lead to. */
+export function placesOf(report: Report): Place[] {
+  const all = (nodes: Node[]): Node[] => nodes.flatMap((node) => [node, ...all(node.children)]);
+  return all(flowNodes(report, undefined, true)).flatMap(({ place }) => place ?? []);
+}
+
+/** Where a link of a report leads; undefined where its file is gone. */
+export function linkPlace(reportId: string, link: Link): Place | undefined {
   if (link.location == null) return undefined;
   const text = `${link.path}:${words.span(link.range)} ${words.plain(link.fact)}\n> ${link.quote.replaceAll("\n", "\n> ")}`;
-  const place = { location: link.location, linkId: link.id, text };
+  const id = `${reportId}/${link.id}`;
+  const place = { id, location: link.location, linkId: link.id, text };
   return link.quoteLocation == null || link.stale ? place : { ...place, quote: link.quoteLocation };
 }

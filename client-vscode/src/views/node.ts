@@ -22,6 +22,8 @@ export interface Node {
 }
 
 export interface Place {
+  /** The same for the same place, wherever it moves to. */
+  id: string;
   /** The lines that are revealed. */
   location: Location;
   /** The lines that are highlighted in them. */

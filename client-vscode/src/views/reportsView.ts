@@ -84,6 +84,11 @@ export class ReportsView
     data.set("text/plain", new DataTransferItem(questions.join("\n")));
   }
 
+  /** The row the user means: the one given by a menu, else the selected one. */
+  chosen(row?: Partial<ReportRow>): Partial<ReportRow> | undefined {
+    return row ?? this.view.selection[0];
+  }
+
   /** Rows keep the order they are dragged into; one dropped among the pinned ones is pinned. */
   handleDrop(target: ReportRow | undefined, data: DataTransfer): void {
     const dragged = data.get(MIME)?.value as unknown;

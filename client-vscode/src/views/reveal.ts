@@ -40,16 +40,12 @@ export class Revealer implements Disposable {
   });
 
   /** Open a place. Its lines come into view, the cursor goes to the quote. */
-  async reveal(
-    place: Place,
-    options: { focus?: boolean; beside?: boolean } = {},
-  ): Promise<TextEditor | undefined> {
+  async reveal(place: Place, options: { beside?: boolean } = {}): Promise<TextEditor | undefined> {
     const target = place.quote ?? place.location;
     const document = await workspace.openTextDocument(Uri.parse(place.location.uri));
     const first = document.lineAt(Math.min(target.range.start.line, document.lineCount - 1));
     const start = new Position(first.lineNumber, first.firstNonWhitespaceCharacterIndex);
     const editor = await window.showTextDocument(document, {
-      preserveFocus: options.focus === false,
       preview: true,
       selection: new Range(start, start),
       viewColumn: options.beside === true ? ViewColumn.Beside : column(),
@@ -59,6 +55,14 @@ export class Revealer implements Disposable {
     editor.revealRange(rangeOf(place.location), TextEditorRevealType.InCenterIfOutsideViewport);
     editor.revealRange(rangeOf(target), TextEditorRevealType.InCenterIfOutsideViewport);
     return editor;
+  }
+
+  /**
+   * Where places of a report are now; the one that is highlighted may be among them. What is drawn
+   * follows the text by itself, sooner than the server knows; this is for editors drawn from now on.
+   */
+  follow(places: readonly Place[]): void {
+    this.shown = places.find(({ id }) => id === this.shown?.id) ?? this.shown;
   }
 
   clear(): void {

@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { beforeEach, describe, it } from "node:test";
+import type { Asking } from "../src/ask/question";
+import { askCommands } from "../src/commands/ask";
+import { chooseModel } from "../src/commands/models";
+import { reportCommands } from "../src/commands/report";
+import { noShelf } from "../src/reports/shelf";
+import { ReportStore } from "../src/reports/store";
+import { report } from "./reports";
+import { answers, commands, models, Position, settings, Uri, user, window } from "./vscode";
+import { workspaceSettings } from "./vscode";
+
+/** The commands, on views and a server that only note what they are told. */
+function room(more: { selected?: string } = {}) {
+  const store = new ReportStore(noShelf, () => 10);
+  const asked: Asking[] = [];
+  const rows = more.selected === undefined ? [] : [{ reportId: more.selected }];
+  const parts = {
+    store,
+    asker: {
+      ask: (question: Asking) => {
+        asked.push(question);
+        return Promise.resolve(undefined);
+      },
+    },
+    flow: { show: () => Promise.resolve() },
+    reports: { chosen: (row?: unknown) => row ?? rows[0] },
+    recent: { add: () => Promise.resolve(), for: () => [] },
+  };
+  askCommands(parts as never);
+  reportCommands(parts as never);
+  const run = (name: string, ...args: unknown[]) =>
+    commands.executeCommand(`sightline.ui.${name}`, ...args);
+  return { store, asked, run };
+}
+
+/** The active editor, with a word at the cursor or none. */
+function pointAt(text: string): void {
+  const at = new Position(3, 0);
+  const word = text === "" ? undefined : { start: at };
+  window.activeTextEditor = {
+    document: {
+      uri: Uri.file("/repo/a.py"),
+      getWordRangeAtPosition: () => word,
+      getText: () => text,
+    },
+    selection: { isEmpty: true, active: at, start: at },
+  };
+}
+
+beforeEach(() => {
+  answers.clear();
+});
+
+describe("removing a report", () => {
+  for (const [how, selected, row, left] of [
+    ["with a key: the selected one, not the shown one", "old", undefined, ["new", "mid"]],
+    ["with a key, where none is selected: nothing", undefined, undefined, ["new", "mid", "old"]],
+    ["from the menu: the one it was opened on", "old", { reportId: "mid" }, ["new", "old"]],
+  ] as const) {
+    it(how, async () => {
+      const { store, run } = room(selected === undefined ? {} : { selected });
+      for (const id of ["old", "mid", "new"]) store.add(report({ id }));
+      store.show("new");
+      await run("removeReport", row);
+      assert.deepEqual(
+        store.all().map(({ id }) => id),
+        left,
+      );
+    });
+  }
+});
+
+it("asking again asks all that was asked", async () => {
+  const { store, asked, run } = room();
+  const request = { command: "sightline.explore", argument: { scope: ["a/**"] } };
+  store.add(report({ id: "r" }), { request });
+  await run("refresh", { reportId: "r" });
+  assert.deepEqual(asked[0]?.argument.scope, ["a/**"]);
+  assert.equal(asked[0].replaces, "r");
+});
+
+/** Type into the input that is open, or take what it offers. */
+async function answer(active: { label: string; question?: unknown }[], value = ""): Promise<void> {
+  const pick = window.picks.at(-1);
+  assert.ok(pick !== undefined);
+  Object.assign(pick, { value, activeItems: active });
+  pick.accepted.fire();
+  await new Promise(setImmediate);
+}
+
+it("asks about folders, and about nothing else", async () => {
+  const { asked, run } = room();
+  const folders = ["shop", "app/[id]"].map((path) => Uri.file(`/repo/${path}`));
+  void run("explainInFolder", folders[0], folders);
+  await answer([], "How is it paid?");
+  assert.deepEqual(asked[0]?.argument, {
+    query: "How is it paid?",
+    intent: "explain",
+    scope: ["/shop/**", "/app/?id?/**"],
+  });
+});
+
+it("a follow-up about the symbol at the cursor starts there", async () => {
+  const { store, asked, run } = room();
+  store.add(report({ id: "r" }));
+  store.show("r");
+  pointAt("place_order");
+  void run("followUp");
+  const about = { query: "How does `place_order` work?", aboutPlace: true };
+  await answer([{ label: about.query, question: about }]);
+  const { reportId, anchor } = asked[0]?.argument as { reportId: string; anchor: object };
+  assert.equal(reportId, "r");
+  assert.deepEqual(anchor, {
+    uri: "file:///repo/a.py",
+    position: { line: 3, character: 0 },
+    symbol: "place_order",
+  });
+});
+
+describe("debugging what is at the cursor", () => {
+  for (const [where, text, expected] of [
+    ["a name", "place_order", "Why does `place_order` fail? "],
+    ["a blank line", "", ""],
+  ] as const) {
+    it(`begins the question at ${where}`, () => {
+      pointAt(text);
+      void room().run("debugHere");
+      assert.equal(window.picks.at(-1)?.value, expected);
+    });
+  }
+});
+
+describe("choosing a model", () => {
+  const NONE = "$(shield) No model";
+  const ONE = "$(sparkle) One";
+  const OFF = { judge: "offline" };
+  const EDITOR = { model: "editor", editorModel: "one" };
+  for (const [what, chosen, own, ofWorkspace, ownThen, ofWorkspaceThen] of [
+    ["none, of the user's", NONE, { model: "m" }, {}, OFF, {}],
+    ["none, where a judge is set", NONE, { judge: "packet" }, {}, OFF, {}],
+    ["none, where the workspace has one", NONE, {}, { model: "m" }, OFF, {}],
+    ["none, where the workspace has a judge", NONE, {}, { judge: "packet" }, OFF, OFF],
+    ["one, after none", ONE, OFF, {}, EDITOR, {}],
+    ["one, where the workspace has another", ONE, {}, { model: "m" }, EDITOR, { model: "editor" }],
+    ["one, with a judge", ONE, { judge: "packet" }, {}, { judge: "packet", ...EDITOR }, {}],
+  ] as const) {
+    it(what, async () => {
+      models.push({ id: "one", name: "One" } as never);
+      for (const [name, value] of Object.entries(own)) settings.set(name, value);
+      for (const [name, value] of Object.entries(ofWorkspace)) workspaceSettings.set(name, value);
+      user.presses = chosen;
+      await chooseModel(() => Promise.resolve(false));
+      assert.deepEqual(Object.fromEntries(settings), ownThen);
+      assert.deepEqual(Object.fromEntries(workspaceSettings), ofWorkspaceThen);
+      models.length = 0;
+      settings.clear();
+      workspaceSettings.clear();
+    });
+  }
+});
