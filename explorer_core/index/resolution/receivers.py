@@ -244,6 +244,8 @@ class Receivers:
             return self.owners.self_around(table, scope)
         if part.called:
             return self.called(table, values)
+        if spec.separate_methods:  # where a function is no value, nothing is a member of one
+            values = tuple(v for v in values if not self.scopes.is_function(v)) or values
         return values or (UNKNOWN if local else self._names.package(table, part.name))
 
     def _bases_around(self, table: FileTable, scope: int) -> Values:

@@ -194,7 +194,7 @@ class Scopes:
                 found = self._names.in_scope(table, TOP, name) or self._names.ambient(table, name)
             else:
                 found = self._of_owner(table, around, name)
-            functions = tuple(value for value in found if self._is_function(value))
+            functions = tuple(value for value in found if self.is_function(value))
             if functions:
                 yield relabelled(functions, "graph:scope") if around != TOP else functions
 
@@ -203,7 +203,8 @@ class Scopes:
         is_constant = isinstance(value, Defined) and self._kind(value) == "constant"
         return is_constant or self._is_type(value)
 
-    def _is_function(self, value: Value) -> bool:
+    def is_function(self, value: Value) -> bool:
+        """Whether a value is a function, as opposed to what one gives."""
         return isinstance(value, Defined) and self._kind(value) in CALLABLES
 
     def _kind(self, value: Defined) -> str:
