@@ -13,6 +13,7 @@ from explorer_core.contracts import Settings
 from explorer_core.workspace import Workspace, WorkspaceError
 from lsp_server import configuration
 from lsp_server.convert import Folder, Places, is_lost, uri_to_path
+from lsp_server.opening import open_workspace
 from lsp_server.protocol import BadRequest
 
 if TYPE_CHECKING:
@@ -112,10 +113,10 @@ def build(
     paths = [str(folder.path) for folder in folders]
     loaded = configuration.load(paths, editor=editor_settings)
     try:
-        workspace = Workspace.open(*paths, settings=loaded.settings)
+        workspace, missing = open_workspace(paths, loaded.settings)
     except WorkspaceError as error:
         raise BadRequest(str(error)) from error
     opened_as = {Path(os.path.realpath(folder.path)): folder for folder in reversed(folders)}
     places = Places(tuple((root.name, opened_as[root.path]) for root in workspace.roots))
-    problems = tuple(problem.message for problem in loaded.diagnostics)
+    problems = (*missing, *(problem.message for problem in loaded.diagnostics))
     return Opened(workspace, Explorer(workspace, ask_editor=ask_editor), places, problems)

@@ -23,10 +23,11 @@ from lsprotocol.types import (
     TextDocumentContentChangeEvent,
 )
 
-from explorer_core.contracts import ExploreRequest, LineRange, Link, Report
+from explorer_core.contracts import ExploreRequest, LineRange, Link, Report, Settings
 from explorer_core.workspace import WorkspaceError
 from lsp_server import garbage
-from lsp_server.convert import Encoding, Folder, split_lines, to_range
+from lsp_server.configuration import load
+from lsp_server.convert import Encoding, Folder, split_lines, to_range, uri_to_path
 from lsp_server.documents import Documents
 from lsp_server.drift import LineEdit
 from lsp_server.kept import settled
@@ -63,6 +64,7 @@ class Session:
         self.reports = Reports(on_reports)
         self.is_watched = False
         self._folders: tuple[Folder, ...] = ()
+        self._initial_settings: Mapping[str, Any] = {}
         self._editor_settings: Mapping[str, Any] = {}
         self.trouble: dict[str, tuple[str, ...]] = {}
         self._warn = warn
@@ -86,15 +88,28 @@ class Session:
     def folders(self) -> tuple[Folder, ...]:
         return self._folders
 
+    def use_initial_settings(self, values: Mapping[str, Any]) -> None:
+        """Take the settings of ``initialize``, which hold where the editor gives no others."""
+        self._initial_settings = dict(values)
+
     async def use_editor_settings(self, values: Mapping[str, Any]) -> None:
-        """Replace the settings the editor gave."""
+        """Replace the settings the editor gave since ``initialize``."""
         if dict(values) != dict(self._editor_settings):
             self._editor_settings = dict(values)
             await self._retire()
 
+    def settings(self) -> Settings:
+        """The settings in force; those of the user and the editor before a question has opened the
+        workspace."""
+        opened = self._opened or self._retired
+        return opened.settings if opened else load(editor=self._said_by_editor).settings
+
+    @property
+    def _said_by_editor(self) -> dict[str, Any]:
+        return {**self._initial_settings, **self._editor_settings}
+
     def open_document(self, uri: str, text: str) -> None:
-        self.documents.open(uri, text)
-        self._overlay(uri, text)
+        self._overlay(uri, self.documents.open(uri, text))
 
     def change_document(self, uri: str, changes: Sequence[TextDocumentContentChangeEvent]) -> None:
         text = self.documents.change(uri, changes, self.encoding)
@@ -116,6 +131,13 @@ class Session:
         """`path` at once: None also when no question has opened the workspace yet."""
         opened = self._opened or self._retired
         return opened.path(uri) if opened else None
+
+    def is_inside(self, uri: str) -> bool:
+        """Whether a URI names a file of the workspace, as far as is known before it is opened."""
+        if self._opened or self._retired:
+            return self.known_path(uri) is not None
+        file = uri_to_path(uri)
+        return file is not None and any(file.is_relative_to(each.path) for each in self._folders)
 
     @property
     def opened(self) -> Opened | None:
@@ -317,9 +339,9 @@ class Session:
                 if not self._folders:
                     raise BadRequest("No folder is open; open the folder you want to ask about.")
                 opened = await asyncio.to_thread(
-                    build, self._folders, self._editor_settings, self._ask_editor()
+                    build, self._folders, self._said_by_editor, self._ask_editor()
                 )
-                self._warn_once(opened.problems)
+                self.warn_once(opened.problems)
                 self._on_open(opened)
                 if self.is_watched:
                     opened.explorer.watch()
@@ -340,7 +362,8 @@ class Session:
         if any(old != new for old, new in moves.items()):
             self.reports.renamed(lambda path: moves.get(path, path))
 
-    def _warn_once(self, problems: Sequence[str]) -> None:
+    def warn_once(self, problems: Sequence[str]) -> None:
+        """Show the user those sentences that were not shown before."""
         for problem in problems:
             if problem not in self._warned:
                 self._warned.add(problem)

@@ -60,10 +60,11 @@ async def test_a_report_is_followed_after_a_change_while_it_is_made(
         await initialize(client, shop)
         question = types.ExecuteCommandParams("sightline.explore", [QUESTION], work_done_token="t")
         asking = asyncio.create_task(client.workspace_execute_command_async(question))
-        while not any(
-            getattr(k, "message", "") == HELD for k in client.progress_reports.get("t", ())
-        ):
-            await asyncio.sleep(0.01)
+
+        async def messages() -> list[str]:
+            return [getattr(k, "message", "") for k in client.progress_reports.get("t", ())]
+
+        await until(messages, lambda told: HELD in told)
         if change == "settings":
             set_settings(client, {"inlayHints": True})
         else:
