@@ -106,7 +106,7 @@ def test_only_the_newest_files_are_kept(tmp_path: Path):
     assert (tmp_path / "59.md").exists()
 
 
-async def test_showing_what_is_shown_changes_nothing(connect: Connect, shop: Path):
+def test_showing_what_is_shown_changes_nothing():
     changes: list[None] = []
     reports = Reports(lambda: changes.append(None))
 
