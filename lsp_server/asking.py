@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcRequestCancelled
 
 from explorer_core.contracts import ExploreRequest, LineRange, Report
-from lsp_server.convert import as_json
+from explorer_core.workspace import WorkspaceError
+from lsp_server.convert import as_json, split_lines
 from lsp_server.executing import REQUEST_FAILED
 from lsp_server.live import LiveReport
 from lsp_server.progress import WorkDone, work_done
-from lsp_server.protocol import ExploreParams, explore_request
+from lsp_server.protocol import (
+    AnchorParams,
+    BadRequest,
+    ExploreParams,
+    check_line,
+    explore_request,
+)
 from lsp_server.report_document import show_report
 
 if TYPE_CHECKING:
@@ -26,9 +33,32 @@ Locate = Callable[[str, LineRange], types.Location | None]
 
 async def requested(ls: SightlineServer, params: ExploreParams) -> ExploreRequest:
     """The core's request. Raises `BadRequest`."""
-    uri = params.anchor.uri if params.anchor else None
-    path = await ls.session.path(uri) if uri else None
+    anchor, path = params.anchor, None
+    if anchor is not None and (anchor.uri or anchor.path):
+        path, _ = await place(ls, anchor)
     return explore_request(params, lambda _: path)
+
+
+async def place(ls: SightlineServer, anchor: AnchorParams) -> tuple[str, Sequence[str]]:
+    """The workspace path of an anchor and the lines of its file, of which it names one.
+
+    Raises `BadRequest`.
+    """
+    path = await ls.session.path(anchor.uri) if anchor.uri else anchor.path
+    if path is None:
+        raise BadRequest(f"{anchor.uri} is outside the workspace.")
+    text = ls.session.documents.get(anchor.uri) if anchor.uri else None
+    lines = split_lines(text) if text is not None else await _read(ls, path)
+    check_line(path, anchor.first_line, lines)
+    return path, lines
+
+
+async def _read(ls: SightlineServer, path: str) -> Sequence[str]:
+    async with ls.session.using() as opened:
+        try:
+            return (await asyncio.to_thread(opened.workspace.read, path)).lines
+        except WorkspaceError as error:
+            raise BadRequest(str(error)) from error
 
 
 async def ask(

@@ -48,7 +48,9 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
 
 def run(argv: Sequence[str]) -> int:
     """Parse and run; returns the exit code. Raises `UserError`."""
-    args = build_parser(argv).parse_args(argv)
+    args, unknown = build_parser(argv).parse_known_args(argv)
+    if unknown:
+        args.refuse(f"unrecognized arguments: {' '.join(unknown)}")
     if args.command is None:
         build_parser(COMMANDS).print_help()
         return BAD_INPUT
@@ -63,6 +65,7 @@ def build_parser(wanted: Sequence[str]) -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"sightline {__version__}")
+    parser.set_defaults(refuse=parser.error)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name in COMMANDS:
         module = importlib.import_module(f"lsp_server.commands.{name}")
@@ -71,7 +74,8 @@ def build_parser(wanted: Sequence[str]) -> argparse.ArgumentParser:
         )
         if name in wanted:
             module.add_arguments(command)
-            command.set_defaults(run=module.run)
+            # What a command does not know, its own usage should explain.
+            command.set_defaults(run=module.run, refuse=command.error)
     return parser
 
 

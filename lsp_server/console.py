@@ -61,21 +61,21 @@ def print_for_people(renderable: RenderableType, choice: ColourChoice) -> None:
     from rich.console import Console
 
     colour = wants_colour(choice, sys.stdout)
-    console = Console(
-        force_terminal=colour or None, no_color=not colour, soft_wrap=True, highlight=False
-    )
+    # Of a terminal nothing is left where there is to be no colour: no bold and no hyperlinks.
+    terminal = colour or (False if choice == "never" else None)
+    console = Console(force_terminal=terminal, no_color=not colour, soft_wrap=True, highlight=False)
     console.print(renderable)
 
 
 @asynccontextmanager
-async def progress(stream: TextIO) -> AsyncGenerator[Show]:
+async def progress(stream: TextIO, choice: ColourChoice = "auto") -> AsyncGenerator[Show]:
     """Show what the yielded function is told, once the work takes longer than a moment.
 
     A terminal gets one line that goes away again; anything else gets one plain line.
     """
     latest: list[tuple[str, float | None]] = []
     display = _on_terminal if stream.isatty() and os.environ.get("TERM") != "dumb" else _plainly
-    showing = asyncio.create_task(display(stream, latest))
+    showing = asyncio.create_task(display(stream, latest, choice))
 
     def show(message: str, fraction: float | None = None) -> None:
         latest[:] = [(message, fraction)]
@@ -87,13 +87,16 @@ async def progress(stream: TextIO) -> AsyncGenerator[Show]:
         await asyncio.wait({showing})
 
 
-async def _on_terminal(stream: TextIO, latest: list[tuple[str, float | None]]) -> None:
+async def _on_terminal(
+    stream: TextIO, latest: list[tuple[str, float | None]], choice: ColourChoice
+) -> None:
     await asyncio.sleep(_PROGRESS_DELAY_S)
     from rich.console import Console
     from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     columns = SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()
-    with Progress(*columns, console=Console(file=stream), transient=True) as bar:
+    console = Console(file=stream, no_color=not wants_colour(choice, stream))
+    with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("Exploring", total=None)
         while True:
             if latest:
@@ -107,7 +110,7 @@ async def _on_terminal(stream: TextIO, latest: list[tuple[str, float | None]]) -
             await asyncio.sleep(_TICK_S)
 
 
-async def _plainly(stream: TextIO, latest: list[tuple[str, float | None]]) -> None:
+async def _plainly(stream: TextIO, latest: list[tuple[str, float | None]], _: ColourChoice) -> None:
     await asyncio.sleep(_PLAIN_PROGRESS_DELAY_S)
     message = latest[0][0] if latest else "Exploring"
     print(f"sightline: {printable(message)} ...", file=stream, flush=True)

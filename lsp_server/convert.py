@@ -74,6 +74,11 @@ def to_lines(span: Range) -> LineRange:
     return LineRange(start=start, end=max(start, end))
 
 
+def is_lost(path: str) -> bool:
+    """Whether a path names a file outside of the workspace, whose own are relative."""
+    return PurePath(path).is_absolute()
+
+
 def as_json(location: Location | None) -> Any:
     """A location as it goes over the wire."""
     return None if location is None else _converter().unstructure(location)
@@ -140,7 +145,7 @@ class Places:
 
     def uri(self, path: str) -> str:
         """The URI of a workspace-relative path; raises ValueError if it is in no folder."""
-        for name, folder in self.folders:
+        for name, folder in () if is_lost(path) else self.folders:
             inner = path
             if len(self.folders) > 1:
                 first, _, inner = path.partition("/")

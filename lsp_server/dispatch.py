@@ -187,6 +187,19 @@ class SightlineProtocol(LanguageServerProtocol):
             self.initialized = True
         super().handle_message(message)
 
+    def _execute_handler(
+        self, msg_id: Any, handler: Any, callback: Any, args: Any = None, kwargs: Any = None
+    ) -> None:
+        """As pygls does, but forget notifications too once they are handled."""
+        super()._execute_handler(msg_id, handler, callback, args, kwargs)
+        future = self._request_futures.get(msg_id)
+        if asyncio.isfuture(future):  # its callbacks run later: pygls cancels all while it iterates
+            future.add_done_callback(lambda _: self._forget(msg_id, future))
+
+    def _forget(self, msg_id: Any, future: object) -> None:
+        if self._request_futures.get(msg_id) is future:
+            del self._request_futures[msg_id]
+
     # answering
 
     def _handle_request(self, msg_id: Any, method_name: str, params: Any) -> None:

@@ -6,6 +6,7 @@ the protocol does, which misplaces every edit below such a character.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
@@ -17,6 +18,8 @@ from lsprotocol.types import (
 
 from lsp_server.convert import LINE_END, Encoding, column
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
 
 class Documents:
     """Texts by URI."""
@@ -24,8 +27,10 @@ class Documents:
     def __init__(self) -> None:
         self._texts: dict[str, str] = {}
 
-    def open(self, uri: str, text: str) -> None:
-        self._texts[uri] = text
+    def open(self, uri: str, text: str) -> str:
+        """Take up a document; returns its text as it is kept."""
+        self._texts[uri] = _encodable(text)
+        return self._texts[uri]
 
     def close(self, uri: str) -> None:
         self._texts.pop(uri, None)
@@ -39,14 +44,20 @@ class Documents:
             return None
         for change in changes:
             text = apply(text, change, encoding)
-        self._texts[uri] = text
-        return text
+        self._texts[uri] = _encodable(text)
+        return self._texts[uri]
 
     def get(self, uri: str) -> str | None:
         return self._texts.get(uri)
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
         return iter(list(self._texts.items()))
+
+
+def _encodable(text: str) -> str:
+    """The text with halves of characters replaced, which no file can hold. What replaces them is as
+    wide in every encoding, so that columns stay right."""
+    return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def apply(text: str, change: TextDocumentContentChangeEvent, encoding: Encoding) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
@@ -13,7 +14,10 @@ from lsp_server.protocol import BadRequest
 
 Lines = Sequence[str]
 
+REPORT_ID = re.compile(r"[0-9A-Za-z_-]{1,64}")
+"""An id that may be the name of a file."""
 _LOCATIONS = ("location", "quoteLocation")
+_UNREADABLE = "The kept report cannot be read; ask its question again."
 
 
 def kept_report(content: Mapping[str, Any]) -> tuple[Report, ExploreRequest]:
@@ -23,9 +27,12 @@ def kept_report(content: Mapping[str, Any]) -> tuple[Report, ExploreRequest]:
     """
     try:
         report = Report.model_validate(_without_locations(dict(content)))
-        return report, ExploreRequest(query=report.query, intent=report.intent)
+        request = ExploreRequest(query=report.query, intent=report.intent)
     except ValidationError:
-        raise BadRequest("The kept report cannot be read; ask its question again.") from None
+        raise BadRequest(_UNREADABLE) from None
+    if not REPORT_ID.fullmatch(report.id):
+        raise BadRequest(_UNREADABLE)
+    return report, request
 
 
 def settled(report: Report, texts: Mapping[str, Lines | None]) -> Report:

@@ -57,11 +57,6 @@ class LiveReport:
             )
         return self._built
 
-    @property
-    def is_stale(self) -> bool:
-        """Whether any link lost its quote."""
-        return any(anchor.stale for anchor in self._anchors)
-
     def paths(self) -> set[str]:
         """Every file a place of the report is in."""
         sites = {k.hop.site.path for k in self._links if k.hop and k.hop.site}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from explorer_core.contracts import Settings
 from explorer_core.workspace import Workspace, WorkspaceError
 from lsp_server import configuration
-from lsp_server.convert import Folder, Places, uri_to_path
+from lsp_server.convert import Folder, Places, is_lost, uri_to_path
+from lsp_server.opening import open_workspace
 from lsp_server.protocol import BadRequest
 
 if TYPE_CHECKING:
@@ -65,6 +66,40 @@ class Opened:
         except (WorkspaceError, ValueError):
             return None
 
+    async def texts(self, paths: Collection[str]) -> dict[str, Sequence[str] | None]:
+        """The lines of files as of now, unsaved ones first; None for a file that is gone."""
+        read = await asyncio.to_thread(self._read, paths)
+        # What is unsaved now may be newer than what the thread has just read.
+        unsaved = {path: self.workspace.overlays.source(path) for path in paths}
+        return read | {path: text.lines for path, text in unsaved.items() if text is not None}
+
+    def _read(self, paths: Iterable[str]) -> dict[str, Sequence[str] | None]:
+        lines: dict[str, Sequence[str] | None] = {}
+        for path in paths:
+            try:
+                lines[path] = self.workspace.read(path).lines
+            except WorkspaceError:
+                lines[path] = None
+        return lines
+
+
+def moved(paths: Iterable[str], before: Opened, now: Opened) -> dict[str, str]:
+    """What files of one workspace are called in another.
+
+    A file that is in no folder of it has its absolute path for a name: no file of the workspace is
+    called like that, and it tells which file it is if its folder comes back.
+    """
+    return {path: _moved(path, before, now) for path in paths}
+
+
+def _moved(path: str, before: Opened, now: Opened) -> str:
+    try:
+        uri = Path(path).as_uri() if is_lost(path) else before.places.uri(path)
+    except ValueError:
+        return path
+    file = uri_to_path(uri)
+    return now.path(uri) or (path if file is None else file.as_posix())
+
 
 def build(
     folders: tuple[Folder, ...],
@@ -78,10 +113,10 @@ def build(
     paths = [str(folder.path) for folder in folders]
     loaded = configuration.load(paths, editor=editor_settings)
     try:
-        workspace = Workspace.open(*paths, settings=loaded.settings)
+        workspace, missing = open_workspace(paths, loaded.settings)
     except WorkspaceError as error:
         raise BadRequest(str(error)) from error
     opened_as = {Path(os.path.realpath(folder.path)): folder for folder in reversed(folders)}
     places = Places(tuple((root.name, opened_as[root.path]) for root in workspace.roots))
-    problems = tuple(problem.message for problem in loaded.diagnostics)
+    problems = (*missing, *(problem.message for problem in loaded.diagnostics))
     return Opened(workspace, Explorer(workspace, ask_editor=ask_editor), places, problems)

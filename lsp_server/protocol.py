@@ -46,11 +46,12 @@ class Params(BaseModel):
         return {name: value for name, value in fields.items() if value is not None}
 
 
-def _as_list(value: Any) -> Any:
+def as_list(value: Any) -> Any:
+    """A lone string as the list it stands for."""
     return [value] if isinstance(value, str) else value
 
 
-Texts = Annotated[tuple[str, ...], BeforeValidator(_as_list)]
+Texts = Annotated[tuple[str, ...], BeforeValidator(as_list)]
 """A list of strings; a lone string is a list of one."""
 
 
@@ -70,6 +71,11 @@ class AnchorParams(Params):
     uri: str | None = None
     position: PositionParams | None = None
     symbol: str | None = None
+
+    @property
+    def first_line(self) -> int:
+        """The line it names, from 1."""
+        return self.position.line + 1 if self.position else (self.line or 1)
 
 
 class FollowUpParams(Params):
@@ -212,7 +218,7 @@ def explore_request(
                 "intent": params.intent,
                 "scope": params.scope,
                 "anchor": _anchor(params.anchor, path_of),
-                "keywords": params.keywords,
+                "keywords": (*params.keywords, *_words_of(params.angle)),
                 "angle": params.angle,
                 "judge": params.judge,
                 "follow_up": follow_up and FollowUp(report_id=follow_up.report_id),
@@ -224,14 +230,30 @@ def explore_request(
         raise BadRequest(sentence(error)) from None
 
 
+def _words_of(angle: str | None) -> tuple[str, ...]:
+    """What an angle looks for beside a question. Raises `BadRequest`."""
+    from explorer_core.angles.spec import angles
+
+    if angle is None:
+        return ()
+    if angle not in angles():
+        raise BadRequest(f"There is no angle {angle[:40]!r}; there are {', '.join(angles())}.")
+    return angles()[angle].keywords
+
+
 def _anchor(anchor: AnchorParams | None, path_of: Callable[[str], str | None]) -> Anchor | None:
     if anchor is None or (anchor.path is None and anchor.uri is None):
         return None
     path = anchor.path if anchor.uri is None else path_of(anchor.uri)
     if path is None:
         raise BadRequest(f"The anchor {anchor.uri} is outside the workspace.")
-    line = anchor.position.line + 1 if anchor.position else (anchor.line or 1)
-    return Anchor(path=path, line=line, end_line=anchor.end_line, symbol=anchor.symbol)
+    return Anchor(path=path, line=anchor.first_line, end_line=anchor.end_line, symbol=anchor.symbol)
+
+
+def check_line(path: str, line: int, lines: Sequence[str]) -> None:
+    """Refuse a line that a file does not have. Raises `BadRequest`."""
+    if line > max(1, len(lines)):
+        raise BadRequest(f"{path} has no line {line}; its last one is {len(lines)}.")
 
 
 def sentence(error: ValidationError) -> str:

@@ -6,17 +6,16 @@ Repository text in it is escaped, so it can be no markup of its own.
 from __future__ import annotations
 
 import asyncio
-import os
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import platformdirs
 from lsprotocol import types
 
+from explorer_core.cache import cache_folder
 from explorer_core.contracts import LineRange
 from lsp_server.convert import uri_to_path
 from lsp_server.greeting import REPORT_SCHEME
+from lsp_server.kept import REPORT_ID
 from lsp_server.live import LiveReport
 from lsp_server.showing import show
 
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 
 _FOLDER = "reports"
 _KEPT_FILES = 50
-_ID = re.compile(r"[0-9A-Za-z_-]{1,64}")
 
 
 def has_virtual_documents(ls: SightlineServer) -> bool:
@@ -45,23 +43,16 @@ def report_id_of(ls: SightlineServer, uri: str) -> str | None:
         name = uri.partition(":")[2].strip("/")
     else:
         file = uri_to_path(uri)
-        if file is None or file.parent != folder(ls):
+        if file is None or file.suffix != ".md" or file.parent != folder(ls):
             return None
         name = file.name
     report_id = name.removesuffix(".md")
-    return report_id if _ID.fullmatch(report_id) else None
+    return report_id if REPORT_ID.fullmatch(report_id) else None
 
 
 def folder(ls: SightlineServer) -> Path:
     """Where report files are written."""
-    opened = ls.session.opened
-    cache = opened.settings.cache_dir if opened else os.environ.get("SIGHTLINE_CACHE_DIR")
-    base = (
-        Path(cache).expanduser()
-        if cache
-        else platformdirs.user_cache_path("sightline", appauthor=False)
-    )
-    return base / _FOLDER
+    return cache_folder(ls.session.settings()).parent / _FOLDER
 
 
 def markdown(ls: SightlineServer, live: LiveReport) -> str:
@@ -77,17 +68,30 @@ def markdown(ls: SightlineServer, live: LiveReport) -> str:
 
 async def show_report(ls: SightlineServer, live: LiveReport, *, focus: bool = True) -> str | None:
     """Open the report's document; its URI, or None where the client cannot open documents: there
-    the user is told where the report is."""
+    the user is told where the report is. So they are of a file that cannot be written."""
     if has_virtual_documents(ls):
         uri = virtual_uri(live.id)
         return uri if await show(ls, uri, focus=focus) else None
     file = folder(ls) / f"{live.id}.md"
-    await asyncio.to_thread(write, file, markdown(ls, live))
+    if not await written(ls, file, markdown(ls, live)):
+        return None
     if await show(ls, file.as_uri(), focus=focus):
         return file.as_uri()
     said = types.ShowMessageParams(types.MessageType.Info, f"The report is in {file}.")
     ls.window_show_message(said)
     return None
+
+
+async def written(ls: SightlineServer, file: Path, text: str) -> bool:
+    """Whether a file could be written; the user is told if not."""
+    try:
+        await asyncio.to_thread(write, file, text)
+    except OSError as error:
+        why = error.strerror or type(error).__name__
+        said = f"{file} cannot be written ({why}); set cache_dir to a folder that can be."
+        ls.window_show_message(types.ShowMessageParams(types.MessageType.Warning, said))
+        return False
+    return True
 
 
 def write(file: Path, text: str) -> None:
@@ -99,6 +103,6 @@ def write(file: Path, text: str) -> None:
     if file.exists():
         file.chmod(0o644)  # Windows replaces no read-only file
     temporary.replace(file)
-    files = sorted(file.parent.glob("*.md"), key=lambda each: each.stat().st_mtime)
+    files = sorted(file.parent.glob("*.*"), key=lambda each: each.stat().st_mtime)
     for old in files[:-_KEPT_FILES]:
         old.unlink(missing_ok=True)

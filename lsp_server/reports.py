@@ -80,6 +80,8 @@ class Reports:
 
     def show(self, report_id: str) -> None:
         """Make a kept report the current one."""
+        if next(reversed(self._shown), None) == report_id:
+            return
         self._shown[report_id] = self._all[report_id]
         self._shown.move_to_end(report_id)
         while len(self._shown) > SHOWN:

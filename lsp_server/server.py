@@ -73,9 +73,9 @@ class SightlineServer(LanguageServer):
 
     def __init__(self) -> None:
         super().__init__(SERVER_NAME, __version__, protocol_cls=SightlineProtocol)  # pyright: ignore[reportUnknownMemberType]
-        self._refresher = Refresher(self)
+        self.refresher = Refresher(self)
         self.session = Session(
-            self._warn, self._refresher.ask, self._opened, partial(language_model, self)
+            self._warn, self.refresher.ask, self._opened, partial(language_model, self)
         )
         self.consent = Consent(self)
         self.watcher = watching.Watcher(self)
@@ -84,7 +84,7 @@ class SightlineServer(LanguageServer):
 
     async def close(self) -> None:
         """End whatever still runs for this client."""
-        self._refresher.stop()
+        self.refresher.stop()
         self.watcher.stop()
         self.consent.stop()
         await self.session.close()

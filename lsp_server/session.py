@@ -23,14 +23,16 @@ from lsprotocol.types import (
     TextDocumentContentChangeEvent,
 )
 
-from explorer_core.contracts import ExploreRequest, LineRange, Link, Report
-from explorer_core.workspace import Workspace, WorkspaceError
+from explorer_core.contracts import ExploreRequest, LineRange, Link, Report, Settings
+from explorer_core.workspace import WorkspaceError
 from lsp_server import garbage
-from lsp_server.convert import Encoding, Folder, split_lines, to_range
+from lsp_server.configuration import load
+from lsp_server.convert import Encoding, Folder, split_lines, to_range, uri_to_path
 from lsp_server.documents import Documents
+from lsp_server.drift import LineEdit
 from lsp_server.kept import settled
 from lsp_server.live import LiveReport
-from lsp_server.opened import Opened, build
+from lsp_server.opened import Opened, build, moved
 from lsp_server.protocol import BadRequest
 from lsp_server.reports import Lines, Reports, Step
 
@@ -62,6 +64,7 @@ class Session:
         self.reports = Reports(on_reports)
         self.is_watched = False
         self._folders: tuple[Folder, ...] = ()
+        self._initial_settings: Mapping[str, Any] = {}
         self._editor_settings: Mapping[str, Any] = {}
         self.trouble: dict[str, tuple[str, ...]] = {}
         self._warn = warn
@@ -85,15 +88,28 @@ class Session:
     def folders(self) -> tuple[Folder, ...]:
         return self._folders
 
+    def use_initial_settings(self, values: Mapping[str, Any]) -> None:
+        """Take the settings of ``initialize``, which hold where the editor gives no others."""
+        self._initial_settings = dict(values)
+
     async def use_editor_settings(self, values: Mapping[str, Any]) -> None:
-        """Replace the settings the editor gave."""
+        """Replace the settings the editor gave since ``initialize``."""
         if dict(values) != dict(self._editor_settings):
             self._editor_settings = dict(values)
             await self._retire()
 
+    def settings(self) -> Settings:
+        """The settings in force; those of the user and the editor before a question has opened the
+        workspace."""
+        opened = self._opened or self._retired
+        return opened.settings if opened else load(editor=self._said_by_editor).settings
+
+    @property
+    def _said_by_editor(self) -> dict[str, Any]:
+        return {**self._initial_settings, **self._editor_settings}
+
     def open_document(self, uri: str, text: str) -> None:
-        self.documents.open(uri, text)
-        self._overlay(uri, text)
+        self._overlay(uri, self.documents.open(uri, text))
 
     def change_document(self, uri: str, changes: Sequence[TextDocumentContentChangeEvent]) -> None:
         text = self.documents.change(uri, changes, self.encoding)
@@ -115,6 +131,13 @@ class Session:
         """`path` at once: None also when no question has opened the workspace yet."""
         opened = self._opened or self._retired
         return opened.path(uri) if opened else None
+
+    def is_inside(self, uri: str) -> bool:
+        """Whether a URI names a file of the workspace, as far as is known before it is opened."""
+        if self._opened or self._retired:
+            return self.known_path(uri) is not None
+        file = uri_to_path(uri)
+        return file is not None and any(file.is_relative_to(each.path) for each in self._folders)
 
     @property
     def opened(self) -> Opened | None:
@@ -161,30 +184,22 @@ class Session:
         *,
         on_event: Callable[[Event], None] | None = None,
         explain_ranking: bool = False,
+        shown: bool = True,
     ) -> LiveReport:
-        """The answer, kept and shown.
+        """The answer, kept, and ``shown`` in the editor or not.
 
         Raises `BadRequest`, and what `Explorer.explore` raises; each is one sentence.
         """
         with garbage.collected_afterwards():
-            return await self._explore(request, on_event, explain_ranking)
-
-    async def _explore(
-        self, request: ExploreRequest, on_event: Callable[[Event], None] | None, ranking: bool
-    ) -> LiveReport:
-        async with self.using() as opened:
-            report = await opened.explorer.explore(
-                request, on_event=on_event, explain_ranking=ranking
-            )
-            texts = await _texts(opened.workspace, LiveReport(report, request, {}).paths())
-            live = LiveReport(report, request, texts)
-            self.reports.add(live, texts)
-            if on_event is not None and opened.compilers and len(report.links) > 1:
-                from explorer_core.events import Event
-
-                on_event(Event("vouch", "Asking who vouches for the flow", 0.95, report))
-            await self._vouch(live, opened)
-        return live
+            async with self.using() as opened:
+                report = await opened.explorer.explore(
+                    request, on_event=on_event, explain_ranking=explain_ranking
+                )
+                texts = await opened.texts(LiveReport(report, request, {}).paths())
+                live = LiveReport(report, request, texts)
+                await self._keep(live, texts, opened, shown=shown)
+                await self._vouch(live, opened, on_event)
+            return live
 
     async def take_back(self, report: Report, request: ExploreRequest) -> LiveReport:
         """A report of an earlier session, kept again and followed from now on; it is not shown.
@@ -192,17 +207,42 @@ class Session:
         Raises `BadRequest` without a folder.
         """
         async with self.using() as opened:
-            texts = await _texts(opened.workspace, LiveReport(report, request, {}).paths())
+            texts = await opened.texts(LiveReport(report, request, {}).paths())
             live = LiveReport(settled(report, texts), request, texts)
-            self.reports.add(live, texts, shown=False)
             opened.explorer.recall(live.report)
+            await self._keep(live, texts, opened, shown=False)
         return live
 
-    async def _vouch(self, live: LiveReport, opened: Opened) -> None:
-        """Ask who knows better than the graph; who answers later upgrades the live report."""
-        if not opened.compilers or len(live.report.links) <= 1:
-            return
+    async def _keep(
+        self, live: LiveReport, texts: dict[str, Lines | None], opened: Opened, *, shown: bool
+    ) -> None:
+        """Add a report made in ``opened`` to the others, in the workspace as it is now: folders and
+        settings may have changed while it was made."""
+        while opened.retired and self._folders:
+            before, opened = opened, await self._open()
+            moves = moved(live.paths(), before, opened)
+            live.rename(moves.__getitem__)
+            known = {moves[path]: lines for path, lines in texts.items()}
+            texts = await opened.texts(live.paths())
+            for path, lines in texts.items():
+                if lines is None:
+                    live.lose(path)
+                else:
+                    live.follow(path, LineEdit.between(known.get(path) or (), lines), lines)
+        self.reports.add(live, texts, shown=shown)
+
+    async def _vouch(
+        self, live: LiveReport, opened: Opened, on_event: Callable[[Event], None] | None
+    ) -> None:
+        """Ask who knows better than the graph; who answers later upgrades the live report. Nobody
+        is asked for a workspace that is about to be closed."""
         links = live.report.links
+        if opened.retired or not opened.compilers or len(links) <= 1:
+            return
+        if on_event is not None:
+            from explorer_core.events import Event
+
+            on_event(Event("vouch", "Asking who vouches for the flow", 0.95, live.report))
         places = [(link.path, link.range.start) for link in links]
         names = dict(zip(places, await opened.explorer.names(places), strict=True))
 
@@ -278,7 +318,7 @@ class Session:
         wanted = {path for path in paths if self.reports.watched(path)}
         if opened is None or not wanted:
             return
-        for path, lines in (await _texts(opened.workspace, wanted)).items():
+        for path, lines in (await opened.texts(wanted)).items():
             if lines is None:
                 self.reports.gone(path)
             else:
@@ -299,9 +339,9 @@ class Session:
                 if not self._folders:
                     raise BadRequest("No folder is open; open the folder you want to ask about.")
                 opened = await asyncio.to_thread(
-                    build, self._folders, self._editor_settings, self._ask_editor()
+                    build, self._folders, self._said_by_editor, self._ask_editor()
                 )
-                self._warn_once(opened.problems)
+                self.warn_once(opened.problems)
                 self._on_open(opened)
                 if self.is_watched:
                     opened.explorer.watch()
@@ -309,6 +349,8 @@ class Session:
                 self._move_reports(opened)
                 for uri, text in self.documents:
                     self._overlay(uri, text)
+                # Nobody followed the files while no workspace was open.
+                await self.take_in(self.reports.paths())
             return self._opened
 
     def _move_reports(self, opened: Opened) -> None:
@@ -316,20 +358,12 @@ class Session:
         before, self._retired = self._retired, None
         if before is None:
             return
-        moved: dict[str, str] = {}
-        for path in self.reports.paths():
-            try:
-                now = opened.path(before.places.uri(path))
-            except ValueError:
-                now = None
-            if now is None:
-                self.reports.gone(path)
-            else:
-                moved[path] = now
-        if any(old != new for old, new in moved.items()):
-            self.reports.renamed(lambda path: moved.get(path, path))
+        moves = moved(self.reports.paths(), before, opened)
+        if any(old != new for old, new in moves.items()):
+            self.reports.renamed(lambda path: moves.get(path, path))
 
-    def _warn_once(self, problems: Sequence[str]) -> None:
+    def warn_once(self, problems: Sequence[str]) -> None:
+        """Show the user those sentences that were not shown before."""
         for problem in problems:
             if problem not in self._warned:
                 self._warned.add(problem)
@@ -375,25 +409,3 @@ class Session:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
-
-
-async def _texts(workspace: Workspace, paths: Collection[str]) -> dict[str, Lines | None]:
-    """The files' texts as of now, unsaved ones first; None for a file that is gone."""
-    read = await asyncio.to_thread(_read, workspace, paths)
-    return read | _unsaved(workspace, paths)
-
-
-def _read(workspace: Workspace, paths: Iterable[str]) -> dict[str, Lines | None]:
-    texts: dict[str, Lines | None] = {}
-    for path in paths:
-        try:
-            texts[path] = workspace.read(path).lines
-        except WorkspaceError:
-            texts[path] = None
-    return texts
-
-
-def _unsaved(workspace: Workspace, paths: Iterable[str]) -> dict[str, Lines | None]:
-    """Unsaved texts as of now, which may be newer than what a thread has just read."""
-    found = {path: workspace.overlays.source(path) for path in paths}
-    return {path: source.lines for path, source in found.items() if source is not None}

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 MESSAGE_LIMIT_BYTES = 64 * 1024 * 1024
-_CHUNK = 64 * 1024
+_CHUNK = _LINE_LIMIT_BYTES = 64 * 1024
 _FINISH_S = 5.0
 
 
@@ -52,8 +52,8 @@ Connect = Callable[[], Awaitable[Connection]]
 
 async def serve_stdio(connect: Connect) -> int:
     """Serve the client at the standard streams; returns the process's exit code."""
-    stdin, stdout = _claim_standard_streams()
-    reader = await _open_reader(stdin)
+    stdin, stdout = claim_standard_streams()
+    reader = await open_reader(stdin)
     writer = await _open_writer(stdout)
     try:
         return await serve_connection(connect, reader, writer)
@@ -64,7 +64,12 @@ async def serve_stdio(connect: Connect) -> int:
 async def serve_tcp(connect: Connect, host: str, port: int, announce: Callable[[str], None]) -> int:
     """Serve every client that connects, each with a server of its own, until cancelled."""
 
+    clients: set[asyncio.Task[Any]] = set()
+
     async def client(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if (task := asyncio.current_task()) is not None:
+            clients.add(task)
+            task.add_done_callback(clients.discard)
         try:
             await serve_connection(connect, reader, writer)
         finally:
@@ -74,7 +79,13 @@ async def serve_tcp(connect: Connect, host: str, port: int, announce: Callable[[
     address = server.sockets[0].getsockname()
     announce(f"listening on {address[0]}:{address[1]}")
     async with server:
-        await server.serve_forever()
+        try:
+            await server.serve_forever()
+        finally:
+            for task in clients:
+                task.cancel()
+            if clients:
+                await asyncio.wait(clients)
     return 0
 
 
@@ -143,8 +154,9 @@ async def _read_body(reader: asyncio.StreamReader) -> bytes | None:
                 return None
 
 
-async def _open_reader(stdin: BinaryIO) -> asyncio.StreamReader:
-    loop, reader = asyncio.get_running_loop(), asyncio.StreamReader()
+async def open_reader(stdin: BinaryIO, limit: int = _LINE_LIMIT_BYTES) -> asyncio.StreamReader:
+    """Read a standard stream, whose lines are not longer than ``limit``."""
+    loop, reader = asyncio.get_running_loop(), asyncio.StreamReader(limit)
     if _is_pollable(stdin):
         await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), stdin)
     else:
@@ -247,7 +259,7 @@ def _feed_eof(reader: asyncio.StreamReader) -> Callable[[bytes], None]:
     return lambda _: reader.feed_eof()
 
 
-def _claim_standard_streams() -> tuple[BinaryIO, BinaryIO]:
+def claim_standard_streams() -> tuple[BinaryIO, BinaryIO]:
     """The client's two streams; whoever prints from now on prints to the log instead.
 
     Worker processes inherit the replaced descriptors too, so a stray print cannot break the

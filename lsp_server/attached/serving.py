@@ -153,8 +153,7 @@ class Listener:
             tell(Told(event={"message": event.message, "fraction": event.fraction}))
 
         request = ExploreRequest.model_validate(params)
-        live = await self._session.explore(request, on_event=told)
-        self._session.reports.dismiss(live.id)
+        live = await self._session.explore(request, on_event=told, shown=False)
         return live.report.model_dump(mode="json", by_alias=True)
 
     async def _read(self, params: dict[str, Any], tell: Tell) -> dict[str, Any]:

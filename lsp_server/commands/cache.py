@@ -59,12 +59,18 @@ def _show(cache: ReportCache, args: argparse.Namespace) -> int:
     found = [entry for entry in _entries(cache, args) if entry.name.startswith(args.key)]
     for entry in found:
         print(_json(entry) if args.json else _text(entry))
+    if not found:
+        common.tell(f"There is no entry {args.key}; sightline cache list names them all.")
     return ANSWERED if found else NOTHING_FOUND
 
 
 def _clear(cache: ReportCache, args: argparse.Namespace) -> int:
-    files, size = cache.clear(None if args.all else _root(args))
-    print(f"{files} removed, {size:,} bytes.")
+    cleared = [cache.clear(root) for root in ([None] if args.all else _roots(args))]
+    files, size = (sum(counts) for counts in zip(*cleared, strict=True))
+    if args.json:
+        print(common.json_line({"removed_files": files, "removed_bytes": size}))
+    else:
+        print(f"{files} removed, {size:,} bytes.")
     return ANSWERED
 
 
@@ -72,21 +78,24 @@ def _verify(cache: ReportCache, args: argparse.Namespace) -> int:
     checked = cache.verify()
     bad = [each for each in checked if each.state == "damaged"]
     for each in checked:
-        if each.state != "ok":
+        if args.json:
+            said = {"file": each.file, "size_bytes": each.size, "state": each.state}
+            print(common.json_line(said))
+        elif each.state != "ok":
             print(f"{each.state}: {each.file}")
-    print(
-        f"{len(checked)} files, {sum(each.size for each in checked):,} bytes, {len(bad)} damaged."
-    )
+    if not args.json:
+        size = sum(each.size for each in checked)
+        print(f"{len(checked)} files, {size:,} bytes, {len(bad)} damaged.")
     return NOTHING_FOUND if bad else ANSWERED
 
 
 def _entries(cache: ReportCache, args: argparse.Namespace) -> Sequence[Entry]:
-    root = None if args.all else _root(args)
-    return [entry for entry in cache.entries() if root is None or root in entry.roots]
+    roots = _roots(args)
+    return [each for each in cache.entries() if args.all or not roots.isdisjoint(each.roots)]
 
 
-def _root(args: argparse.Namespace) -> str:
-    return str(Path(common.folders(args)[0]).resolve())
+def _roots(args: argparse.Namespace) -> set[str]:
+    return {str(Path(folder).resolve()) for folder in common.folders(args)}
 
 
 def _line(entry: Entry) -> str:

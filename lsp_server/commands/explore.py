@@ -97,7 +97,7 @@ async def _explore(args: argparse.Namespace) -> tuple[Report, Workspace]:
         request = _request(question, args, workspace)
         explorer = Explorer(workspace, index=Index.open(workspace, pool))
         try:
-            async with progress(sys.stderr) as show:
+            async with progress(sys.stderr, args.color) as show:
                 report = await explorer.explore(
                     request,
                     on_event=lambda event: show(event.message, event.fraction),
@@ -144,17 +144,17 @@ def _question(given: str | None) -> str:
 def _request(question: str, args: argparse.Namespace, workspace: Workspace) -> ExploreRequest:
     from lsp_server.protocol import AnchorParams, BadRequest, ExploreParams, explore_request
 
-    anchor = _anchor(args.anchor, workspace) if args.anchor else None
-    params = ExploreParams(
-        query=question,
-        intent=args.intent,
-        scope=tuple(args.scope),
-        anchor=anchor and AnchorParams(path=anchor[0], line=anchor[1]),
-        keywords=tuple(args.keyword),
-        judge=args.judge or "auto",
-        force_refresh=args.force_refresh,
-    )
     try:
+        anchor = _anchor(args.anchor, workspace) if args.anchor else None
+        params = ExploreParams(
+            query=question,
+            intent=args.intent,
+            scope=tuple(args.scope),
+            anchor=anchor and AnchorParams(path=anchor[0], line=anchor[1]),
+            keywords=tuple(args.keyword),
+            judge=args.judge or "auto",
+            force_refresh=args.force_refresh,
+        )
         return explore_request(params)
     except BadRequest as error:
         raise UserError(str(error)) from error
@@ -162,6 +162,8 @@ def _request(question: str, args: argparse.Namespace, workspace: Workspace) -> E
 
 def _anchor(given: str, workspace: Workspace) -> tuple[str, int]:
     """The anchor's workspace path and line. An absolute path or one below here works too."""
+    from lsp_server.protocol import check_line
+
     path, _, line = given.rpartition(":")
     if not path or not line.isdigit() or int(line) < 1:
         raise UserError(f"--anchor {given} is not PATH:LINE, such as src/app.py:12.")
@@ -170,7 +172,7 @@ def _anchor(given: str, workspace: Workspace) -> tuple[str, int]:
     path = path.replace("\\", "/") if "\\" in path and not _exists(workspace, path) else path
     if not _exists(workspace, path) and Path(path).exists():
         path = workspace.relative(Path(path).resolve())
-    workspace.read(path)
+    check_line(path, int(line), workspace.read(path).lines)
     return path, int(line)
 
 
@@ -186,14 +188,14 @@ def _exists(workspace: Workspace, path: str) -> bool:
 def _print(report: Report, workspace: Workspace, args: argparse.Namespace) -> None:
     """People at a terminal get it laid out for them, everything else gets the plain forms."""
     from explorer_core.report import render_markdown, render_text
-    from lsp_server.console import print_for_people
+    from lsp_server.console import print_for_people, wants_colour
 
     if args.format == "json":
         print(_json(report))
         return
     if args.format == "markdown":
         print(render_markdown(report), end="")
-    elif args.color == "always" or sys.stdout.isatty():
+    elif sys.stdout.isatty() or wants_colour(args.color, sys.stdout):
         from explorer_core.report.terminal import terminal_report
 
         shown = terminal_report(report, lambda path, _: workspace.absolute(path).as_uri())

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import io
 import ipaddress
 import socket
 import sys
+from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
 from lsp_server.commands import common
@@ -83,11 +85,41 @@ async def _serve(args: argparse.Namespace) -> None:
     server = build(workspaces)
     try:
         if args.http is None:
-            await server.run_stdio_async()
+            await _serve_stdio(server)
         else:
             await _serve_http(server, args.http)
     finally:
         await workspaces.close()
+
+
+async def _serve_stdio(server: MCPServer[Any]) -> None:
+    """Serve the client at the standard streams.
+
+    The SDK reads them on a thread that nothing can interrupt, which would keep the process from
+    ending.
+    """
+    import anyio
+    from mcp.server.stdio import stdio_server
+
+    from lsp_server.transport import MESSAGE_LIMIT_BYTES, claim_standard_streams, open_reader
+
+    stdin, stdout = claim_standard_streams()
+    reader: Any = _Lines(await open_reader(stdin, limit=MESSAGE_LIMIT_BYTES))
+    writer = anyio.wrap_file(io.TextIOWrapper(stdout, encoding="utf-8", newline="\n"))
+    speaking = server._lowlevel_server  # pyright: ignore[reportPrivateUsage]
+    async with stdio_server(reader, writer) as streams:
+        await speaking.run(*streams, speaking.create_initialization_options())
+
+
+class _Lines:
+    """The lines of a stream, as the SDK iterates over them."""
+
+    def __init__(self, reader: asyncio.StreamReader) -> None:
+        self._reader = reader
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        async for line in self._reader:
+            yield line.decode("utf-8", errors="replace")
 
 
 async def _serve_http(server: MCPServer[Any], address: str) -> None:

@@ -7,9 +7,11 @@ import asyncio
 import importlib
 import logging
 import os
+import signal
 import sys
+from collections.abc import Coroutine
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lsp_server import garbage
 from lsp_server.exits import UserError
@@ -41,12 +43,35 @@ def run(args: argparse.Namespace) -> int:
     from lsp_server import transport
 
     if args.tcp is None:
-        return asyncio.run(transport.serve_stdio(_connect))
+        return asyncio.run(_until_terminated(transport.serve_stdio(_connect)))
     host, port = _address(args.tcp)
     try:
-        return asyncio.run(transport.serve_tcp(_connect, host, port, _announce))
+        serving = transport.serve_tcp(_connect, host, port, _announce)
+        return asyncio.run(_until_terminated(serving))
     except OSError as error:
         raise UserError(f"cannot listen on {args.tcp}: {error.strerror or error}.") from error
+
+
+async def _until_terminated(serving: Coroutine[Any, Any, int]) -> int:
+    """Serve; a process that is told to end ends what it started first."""
+    task = asyncio.ensure_future(serving)
+    if sys.platform == "win32":
+        return await task
+    loop, terminated = asyncio.get_running_loop(), False
+
+    def terminate() -> None:
+        nonlocal terminated
+        terminated = True
+        loop.remove_signal_handler(signal.SIGTERM)  # who asks again need not wait
+        task.cancel()
+
+    loop.add_signal_handler(signal.SIGTERM, terminate)
+    try:
+        return await task
+    finally:
+        if terminated:
+            # To whoever started it, it ended by the signal.
+            signal.raise_signal(signal.SIGTERM)
 
 
 async def _connect() -> Connection:

@@ -38,7 +38,7 @@ async def _run(args: argparse.Namespace) -> int:
         status = await asyncio.to_thread(index.status)
         workspace = index.workspace
     log = ExplorationLog.of(workspace.settings)
-    taken = summary(log.events(str(workspace.roots[0].path)))
+    taken = summary(each for root in workspace.roots for each in log.events(str(root.path)))
     if args.json:
         explored = dataclasses.asdict(taken)
         print(common.json_line({**dataclasses.asdict(status), "explorations": explored}))

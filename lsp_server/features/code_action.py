@@ -12,6 +12,7 @@ from lsp_server.command_names import EXPLORE, EXPLORE_AT
 from lsp_server.comments import comment_at
 from lsp_server.convert import split_lines, to_lines, uri_to_path
 from lsp_server.documents import offset
+from lsp_server.features.explore_at import WORD
 from lsp_server.protocol import AnchorParams, ExploreParams, PositionParams
 
 if TYPE_CHECKING:
@@ -32,10 +33,15 @@ def register(server: SightlineServer) -> None:
     def actions(
         ls: SightlineServer, params: types.CodeActionParams
     ) -> list[types.CodeAction | types.Command]:
-        text = ls.session.documents.get(params.text_document.uri)
-        if text is None:
+        uri = params.text_document.uri
+        text = ls.session.documents.get(uri)
+        # An editor that asks by itself, wherever the cursor goes, would offer them everywhere.
+        by_itself = params.context.trigger_kind == types.CodeActionTriggerKind.Automatic
+        if text is None or by_itself or not ls.session.folders:
             return []
-        found = [*_questions(ls, params, text), *_places(params), *_errors(params)]
+        found = [*_questions(ls, params, text)]
+        if ls.session.is_inside(uri):
+            found += [*_places(params, text), *_errors(params)]
         literal = _takes_literals(ls)
         return [
             types.CodeAction(title=command.title, kind=kind, command=command, diagnostics=about)
@@ -64,10 +70,13 @@ def _questions(ls: SightlineServer, params: types.CodeActionParams, text: str) -
         yield _action(f"Ask Sightline: {_shortened(question)}", EXPLORE, ask)
 
 
-def _places(params: types.CodeActionParams) -> Iterator[_Action]:
+def _places(params: types.CodeActionParams, text: str) -> Iterator[_Action]:
+    """Questions about a line that names something."""
+    start, lines = params.range.start, split_lines(text)
     if to_lines(params.range).start != to_lines(params.range).end:
         return
-    start = params.range.start
+    if start.line >= len(lines) or not WORD.search(lines[start.line]):
+        return
     place = {
         "uri": params.text_document.uri,
         "position": {"line": start.line, "character": start.character},

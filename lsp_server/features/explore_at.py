@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from explorer_core.workspace import WorkspaceError
-from lsp_server.asking import ask, requested
+from lsp_server.asking import ask, place, requested
 from lsp_server.command_names import EXPLORE_AT
-from lsp_server.convert import column, split_lines
+from lsp_server.convert import column
 from lsp_server.executing import add_command
-from lsp_server.protocol import AnchorParams, BadRequest, ExploreAtParams, PositionParams
+from lsp_server.protocol import AnchorParams, BadRequest, ExploreAtParams
 
 if TYPE_CHECKING:
     from lsp_server.server import SightlineServer
 
-_WORD = re.compile(r"[^\W\d]\w*")
+WORD = re.compile(r"[^\W\d]\w*")
 _QUESTIONS = {
     "reached": "How is `{}` reached?",
     "used": "Where is `{}` used?",
@@ -54,28 +52,13 @@ def _place(params: ExploreAtParams) -> AnchorParams:
 
 async def _named(ls: SightlineServer, anchor: AnchorParams) -> str:
     """The word at a place, else its whole line. Raises `BadRequest`."""
-    path = await ls.session.path(anchor.uri) if anchor.uri else anchor.path
-    if path is None:
-        raise BadRequest(f"{anchor.uri} is outside the workspace.")
-    text = ls.session.documents.get(anchor.uri) if anchor.uri else None
-    lines = split_lines(text) if text is not None else await _read(ls, path)
-    position = anchor.position or PositionParams(line=(anchor.line or 1) - 1)
-    if position.line >= len(lines):
-        raise BadRequest(f"{path} has no line {position.line + 1}.")
-    line = lines[position.line]
+    path, lines = await place(ls, anchor)
+    line = lines[anchor.first_line - 1] if lines else ""
     if anchor.position is not None:
-        at = column(line, position.character, ls.session.encoding)
-        for word in _WORD.finditer(line):
+        at = column(line, anchor.position.character, ls.session.encoding)
+        for word in WORD.finditer(line):
             if word.start() <= at <= word.end():
                 return word[0]
     if not line.strip():
-        raise BadRequest(f"Line {position.line + 1} of {path} is empty; choose a line of code.")
+        raise BadRequest(f"Line {anchor.first_line} of {path} is empty; choose a line of code.")
     return " ".join(line.replace("`", " ").split())
-
-
-async def _read(ls: SightlineServer, path: str) -> list[str]:
-    async with ls.session.using() as opened:
-        try:
-            return list((await asyncio.to_thread(opened.workspace.read, path)).lines)
-        except WorkspaceError as error:
-            raise BadRequest(str(error)) from error

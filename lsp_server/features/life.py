@@ -22,7 +22,7 @@ def register(server: SightlineServer) -> None:
         ls.session.encoding = (
             ls.protocol.workspace.position_encoding or types.PositionEncodingKind.Utf16
         )
-        await ls.session.use_editor_settings(editor_settings(params.initialization_options))
+        ls.session.use_initial_settings(editor_settings(params.initialization_options))
         await ls.session.use_folders(initial_folders(params))
 
     @server.feature(types.INITIALIZED)

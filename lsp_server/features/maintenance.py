@@ -110,10 +110,11 @@ async def _clear_cache(
     """Delete the files of old reports and what was judged of these folders; the index stays, since
     it is checked against the files."""
     kept = {live.id for live in ls.session.reports.shown()}
-    reports = await asyncio.to_thread(_delete_reports, folder(ls), kept)
     if not ls.session.folders:
-        return reports
+        return await asyncio.to_thread(_delete_reports, folder(ls), kept)
     async with ls.session.using() as opened:
+        # Only an open workspace knows its own settings, and with them its cache folder.
+        reports = await asyncio.to_thread(_delete_reports, folder(ls), kept)
         judged = await asyncio.to_thread(_delete_judged, opened)
     return Cleared(
         removed_files=reports.removed_files + judged.removed_files,

@@ -13,9 +13,9 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from lsp_server.compilers.editor import follows_reports
+from lsp_server.greeting import REPORT_SCHEME
 from lsp_server.report_document import (
     folder,
-    has_virtual_documents,
     markdown,
     report_id_of,
     virtual_uri,
@@ -37,6 +37,11 @@ class Refresher:
         self._ls = ls
         self._task: asyncio.Task[None] | None = None
         self._again = False
+        self._given: set[str] = set()
+
+    def given(self, report_id: str) -> None:
+        """The client has the text of this report's virtual document."""
+        self._given.add(report_id)
 
     def ask(self) -> None:
         """Something changed; on the event loop."""
@@ -60,10 +65,12 @@ class Refresher:
 
     async def _refresh(self) -> None:
         ls = self._ls
-        if not ls.protocol.initialized or (workspace := ls.client_capabilities.workspace) is None:
+        if not ls.protocol.initialized:
             return
         if follows_reports(ls.client_capabilities.experimental):
             ls.protocol.notify(REPORTS_CHANGED, None)
+        if (workspace := ls.client_capabilities.workspace) is None:
+            return
         if workspace.code_lens and workspace.code_lens.refresh_support:
             await ls.workspace_code_lens_refresh_async(None)
         opened = ls.session.opened
@@ -73,14 +80,15 @@ class Refresher:
         await self._refresh_documents()
 
     async def _refresh_documents(self) -> None:
-        ls = self._ls
+        ls, reports = self._ls, self._ls.session.reports
+        self._given = {report_id for report_id in self._given if reports.get(report_id)}
+        for report_id in sorted(self._given):
+            params = types.TextDocumentContentRefreshParams(virtual_uri(report_id))
+            await ls.workspace_text_document_content_refresh_async(params)
         for uri, _ in ls.session.documents:
             report_id = report_id_of(ls, uri)
-            live = ls.session.reports.get(report_id) if report_id else None
-            if live is None:
-                continue
-            if has_virtual_documents(ls):
-                params = types.TextDocumentContentRefreshParams(virtual_uri(live.id))
-                await ls.workspace_text_document_content_refresh_async(params)
-            else:
-                await asyncio.to_thread(write, folder(ls) / f"{live.id}.md", markdown(ls, live))
+            live = reports.get(report_id) if report_id else None
+            if live is not None and not uri.startswith(f"{REPORT_SCHEME}:"):
+                # Whoever opened it was told if it could not be written.
+                with contextlib.suppress(OSError):
+                    await asyncio.to_thread(write, folder(ls) / f"{live.id}.md", markdown(ls, live))

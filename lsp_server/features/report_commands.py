@@ -21,7 +21,7 @@ from lsp_server.protocol import (
     ReportNowParams,
     ShowParams,
 )
-from lsp_server.report_document import folder, markdown, show_report, write
+from lsp_server.report_document import folder, markdown, show_report, written
 from lsp_server.results import Dismissed, Exported, ReportSummary, ShownReport
 from lsp_server.showing import show
 
@@ -107,8 +107,8 @@ async def _export(
     uri = None
     if params.show:
         file = folder(ls) / f"{live.id}.{suffix}"
-        await asyncio.to_thread(write, file, content)
-        uri = file.as_uri() if await show(ls, file.as_uri()) else None
+        if await written(ls, file, content) and await show(ls, file.as_uri()):
+            uri = file.as_uri()
     return Exported(report_id=live.id, format=params.format, content=content, uri=uri)
 
 
@@ -122,7 +122,7 @@ def _rendered(ls: SightlineServer, live: LiveReport, form: str) -> tuple[str, st
         case "json":
             return "json", render.render_json(report)
         case "text":
-            return "txt", render.render_text(report)
+            return "txt", render.render_text(report, ls.session.settings().report_chars)
         case "codetour":
             return "tour", render.render_codetour(report)
         case "mermaid":

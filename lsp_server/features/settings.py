@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types
+from pydantic.alias_generators import to_snake
 from pygls.exceptions import JsonRpcException
 
 from lsp_server.protocol import CONFIGURATION_SECTION
@@ -31,7 +32,8 @@ def register(server: SightlineServer) -> None:
 
 
 def editor_settings(value: Any) -> dict[str, Any]:
-    """The settings in what an editor sent, with or without the section's name around them."""
+    """The settings in what an editor sent, with or without the section's name around them, by
+    their names in snake_case."""
     if not isinstance(value, Mapping):
         return {}
     values = cast("Mapping[str, Any]", value)
@@ -39,7 +41,7 @@ def editor_settings(value: Any) -> dict[str, Any]:
     if not isinstance(inner, Mapping):
         return {}
     settings = cast("Mapping[str, Any]", inner)
-    return {name: setting for name, setting in settings.items() if setting is not None}
+    return {to_snake(name): setting for name, setting in settings.items() if setting is not None}
 
 
 async def ask_settings(ls: SightlineServer) -> bool:
@@ -54,6 +56,6 @@ async def ask_settings(ls: SightlineServer) -> bool:
         )
     except (JsonRpcException, TimeoutError):
         return True
-    if answer and answer[0]:
-        await ls.session.use_editor_settings(editor_settings(answer[0]))
+    # An empty answer is one too: whatever was set before is set no more.
+    await ls.session.use_editor_settings(editor_settings(answer[0] if answer else None))
     return True

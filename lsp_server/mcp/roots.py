@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from mcp.server.mcpserver import Context, ListRoots, Resolve
 from mcp.shared.exceptions import MCPDeprecationWarning, MCPError
-from mcp_types import ListRootsResult
+from mcp_types import ListRootsResult, Root
+from pydantic import ValidationError
 
 from lsp_server.convert import uri_to_path
 
@@ -31,8 +33,21 @@ async def _roots(ctx: Context[Any, Any]) -> ListRoots | ListRootsResult:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", MCPDeprecationWarning)
                 return await session.list_roots()  # pyright: ignore[reportDeprecated]
+    except ValidationError:
+        # One root that is no `file:` URI, which the protocol's types demand, costs all of them.
+        outbound = session._connection.outbound  # pyright: ignore[reportPrivateUsage]
+        return _usable(await outbound.send_raw_request("roots/list", None))
     except (MCPError, TimeoutError):
         return ListRootsResult(roots=[])
+
+
+def _usable(answer: dict[str, Any]) -> ListRootsResult:
+    """The roots that fit the protocol."""
+    roots: list[Root] = []
+    for each in cast("Iterable[Any]", answer.get("roots") or ()):
+        with contextlib.suppress(ValidationError):
+            roots.append(Root.model_validate(each))
+    return ListRootsResult(roots=roots)
 
 
 Roots = Annotated[ListRootsResult, Resolve(_roots)]

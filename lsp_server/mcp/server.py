@@ -9,15 +9,20 @@ from typing import Annotated, Any, cast, get_args
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
-from mcp_types import CallToolResult, ListRootsResult, TextContent, ToolAnnotations
-from pydantic import Field, ValidationError
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp_types import (
+    CallToolResult,
+    InputRequiredResult,
+    ListRootsResult,
+    TextContent,
+    ToolAnnotations,
+)
+from pydantic import BeforeValidator, Field, ValidationError
 
 from explorer_core import __version__
 from explorer_core.angles.spec import angles as angle_specs
 from explorer_core.contracts import (
     ExploreAnswer,
-    ExploreRequest,
-    FollowUp,
     Intent,
     JudgeChoice,
     KeptReportSummary,
@@ -34,7 +39,15 @@ from lsp_server.mcp.kept import MOST_AROUND, KeptReports
 from lsp_server.mcp.progress import Progress
 from lsp_server.mcp.roots import Roots, folders
 from lsp_server.mcp.workspaces import Opened, Unanswerable, Workspaces
-from lsp_server.protocol import SurveyParams, sentence
+from lsp_server.protocol import (
+    BadRequest,
+    ExploreParams,
+    FollowUpParams,
+    SurveyParams,
+    as_list,
+    explore_request,
+    sentence,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -45,19 +58,23 @@ _LOOKS = ToolAnnotations(
 )
 
 Ctx = Context[Any, Any]
+_Answer = ExploreAnswer | ReadAnswer | SurveyAnswer
 Query = Annotated[str, Field(description="The question, in words.")]
 IntentName = Annotated[str, Field(json_schema_extra={"enum": list(get_args(Intent))})]
 JudgeName = Annotated[str, Field(json_schema_extra={"enum": list(get_args(JudgeChoice))})]
+Listed = BeforeValidator(as_list)
 Scope = Annotated[
-    list[str], Field(description="Globs such as src/**; everything if there are none.")
+    list[str], Listed, Field(description="Globs such as src/**; everything if there are none.")
 ]
 Topic = Annotated[
     str, Field(description="What the survey is about; the whole code base if left out.")
 ]
 Angles = Annotated[
-    list[str], Field(description=f"Some of {', '.join(angle_specs())}; all if there are none.")
+    list[str],
+    Listed,
+    Field(description=f"Some of {', '.join(angle_specs())}; all if there are none."),
 ]
-Keywords = Annotated[list[str], Field(description="Words to look for as well.")]
+Keywords = Annotated[list[str], Listed, Field(description="Words to look for as well.")]
 Angle = Annotated[str | None, Field(description="An angle of explore_angles to look from.")]
 Follows = Annotated[
     str | None, Field(description="Id of a report whose places are kept for this question.")
@@ -71,7 +88,7 @@ LineNumber = Annotated[int, Field(ge=1)]
 
 def build(workspaces: Workspaces) -> MCPServer[Any]:
     """A server over the given workspaces; it opens none before it is asked."""
-    server = MCPServer[Any](
+    server = _Server(
         "sightline",
         title="Sightline",
         instructions=texts.instructions(),
@@ -102,6 +119,29 @@ def build(workspaces: Workspaces) -> MCPServer[Any]:
     return server
 
 
+_ANSWERS: dict[str, type[_Answer]] = {
+    "explore_code": ExploreAnswer,
+    "read_range": ReadAnswer,
+    "explore_angles": SurveyAnswer,
+}
+
+
+class _Server(MCPServer[Any]):
+    """As tolerant of arguments as the language server, and as short about those that do not fit."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Ctx | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        given = {key: value for key, value in arguments.items() if value is not None}
+        try:
+            return await super().call_tool(name, given, context)
+        except ToolError as error:
+            if not isinstance(error.__cause__, ValidationError):
+                raise
+            problem = sentence(error.__cause__)
+            return _result(problem, _ANSWERS[name](workspace="", problem=problem))
+
+
 class _Tools:
     """The tools of one process: they share its workspaces and the reports it gave."""
 
@@ -121,20 +161,19 @@ class _Tools:
         force_refresh: Refresh = False,
         follow_up: Follows = None,
     ) -> Annotated[CallToolResult, ExploreAnswer]:
-        follows = FollowUp(report_id=follow_up) if follow_up else None
+        follows = FollowUpParams(report_id=follow_up) if follow_up else None
 
         async def answer() -> CallToolResult:
-            request = ExploreRequest.model_validate(
-                {
-                    "query": query,
-                    "intent": intent,
-                    "scope": tuple(scope),
-                    "angle": angle,
-                    "keywords": _words_of(angle),
-                    "judge": judge,
-                    "force_refresh": force_refresh,
-                    "follow_up": follows,
-                }
+            request = explore_request(
+                ExploreParams(
+                    query=query,
+                    intent=intent,
+                    scope=tuple(scope),
+                    angle=angle,
+                    judge=judge,
+                    force_refresh=force_refresh,
+                    follow_up=follows,
+                )
             )
             async with self._workspaces.using(folders(roots)) as opened:
                 async with Progress(ctx) as progress:
@@ -154,10 +193,11 @@ class _Tools:
         around: Around = 3,
     ) -> Annotated[CallToolResult, ReadAnswer]:
         async def answer() -> CallToolResult:
+            listed = path.removeprefix("./")
             async with self._workspaces.using(folders(roots)) as opened:
-                self._check_listed(report_id, path, start, end, opened)
-                lines = await opened.lines(path)
-                return _read(path, LineRange(start=start, end=end), around, lines, opened.name)
+                self._check_listed(report_id, listed, start, end, opened)
+                lines = await opened.lines(listed)
+                return _read(listed, LineRange(start=start, end=end), around, lines, opened.name)
 
         return await self._or_problem(answer, roots, ReadAnswer)
 
@@ -193,14 +233,14 @@ class _Tools:
         self,
         answer: Callable[[], Awaitable[CallToolResult]],
         roots: ListRootsResult,
-        model: type[ExploreAnswer | ReadAnswer | SurveyAnswer],
+        model: type[_Answer],
     ) -> CallToolResult:
         """The answer; what goes wrong is an answer too, in one sentence that says what to do."""
         try:
             return await answer()
         except ValidationError as error:
             problem = sentence(error)
-        except Unanswerable as error:
+        except (BadRequest, Unanswerable) as error:
             problem = str(error)
         except Exception as error:
             logger.exception("A tool failed.")
@@ -263,16 +303,6 @@ class _Tools:
                 f"There is no report {report_id[:40]!r}; sightline://reports lists them."
             )
         return kept.report
-
-
-def _words_of(angle: str | None) -> tuple[str, ...]:
-    """What an angle looks for beside a question. Raises `Unanswerable`."""
-    if angle is None:
-        return ()
-    known = angle_specs()
-    if angle not in known:
-        raise Unanswerable(f"There is no angle {angle[:40]!r}; there are {', '.join(known)}.")
-    return known[angle].keywords
 
 
 def _reported(report: Report, opened: Opened) -> CallToolResult:

@@ -16,6 +16,7 @@ from explorer_core.contracts.survey import SurveySummary
 from explorer_core.workspace import Workspace, WorkspaceError
 from lsp_server import configuration
 from lsp_server.attached import client, endpoint
+from lsp_server.opening import open_workspace
 from lsp_server.protocol import BadRequest, SurveyParams
 from lsp_server.surveying import survey
 
@@ -184,9 +185,10 @@ class Workspaces:
 
     def _open(self, key: tuple[str, ...]) -> Opened:
         loaded = configuration.load(key, flags=self._flags)
-        for problem in loaded.diagnostics:
-            logger.warning("%s", problem.message)
         try:
-            return Opened(Workspace.open(*key, settings=loaded.settings))
+            workspace, missing = open_workspace(key, loaded.settings)
         except WorkspaceError as error:
             raise Unanswerable(str(error)) from error
+        for problem in (*missing, *(each.message for each in loaded.diagnostics)):
+            logger.warning("%s", problem)
+        return Opened(workspace)

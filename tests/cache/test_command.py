@@ -30,6 +30,8 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ReportCache:
         ("list --all", 0, "elsewhere", "\x1b"),
         ("show aaaa", 0, "query: Why", "\x1b"),
         ("show cccc", 1, "", "query"),
+        ("list -w . -w /elsewhere", 0, "elsewhere", "\x1b"),
+        ("clear -w . -w /elsewhere", 0, "2 removed", "3"),
         ("verify", 0, "0 damaged", "ok"),
         ("clear", 0, "1 removed", "2"),
         ("clear --all", 0, "2 removed", "3"),
@@ -43,6 +45,25 @@ def test_what_it_says(
     output = capsys.readouterr().out
     assert shown in output
     assert hidden not in output.partition(",")[0]
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("clear", [{"removedFiles", "removedBytes"}]),
+        ("verify", [{"file", "sizeBytes", "state"}] * 2),
+    ],
+)
+def test_all_of_it_as_json(
+    kept: ReportCache, capsys: pytest.CaptureFixture[str], command: str, said: list[set[str]]
+):
+    run(["cache", command, "--json"])
+    assert [set(json.loads(line)) for line in capsys.readouterr().out.splitlines()] == said
+
+
+def test_a_key_that_names_nothing_is_told(kept: ReportCache, capsys: pytest.CaptureFixture[str]):
+    assert run(["cache", "show", "cccc"]) == 1
+    assert "no entry cccc" in capsys.readouterr().err
 
 
 def test_json_lines(kept: ReportCache, capsys: pytest.CaptureFixture[str]):

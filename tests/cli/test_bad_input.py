@@ -73,6 +73,26 @@ def refuse(error: type[OSError], *unreadable: Path) -> Callable[..., Any]:
     return scandir
 
 
+@pytest.mark.parametrize(
+    ("arguments", "usage"),
+    [
+        (("explore", "q", "--budgt", "5"), "usage: sightline explore "),
+        (("--budgt",), "usage: sightline ["),
+    ],
+)
+def test_unknown_option(run: Run, arguments: tuple[str, ...], usage: str):
+    """The usage that is shown is that of the command."""
+    code, answer, errors = run(*arguments)
+    assert (code, answer) == (BAD_INPUT, "")
+    assert errors.startswith(usage)
+    assert "unrecognized arguments: --budgt" in errors
+
+
+def test_anchor_beyond_its_file(run: Run, shop: Path):
+    outcome = run("explore", "q", "-w", str(shop), "--anchor", "shop/web.py:900")
+    check_refused(outcome, "shop/web.py has no line 900; its last one is 5.")
+
+
 @pytest.mark.parametrize("question", ["", "  ", "\n\t"])
 def test_empty_question(run: Run, shop: Path, question: str):
     check_refused(run("explore", question, "-w", str(shop)), "The question is empty")

@@ -92,13 +92,27 @@ def test_people_get_colour_and_hyperlinks(tmp_path: Path, shop: Path):
     assert "shop/orders.py:" in ANSI.sub("", shown)
 
 
+def test_colour_is_forced_in_a_pipe(tmp_path: Path, shop: Path):
+    result = sightline(tmp_path, "explore", QUESTION, "-w", str(shop), FORCE_COLOR="1")
+    assert b"\x1b[" in result.stdout
+
+
 @pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals of POSIX")
-@pytest.mark.parametrize(("env", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False)])
-def test_at_a_terminal(tmp_path: Path, shop: Path, env: dict[str, str], coloured: bool):
+@pytest.mark.parametrize(
+    ("env", "options", "coloured", "plain"),
+    [
+        ({}, [], True, False),
+        ({"NO_COLOR": "1"}, [], False, False),
+        ({}, ["--color", "never"], False, True),
+    ],
+)
+def test_at_a_terminal(
+    tmp_path: Path, shop: Path, env: dict[str, str], options: list[str], coloured: bool, plain: bool
+):
     import pty
 
     mine, theirs = pty.openpty()
-    command = [sys.executable, "-m", "lsp_server", "explore", QUESTION, "-w", str(shop)]
+    command = [sys.executable, "-m", "lsp_server", "explore", QUESTION, "-w", str(shop), *options]
     variables = environment(tmp_path) | {"TERM": "xterm-256color"} | env
     with subprocess.Popen(command, stdout=theirs, stderr=theirs, env=variables) as process:
         os.close(theirs)
@@ -110,6 +124,7 @@ def test_at_a_terminal(tmp_path: Path, shop: Path, env: dict[str, str], coloured
     assert process.returncode == 0
     assert b"shop/orders.py" in shown
     assert (b"\x1b[1;36m" in shown) == coloured
+    assert (b"\x1b]8;" not in shown) == plain
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -83,10 +83,11 @@ def connector(tmp_path: Path) -> Connect:
         script: str = "lsp_server",
         transport: str = "stdio",
         client: LanguageClient | None = None,
+        variables: Mapping[str, str] | None = None,
     ) -> AsyncIterator[LanguageClient]:
         client = client or make_test_lsp_client()
         command = [sys.executable, "-m", script, "serve"]
-        env = environment(tmp_path)
+        env = environment(tmp_path) | dict(variables or {})
         if transport == "stdio":
             await client.start_io(*command, env=env)
             try:

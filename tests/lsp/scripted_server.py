@@ -11,9 +11,14 @@ from explorer_core.contracts import ExploreRequest, Report
 from explorer_core.events import Event
 from explorer_core.explorer import ExploreError, Explorer
 
+HOLD, HELD = "hold.txt", "Holding the answer back"
+
 
 class ScriptedExplorer(Explorer):
-    """``wait`` goes on until it is cancelled, ``refuse`` is a user's error, ``break`` a fault."""
+    """``wait`` goes on until it is cancelled, ``refuse`` is a user's error, ``break`` a fault.
+
+    Answers are held back while the folder has a file ``HOLD``.
+    """
 
     async def explore(
         self,
@@ -36,7 +41,11 @@ class ScriptedExplorer(Explorer):
         if request.query == "break":
             raise ZeroDivisionError("on purpose")
         print("a stray print on standard output", flush=True)
-        return await super().explore(request, on_event=on_event, explain_ranking=explain_ranking)
+        report = await super().explore(request, on_event=on_event, explain_ranking=explain_ranking)
+        while (self.workspace.roots[0].path / HOLD).exists():
+            on_event(Event("judge", HELD, 0.9, None))
+            await asyncio.sleep(0.01)
+        return report
 
 
 if __name__ == "__main__":

@@ -139,7 +139,10 @@ async def test_empty_question(asker: LanguageClient, arguments: Any):
         ({"query": "x", "intent": "guess"}, "intent: "),
         ({"query": 7}, "query: "),
         ({"query": "x", "budget": {"steps": 0}}, "steps: "),
-        ({"query": "x", "anchor": {"uri": "file:///elsewhere/x.py"}}, "The anchor "),
+        ({"query": "x", "anchor": {"uri": "file:///elsewhere/x.py"}}, "file:///elsewhere/x.py is "),
+        ({"query": "x", "anchor": {"path": "../x.py"}}, "'../x.py' is outside"),
+        ({"query": "x", "anchor": {"path": "shop/web.py", "line": 7}}, "shop/web.py has no line 7"),
+        ({"query": "x", "angle": "sideways"}, "There is no angle 'sideways'; there are "),
     ],
 )
 async def test_bad_params(asker: LanguageClient, params: dict[str, Any], expected: str):

@@ -97,6 +97,8 @@ SPOILT: list[dict[str, Any]] = [
     {"links": [{"id": "c1"}]},
     {"query": ""},
     {"links": "none"},
+    {"id": "../../report"},
+    {"id": ""},
 ]
 
 

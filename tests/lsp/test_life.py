@@ -57,6 +57,18 @@ def test_an_answer_that_nobody_waits_for_any_more_ends_nothing():
     assert protocol._request_futures == {}
 
 
+async def test_messages_that_were_handled_are_forgotten():
+    from lsp_server.server import SightlineServer
+
+    protocol = SightlineServer().protocol
+    params = types.DidChangeConfigurationParams(settings=None)
+    protocol._handle_notification(types.WORKSPACE_DID_CHANGE_CONFIGURATION, params)
+    (handling,) = protocol._request_futures.values()
+    await asyncio.wait([handling])  # pyright: ignore[reportArgumentType]
+    await asyncio.sleep(0)
+    assert protocol._request_futures == {}
+
+
 def descendants(pid: int) -> set[int]:
     """Processes below ``pid``, as long as they live."""
     parents: dict[int, int] = {}
@@ -104,7 +116,15 @@ async def test_shutdown_leaves_no_process(connect: Connect, shop: Path):
 
 
 @needs_proc
-@pytest.mark.parametrize("how", ["the stream ends", "terminated", "in the middle of a question"])
+@pytest.mark.parametrize(
+    "how",
+    [
+        "the stream ends",
+        "terminated",
+        "in the middle of a question",
+        "terminated in the middle of a question",
+    ],
+)
 async def test_a_client_that_goes_away_leaves_no_process(shop: Path, tmp_path: Path, how: str):
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "lsp_server", "serve"),
@@ -130,11 +150,12 @@ async def test_a_client_that_goes_away_leaves_no_process(shop: Path, tmp_path: P
         pass
     workers = descendants(process.pid)
     assert workers
-    if how == "in the middle of a question":
+    if "in the middle of a question" in how:
         ask(3, "workspace/executeCommand", run)
-    if how == "terminated":
+    if how.startswith("terminated"):
         process.send_signal(signal.SIGTERM)
     else:
         process.stdin.close()
     await asyncio.wait_for(process.wait(), 60)
+    assert (process.returncode == -signal.SIGTERM) == how.startswith("terminated")
     assert await gone(workers)

@@ -425,6 +425,25 @@ async def test_actions_on_code_and_errors(editor: Editor):
 
 
 @pytest.mark.parametrize(
+    ("path", "line", "context"),
+    [
+        ("shop/orders.py", 3, {}),
+        ("shop/orders.py", 7, {"trigger_kind": types.CodeActionTriggerKind.Automatic}),
+        ("../outside.py", 7, {}),
+    ],
+    ids=["a blank line", "nobody asked", "outside"],
+)
+async def test_no_actions_that_cannot_be_answered(
+    editor: Editor, path: str, line: int, context: dict[str, Any]
+):
+    editor.open(path, (editor.folder / "shop/orders.py").read_text(encoding="utf-8"))
+    try:
+        assert await actions(editor, path, line, **context) == {}
+    finally:
+        editor.close(path)
+
+
+@pytest.mark.parametrize(
     ("command", "argument", "message"),
     [
         ("showReport", {"reportId": "none"}, "There is no report none"),

@@ -56,6 +56,8 @@ async def test_unsaved_text_is_seen(
             await until(file.exists)
             if os.name != "nt":
                 assert stat.S_IMODE(file.stat().st_mode) == 0o600
+            for number in range(4):
+                await explore(editor, query=f"{QUESTION} {number}")
             _, answer = await call(agent, "explore_code", query="ship_parcel_overnight")
             assert {each["path"] for each in answer["primary"]} == {"shop/store.py"}
             place = {"path": "shop/store.py", "start": 1, "end": 2}
@@ -71,8 +73,10 @@ async def test_unsaved_text_is_seen(
             reports = await editor.workspace_execute_command_async(
                 types.ExecuteCommandParams("sightline.reports")
             )
-            shown = {each["query"]: each["shown"] for each in reports}
-            assert shown == {QUESTION: True, "ship_parcel_overnight": False}
+            assert reports is not None
+            shown = [each["query"] for each in reports if each["shown"]]
+            assert len(reports) == len(shown) + 1 == 6
+            assert "ship_parcel_overnight" not in shown
         await until(file.exists, true=False)
         _, answer = await call(agent, "explore_code", query="ship_parcel_overnight")
         assert answer["flow"] == []

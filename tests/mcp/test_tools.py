@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +16,9 @@ from mcp import Client
 from mcp.shared.exceptions import MCPError
 
 from explorer_core.contracts import Report
-from tests.mcp.conftest import QUESTION, Open
+from lsp_server.exits import INTERRUPTED
+from tests.lsp.conftest import environment
+from tests.mcp.conftest import QUESTION, Open, command
 
 SCHEMAS = Path(__file__).parents[2] / "docs" / "schema"
 PUBLISHED = {
@@ -98,6 +103,27 @@ async def test_expected_failures_are_answers(open_client: Open, shop: Path):
             assert str(shop) in text
 
 
+async def test_arguments_that_do_not_fit_are_told_in_one_sentence(open_client: Open):
+    async with open_client() as client:
+        for said, arguments in {
+            "query: field required.": {},
+            "query: input should be a valid string.": {"query": 5},
+            "scope.0: input should be a valid string.": {"query": QUESTION, "scope": [1]},
+        }.items():
+            text, answer = await call(client, "explore_code", **arguments)
+            assert text == answer["problem"] == said
+
+
+async def test_arguments_as_clients_send_them(open_client: Open):
+    async with open_client() as client:
+        sloppy = {"intent": None, "scope": "shop/**", "angle": None}
+        _, report = await call(client, "explore_code", query=QUESTION, **sloppy)
+        step = report["flow"][0]
+        place = {"path": f"./{step['path']}", "start": step["start"], "end": step["end"]}
+        _, read = await call(client, "read_range", report_id=report["reportId"], **place)
+        assert read["path"] == step["path"]
+
+
 async def test_ranges_that_no_report_lists_are_not_read(open_client: Open, shop: Path):
     (shop / "secret.txt").write_text("the combination is 1234\n")
     async with open_client() as client:
@@ -157,6 +183,10 @@ async def test_without_roots_that_exist(open_client: Open, shop: Path, tmp_path:
     async with open_client(roots=[(tmp_path / "gone").as_uri()]) as client:
         _, answer = await call(client, "explore_code", query=QUESTION)
         assert "gone" in answer["problem"]
+    mixed = ["untitled:x", shop.as_uri(), (tmp_path / "gone").as_uri()]
+    async with open_client(roots=mixed, mode="legacy") as client:
+        _, answer = await call(client, "explore_code", query=QUESTION)
+        assert (answer["workspace"], answer["problem"]) == (str(shop), None)
 
 
 async def test_over_http_a_client_stays_inside_the_workspace(
@@ -187,6 +217,27 @@ async def test_what_the_server_says_of_itself(open_client: Open):
             assert action in (client.instructions or "")
         with pytest.raises(MCPError):
             await client.read_resource("sightline://report/nope")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+async def test_an_interrupt_ends_it(shop: Path, tmp_path: Path):
+    """Also in the middle of a session, while it waits for the client's next word."""
+    process = await asyncio.create_subprocess_exec(
+        *command("--workspace", str(shop)),
+        env=environment(tmp_path),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    assert process.stdin
+    assert process.stdout
+    client = {"protocolVersion": "2025-06-18", "capabilities": {}}
+    params = {**client, "clientInfo": {"name": "test", "version": "1"}}
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
+    process.stdin.write(json.dumps(hello).encode() + b"\n")
+    assert b"serverInfo" in await process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    assert await asyncio.wait_for(process.wait(), 60) == INTERRUPTED
 
 
 async def test_progress_only_goes_forward(open_client: Open):

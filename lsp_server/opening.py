@@ -1,0 +1,27 @@
+"""Opening the folders that a client names, of which some may be gone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from explorer_core.contracts import Settings
+from explorer_core.workspace import Workspace, WorkspaceError
+
+
+def open_workspace(folders: Sequence[str], settings: Settings) -> tuple[Workspace, tuple[str, ...]]:
+    """The workspace of the folders that can be opened, and a sentence about each of the others.
+
+    Raises `WorkspaceError` if there is none left.
+    """
+    usable: list[str] = []
+    problems: list[str] = []
+    for folder in folders:
+        try:
+            Workspace.open(folder)
+        except WorkspaceError as error:
+            problems.append(str(error))
+        else:
+            usable.append(folder)
+    if problems and not usable:
+        raise WorkspaceError(problems[0])
+    return Workspace.open(*usable, settings=settings), tuple(problems)

@@ -1,0 +1,125 @@
+"""Reports as files and virtual documents: those that cannot be written, and those that change."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types
+from pytest_lsp import LanguageClient
+
+from lsp_server.report_document import write
+from lsp_server.reports import Reports
+from tests.lsp.conftest import QUESTION, Connect, as_data, execute, explore, initialize
+
+VIRTUAL = types.ClientCapabilities(
+    workspace=types.WorkspaceClientCapabilities(
+        text_document_content=types.TextDocumentContentClientCapabilities()
+    )
+)
+
+
+def type_above(client: LanguageClient, shop: Path, text: str) -> None:
+    """Open a file of the shop with something before its text."""
+    file = shop / "shop/orders.py"
+    whole = text + file.read_text(encoding="utf-8")
+    item = types.TextDocumentItem(file.as_uri(), "python", 1, whole)
+    client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+
+
+@pytest.mark.parametrize("command", ["explore", "showReport", "export"])
+async def test_an_answer_outlasts_a_cache_that_cannot_be_written(
+    connect: Connect, shop: Path, tmp_path: Path, command: str
+):
+    no_folder = tmp_path / "no folder"
+    no_folder.touch()
+    async with connect(variables={"SIGHTLINE_CACHE_DIR": str(no_folder)}) as client:
+        await initialize(client, shop)
+        await explore(client, query=QUESTION)
+        shown = as_data(await execute(client, command, {"query": QUESTION, "show": True}))
+        assert shown
+        warned = [each for each in client.messages if each.type == types.MessageType.Warning]
+        assert ["cache_dir" in each.message for each in warned] == [True]
+
+
+async def test_a_virtual_document_is_refreshed(connect: Connect, shop: Path):
+    async with connect() as client:
+        refreshed: asyncio.Queue[str] = asyncio.Queue()
+
+        @client.feature(types.WORKSPACE_TEXT_DOCUMENT_CONTENT_REFRESH)
+        def refresh(params: types.TextDocumentContentRefreshParams) -> None:
+            refreshed.put_nowait(params.uri)
+
+        await initialize(client, shop, capabilities=VIRTUAL)
+        report = as_data(await explore(client, query=QUESTION))
+        uri = f"sightline-report:/{report['id']}.md"
+        content = types.TextDocumentContentParams(uri)
+        before = await client.workspace_text_document_content_async(content)
+        type_above(client, shop, "# one\n")
+        assert await asyncio.wait_for(refreshed.get(), 20) == uri
+        assert await client.workspace_text_document_content_async(content) != before
+
+
+async def test_whoever_draws_reports_hears_of_changes_whatever_else_they_can(
+    connect: Connect, shop: Path
+):
+    drawing = {"sightline": {"reportsChanged": True}}
+    async with connect() as client:
+        told = asyncio.Event()
+
+        @client.feature("sightline/reportsChanged")
+        def changed(params: Any) -> None:
+            told.set()
+
+        await initialize(client, shop, capabilities=types.ClientCapabilities(experimental=drawing))
+        await explore(client, query=QUESTION)
+        await asyncio.wait_for(told.wait(), 20)
+
+
+async def test_halves_of_characters_are_replaced(connect: Connect, shop: Path):
+    async with connect() as client:
+        await initialize(client, shop)
+        type_above(client, shop, "# \ud83d\n")
+        document = types.VersionedTextDocumentIdentifier(2, (shop / "shop/orders.py").as_uri())
+        half = types.TextDocumentContentChangePartial(
+            types.Range(types.Position(0, 0), types.Position(0, 0)), "# \udc00\n"
+        )
+        client.text_document_did_change(types.DidChangeTextDocumentParams(document, [half]))
+        links = as_data(await explore(client, query=QUESTION))["links"]
+        assert "shop/orders.py" in {link["path"] for link in links}
+
+
+async def test_export_as_text_keeps_to_its_length(connect: Connect, shop: Path):
+    async with connect() as client:
+        await initialize(client, shop, options={"reportChars": 500})
+        await explore(client, query=QUESTION)
+        exported = as_data(await execute(client, "export", {"format": "text"}))
+        assert len(exported["content"]) <= 500
+
+
+def test_only_the_newest_files_are_kept(tmp_path: Path):
+    for number in range(60):
+        write(tmp_path / f"{number}.{'md' if number % 2 else 'json'}", "")
+    assert len(list(tmp_path.iterdir())) == 50
+    assert (tmp_path / "59.md").exists()
+
+
+def test_showing_what_is_shown_changes_nothing():
+    changes: list[None] = []
+    reports = Reports(lambda: changes.append(None))
+
+    class Known:
+        def __init__(self, name: str) -> None:
+            self.id = name
+
+        def paths(self) -> set[str]:
+            return set()
+
+    for name in "ab":
+        reports.add(Known(name), {})  # type: ignore[arg-type]
+    for name, expected in (("b", 0), ("a", 1), ("a", 0), ("b", 1)):
+        changes.clear()
+        reports.show(name)
+        assert len(changes) == expected
