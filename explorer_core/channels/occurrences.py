@@ -33,7 +33,7 @@ async def occurrences(
     if not ordered:
         return {}
     deadline = time.monotonic() + timeout_s
-    program = find_ripgrep()
+    program = find_ripgrep(*(root.path for root in workspace.roots))
     if program is None:
         return await asyncio.to_thread(_search_here, workspace, entries, ordered, deadline)
     command = [program, *_OPTIONS, *(f"--regexp={word}" for word in ordered), "--"]

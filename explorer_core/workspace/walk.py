@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import stat
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from explorer_core.workspace.programs import find_program
 from explorer_core.workspace.scan import VCS_FOLDERS, scan
 
 _GIT_TIME_S = 30.0
@@ -33,8 +33,9 @@ def walk(root: Path) -> Iterator[tuple[str, os.stat_result]]:
 
 def _git_files(root: Path) -> list[str] | None:
     """What git lists below ``root``; None when it is not for git to say."""
-    git = shutil.which("git")
-    if git is None or not any((folder / ".git").exists() for folder in (root, *root.parents)):
+    work_tree = next((each for each in (root, *root.parents) if (each / ".git").exists()), None)
+    git = work_tree and find_program("git", (work_tree,))
+    if git is None:
         return None
     # A repository's own configuration may name a program to run as its file system monitor.
     command = [git, "-c", "core.fsmonitor=false", "-c", "core.quotePath=false"]
