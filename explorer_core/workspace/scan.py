@@ -11,6 +11,8 @@ from typing import cast
 
 from pathspec import GitIgnoreSpec
 
+from explorer_core.workspace.patterns import spec_of
+
 VCS_FOLDERS = frozenset({".git", ".hg", ".svn", ".jj", ".bzr", "CVS", "_darcs"})
 """Folders that belong to a version control system, never to the code."""
 
@@ -113,14 +115,14 @@ def _rules_in(folder: str, names: set[str]) -> tuple[_Rules, ...]:
 def _lenient_spec(lines: list[str]) -> GitIgnoreSpec:
     """A spec without the lines that are no patterns, which git passes over too."""
     try:
-        return GitIgnoreSpec.from_lines(lines)
+        return spec_of(lines)
     except (ValueError, re.error):
-        return GitIgnoreSpec.from_lines(line for line in lines if _is_pattern(line))
+        return spec_of(line for line in lines if _is_pattern(line))
 
 
 def _is_pattern(line: str) -> bool:
     try:
-        GitIgnoreSpec.from_lines([line])
+        spec_of([line])
     except (ValueError, re.error):
         return False
     return True
