@@ -242,13 +242,30 @@ class _Search:
                 continue
             for expression in self.expressions:
                 if not expression.regex:
-                    for number, line in enumerate(source.lines, start=1):
-                        self._add(expression, Hit(path, number, line, ()), path)
+                    found, too_long = await asyncio.to_thread(self._matching, expression, source)
+                    self.too_long += too_long
+                    for hit, terms in found:
+                        self.hits.setdefault((path, hit.line), (hit, set()))[1].update(terms)
                     continue
                 async with aclosing(ripgrep.search_text(expression, source.text)) as batches:
                     async for batch in batches:
                         for hit in batch:
                             self._add(expression, hit, path)
+
+    def _matching(
+        self, expression: Expression, source: SourceText
+    ) -> tuple[list[tuple[Hit, Sequence[str]]], int]:
+        """The matching lines with their patterns, and how many more are too long to be shown. Keeps
+        nothing itself: it may still run when the search was given up."""
+        found: list[tuple[Hit, Sequence[str]]] = []
+        too_long = 0
+        for number, line in enumerate(source.lines, start=1):
+            terms = self._terms(expression, line)
+            if terms and len(line) > _LONG_LINE:
+                too_long += 1
+            elif terms:
+                found.append((Hit(source.path, number, line, ()), terms))
+        return found, too_long
 
     def _is_regex(self, pattern: str) -> bool:
         return any(pattern in e.patterns and e.regex for e in self.expressions)

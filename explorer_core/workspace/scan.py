@@ -13,8 +13,9 @@ from pathspec import GitIgnoreSpec
 
 from explorer_core.workspace.patterns import spec_of
 
-VCS_FOLDERS = frozenset({".git", ".hg", ".svn", ".jj", ".bzr", "CVS", "_darcs"})
-"""Folders that belong to a version control system, never to the code."""
+_VCS_FOLDERS = frozenset({".git", ".hg", ".svn", ".jj", ".bzr", "_darcs"})
+_CASED_VCS_FOLDERS = frozenset({"CVS"})
+"""A folder of this name in lower case may be code."""
 
 _IGNORE_FILES = (".gitignore", ".ignore")
 _DISPOSABLE_MARKS = frozenset({"CACHEDIR.TAG", "pyvenv.cfg"})
@@ -63,13 +64,22 @@ def scan(root: Path) -> Iterator[tuple[str, os.stat_result]]:
         for entry in entries:
             path = folder + entry.name
             if _is_folder(entry):
-                if entry.name not in VCS_FOLDERS and not _ignored(path + "/", rules):
+                if not is_version_control(entry.name) and not _ignored(path + "/", rules):
                     pending.append((path + "/", rules))
             elif entry.is_file(follow_symlinks=False) and not _ignored(path, rules):
                 try:
                     yield path[len(top) :], entry.stat(follow_symlinks=False)
                 except OSError:
                     continue
+
+
+def is_version_control(path: str) -> bool:
+    """Whether any folder on the way to ``path`` belongs to a version control system, never to the
+    code; in any case of letters, which many file systems ignore."""
+    parts = path.split("/")
+    return not _CASED_VCS_FOLDERS.isdisjoint(parts) or any(
+        part.lower() in _VCS_FOLDERS for part in parts
+    )
 
 
 def _entries(folder: str) -> list[os.DirEntry[str]]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from explorer_core.workspace.programs import find_program
-from explorer_core.workspace.scan import VCS_FOLDERS, scan
+from explorer_core.workspace.scan import is_version_control, scan
 
 _GIT_TIME_S = 30.0
 _UNSPEAKABLE = re.compile("[\x00-\x1f\x7f\x85\u2028\u2029\ud800-\udfff]")
@@ -28,7 +28,10 @@ def walk(root: Path) -> Iterator[tuple[str, os.stat_result]]:
     """
     listed = _git_files(root)
     found = scan(root) if listed is None else _stat_listed(root, listed)
-    return ((path, status) for path, status in found if not _UNSPEAKABLE.search(path))
+    for path, status in found:
+        # Git lists the folders of other systems like any.
+        if not _UNSPEAKABLE.search(path) and not is_version_control(path):
+            yield path, status
 
 
 def _git_files(root: Path) -> list[str] | None:
@@ -83,8 +86,3 @@ def _stat_listed(root: Path, listed: list[str]) -> Iterator[tuple[str, os.stat_r
             if Path(top + inner, ".git").exists():
                 for below, below_status in walk(Path(top + inner)):
                     yield f"{inner}/{below}", below_status
-
-
-def is_version_control(path: str) -> bool:
-    """Whether any folder on the way to ``path`` belongs to a version control system."""
-    return any(part in VCS_FOLDERS for part in path.split("/"))
