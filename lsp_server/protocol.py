@@ -265,5 +265,8 @@ def sentence(error: ValidationError) -> str:
     if place == "query" and first["type"] == "string_too_long":
         length = len(str(first["input"]).strip())
         return f"The question has {length:,} characters; at most {QUERY_LIMIT:,} are accepted."
+    if place == "keywords" and first["type"] == "too_long":
+        most = first.get("ctx", {})["max_length"]
+        return f"There are {len(first['input']):,} keywords; at most {most} are accepted."
     reason = first["msg"][:1].lower() + first["msg"][1:]
     return f"{place}: {reason}."

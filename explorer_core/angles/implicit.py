@@ -12,6 +12,7 @@ from typing import Literal
 
 from explorer_core.index.extraction.facts import FileFacts
 from explorer_core.index.terms.lexis import lexis_of
+from explorer_core.judges.masking import credentials
 
 Kind = Literal["file named in a string", "definition named in a string", "configuration key"]
 
@@ -126,17 +127,19 @@ def strings_of(text: str, language: str | None) -> Iterator[tuple[int, str]]:
 
 
 def links_of(path: str, strings: Iterable[tuple[int, str]], names: Names) -> list[ImplicitLink]:
-    """The files that the strings of ``path`` name, each once, the first line first."""
+    """The files that the strings of ``path`` name, each once, the first line first; what looks like
+    a credential names none."""
     found: dict[str, ImplicitLink] = {}
     for line, text in strings:
         for target, kind in names.named_by(text):
-            if target != path:
+            if target != path and not credentials(text):
                 found.setdefault(target, ImplicitLink(path, line, target, kind, text))
     return list(found.values())
 
 
 def shared_names(strings: Mapping[str, Iterable[tuple[int, str]]]) -> list[SharedName]:
-    """Names in parts that a few files spell out alike, those of most files first."""
+    """Names in parts that a few files spell out alike, those of most files first; no credentials,
+    which a survey would keep."""
     places: dict[str, dict[str, int]] = defaultdict(dict)
     for path, found in strings.items():
         for line, text in found:
@@ -145,7 +148,7 @@ def shared_names(strings: Mapping[str, Iterable[tuple[int, str]]]) -> list[Share
     shared = [
         SharedName(text, tuple(where.items()))
         for text, where in places.items()
-        if len(where) in _SHARED_FILES
+        if len(where) in _SHARED_FILES and not credentials(text)
     ]
     return sorted(shared, key=lambda each: (-len(each.places), each.text))
 

@@ -22,6 +22,7 @@ from explorer_core.angles.rationale import (
 from explorer_core.angles.spec import AngleSpec
 from explorer_core.channels.grep import grep
 from explorer_core.contracts import Budget, ExploreRequest, GrepMatch, JudgeChoice
+from explorer_core.contracts.request import KEYWORD_LIMIT
 from explorer_core.contracts.survey import (
     Exploration,
     ExplorationMetadata,
@@ -30,6 +31,7 @@ from explorer_core.contracts.survey import (
     RelevantFile,
 )
 from explorer_core.explorer import ExploreError, Explorer
+from explorer_core.judges.masking import masked
 from explorer_core.workspace import WorkspaceError
 
 T = TypeVar("T")
@@ -38,6 +40,8 @@ Effort = Literal["low", "medium", "high"]
 """One retrieval; with a text search as well; with a judge that asks a model as well."""
 
 FILES = 20
+_KEYWORDS = KEYWORD_LIMIT // 2
+"""What a survey may be given, which leaves room for the words of an angle."""
 _DEPENDENCIES = 80
 _REFERENCES = 40
 _MATCHES = 4000
@@ -61,6 +65,12 @@ class Ask:
     judge: JudgeChoice = "auto"
     effort: Effort = "medium"
     judge_s: float | None = None
+
+    def __post_init__(self) -> None:
+        if len(self.keywords) > _KEYWORDS:
+            raise ExploreError(
+                f"There are {len(self.keywords):,} keywords; at most {_KEYWORDS} are accepted."
+            )
 
     def about(self, spec: AngleSpec) -> ExploreRequest:
         """The question of an angle."""
@@ -262,9 +272,14 @@ class Angle:
             if every or any(path in relevant for path, _ in usage.places)
         )
         return [
-            ExternalRef(name=u.package.name, version=u.package.version, usage=u.said[:400])
+            ExternalRef(name=u.package.name, version=_told(u.package.version), usage=u.said[:400])
             for u in _first(used, _REFERENCES)
         ]
+
+
+def _told(version: str | None) -> str | None:
+    """A version as a manifest states it; one that is a URL may have a password in it."""
+    return None if version is None else masked(version)
 
 
 def _first(items: Iterable[T], count: int) -> list[T]:

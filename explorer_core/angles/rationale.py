@@ -129,7 +129,7 @@ def _read(case: Case, census: Census) -> Iterator[str]:
     defining = {each.line for each in facts.definitions} if facts else set[int]()
     lines = [each for each in case.lines if each[0] not in imported] or case.lines
     for number, text, _ in sorted(lines, key=lambda each: (each[0] not in defining, -each[2]))[:1]:
-        shown = masked(" ".join(text.split()))
+        shown = masked(" ".join(text.split()), case.path)
         more = f", one of {len(case.lines)} lines that match" if len(case.lines) > 1 else ""
         if 0 < len(shown) <= _QUOTED:
             yield f"Line {number} reads `{shown}`{more}"

@@ -90,7 +90,7 @@ class _Search:
             while rest is not None:
                 rest = await self._search_saved(rest)
         for pattern in self.too_common:
-            await self._sample(Expression((pattern,), self._is_regex(pattern), self.ignore_case))
+            await self._sample(self._expression((pattern,), regex=self._is_regex(pattern)))
 
     async def _search_saved(self, expression: Expression) -> Expression | None:
         """Collect all hits, or, on meeting a pattern that floods the search, forget its hits and
@@ -208,16 +208,21 @@ class _Search:
         literal = [] if self.regex else list(patterns)
         expressions: list[Expression] = []
         for pattern in patterns if self.regex else ():
-            if await ripgrep.compiles(pattern):
-                expressions.append(Expression((pattern,), True, self.ignore_case))
+            expression = self._expression((pattern,), regex=True)
+            if await ripgrep.compiles(expression):
+                expressions.append(expression)
             else:
                 literal.append(pattern)
                 self.note(
                     f"{pattern!r} is not a valid regular expression; it was searched literally."
                 )
         if literal:
-            expressions.append(Expression(tuple(literal), False, self.ignore_case))
+            expressions.append(self._expression(tuple(literal), regex=False))
         return expressions
+
+    def _expression(self, patterns: tuple[str, ...], *, regex: bool) -> Expression:
+        program = ripgrep.find_ripgrep(*(root.path for root in self.workspace.roots))
+        return Expression(patterns, regex, self.ignore_case, program)
 
     def _searchable(self) -> list[str]:
         limit = self.workspace.settings.file_size_limit_bytes
@@ -237,13 +242,30 @@ class _Search:
                 continue
             for expression in self.expressions:
                 if not expression.regex:
-                    for number, line in enumerate(source.lines, start=1):
-                        self._add(expression, Hit(path, number, line, ()), path)
+                    found, too_long = await asyncio.to_thread(self._matching, expression, source)
+                    self.too_long += too_long
+                    for hit, terms in found:
+                        self.hits.setdefault((path, hit.line), (hit, set()))[1].update(terms)
                     continue
                 async with aclosing(ripgrep.search_text(expression, source.text)) as batches:
                     async for batch in batches:
                         for hit in batch:
                             self._add(expression, hit, path)
+
+    def _matching(
+        self, expression: Expression, source: SourceText
+    ) -> tuple[list[tuple[Hit, Sequence[str]]], int]:
+        """The matching lines with their patterns, and how many more are too long to be shown. Keeps
+        nothing itself: it may still run when the search was given up."""
+        found: list[tuple[Hit, Sequence[str]]] = []
+        too_long = 0
+        for number, line in enumerate(source.lines, start=1):
+            terms = self._terms(expression, line)
+            if terms and len(line) > _LONG_LINE:
+                too_long += 1
+            elif terms:
+                found.append((Hit(source.path, number, line, ()), terms))
+        return found, too_long
 
     def _is_regex(self, pattern: str) -> bool:
         return any(pattern in e.patterns and e.regex for e in self.expressions)

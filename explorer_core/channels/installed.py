@@ -8,8 +8,10 @@ Sightline runs in.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from importlib.metadata import Distribution, distributions
+from itertools import chain
 from pathlib import Path, PurePosixPath
 
 from explorer_core.workspace import Workspace
@@ -28,11 +30,13 @@ def import_names(
     found: dict[str, tuple[str, ...]] = {}
     if not wanted:
         return found
-    for installed in (*_environments(workspace, folders), None):
-        for each in distributions() if installed is None else distributions(path=[str(installed)]):
-            name = normalised(each.metadata["Name"] or "")
-            if name in wanted and name not in found and (names := tuple(_top_level(each))):
-                found[name] = names
+    roots = [root.path.resolve() for root in workspace.roots]
+    environments = _environments(workspace, folders, roots)
+    of_workspace = chain.from_iterable(_installed(site, roots) for site in environments)
+    for each in chain(of_workspace, distributions()):
+        name = normalised(each.metadata["Name"] or "")
+        if name in wanted and name not in found and (names := tuple(_top_level(each))):
+            found[name] = names
     return found
 
 
@@ -41,17 +45,31 @@ def normalised(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def _environments(workspace: Workspace, folders: Iterable[str]) -> Iterator[Path]:
+def _environments(
+    workspace: Workspace, folders: Iterable[str], roots: Sequence[Path]
+) -> Iterator[Path]:
     """The folders of installed packages; none that a link leads out of the workspace to."""
-    roots = [root.path.resolve() for root in workspace.roots]
     for folder in dict.fromkeys(folders):
         try:
             for mark in sorted(workspace.absolute(folder or ".").glob(f"*/{_MARK}")):
                 for site in (site for each in _SITES for site in mark.parent.glob(each)):
-                    if any(site.resolve().is_relative_to(root) for root in roots):
+                    if _is_inside(site, roots):
                         yield site
         except (OSError, ValueError):
             continue
+
+
+def _installed(site: Path, roots: Sequence[Path]) -> Iterator[Distribution]:
+    """The distributions in a folder whose metadata no link leads out of the workspace to."""
+    with suppress(OSError):
+        for metadata in sorted((*site.glob("*.dist-info"), *site.glob("*.egg-info"))):
+            read = (metadata, *metadata.iterdir()) if metadata.is_dir() else (metadata,)
+            if all(_is_inside(file, roots) for file in read if file.is_symlink()):
+                yield Distribution.at(metadata)
+
+
+def _is_inside(path: Path, roots: Sequence[Path]) -> bool:
+    return any(path.resolve().is_relative_to(root) for root in roots)
 
 
 def _top_level(installed: Distribution) -> list[str]:

@@ -11,14 +11,17 @@ from packaging.requirements import InvalidRequirement, Requirement
 Declared = Iterator[tuple[str, str | None]]
 
 _COMMENT = re.compile(r"(^|\s)#.*$")
-_GO_REQUIREMENT = re.compile(r"^\s*(?:require\s+)?([\w.-]+\.[\w./~-]+)\s+(v[\w.+-]+)", re.M)
+_GO_REQUIREMENT = re.compile(
+    r"^[ \t]*(?:require[ \t]+)?([\w-]+\.[\w./~-]++)[ \t]+(v[\w.+-]+)", re.M
+)
 _COORDINATES = re.compile(r"""["']([\w.-]+:[\w.-]+)(?::([\w.+$-]+))?(?:@\w+)?["']""")
 _GEM = re.compile(
-    r"""^\s*(?:\w+\.)?(?:gem|add_\w*dependency)[\s(]+["']([\w-]+)["'](?:\s*,\s*["']([^"']+)["'])?""",
+    r"""^[ \t]*(?:\w+\.)?(?:gem|add_\w*dependency)[\s(]+["']([\w-]+)["']"""
+    r"""(?:\s*,\s*["']([^"']+)["'])?""",
     re.M,
 )
-_FIND_PACKAGE = re.compile(r"^\s*find_package\s*\(\s*([\w-]+)(?:\s+(\d[\w.]*))?", re.M | re.I)
-_FETCHED = re.compile(r"FetchContent_Declare\s*\(\s*([\w-]+)([^)]*)\)", re.I)
+_FIND_PACKAGE = re.compile(r"^[ \t]*find_package\s*\(\s*([\w-]+)(?:\s+(\d[\w.]*))?", re.M | re.I)
+_FETCHED = re.compile(r"FetchContent_Declare\s*\(\s*([\w-]++)([^)]{0,2000}+)\)", re.I)
 _GIT_TAG = re.compile(r"GIT_TAG\s+(\S+)")
 _SWIFT_PACKAGE = re.compile(
     r"""\.package\(\s*(?:name:\s*"[^"]*",\s*)?url:\s*"[^"]*/([\w.-]+?)(?:\.git)?"\s*,([^)\n]*)"""
@@ -54,7 +57,7 @@ def setup_script(text: str) -> Declared:
 def go_mod(text: str) -> Declared:
     """``require`` lines, alone or in a block."""
     text = re.sub(r"//.*", "", text)
-    text = re.sub(r"^\s*(?:replace|exclude|retract)\b.*?(?:\)|$)", "", text, flags=re.M)
+    text = re.sub(r"^[ \t]*(?:replace|exclude|retract)\b.*?(?:\)|$)", "", text, flags=re.M)
     yield from _GO_REQUIREMENT.findall(text)
 
 

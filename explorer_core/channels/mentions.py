@@ -14,7 +14,7 @@ from explorer_core.index.symbols import Symbol
 from explorer_core.index.terms import text
 
 _NAME = re.compile(r"[^\W\d]\w*")
-_PAIR = re.compile(r"([^\W\d]\w*)(?:\.|::|#|->)(?=([^\W\d]\w*))")
+_PAIR = re.compile(r"\b([^\W\d]\w*)(?:\.|::|#|->)(?=([^\W\d]\w*))")
 
 _WHOLE_PATH, _PATH_END, _FILE_NAME, _MODULE = 3.0, 2.5, 2.0, 1.5
 _FRAME_FILE, FRAME_LINE = 0.5, 1.0

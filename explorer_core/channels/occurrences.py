@@ -33,7 +33,7 @@ async def occurrences(
     if not ordered:
         return {}
     deadline = time.monotonic() + timeout_s
-    program = find_ripgrep()
+    program = find_ripgrep(*(root.path for root in workspace.roots))
     if program is None:
         return await asyncio.to_thread(_search_here, workspace, entries, ordered, deadline)
     command = [program, *_OPTIONS, *(f"--regexp={word}" for word in ordered), "--"]
@@ -43,17 +43,19 @@ async def occurrences(
         below = [each.path[len(prefix) :] for each in entries if each.path.startswith(prefix)]
         for some in chunks(below):
             printed = await _printed([*command, *some], root.path, deadline)
-            found += ((prefix + path, matches) for path, matches in _by_file(printed))
-    return _counted(found, ordered)
+            found += await asyncio.to_thread(_by_file, printed, prefix)
+    return await asyncio.to_thread(_counted, found, ordered)
 
 
-def _by_file(printed: bytes) -> Iterator[tuple[str, list[str]]]:
+def _by_file(printed: bytes, prefix: str) -> list[tuple[str, list[str]]]:
     """The matches in each file: its path, a null, a match on every line; an empty line between."""
+    found: list[tuple[str, list[str]]] = []
     for block in printed.split(b"\n\n"):
         path, separator, matches = block.partition(b"\0")
         if separator:
             name = path.decode("utf-8", "surrogateescape").replace("\\", "/").removeprefix("./")
-            yield name, matches.decode("utf-8", "replace").lower().split("\n")
+            found.append((prefix + name, matches.decode("utf-8", "replace").lower().split("\n")))
+    return found
 
 
 def _counted(found: Iterable[tuple[str, list[str]]], words: Sequence[str]) -> Occurrences:

@@ -26,9 +26,8 @@ async def read_file(
     try:
         source = await asyncio.to_thread(workspace.read, path)
     except FileMissing as error:
-        return _trouble(
-            Diagnostic(source=_SOURCE, message=str(error), suggestions=error.suggestions)
-        )
+        message = await asyncio.to_thread(str, error)
+        return _trouble(Diagnostic(source=_SOURCE, message=message, suggestions=error.suggestions))
     except WorkspaceError as error:
         return _trouble(Diagnostic(source=_SOURCE, message=str(error)))
     total = len(source.lines)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import base64
 import os
-import shutil
 import sys
 import sysconfig
 from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
@@ -18,6 +17,7 @@ import msgspec
 
 from explorer_core.channels import pygrep
 from explorer_core.channels.processes import end
+from explorer_core.workspace.programs import find_program, is_outside
 
 _NAME = "rg.exe" if sys.platform == "win32" else "rg"
 _ARGUMENT_CHARS = 28_000 if sys.platform == "win32" else 400_000
@@ -27,18 +27,22 @@ _MESSAGE_BYTES = 40_000
 NO_WINDOW = 0x08000000 if sys.platform == "win32" else 0
 
 
-@lru_cache(maxsize=1)
-def find_ripgrep() -> str | None:
-    """The ``rg`` installed beside this Python, on PATH, or carried by VS Code; else None."""
+@lru_cache(maxsize=8)
+def find_ripgrep(*roots: Path) -> str | None:
+    """The ``rg`` installed beside this Python, on PATH, or carried by VS Code; else None. Of the
+    last two none that is inside of ``roots``, the folders to be searched."""
     beside = (Path(sysconfig.get_path("scripts")), Path(sys.executable).parent)
     for folder in beside:
         if os.access(folder / _NAME, os.X_OK):
             return str(folder / _NAME)
-    return shutil.which("rg") or next(_bundled_with_vscode(), None)
+    bundled = (str(each) for each in _bundled_with_vscode() if is_outside(each, roots))
+    return find_program("rg", roots) or next(bundled, None)
 
 
-def _bundled_with_vscode() -> Iterator[str]:
+def _bundled_with_vscode() -> Iterator[Path]:
     home = Path.home()
+    # On other systems a path that begins with a drive is one below the working folder.
+    of_windows = (Path("C:/Program Files/Microsoft VS Code"),) if sys.platform == "win32" else ()
     applications = (
         Path("/usr/share/code"),
         Path("/usr/share/codium"),
@@ -46,17 +50,17 @@ def _bundled_with_vscode() -> Iterator[str]:
         Path("/Applications/Visual Studio Code.app/Contents"),
         home / "Applications/Visual Studio Code.app/Contents",
         home / "AppData/Local/Programs/Microsoft VS Code",
-        Path("C:/Program Files/Microsoft VS Code"),
+        *of_windows,
     )
     servers = (home / ".vscode-server", home / ".vscode-server-insiders")
     for module in ("node_modules", "node_modules.asar.unpacked"):
         below = f"{module}/@vscode/ripgrep/bin/{_NAME}"
         for application in applications:
             for base in ("resources/app", "Resources/app", "*/resources/app"):
-                yield from map(str, _glob(application, f"{base}/{below}"))
+                yield from _glob(application, f"{base}/{below}")
         for server in servers:
-            yield from map(str, _glob(server, f"bin/*/{below}"))
-            yield from map(str, _glob(server, f"cli/servers/*/server/{below}"))
+            yield from _glob(server, f"bin/*/{below}")
+            yield from _glob(server, f"cli/servers/*/server/{below}")
 
 
 def _glob(folder: Path, pattern: str) -> list[Path]:
@@ -67,15 +71,17 @@ def _glob(folder: Path, pattern: str) -> list[Path]:
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """What to look for. Several ``patterns`` match where any of them does."""
+    """What to look for, and the ``program`` that does; without one its stand-in. Several
+    ``patterns`` match where any of them does."""
 
     patterns: tuple[str, ...]
     regex: bool
     ignore_case: bool
+    program: str | None
 
     def command(self) -> list[str]:
-        program = find_ripgrep()
-        command = [program] if program else [sys.executable, "-I", str(pygrep.__file__)]
+        stand_in = [sys.executable, "-I", str(pygrep.__file__)]
+        command = [self.program] if self.program else stand_in
         command += ["--json", "--no-config", "--no-messages", "--crlf"]
         command.append("--ignore-case" if self.ignore_case else "--case-sensitive")
         if not self.regex:
@@ -125,9 +131,9 @@ _TEXT_END = b'"binary_offset":null'
 _message_decoder = msgspec.json.Decoder(_Message)
 
 
-async def compiles(pattern: str) -> bool:
-    """Whether the search program accepts ``pattern`` as a regular expression."""
-    command = [*Expression((pattern,), regex=True, ignore_case=False).command(), "-"]
+async def compiles(expression: Expression) -> bool:
+    """Whether the search program accepts the patterns."""
+    command = [*expression.command(), "-"]
     process = await asyncio.create_subprocess_exec(
         *command,
         stdin=asyncio.subprocess.DEVNULL,

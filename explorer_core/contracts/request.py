@@ -15,6 +15,9 @@ JudgeChoice = Literal["auto", "offline", "packet", "conversation"]
 QUERY_LIMIT = 20_000
 """Longest query accepted, in characters: long issue texts are normal input."""
 
+KEYWORD_LIMIT = 200
+"""Most keywords of a question: each is looked for in every file."""
+
 
 class Anchor(Model):
     """A place to start from, such as the cursor or a selection."""
@@ -54,7 +57,7 @@ class ExploreRequest(Model):
     intent: Intent = "explain"
     scope: tuple[str, ...] = ()
     anchor: Anchor | None = None
-    keywords: tuple[str, ...] = ()
+    keywords: Annotated[tuple[str, ...], Field(max_length=KEYWORD_LIMIT)] = ()
     angle: str | None = None
     judge: JudgeChoice = "auto"
     follow_up: FollowUp | None = None

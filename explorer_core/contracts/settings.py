@@ -184,4 +184,12 @@ class Settings(Model):
         "**/.netrc",
         "**/.npmrc",
         "**/.pypirc",
+        "**/id_dsa*",
+        "**/id_ecdsa*",
+        "**/.git-credentials",
+        "**/.htpasswd",
+        "**/.pgpass",
+        "**/.envrc",
+        "**/*.ppk",
+        "**/.aws/credentials",
     )

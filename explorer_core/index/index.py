@@ -331,12 +331,16 @@ class Index:
             return self._store.differences(path)
 
     def _mask_overlays(self, cancelled: threading.Event) -> None:
-        """Make the masks agree with the overlays."""
+        """Make the masks agree with the overlays of files that the workspace lists: what is ignored
+        or secret is not looked at because an editor has it open."""
         overlays = self.workspace.overlays
+        unsaved = set(overlays.paths())
+        if unsaved:
+            unsaved &= {entry.path for entry in self.workspace.files()}
         held = self.view.masks()
         tasks: list[Task] = []
         present: set[str] = set()
-        for path in overlays.paths():
+        for path in sorted(unsaved):
             source = overlays.source(path)
             if source is None:
                 continue

@@ -44,7 +44,7 @@ class Exhibits:
         """A line as it stands, or the longest stretch of it that may and that fits a quote."""
         lines = self.source(path).lines
         written = lines[line - 1].strip() if line <= len(lines) else ""
-        parts = (written[start:end].strip() for start, end in open_parts(written))
+        parts = (written[start:end].strip() for start, end in open_parts(written, path))
         written = max(parts, key=len, default="")
         if len(written) <= _QUOTE_CHARS:
             return written
@@ -61,7 +61,7 @@ class Exhibits:
         best, best_line = 0.0, symbol.line
         for line in [each for each in body if each in edges] or body:
             worth = line_worth(source.lines[line - 1], self.weights)
-            if worth > best + 1e-9 and not credentials(source.lines[line - 1]):
+            if worth > best + 1e-9 and not credentials(source.lines[line - 1], symbol.path):
                 best, best_line = worth, line
         if best == 0.0 and edges:
             return min(edges)

@@ -11,6 +11,8 @@ import math
 import re
 import tomllib
 from collections import Counter
+from dataclasses import dataclass
+from fnmatch import translate
 from functools import cache
 from importlib.resources import files
 
@@ -20,6 +22,7 @@ _TOKEN = re.compile(r"[A-Za-z0-9+/_=-]{20,}")
 _WORDLIKE = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{4,}(?![a-z])|(?<![A-Za-z])\d{1,4}(?![A-Za-z])")
 _LEAST_BITS = 3.6
 _LEAST_BITS_HEXADECIMAL = 3.0
+_PART = re.compile(r"\(\?#(\w+)\)")
 _HEXADECIMAL = re.compile(r"[0-9a-fA-F]{32,}")
 _MOST_WORDS = 0.5
 """Share of a token that may be words and short numbers before it counts as a name."""
@@ -27,18 +30,22 @@ _MOST_WORDS = 0.5
 Span = tuple[int, int]
 
 
-def credentials(line: str) -> list[Span]:
-    """Where in ``line`` something stands that looks like a credential: begin and end, in order."""
-    for pattern in _patterns():
+def credentials(line: str, path: str = "") -> list[Span]:
+    """Where in ``line`` something stands that looks like a credential: begin and end, in order.
+    ``path`` is the file it is from, if it is from one."""
+    shapes = _shapes()
+    for pattern in shapes.anywhere:
         line = pattern.sub(_blanked, line)
+    if shapes.states_values(path):
+        line = shapes.configured.sub(_blanked, line)
     line = _TOKEN.sub(lambda found: _blank(found[0]) if _is_random(found[0]) else found[0], line)
     return [found.span() for found in re.finditer(f"{_BLANK}+", line)]
 
 
-def masked(line: str) -> str:
+def masked(line: str, path: str = "") -> str:
     """``line`` with every value that looks like a credential replaced."""
     kept = line
-    for start, end in reversed(credentials(line)):
+    for start, end in reversed(credentials(line, path)):
         kept = kept[:start] + MASK + kept[end:]
     return kept
 
@@ -48,9 +55,9 @@ def masked_text(text: str) -> str:
     return "\n".join(map(masked, text.splitlines()))
 
 
-def open_parts(line: str) -> list[Span]:
+def open_parts(line: str, path: str) -> list[Span]:
     """What `credentials` leaves of ``line``."""
-    edges = [0, *(edge for span in credentials(line) for edge in span), len(line)]
+    edges = [0, *(edge for span in credentials(line, path) for edge in span), len(line)]
     return [(start, end) for start, end in zip(edges[::2], edges[1::2], strict=True) if start < end]
 
 
@@ -82,8 +89,33 @@ def _entropy(token: str) -> float:
     return -sum(n / total * math.log2(n / total) for n in Counter(token).values())
 
 
+@dataclass(frozen=True, slots=True)
+class _Shapes:
+    """Shapes that hold in every file, and one for files that state values, told by their names."""
+
+    anywhere: tuple[re.Pattern[str], ...]
+    configured: re.Pattern[str]
+    files: re.Pattern[str]
+
+    def states_values(self, path: str) -> bool:
+        return self.files.match(path.rpartition("/")[2].lower()) is not None
+
+
 @cache
-def _patterns() -> tuple[re.Pattern[str], ...]:
+def _shapes() -> _Shapes:
     text = files("explorer_core.judges").joinpath("credentials.toml").read_text(encoding="utf-8")
     tables = tomllib.loads(text)
-    return tuple(re.compile(shape) for table in tables.values() for shape in table.values())
+
+    def compiled(shape: str) -> re.Pattern[str]:
+        while "(?#" in shape:
+            shape = _PART.sub(lambda found: tables["parts"][found[1]], shape)
+        return re.compile(shape)
+
+    everywhere = (*tables["published"].values(), *tables["assigned"].values())
+    configured = tables["configured"]
+    names = (translate(name.lower()) for name in configured["files"])
+    return _Shapes(
+        tuple(map(compiled, everywhere)),
+        compiled(configured["names"]),
+        re.compile("|".join(names)),
+    )

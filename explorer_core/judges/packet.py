@@ -193,10 +193,8 @@ class _Rounds:
         telling = sorted(lines, key=lambda each: -line_worth(each[1], weights))[:_LINES]
         first = {symbol.line for symbol in summary.symbols[:1]}
         telling += [each for each in lines if each[0] in first]
-        about = plain(self._about(summary))
-        return [
-            PlaceBlock(summary.id, f"{head_of(candidate)}; {about}", tuple(sorted(set(telling))))
-        ]
+        head = f"{head_of(candidate)}; {plain(self._about(summary))}"
+        return [PlaceBlock(summary.id, candidate.path, head, tuple(sorted(set(telling))))]
 
     async def _more(self, queries: Sequence[str], by_text: bool = False) -> Block:
         """What further questions find that was not shown yet; ``by_text`` greps for them too."""

@@ -36,6 +36,7 @@ class PlaceBlock:
     """One place: its id, its head, and the lines to show with their numbers."""
 
     id: CandidateId
+    path: str
     head: str
     lines: tuple[tuple[int, str], ...] = ()
 
@@ -81,7 +82,7 @@ class ShownPlaces:
     def of_files(self, files: Iterable[FileListed]) -> list[PlaceBlock]:
         """A head for each file, without text."""
         return [
-            PlaceBlock(id_, f"[{id_}] {plain(file.path)} ({file.size:,} bytes)")
+            PlaceBlock(id_, file.path, f"[{id_}] {plain(file.path)} ({file.size:,} bytes)")
             for file in files
             if (id_ := self._registry.add(file))
         ]
@@ -96,7 +97,8 @@ class ShownPlaces:
         }
         lines = tuple(line for segment in segments for line in _numbered(segment))
         head = f"[{id_}] {plain(path)}:{whole.start}-{whole.end} {', '.join(map(plain, names))}"
-        return PlaceBlock(id_, f"{head} (only signatures are shown; read_file gives bodies)", lines)
+        head += " (only signatures are shown; read_file gives bodies)"
+        return PlaceBlock(id_, path, head, lines)
 
     def render(self, blocks: Iterable[PlaceBlock], room: int) -> Rendered:
         """As many blocks as fit into ``room`` characters; the last may lose lines, never its head.
@@ -117,7 +119,7 @@ class ShownPlaces:
             if known:
                 body.append("     (shown above)")
             for number, line in () if known else block.lines:
-                shown = f"{number:>5}| {_line(line)}"
+                shown = f"{number:>5}| {_line(line, block.path)}"
                 room -= len(shown) + 1
                 if room < 0:
                     body.append(
@@ -156,7 +158,7 @@ class ShownPlaces:
         lines: tuple[tuple[int, str], ...],
         symbol: Symbol | None = None,
     ) -> PlaceBlock:
-        return PlaceBlock(candidate.id, head_of(candidate, symbol), lines)
+        return PlaceBlock(candidate.id, candidate.path, head_of(candidate, symbol), lines)
 
 
 def head_of(candidate: Candidate, symbol: Symbol | None = None) -> str:
@@ -172,8 +174,8 @@ def plain(text: str) -> str:
     return _UNFIT.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
-def _line(text: str) -> str:
-    text = masked(text).replace("\t", "    ")
+def _line(text: str, path: str) -> str:
+    text = masked(text, path).replace("\t", "    ")
     if len(text) > _LONGEST_LINE:
         text = text[:_LONGEST_LINE] + " (the line goes on)"
     return plain(text)

@@ -96,7 +96,7 @@ def _own_text(span: _Span) -> Quoted | None:
     """Whole lines where they may be shown, else the very part that was quoted."""
     lines = span.segment.lines[span.first : span.last + 1]
     text = "\n".join(lines).strip()
-    withheld = _credentials_of(text)
+    withheld = _credentials_of(text, span.segment.path)
     if len(text) > QUOTE_LIMIT or withheld:
         loose = r"\s+".join(re.escape(word) for word in span.wanted.split(" "))
         parts = (found.span() for found in re.finditer(loose, text))
@@ -108,12 +108,12 @@ def _own_text(span: _Span) -> Quoted | None:
     return Quoted(text, LineRange(start=start + span.first, end=start + span.last))
 
 
-def _credentials_of(text: str) -> list[tuple[int, int]]:
+def _credentials_of(text: str, path: str = "") -> list[tuple[int, int]]:
     """Where the lines of ``text`` hold what looks like a credential."""
     found: list[tuple[int, int]] = []
     at = 0
     for line in text.split("\n"):
-        found += [(at + start, at + end) for start, end in credentials(line)]
+        found += [(at + start, at + end) for start, end in credentials(line, path)]
         at += len(line) + 1
     return found
 

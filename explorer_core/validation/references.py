@@ -22,7 +22,7 @@ _URL = re.compile(
     r"\w:/{2}|^//\w|^(?:file|data|mailto|javascript|vscode|command):\S", re.IGNORECASE
 )
 _LINE_SUFFIX = re.compile(
-    r"(?P<marks>(?::L?\d+(?:[-:]L?\d+)*|#L?\d+(?:C\d+)?(?:-L?\d+(?:C\d+)?)?|@L?\d+)+)$",
+    r"(?P<marks>(?::L?\d+(?:-L?\d+)*|#L?\d+(?:C\d+)?(?:-L?\d+(?:C\d+)?)?|@L?\d+)+)$",
     re.IGNORECASE,
 )
 _LINE_WORD = re.compile(
@@ -36,6 +36,7 @@ _DRIVE = re.compile(r"^[A-Za-z]:/")
 _SUFFIX = re.compile(r"\.(?P<suffix>[^\W_]\w*)$")
 _MEDIA_SUFFIXES = frozenset(mimetypes.MimeTypes().types_map[True])
 _EDGE = ".,:;?!-*"
+_MOST_DIGITS = 9
 
 
 class ObservedNames:
@@ -127,7 +128,7 @@ def unobserved_references(
     check = _Check(names, path, lines, search_term)
     found = [token for token in _TOKEN.findall(plain) if not check.token(token)]
     for match in _LINE_WORD.finditer(plain):
-        numbers = [int(number) for number in match.groups() if number]
+        numbers = [_line_number(digits) for digits in match.groups() if digits]
         if not check.own_lines(numbers) and not names.stands_in_code(match[0]):
             found.append(match[0])
     return found
@@ -163,7 +164,8 @@ class _Check:
         return self._with_lines(bare[: marks.start()].rstrip(_EDGE), marks["marks"])
 
     def _with_lines(self, name: str, marks: str) -> bool:
-        numbers = [int(number) for number in re.findall(r"\d+", re.sub(r"(?i)c\d+", "", marks))]
+        digits = re.findall(r"\d+", re.sub(r"(?i)c\d+", "", marks))
+        numbers = [_line_number(each) for each in digits]
         if not name:
             return _is_ticket(marks) or self.own_lines(numbers[:1])
         if _looks_like_file(name):
@@ -209,6 +211,11 @@ class _Check:
         if self._search_term or len(suffix) > 5 or all(len(part) == 1 for part in name.split(".")):
             return True
         return self._names.is_symbol(suffix) or self._names.stands_in_code(name)
+
+
+def _line_number(digits: str) -> int:
+    """The number, if it has so few digits that a line can be of it; else one that no line has."""
+    return int(digits) if len(digits) <= _MOST_DIGITS else 10**_MOST_DIGITS
 
 
 def _is_windows(token: str) -> bool:

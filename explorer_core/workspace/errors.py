@@ -3,13 +3,14 @@
 WorkspaceError
 ├── EmptyWorkspace
 ├── OutsideWorkspace
-├── FileMissing       carries near matches
+├── FileMissing       finds near matches
 └── Unreadable        carries the reason
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 
 from explorer_core.contracts import Suggestion
 
@@ -31,13 +32,23 @@ class OutsideWorkspace(WorkspaceError):  # noqa: N818 - the name is the fact
 
 
 class FileMissing(WorkspaceError):  # noqa: N818 - the name is the fact
-    """A path where there is no file. ``suggestions`` are near matches, best first."""
+    """A path where there is no file. Near matches are looked for when somebody shows them: that
+    takes time on a large repository, and who reads many files passes over those that are gone."""
 
-    def __init__(self, path: str, suggestions: Sequence[Suggestion] = ()) -> None:
-        hint = f"; did you mean {suggestions[0].path!r}?" if suggestions else "."
-        super().__init__(f"There is no file {path!r} in the workspace{hint}")
+    def __init__(self, path: str, suggest: Callable[[], Sequence[Suggestion]] = tuple) -> None:
+        super().__init__(path)
         self.path = path
-        self.suggestions = tuple(suggestions)
+        self._suggest = suggest
+
+    @cached_property
+    def suggestions(self) -> tuple[Suggestion, ...]:
+        """Near matches, best first. Blocking."""
+        return tuple(self._suggest())
+
+    def __str__(self) -> str:
+        near = self.suggestions
+        hint = f"; did you mean {near[0].path!r}?" if near else "."
+        return f"There is no file {self.path!r} in the workspace{hint}"
 
 
 class Unreadable(WorkspaceError):  # noqa: N818 - the name is the fact

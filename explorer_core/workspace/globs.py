@@ -11,6 +11,7 @@ from typing import Any, cast
 from pathspec import GitIgnoreSpec
 
 from explorer_core.workspace.errors import WorkspaceError
+from explorer_core.workspace.patterns import spec_of
 
 
 def in_scope(path: str, scope: Sequence[str]) -> bool:
@@ -44,7 +45,7 @@ def _normal(glob: str) -> str:
 @lru_cache(maxsize=64)
 def _spec(globs: tuple[str, ...]) -> GitIgnoreSpec:
     try:
-        return GitIgnoreSpec.from_lines(globs)
+        return spec_of(globs)
     except (ValueError, re.error) as error:
         raise WorkspaceError(f"A glob in {', '.join(globs)} cannot be read: {error}.") from error
 

@@ -40,6 +40,10 @@ def _open_folder(folder: str | Path) -> Path:
             raise WorkspaceError(f"There is no folder {str(folder)!r}; check the workspace path.")
         if not path.is_dir():
             raise WorkspaceError(f"{str(folder)!r} is not a folder; name the folder that holds it.")
+        if _is_surrogate(str(path)):
+            raise WorkspaceError(
+                f"The path {str(path)!r} is not UTF-8, so no report can name it; rename the folder."
+            )
         with os.scandir(path):
             return path
     except (OSError, ValueError, RuntimeError) as error:
@@ -47,6 +51,11 @@ def _open_folder(folder: str | Path) -> Path:
         raise WorkspaceError(
             f"The folder {str(folder)!r} cannot be read ({why}); check its permissions."
         ) from error
+
+
+def _is_surrogate(path: str) -> bool:
+    """Whether a path has bytes that are not UTF-8."""
+    return any("\ud800" <= character <= "\udfff" for character in path)
 
 
 def locate(path: str | Path, roots: tuple[Root, ...]) -> tuple[str, Path]:

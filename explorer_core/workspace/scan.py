@@ -11,8 +11,11 @@ from typing import cast
 
 from pathspec import GitIgnoreSpec
 
-VCS_FOLDERS = frozenset({".git", ".hg", ".svn", ".jj", ".bzr", "CVS", "_darcs"})
-"""Folders that belong to a version control system, never to the code."""
+from explorer_core.workspace.patterns import spec_of
+
+_VCS_FOLDERS = frozenset({".git", ".hg", ".svn", ".jj", ".bzr", "_darcs"})
+_CASED_VCS_FOLDERS = frozenset({"CVS"})
+"""A folder of this name in lower case may be code."""
 
 _IGNORE_FILES = (".gitignore", ".ignore")
 _DISPOSABLE_MARKS = frozenset({"CACHEDIR.TAG", "pyvenv.cfg"})
@@ -61,13 +64,22 @@ def scan(root: Path) -> Iterator[tuple[str, os.stat_result]]:
         for entry in entries:
             path = folder + entry.name
             if _is_folder(entry):
-                if entry.name not in VCS_FOLDERS and not _ignored(path + "/", rules):
+                if not is_version_control(entry.name) and not _ignored(path + "/", rules):
                     pending.append((path + "/", rules))
             elif entry.is_file(follow_symlinks=False) and not _ignored(path, rules):
                 try:
                     yield path[len(top) :], entry.stat(follow_symlinks=False)
                 except OSError:
                     continue
+
+
+def is_version_control(path: str) -> bool:
+    """Whether any folder on the way to ``path`` belongs to a version control system, never to the
+    code; in any case of letters, which many file systems ignore."""
+    parts = path.split("/")
+    return not _CASED_VCS_FOLDERS.isdisjoint(parts) or any(
+        part.lower() in _VCS_FOLDERS for part in parts
+    )
 
 
 def _entries(folder: str) -> list[os.DirEntry[str]]:
@@ -113,14 +125,14 @@ def _rules_in(folder: str, names: set[str]) -> tuple[_Rules, ...]:
 def _lenient_spec(lines: list[str]) -> GitIgnoreSpec:
     """A spec without the lines that are no patterns, which git passes over too."""
     try:
-        return GitIgnoreSpec.from_lines(lines)
+        return spec_of(lines)
     except (ValueError, re.error):
-        return GitIgnoreSpec.from_lines(line for line in lines if _is_pattern(line))
+        return spec_of(line for line in lines if _is_pattern(line))
 
 
 def _is_pattern(line: str) -> bool:
     try:
-        GitIgnoreSpec.from_lines([line])
+        spec_of([line])
     except (ValueError, re.error):
         return False
     return True

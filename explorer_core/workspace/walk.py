@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import stat
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from explorer_core.workspace.scan import VCS_FOLDERS, scan
+from explorer_core.workspace.programs import find_program
+from explorer_core.workspace.scan import is_version_control, scan
 
 _GIT_TIME_S = 30.0
 _UNSPEAKABLE = re.compile("[\x00-\x1f\x7f\x85\u2028\u2029\ud800-\udfff]")
@@ -28,13 +28,17 @@ def walk(root: Path) -> Iterator[tuple[str, os.stat_result]]:
     """
     listed = _git_files(root)
     found = scan(root) if listed is None else _stat_listed(root, listed)
-    return ((path, status) for path, status in found if not _UNSPEAKABLE.search(path))
+    for path, status in found:
+        # Git lists the folders of other systems like any.
+        if not _UNSPEAKABLE.search(path) and not is_version_control(path):
+            yield path, status
 
 
 def _git_files(root: Path) -> list[str] | None:
     """What git lists below ``root``; None when it is not for git to say."""
-    git = shutil.which("git")
-    if git is None or not any((folder / ".git").exists() for folder in (root, *root.parents)):
+    work_tree = next((each for each in (root, *root.parents) if (each / ".git").exists()), None)
+    git = work_tree and find_program("git", (work_tree,))
+    if git is None:
         return None
     # A repository's own configuration may name a program to run as its file system monitor.
     command = [git, "-c", "core.fsmonitor=false", "-c", "core.quotePath=false"]
@@ -82,8 +86,3 @@ def _stat_listed(root: Path, listed: list[str]) -> Iterator[tuple[str, os.stat_r
             if Path(top + inner, ".git").exists():
                 for below, below_status in walk(Path(top + inner)):
                     yield f"{inner}/{below}", below_status
-
-
-def is_version_control(path: str) -> bool:
-    """Whether any folder on the way to ``path`` belongs to a version control system."""
-    return any(part in VCS_FOLDERS for part in path.split("/"))

@@ -22,8 +22,9 @@ from explorer_core.workspace.errors import (
 from explorer_core.workspace.nearby import near_matches
 from explorer_core.workspace.overlays import Overlays
 from explorer_core.workspace.roots import Root, locate, open_roots, spell
+from explorer_core.workspace.scan import is_version_control
 from explorer_core.workspace.source import Fingerprint, PlainText, SourceText, is_binary
-from explorer_core.workspace.walk import is_version_control, walk
+from explorer_core.workspace.walk import walk
 
 _CACHED_CHARS = 16_000_000
 _SLOW_WALK_S = 0.1
@@ -139,7 +140,7 @@ class Workspace:
         try:
             return self._read_disk(name, resolved)
         except (FileNotFoundError, NotADirectoryError):
-            raise FileMissing(path, self.suggest(path)) from None
+            raise FileMissing(path, lambda: self.suggest(path)) from None
         except OSError as error:
             why = error.strerror or type(error).__name__
             raise Unreadable(name, f"cannot be opened ({why})") from error
@@ -155,7 +156,7 @@ class Workspace:
             resolved = os.path.join(self._folder(folder), name)  # noqa: PTH118  ten times as fast
             data = self._data(entry.path, resolved)
         except (FileNotFoundError, NotADirectoryError):
-            raise FileMissing(entry.path, ()) from None
+            raise FileMissing(entry.path) from None
         except OSError as error:
             why = error.strerror or type(error).__name__
             raise Unreadable(entry.path, f"cannot be opened ({why})") from error
@@ -261,7 +262,11 @@ class Workspace:
         return entries
 
     def _with_unsaved(self, entries: list[FileEntry]) -> list[FileEntry]:
-        unsaved = [path for path in self.overlays.paths() if not self._is_secret_name(path)]
+        unsaved = [
+            path
+            for path in self.overlays.paths()
+            if not self._is_secret_name(path) and not is_version_control(path)
+        ]
         if not unsaved:
             return list(entries)
         listed = {entry.path for entry in entries}

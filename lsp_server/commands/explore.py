@@ -208,10 +208,13 @@ def _print(report: Report, workspace: Workspace, args: argparse.Namespace) -> No
 
 def _ranking(report: Report) -> Iterator[str]:
     """One line for each ranked candidate: score, place, symbol, and the features that made it."""
+    from explorer_core.report.printable import printable
+
     for place in report.candidates or ():
         lines = f":{place.range.start}-{place.range.end}" if place.range else ""
         features = " ".join(f"{name}={value:.3g}" for name, value in place.features.items())
-        yield f"{place.score:8.3f} {place.path}{lines} {place.symbol or '-'}  {features}".rstrip()
+        where = printable(f"{place.path}{lines} {place.symbol or '-'}")
+        yield f"{place.score:8.3f} {where}  {features}".rstrip()
 
 
 def _json(report: Report) -> str:

@@ -87,6 +87,8 @@ async def _run(args: argparse.Namespace, neighbours: Neighbours) -> int:
 
 
 def _line(neighbour: Neighbour) -> str:
+    from explorer_core.report.printable import printable
+
     edge, other, through = neighbour.edge, neighbour.other, neighbour.through
     remarks = f", {edge.namesakes} of that name" if edge.namesakes > 1 else ""
     if through is not None:
@@ -96,7 +98,8 @@ def _line(neighbour: Neighbour) -> str:
         named = f"file {other.path}"
     elif other.id == edge.target:
         named += f" at {other.path}:{other.line}"
-    return f"{edge.path}:{edge.line}  {edge.relation}  {named}  ({edge.witness}{remarks})"
+    place = f"{edge.path}:{edge.line}"
+    return printable(f"{place}  {edge.relation}  {named}  ({edge.witness}{remarks})")
 
 
 def _json(neighbour: Neighbour) -> str:

@@ -30,13 +30,16 @@ async def _run(args: argparse.Namespace) -> int:
         symbols = index.graph.find(args.name)
         if not symbols:
             common.tell(f"there is no symbol '{args.name}' in the index; names are exact.")
-        relations.show((_json(s) if args.json else _line(s) for s in symbols), args.limit)
+        relations.show(map(_json if args.json else _line, symbols), args.limit)
     return ANSWERED if symbols else NOTHING_FOUND
 
 
 def _line(symbol: Symbol) -> str:
+    from explorer_core.report.printable import printable
+
     place = f"{symbol.path}:{symbol.range.start}-{symbol.range.end}"
-    return f"{place}  {symbol.kind} {symbol.qualified_name}  {symbol.signature}".rstrip()
+    line = f"{place}  {symbol.kind} {symbol.qualified_name}  {symbol.signature}"
+    return printable(line.rstrip())
 
 
 def _json(symbol: Symbol) -> str:

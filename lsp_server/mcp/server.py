@@ -32,6 +32,7 @@ from explorer_core.contracts import (
     Report,
     SurveyAnswer,
 )
+from explorer_core.judges.masking import masked
 from explorer_core.report import render_markdown, render_text
 from explorer_core.report.survey import render_summary
 from lsp_server.mcp import texts
@@ -316,7 +317,8 @@ def _read(
 ) -> CallToolResult:
     first = min(max(1, wanted.start - around), max(1, len(lines)))
     last = min(wanted.end + around, len(lines), first + _LONGEST_READ - 1)
-    shown = tuple(lines[first - 1 : last])
+    # An agent passes on what it reads, to a model for one.
+    shown = tuple(masked(line, path) for line in lines[first - 1 : last])
     text = [f"Workspace: {workspace}", f"{path}:{first}-{last}"]
     text += [f"{number:>5}| {line}" for number, line in enumerate(shown, first)]
     answer = ReadAnswer(workspace=workspace, path=path, start=first, end=last, lines=shown)

@@ -170,6 +170,20 @@ async def test_an_environment_outside_of_the_workspace_is_not_read(tmp_path: Pat
     assert package.modules == ()
 
 
+@pytest.mark.parametrize("linked", ["top_level.txt", "METADATA"])
+async def test_metadata_outside_of_the_workspace_is_not_read(tmp_path: Path, linked: str):
+    site = tmp_path / "work" / ".venv" / "lib" / "python3.12" / "site-packages"
+    installed(site, "py-ports", declares="ports\n")
+    (tmp_path / "work" / ".venv" / "pyvenv.cfg").write_text("")
+    (tmp_path / "work" / "requirements.txt").write_text("py-ports\n")
+    (metadata,) = site.glob(f"*/{linked}")
+    (tmp_path / "outside").write_bytes(metadata.read_bytes())
+    metadata.unlink()
+    metadata.symlink_to(tmp_path / "outside")
+    (package,) = (await declared_packages(Workspace.open(tmp_path / "work"))).packages
+    assert package.modules == ()
+
+
 @pytest.mark.parametrize(
     "text",
     ["{", "[]", '{"dependencies": 3}', '{"dependencies": {"a": {"b": 1}}}', "\x00", "", "[" * 9999],

@@ -9,10 +9,13 @@ from typing import Any
 import pytest
 
 from explorer_core.angles import Ask, Surveyor, angles, looking, survey
+from explorer_core.contracts import Settings
 from explorer_core.contracts.survey import SurveySummary
 from explorer_core.explorer import ExploreError, Explorer
 from explorer_core.registry.ranking import Ranking
+from explorer_core.workspace import Workspace
 from tests.angles.checks import check_session
+from tests.fixture import parse
 
 DESIGNED = {
     "architecture", "dependencies", "modularity", "integration-points", "security",
@@ -79,6 +82,36 @@ async def test_what_the_structure_says(explorer: Explorer, building: Path, tmp_p
     assert roles["tests/test_doors.py"] == "test_target"
     security = load(summary, "security")["relevant_files"]
     assert security[0]["path"] == "building/cellar.py"
+
+
+async def test_credentials_are_not_kept(tmp_path: Path):
+    key, token = "SG." + "aB3dE6gH" * 3 + "." + "wX0yZ1aC" * 3, "ghp_" + "a1B2" * 9
+    folder = parse(f"""
+        //- requirements.txt
+        requests
+        told @ git+https://bot:{token}@example.org/told.git
+        //- a.py
+        import requests, told
+        KEY = "{key}"
+        //- b.py
+        import requests, told
+        KEY = "{key}"
+    """).write(tmp_path / "code")
+    explorer = Explorer(Workspace.open(folder, settings=Settings(cache_dir=str(tmp_path / "c"))))
+    try:
+        surveyor = Surveyor(explorer, tmp_path / "s")
+        await surveyor.survey(None, ["dependencies", "integration-points"])
+    finally:
+        await explorer.close()
+    kept = "".join(file.read_text() for file in (tmp_path / "s").rglob("*.json"))
+    assert "told" in kept
+    assert key not in kept
+    assert token not in kept
+
+
+async def test_too_many_keywords(explorer: Explorer, tmp_path: Path):
+    with pytest.raises(ExploreError, match=r"There are 4,000 keywords; at most 100"):
+        await Surveyor(explorer, tmp_path / "s").survey(Ask(keywords=("door",) * 4000))
 
 
 async def test_a_topic_leads(explorer: Explorer, building: Path, tmp_path: Path):

@@ -44,7 +44,7 @@ real_ripgrep = ripgrep.find_ripgrep()
 @pytest.fixture(params=["ripgrep", "stand-in"])
 def program(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "stand-in":
-        monkeypatch.setattr(ripgrep, "find_ripgrep", lambda: None)
+        monkeypatch.setattr(ripgrep, "find_ripgrep", lambda *_: None)
     elif real_ripgrep is None:
         pytest.skip("no ripgrep on this machine")
     return request.param
@@ -267,7 +267,7 @@ on_linux = pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
 
 @on_linux
 async def test_time_out_kills_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ripgrep, "find_ripgrep", lambda: None)
+    monkeypatch.setattr(ripgrep, "find_ripgrep", lambda *_: None)
     (tmp_path / "f").write_text("a" * 60 + "b\n")
     before = children()
     result = await grep(Workspace.open(tmp_path), EVIL, regex=True, timeout_s=0.5)
@@ -281,7 +281,7 @@ async def test_time_out_kills_and_says_so(tmp_path: Path, monkeypatch: pytest.Mo
 async def test_cancelling_kills_and_never_blocks_the_loop(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ripgrep, "find_ripgrep", lambda: None)
+    monkeypatch.setattr(ripgrep, "find_ripgrep", lambda *_: None)
     (tmp_path / "f").write_text("a" * 60 + "b\n")
     before = children()
     task = asyncio.create_task(grep(Workspace.open(tmp_path), EVIL, regex=True, timeout_s=60))
@@ -329,7 +329,7 @@ def test_both_programs_agree(
 
     with pytest.MonkeyPatch.context() as patch:
         by_ripgrep = search()
-        patch.setattr(ripgrep, "find_ripgrep", lambda: None)
+        patch.setattr(ripgrep, "find_ripgrep", lambda *_: None)
         assert search() == by_ripgrep
 
 

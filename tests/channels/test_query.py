@@ -47,6 +47,7 @@ def test_names_in_code_are_told_apart() -> None:
     ("text", "expected"),
     [
         ("see src/app.py:12 please", [("src/app.py", 12, 12)]),
+        (f"see src/app.py:{'1' * 5000} please", [("src/app.py", None, None)]),
         ("see src/app.py:12-20.", [("src/app.py", 12, 20)]),
         ("see src/app.py:12:5, and", [("src/app.py", 12, 12)]),
         ("(lib/x.go#L3-L9)", [("lib/x.go", 3, 9)]),

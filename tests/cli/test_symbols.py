@@ -16,6 +16,16 @@ from tests.fixture import parse
 __all__ = ["shop"]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="such names cannot exist there")
+@pytest.mark.parametrize("command", ["symbols", "callers"])
+def test_names_that_steer_a_terminal(tmp_path: Path, command: str):
+    source = "//- a\u009b31m.py\ndef paint(): pass\ndef use(): paint()\n"
+    folder = parse(source).write(tmp_path / "code")
+    shown = sightline(tmp_path, command, "paint", "-w", str(folder)).stdout.decode()
+    assert r"a\x9b31m.py:" in shown
+    assert "\u009b" not in shown
+
+
 @pytest.mark.parametrize(
     ("command", "name", "expected"),
     [

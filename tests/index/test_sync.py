@@ -408,6 +408,22 @@ def test_secret_files_are_not_taken_in_by_name(folder: Path, tmp_path: Path, poo
     guarded.close()
 
 
+def test_what_is_not_listed_is_not_looked_at_though_it_is_open(
+    folder: Path, tmp_path: Path, pool: Pool
+) -> None:
+    put(folder, ".gitignore", "ignored/\n")
+    for path in ("ignored/a.py", ".env"):
+        put(folder, path, "def saved(): pass\n")
+    workspace = Workspace.open(folder)
+    for path in ("ignored/a.py", ".env", "new.py"):
+        workspace.overlays.set(path, "def unsaved(): pass\n")
+    index = Index(workspace, tmp_path / "i.sqlite", pool)
+    index.sync_now()
+    assert index.view.files_defining("unsaved") == ["new.py"]
+    assert set(index.view.masks()) == {"new.py"}
+    index.close()
+
+
 def test_a_sync_leaves_the_graph_that_is_held(folder: Path, tmp_path: Path, pool: Pool) -> None:
     index = Index(Workspace.open(folder), tmp_path / "i.sqlite", pool)
     index.sync_now()

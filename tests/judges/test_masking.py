@@ -27,10 +27,51 @@ AWS = "AKIA" + "IOSFODNN7EXAMPLE"
         ("'api_key': 'abcdefgh'", f"'api_key': '{MASK}'"),
         ('clientSecret := "s3cr3ts"', f'clientSecret := "{MASK}"'),
         ("eyJhbGciOiJIUzI1NiJ9." + "eyJzdWIiOiIxIn0.c2ln", MASK),
+        ('password = "correct horse battery"', f'password = "{MASK}"'),
+        ('password = "it\'s12pw"', f'password = "{MASK}"'),
+        (r'password = "ab\"cd\"ef"', f'password = "{MASK}"'),
+        ('password = """hunter2pw"""', f'password = """{MASK}"""'),
+        ('password == "hunter2pw"', f'password == "{MASK}"'),
+        ('config["password"] = "hunter2pw"', f'config["password"] = "{MASK}"'),
+        ('PASSWORD: str = "hunter2pw"', f'PASSWORD: str = "{MASK}"'),
+        ('PASSWORD: str | None = "hunter2pw"', f'PASSWORD: str | None = "{MASK}"'),
+        ('DB_PASSWORD_PROD = "hunter2pw"', f'DB_PASSWORD_PROD = "{MASK}"'),
+        ("dbPassword?: string = 'hunter2pw'", f"dbPassword?: string = '{MASK}'"),
+        ('val password: String? = "hunter2pw"', f'val password: String? = "{MASK}"'),
+        ('PASSWORD: &\'static str = "hunter2pw";', f'PASSWORD: &\'static str = "{MASK}";'),
+        ('var password string = "hunter2pw"', f'var password string = "{MASK}"'),
+        ('char password[] = "hunter2pw";', f'char password[] = "{MASK}";'),
+        ('string password = @"hunter2pw";', f'string password = @"{MASK}";'),
+        ("define('DB_PASSWORD', 'hunter2pw');", f"define('DB_PASSWORD', '{MASK}');"),
     ],
 )
 def test_masked(line: str, expected: str):
     assert masked(line) == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("  password: hunter2pw", f"  password: {MASK}"),
+        ("spring.datasource.password=hunter2 pw", f"spring.datasource.password={MASK}"),
+        ("  - POSTGRES_PASSWORD=hunter2pw", f"  - POSTGRES_PASSWORD={MASK}"),
+        ("export DB_PASSWORD=hunter2pw", f"export DB_PASSWORD={MASK}"),
+        ("ENV DB_PASSWORD hunter2pw", f"ENV DB_PASSWORD {MASK}"),
+        ("# password: hunter2pw", f"# password: {MASK}"),
+        ("password: ${DB_PASSWORD}", None),
+        ("password: {{ .Values.password }}", None),
+        ("PASSWORD=$(pass show db)", None),
+        ("password: !vault |", None),
+        ("password: Enter your password", None),
+        ("password: string", None),
+        ("secretName: tls-of-the-shop", None),
+        ("description: The password: it must be kept", None),
+    ],
+)
+def test_masked_without_quotes_in_files_of_configuration(line: str, expected: str | None):
+    for path in ("a/b.yml", "application.properties", "Dockerfile"):
+        assert masked(line, path) == (expected or line)
+    assert masked(line, "a/b.py") == line
 
 
 @pytest.mark.parametrize(
@@ -49,6 +90,16 @@ def test_masked(line: str, expected: str):
         'raise ValueError("The password must not be empty.")',
         "0x7fffffffffffffff",
         "{{ password }}",
+        "password = get_password()",
+        "if password == other:",
+        'def log_in(password: str, mode="strictly"):',
+        'password: "Choose a password of at least 8 characters."',
+        'fields = ["password", "username"]',
+        'set_error("password", "Choose a longer one.")',
+        '<input type="password" name="password" id="password">',
+        'password_field = "user_password"',
+        'password = f"{first}-{second}"',
+        'password = "${DB_PASSWORD}"',
         "---------------------------------------- 8< ----------------------------------------",
         "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa1",
         "",

@@ -112,6 +112,13 @@ async def test_a_server_that_is_not_there(ask: Ask):
     assert "cannot be reached" in check_report(run, "model_error", fell_back=True).notes[0]
 
 
+async def test_the_password_of_a_server_is_not_told(ask: Ask):
+    run = await ask([], base_url="http://bob:hunter2@127.0.0.1:9/v1")
+    (note,) = check_report(run, "model_error", fell_back=True).notes
+    assert "http://127.0.0.1:9/v1" in note
+    assert "hunter2" not in note
+
+
 async def test_slow_tokens_end_with_the_wall_time(ask: Ask):
     run = await ask([], then=slowly(look(), 0.3), conversation_time_s=1.0)
     found = check_report(run, "wall_time", fell_back=True)

@@ -136,6 +136,7 @@ async def test_empty_question(asker: LanguageClient, arguments: Any):
     ("params", "expected"),
     [
         ({"query": "x" * 20_001}, "The question has 20,001 characters; at most 20,000"),
+        ({"query": "x", "keywords": ["x"] * 4000}, "There are 4,000 keywords; at most 200"),
         ({"query": "x", "intent": "guess"}, "intent: "),
         ({"query": 7}, "query: "),
         ({"query": "x", "budget": {"steps": 0}}, "steps: "),

@@ -147,6 +147,20 @@ async def test_ranges_that_no_report_lists_are_not_read(open_client: Open, shop:
         assert answer["problem"]
 
 
+async def test_passwords_are_masked_in_what_is_read(open_client: Open, shop: Path):
+    async with open_client() as client:
+        _, report = await call(client, "explore_code", query=QUESTION)
+        step = report["flow"][0]
+        file = shop / step["path"]
+        lines = file.read_text(encoding="utf-8").split("\n")
+        lines[step["start"] - 1] = 'password: str = "hunter2pw"'
+        file.write_text("\n".join(lines), encoding="utf-8")
+        wanted = {key: step[key] for key in ("path", "start", "end")}
+        text, answer = await call(client, "read_range", report_id=report["reportId"], **wanted)
+        assert 'password: str = "[masked]"' in answer["lines"]
+        assert "hunter2pw" not in text
+
+
 @pytest.mark.parametrize("transport", ["stdio", "http"])
 async def test_a_survey(open_client: Open, shop: Path, tmp_path: Path, transport: str):
     async with open_client(transport=transport) as client:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,13 @@ def check_both(tmp_path: Path, source: str, expected: list[str]) -> None:
             "//- .github/ci.yml\nx\n//- \u00fcber/\u4e2d\u6587.py\nx\n",
             [".github/ci.yml", "über/中文.py"],
         ),
+        (
+            "//- .hg/hgrc\nx\n//- .svn/entries\nx\n//- d/.HG/hgrc\nx\n//- CVS/Root\nx\n"
+            "//- cvs/a.py\nx\n",
+            ["cvs/a.py"],
+        ),
+        ("//- .ssh/id_ecdsa\nx\n//- .git-credentials\nx\n//- .htpasswd\nx\n//- a.ppk\nx\n", []),
+        ("//- .pgpass\nx\n//- .envrc\nx\n//- .aws/credentials\nx\n//- id_dsa\nx\n", []),
         ("//- .env\nS=1\n//- d/.ENV.local\nS=1\n//- key.PEM\nx\n//- env.py\nx\n", ["env.py"]),
     ],
 )
@@ -241,6 +249,13 @@ def test_missing_file_and_nothing_are_no_workspaces(
 
     monkeypatch.setattr(os, "scandir", deny)
     check_refused(tmp_path)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="such names cannot exist there")
+def test_a_folder_whose_name_is_not_utf_8(tmp_path: Path) -> None:
+    folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff"))
+    folder.mkdir()
+    check_refused(folder)
 
 
 def test_an_empty_workspace_says_so(tmp_path: Path) -> None:

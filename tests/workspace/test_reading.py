@@ -119,6 +119,19 @@ def test_links_are_followed_inside_and_refused_outside(tmp_path: Path) -> None:
         workspace.read("loop")
 
 
+def test_near_matches_are_looked_for_when_they_are_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace = Workspace.open(parse("//- a.py\nx\n").write(tmp_path))
+    asked: list[str] = []
+    monkeypatch.setattr(workspace, "suggest", lambda path: asked.append(path) or ())
+    with pytest.raises(FileMissing) as caught:
+        workspace.read("b.py")
+    assert not asked
+    assert "no file 'b.py'" in str(caught.value)
+    assert asked == ["b.py"]
+
+
 @pytest.mark.parametrize(
     ("asked", "offered"),
     [

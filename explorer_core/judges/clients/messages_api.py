@@ -86,10 +86,11 @@ class MessagesApiClient:
 
     @property
     def endpoint(self) -> str:
-        """The address requests go to."""
+        """The address requests go to, as it may be told: without a user and password."""
         if self._client is not None:
-            return str(self._client.base_url).rstrip("/")
-        return self._base_url or os.environ.get("ANTHROPIC_BASE_URL") or f"https://{_OFFICIAL_HOST}"
+            return _without_user(str(self._client.base_url).rstrip("/"))
+        given = self._base_url or os.environ.get("ANTHROPIC_BASE_URL")
+        return _without_user(given or f"https://{_OFFICIAL_HOST}")
 
     @property
     def is_official(self) -> bool:
@@ -300,6 +301,12 @@ def _retry_after(error: Exception) -> float | None:
 def _when(error: Exception) -> str:
     seconds = _retry_after(error)
     return "later" if seconds is None or math.isinf(seconds) else f"in {seconds:.0f} s"
+
+
+def _without_user(url: str) -> str:
+    head, slashes, rest = url.partition("://")
+    host, slash, path = rest.partition("/")
+    return f"{head}{slashes}{host.rpartition('@')[2]}{slash}{path}"
 
 
 def _short(error: Exception) -> str:

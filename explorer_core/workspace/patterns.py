@@ -1,0 +1,55 @@
+"""Ignore patterns as regular expressions that take time in proportion to the path.
+
+As `pathspec` writes them, ``*a*a*a*b`` tries every way to share a long name out among the stars. It
+is enough to give each star as little as it can do with: what follows it then stands as early as it
+can, which leaves the most to the others (so `fnmatch` does). The last one takes whatever remains.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from pathspec import GitIgnoreSpec
+from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
+
+_STAR = "[^/]*"
+_FOLDERS = re.compile(r"(\(\?:\.\+/\)\?|\(\?:/\.\+\)\?)")
+"""What ``**`` becomes before folders and between them."""
+_FEWEST = {"(?:.+/)?": "(?:[^/]+/)*?", "(?:/.+)?": "(?:/[^/]+)*?"}
+_BRACKETS = re.compile(r"\\.|\[\^/\]|(\[\^?\]?[^\]]*\])", re.DOTALL)
+
+
+def spec_of(lines: Iterable[str]) -> GitIgnoreSpec:
+    """The patterns of ``lines``. Raises ValueError or `re.error` for a line that is none."""
+    return GitIgnoreSpec.from_lines(lines, _pattern, backend="simple")
+
+
+def _pattern(line: str) -> GitIgnoreSpecPattern:
+    regex, includes = GitIgnoreSpecPattern.pattern_to_regex(line)
+    return GitIgnoreSpecPattern(re.compile(_settled(regex)) if regex else None, includes)
+
+
+def _settled(regex: str) -> str:
+    """``regex`` with a choice that is never taken back for every wildcard but the last."""
+    first, *rest = _FOLDERS.split(_BRACKETS.sub(_within_a_name, regex))
+    settled = _settled_stars(first)
+    for at in range(0, len(rest), 2):
+        folders, names = rest[at], _settled_stars(rest[at + 1])
+        is_last = at + 2 == len(rest)
+        settled += folders + names if is_last else f"(?>{_FEWEST[folders]}{names}(?=/))"
+    return settled
+
+
+def _within_a_name(found: re.Match[str]) -> str:
+    """Brackets that match no slash, whatever they exclude."""
+    return f"(?!/){found[1]}" if found[1] else found[0]
+
+
+def _settled_stars(names: str) -> str:
+    """The same for the stars of each name."""
+    settled, *after = names.split(_STAR)
+    for at, text in enumerate(after, start=1):
+        is_last_of_name = at == len(after) or "/" in text.replace("[^/]", "").replace("(?!/)", "")
+        settled += _STAR + text if is_last_of_name else f"(?>{_STAR}?{text})"
+    return settled

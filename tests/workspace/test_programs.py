@@ -1,0 +1,72 @@
+"""Which program of a name is run: never one that the repository holds."""
+
+from __future__ import annotations
+
+import os
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+from explorer_core.channels.ripgrep import find_ripgrep
+from explorer_core.workspace.programs import find_program
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="programs are told by permissions here")
+
+
+def put(program: Path) -> Path:
+    program.parent.mkdir(parents=True, exist_ok=True)
+    program.write_text("#!/bin/sh\nexit 0\n")
+    program.chmod(0o755)
+    return program
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("{outside}", "{outside}/tool"),
+        (".:{outside}", "{outside}/tool"),
+        (":{outside}", "{outside}/tool"),
+        ("bin:{outside}", "{outside}/tool"),
+        ("{inside}:{outside}", "{outside}/tool"),
+        ("{inside}/bin:{outside}", "{outside}/tool"),
+        ("{linked}:{outside}", "{outside}/tool"),
+        ("{inside}", None),
+        (".", None),
+        ("", None),
+    ],
+)
+def test_programs_of_the_workspace_are_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, expected: str | None
+) -> None:
+    places = {name: str(tmp_path / name) for name in ("inside", "outside", "linked")}
+    for program in ("inside/tool", "inside/bin/tool", "outside/tool"):
+        put(tmp_path / program)
+    (tmp_path / "linked").mkdir()
+    (tmp_path / "linked/tool").symlink_to(tmp_path / "inside/tool")
+    monkeypatch.chdir(tmp_path / "inside")
+    monkeypatch.setenv("PATH", path.format(**places))
+    found = find_program("tool", [tmp_path / "inside"])
+    assert found == (expected and expected.format(**places))
+
+
+@pytest.mark.parametrize(
+    "application", ["C:/Program Files/Microsoft VS Code", "Applications/Visual Studio Code.app"]
+)
+def test_a_repository_that_looks_like_an_editor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, application: str
+) -> None:
+    below = "Contents/resources/app" if "Applications" in application else "resources/app"
+    put(tmp_path / application / below / "node_modules/@vscode/ripgrep/bin/rg")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "none" / "python"))
+    monkeypatch.setattr(sysconfig, "get_path", lambda _: str(tmp_path / "none"))
+    monkeypatch.setenv("HOME", ".")
+    monkeypatch.setenv("PATH", "")
+    find_ripgrep.cache_clear()
+    try:
+        found = find_ripgrep(tmp_path)
+    finally:
+        find_ripgrep.cache_clear()
+    assert found is None or (Path(found).is_absolute() and not found.startswith(str(tmp_path)))
