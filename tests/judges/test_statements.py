@@ -94,14 +94,14 @@ def dye_cloth(cloth):
             "explain",
             "How does the clerk close a ledger, keep it and seal it for the cellar?",
             "step",
-            "`CellarShelf.keepLedger` overrides `Shelf.keepLedger`.",
+            "`Shelf.keepLedger` is overridden by `CellarShelf.keepLedger`.",
         ),
         (
             LOOM,
             "locate",
             "Where does weave_cloth weave cloth on a loom?",
             "also",
-            "`weave_cloth` calls `dye_cloth`.",
+            "`dye_cloth` is called by `weave_cloth`.",
         ),
     ],
 )
@@ -113,6 +113,104 @@ async def test_what_calls_nothing_itself_is_told_by_what_leads_to_it(
     report = await answer_to(ExploreRequest(query=question, intent=intent), tmp_path, fixture)
     assert (role, fact) in [(link.role, link.fact) for link in report.links]
     assert report.dropped == ()
+
+
+SPINDLE = """
+//- spindle.py
+def spin_yarn(yarn):
+    card_wool(yarn)
+    reel_yarn(yarn)
+
+def card_wool(
+    wool,
+    yarn_of_wool=None,
+):
+    # Wool is carded.
+    wool.carded = True
+
+def reel_yarn(yarn):
+    \"\"\"Reel the yarn in. Nothing is cut.\"\"\"
+    yarn.reeled = True
+
+def twist_yarn(yarn, turns):
+    if yarn.turns < turns:
+        twist_yarn(yarn, turns)
+    oil_wheel(yarn)
+
+def oil_wheel(wheel): ...
+
+def splice_rope(
+    rope_to_splice,
+    other_rope_to_splice,
+):
+    return 2
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        (
+            "How does card_wool card wool?",
+            ("`card_wool` is called by `spin_yarn`.", "def card_wool("),
+        ),
+        (
+            "How does reel_yarn reel the yarn in?",
+            (
+                '`reel_yarn` is documented as "Reel the yarn in".',
+                '"""Reel the yarn in. Nothing is cut."""',
+            ),
+        ),
+        (
+            "How does twist_yarn twist yarn in turns?",
+            ("`twist_yarn` calls `oil_wheel`.", "oil_wheel(yarn)"),
+        ),
+        (
+            "splice_rope: other rope to splice",
+            ("`splice_rope` is a function defined here.", "def splice_rope("),
+        ),
+    ],
+)
+async def test_a_fact_is_about_its_place_and_the_quote_shows_it(
+    tmp_path: Path, question: str, told: tuple[str, str]
+):
+    """Who calls it, what it is documented as and what it calls but itself come before that it is
+    there; the head of a definition, which may have many lines, is quoted by that of its name."""
+    request = ExploreRequest(query=question, intent="locate")
+    report = await answer_to(request, tmp_path, SPINDLE)
+    assert told in [(link.fact, link.quote) for link in report.links]
+
+
+BRANCHES = """
+//- src/press.ts
+export class Steam { press(cloth: string) { return 1 } }
+export class Screw { press(cloth: string) { return 2 } }
+export class Roller { press(cloth: string) { return 3 } }
+//- src/shop.ts
+import { Steam, Screw, Roller } from "./press";
+export function flattenLinen(machine: Steam | Screw) { machine.press("linen") }
+export function flattenSilk(machine: Steam | Screw | Roller) { machine.press("silk") }
+export function flattenWool(machine: Steam) { machine.press("wool") }
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "fact"),
+    [
+        (
+            "How does flattenLinen flatten linen?",
+            "`flattenLinen` calls `Steam.press` or another of that name.",
+        ),
+        (
+            "How does flattenSilk flatten silk?",
+            "`flattenSilk` calls `Steam.press` or one of 2 others of that name.",
+        ),
+        ("How does flattenWool flatten wool?", "`flattenWool` calls `Steam.press`."),
+    ],
+)
+async def test_where_several_types_are_meant_so_is_said(tmp_path: Path, question: str, fact: str):
+    report = await answer_to(ExploreRequest(query=question, intent="locate"), tmp_path, BRANCHES)
+    assert fact in [link.fact for link in report.links]
 
 
 NAMELESS = """
