@@ -106,9 +106,9 @@ def build(stock): ...
 def test_of_several_ways_the_one_that_is_quoted_is_the_hop(line: int, via: str) -> None:
     """Fact and arrow told of two calls in one place, of which both lead on to the next."""
     graph = graph_of(DETOUR)
-    ends = (candidate(graph, name, at) for at, name in enumerate(("order", "build"), 1))
+    first, second = candidate(graph, "order", 1), candidate(graph, "build", 2)
     quoted = (Site(path="shop.py", line=line),)
-    hop = GraphRelations(graph, along=True).between(*ends, quoted)
+    hop = GraphRelations(graph, along=True).between(first, second, quoted)
     assert hop is not None
     assert hop.via == (via,)
 
