@@ -284,7 +284,7 @@ class _Selecting:
             given.append(candidate)
             required = candidate is self._best
             symbol = self._symbol_of(candidate)
-            self._case.registry.learn_of([symbol.info] if symbol else [])
+            self._case.registry.learn_of([statements.as_called(symbol)] if symbol else [])
             words = self._exhibits.telling_words(candidate.evidence.matched_terms)
             shown = statements.of_place(candidate, symbol, words)
             said = ["change here", shown] if self._is_edit and required else [shown]

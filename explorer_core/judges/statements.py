@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from posixpath import splitext
 
-from explorer_core.contracts import Candidate, Relation
+from explorer_core.contracts import Candidate, Relation, SymbolInfo
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.languages import language_of, spec
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
@@ -102,13 +103,25 @@ def of_window(words: Sequence[str]) -> str:
 def called(symbol: Symbol) -> str:
     """A symbol's name as a reader would say it: with its type, without the whole path to it. The
     names of sections, which are text or keys, say little apart from those they are in."""
+    return f"`{_name(symbol)}`"
+
+
+def as_called(symbol: Symbol) -> SymbolInfo:
+    """What is told of a symbol outside of the graph, under the name that sentences give it."""
+    return symbol.info.model_copy(update={"qualified_name": _name(symbol)})
+
+
+def _name(symbol: Symbol) -> str:
+    # Some languages put names in the very marks that make code of text.
+    full = symbol.qualified_name.replace("`", "")
     if symbol.kind == "section":
-        return f"`{symbol.qualified_name}`"
-    around, _, name = symbol.qualified_name.rpartition(".")
+        return full
+    around, _, name = full.rpartition(".")
+    owner = around.rpartition(".")[2]
     language = language_of(symbol.path)
     if language and (around or name) in spec(language).nameless_exports:
-        around, name = (_module(symbol.path, language), name if around else "")
-    return f"`{'.'.join(part for part in (around.rpartition('.')[2], name) if part)}`"
+        owner, name = (_module(symbol.path, language), name if around else "")
+    return ".".join(filter(None, (owner, name)))
 
 
 def _module(path: str, language: str) -> str:
@@ -116,7 +129,7 @@ def _module(path: str, language: str) -> str:
     folder, _, file = path.rpartition("/")
     if folder and file in spec(language).imports.index_files:
         return folder.rpartition("/")[2]
-    return file.partition(".")[0]
+    return splitext(file)[0]
 
 
 def _target(graph: SymbolGraph, edge: Edge) -> str:

@@ -48,6 +48,7 @@ class Telling:
         symbol = step.symbol
         if not self.exhibits.has(symbol.path):
             return None
+        self._learn_of(symbol.id)
         line, fact = self._told(step)
         quote = self.exhibits.quote(symbol.path, line)
         shown = self.exhibits.show(symbol, line)
@@ -93,9 +94,9 @@ class Telling:
         return statements.of_target(self.case.index.graph, edges)
 
     def _learn_of(self, *named: SymbolId) -> None:
-        """What an edge names may be named: the graph has seen it."""
+        """These may be named, as sentences do: the graph has seen them."""
         graph = self.case.index.graph
-        self.case.registry.learn_of(graph.symbol(each).info for each in named)
+        self.case.registry.learn_of(statements.as_called(graph.symbol(each)) for each in named)
 
     def _own_line(self, symbol: Symbol) -> tuple[int, Edge | None]:
         """The line of a symbol that tells most, and of the calls that stand there the one by whose

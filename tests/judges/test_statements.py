@@ -226,6 +226,17 @@ export default { turn() {} }
 </script>
 //- reel.py
 exports = 1
+//- plugin.title.js
+export default { start() {} }
+//- -Bobbin.kt
+class `-Bobbin` { fun `fills up`() {} }
+//- thread.rs
+impl<T> Wound for (
+    Cut,
+    Thread<T, Fibre<T>>,
+) {
+    fn wind() {}
+}
 """
 
 
@@ -236,8 +247,24 @@ exports = 1
         ("lib/spool/index.js", ["`spool`", "`spool.wind`"]),
         ("Reel.vue", ["`Reel`", "`Reel.turn`"]),
         ("reel.py", ["`exports`"]),
+        ("plugin.title.js", ["`plugin.title`", "`plugin.title.start`"]),
+        ("-Bobbin.kt", ["`-Bobbin`", "`-Bobbin.fills up`"]),
+        ("thread.rs", ["`(Cut, Thread).wind`"]),
     ],
 )
-def test_what_has_no_name_goes_by_that_of_its_file(path: str, said: list[str]):
+def test_what_definitions_are_called(path: str, said: list[str]):
+    """What has no name goes by that of its file; no name has marks in it that end the span."""
     graph = SymbolGraph(facts_of(NAMELESS)[0])
     assert [called(symbol) for symbol in graph.symbols_in(path)] == said
+
+
+async def test_what_goes_by_the_name_of_its_file_is_told(tmp_path: Path):
+    """`plugin.title` was taken for a file that nobody saw."""
+    fixture = (
+        "//- plugin.title.js\nexport default {\n  drawCaption() { measure() } }\n"
+        "function measure() {}\n"
+    )
+    request = ExploreRequest(query="drawCaption: draw the caption", intent="locate")
+    report = await answer_to(request, tmp_path, fixture)
+    assert "`plugin.title.drawCaption` calls `measure`." in [link.fact for link in report.links]
+    assert report.dropped == ()

@@ -30,6 +30,8 @@ UNBOUND = "unbound"
 """The kind of a frame whose names are variables nowhere: those of a written type's parameters."""
 _NAMELESS_KINDS = frozenset({"scope", "region", "open", UNBOUND})
 _SIGNATURE = 200
+_ARGUMENTS = re.compile(r"<[^<>]*>")
+_PADDING = re.compile(r"(?<=\()\s+|\s*,?\s*(?=\)$)")
 _NAME = 120
 _HEAD = 600
 _TRAILING = " {:=(\t\n"
@@ -103,7 +105,7 @@ class Definitions:
         owner = captures.get("owner")
         group = "open" if "open" in captures else group
         text = self.source.one_line(owner[0].start_byte, owner[0].end_byte, _NAME) if owner else ""
-        self._regions.append((node.start_byte, node.end_byte, group, bare_type(text, self.spec)))
+        self._regions.append((node.start_byte, node.end_byte, group, _owner(text, self.spec)))
 
     def silent(self, node: Node) -> None:
         """Note a statement whose names are bindings rather than references."""
@@ -313,7 +315,7 @@ class Definitions:
                 owner = owner.removesuffix(suffix)
             if owner in self.spec.self_names:
                 owner = ""
-        return bare_type(owner, self.spec), name
+        return _owner(owner, self.spec), name
 
     def _kind(self, kind: str, name: str, owner: str, around: Frame) -> str:
         member = around.kind in TYPE_KINDS or bool(owner)
@@ -364,6 +366,16 @@ def bare_type(text: str, spec: LanguageSpec) -> str:
         if (cut := text.find(opening)) > 0:
             text = text[:cut]
     return text.partition(" + ")[0].strip(" *&?!:")
+
+
+def _owner(text: str, spec: LanguageSpec) -> str:
+    """`bare_type` of what members belong to; of several in brackets, each without its arguments."""
+    if not text.startswith("(") or "<" not in spec.type_arguments:
+        return bare_type(text, spec)
+    without = _ARGUMENTS.sub("", text)
+    while without != text:
+        text, without = without, _ARGUMENTS.sub("", without)
+    return _PADDING.sub("", text)
 
 
 def unmarked_type(text: str, spec: LanguageSpec) -> str:
