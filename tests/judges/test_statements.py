@@ -233,7 +233,10 @@ class `-Bobbin` { fun `fills up`() {} }
 //- thread.rs
 impl<T> Wound for (
     Cut,
-    Thread<T, Fibre<T>>,
+    Thread<
+        T,
+        Twist<FibreOfTheFirstLength, FibreOfTheSecondLength, Fibre<ThreadOfThreads, Twist<T>>>,
+    >,
 ) {
     fn wind() {}
 }

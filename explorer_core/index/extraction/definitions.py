@@ -33,6 +33,7 @@ _SIGNATURE = 200
 _ARGUMENTS = re.compile(r"<[^<>]*>")
 _PADDING = re.compile(r"(?<=\()\s+|\s*,?\s*(?=\)$)")
 _NAME = 120
+_OWNER = 600
 _HEAD = 600
 _TRAILING = " {:=(\t\n"
 
@@ -104,7 +105,7 @@ class Definitions:
             return
         owner = captures.get("owner")
         group = "open" if "open" in captures else group
-        text = self.source.one_line(owner[0].start_byte, owner[0].end_byte, _NAME) if owner else ""
+        text = self.source.one_line(owner[0].start_byte, owner[0].end_byte, _OWNER) if owner else ""
         self._regions.append((node.start_byte, node.end_byte, group, _owner(text, self.spec)))
 
     def silent(self, node: Node) -> None:
@@ -310,7 +311,7 @@ class Definitions:
         if not name.isidentifier() and draft.kind != "section":
             owner, name = self._split(name)
         if draft.owner:
-            owner = self.source.one_line(*draft.owner, _NAME)
+            owner = self.source.one_line(*draft.owner, _OWNER)
             for suffix in self.spec.owner_suffixes:
                 owner = owner.removesuffix(suffix)
             if owner in self.spec.self_names:
@@ -371,11 +372,11 @@ def bare_type(text: str, spec: LanguageSpec) -> str:
 def _owner(text: str, spec: LanguageSpec) -> str:
     """`bare_type` of what members belong to; of several in brackets, each without its arguments."""
     if not text.startswith("(") or "<" not in spec.type_arguments:
-        return bare_type(text, spec)
+        return bare_type(text, spec)[:_NAME]
     without = _ARGUMENTS.sub("", text)
     while without != text:
         text, without = without, _ARGUMENTS.sub("", without)
-    return _PADDING.sub("", text)
+    return _PADDING.sub("", text)[:_NAME]
 
 
 def unmarked_type(text: str, spec: LanguageSpec) -> str:
