@@ -18,6 +18,9 @@ from explorer_core.judges.wording import Said, Wording
 from explorer_core.workspace import SourceText, WorkspaceError
 
 _QUOTE_CHARS = 200
+_RANKED, _LEAST_SAID = 20, 0.6
+"""Of so many best ranked candidates, the share of what a line of them has word for word at most
+that another must have to be quoted for it."""
 _LONGEST_HEAD = 30
 """Lines among which the end of a definition's head is looked for."""
 _WORDS, _LEAST_TOLD = 4, 0.25
@@ -80,14 +83,15 @@ class Exhibits:
         return self.said(symbol.path, span)
 
     def said(self, path: str, span: LineRange) -> tuple[int, Said] | None:
-        """`said_in` for any lines of a file."""
+        """`said_in` for any lines of a file; None where a better place has far more."""
         lines = self.source(path).lines
         found = [
             (line, said)
             for line in range(span.start, min(span.end, len(lines)) + 1)
             if (said := self._wording.on(lines[line - 1])) and not credentials(lines[line - 1])
         ]
-        return max(found, key=lambda each: (each[1].rank, -each[0]), default=None)
+        best = max(found, key=lambda each: (each[1].rank, -each[0]), default=None)
+        return best if best and best[1].worth >= _LEAST_SAID * self._most_said else None
 
     def has(self, path: str) -> bool:
         """Whether the file can still be read; what was read once stays for this case."""
@@ -112,6 +116,13 @@ class Exhibits:
         search = self.case.index.search()
         terms = dict.fromkeys(text.analyse(self.case.request.query))
         return {term: search.salience(term) for term in terms}
+
+    @cached_property
+    def _most_said(self) -> float:
+        """The worth of what the best candidates have at most word for word on a line."""
+        ranked = self.case.ranking.candidates[:_RANKED]
+        lines = (line for each in ranked for segment in each.segments for line in segment.lines)
+        return max((said.worth for line in lines if (said := self._wording.on(line))), default=0.0)
 
     @cached_property
     def _wording(self) -> Wording:

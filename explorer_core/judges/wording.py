@@ -22,9 +22,9 @@ _BETWEEN = re.compile(r"[^\w`/\\]*\s[^\w`/\\]*|['\u2019-]")
 """What may stand between two words of a run, so that neither code nor a path is one."""
 _LEAST, _LEAST_UNMARKED = 3, 4
 """Words of a run: in what the question quotes or pastes as a message, and in its other text."""
-_TELLING, _LEAST_TELLING = 0.25, 2
-"""So many words of a run must each tell this share of what the most telling of the question does,
-since any text has some words in common with any other."""
+_TELLING = 0.25
+"""One word of a run, two where the question does not mark it as text, must tell this share of what
+the most telling of the question does, since any text has some words in common with any other."""
 _LITERAL_MARKS = "\"'`"
 
 
@@ -79,7 +79,8 @@ class Wording:
             run = _Run(words[at].start, words[at + length - 1].end, length)
             asked = length >= _LEAST and marked
             said = length >= _LEAST_UNMARKED and _in_literal(line, run.start, run.end)
-            if (asked or said) and self._tells(line[run.start : run.end]):
+            telling = self._telling(line[run.start : run.end])
+            if (asked and telling >= 1) or (said and telling >= 2):
                 yield run
             at += max(length - 1, 1)
 
@@ -108,10 +109,10 @@ class Wording:
             if start >= 0 and _in_literal(line, start, end) and _stands_alone(line, start, end):
                 yield _Run(start, end, 1)
 
-    def _tells(self, run: str) -> bool:
+    def _telling(self, run: str) -> int:
+        """How many of the words of a run tell something."""
         bar = _TELLING * max(self.weights.values(), default=0.0)
-        telling = {term for term in text.analyse(run) if self.weights.get(term, 0.0) > bar}
-        return len(telling) >= _LEAST_TELLING
+        return sum(self.weights.get(term, 0.0) > bar for term in set(text.analyse(run)))
 
     @cached_property
     def _tokens(self) -> list[_Token]:

@@ -44,7 +44,10 @@ from tests.judges.test_offline import answer_to
         ("Who reads `spool`?", "value = options['spool']", None),
         # Neither code nor a path is a run of words.
         ('Why "spool/reel/wheel"?', "open('spool/reel/wheel')", None),
+        # Something in it must tell.
         ('Why "it is on the"?', "it is on the", None),
+        ('Why "it is on the spool"?', "it is on the spool", "it is on the spool"),
+        ("How is it on the spool in a reel?", 'say("it is on the spool")', None),
     ],
 )
 def test_what_a_line_says_word_for_word(question: str, line: str, said: str | None):
@@ -105,6 +108,20 @@ async def test_text_that_is_asked_for_is_quoted_and_told(
         'raise ValueError(f"no thread left on spool {spool.name}")',
     ) in [(link.fact, link.quote) for link in report.links]
     assert report.dropped == ()
+
+
+async def test_what_has_little_of_a_text_is_not_told_by_it(tmp_path: Path):
+    """Where it stands whole elsewhere."""
+    fixture = SPOOL.replace("left on spool", "left on spool in the wicker basket")
+    fixture = fixture.replace(
+        "turn_spool(spool): ...",
+        "turn_spool(spool):\n    # No thread left.\n    spool.turn()",
+    )
+    request = ExploreRequest(query='"no thread left on spool in the wicker basket": turn_spool')
+    report = await answer_to(request, tmp_path, fixture)
+    said = {link.fact for link in report.links if "has the text" in link.fact}
+    assert said == {'`wind_spool` has the text "no thread left on spool in the wicker basket".'}
+    assert "turn_spool" in {link.fact.split("`")[1] for link in report.links}
 
 
 async def test_text_outside_of_definitions_is_told_as_such(tmp_path: Path):
