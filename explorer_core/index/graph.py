@@ -194,6 +194,19 @@ class SymbolGraph:
         table = self._program.table(path)
         return list(self._stated.of_reference(table, index)) if table else []
 
+    def beside(self, edge: Edge) -> list[SymbolId]:
+        """What else may be meant where an edge stands: the other targets of its reference. None
+        where a reference on that line means the one target alone."""
+        table = self._program.holder(edge.source)
+        references = table.facts.references
+        at_once: list[list[SymbolId]] = []
+        for index in references.in_scope(edge.source.ordinal):
+            if references[index].line == edge.line:
+                targets = [each.target for each in self._stated.as_written(table, index)]
+                if edge.target in targets:
+                    at_once.append([each for each in targets if each != edge.target])
+        return min(at_once, key=len) if at_once else []
+
     def between(self, a: SymbolId, b: SymbolId) -> list[Edge]:
         """The direct edges from ``a`` to ``b`` and from ``b`` to ``a``."""
         return [edge for edge in self.outgoing(a) if edge.target == b] + [

@@ -8,14 +8,21 @@ from functools import cached_property
 from itertools import chain
 
 from explorer_core.channels.narrowing import LONG, WINDOW, head_of, line_worth
+from explorer_core.channels.query import understand
 from explorer_core.contracts import CandidateId, LineRange, SymbolFound
 from explorer_core.index.symbols import CALLABLES, Edge, Symbol
 from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.masking import credentials, open_parts
+from explorer_core.judges.wording import Said, Wording
 from explorer_core.workspace import SourceText, WorkspaceError
 
 _QUOTE_CHARS = 200
+_RANKED, _LEAST_SAID = 20, 0.6
+"""Of so many best ranked candidates, the share of what a line of them has word for word at most
+that another must have to be quoted for it."""
+_LONGEST_HEAD = 30
+"""Lines among which the end of a definition's head is looked for."""
 _WORDS, _LEAST_TOLD = 4, 0.25
 """How many words of the question are told of a place, at most, and how much of what the first says
 each of them must say."""
@@ -53,19 +60,39 @@ class Exhibits:
     def telling_line(self, symbol: Symbol, edges: Mapping[int, Edge]) -> int:
         """The line that says most about the question: one with an edge, if there is any.
 
-        Falls back to the first edge, then to the line of the name.
+        Falls back to the first edge, then to the line of the name, which stands for the whole head.
         """
-        source = self.source(symbol.path)
-        last = min(symbol.range.end, len(source.lines))
-        body = range(symbol.line + (symbol.kind in CALLABLES), last + 1)
-        best, best_line = 0.0, symbol.line
-        for line in [each for each in body if each in edges] or body:
-            worth = line_worth(source.lines[line - 1], self.weights)
-            if worth > best + 1e-9 and not credentials(source.lines[line - 1], symbol.path):
+        lines = self.source(symbol.path).lines
+        first = symbol.line
+        if symbol.kind in CALLABLES:
+            first = symbol.line + 1 if edges else _end_of_head(symbol, lines) + 1
+        best, best_line = 0.0, min(edges, default=symbol.line)
+        for line in range(first, min(symbol.range.end, len(lines)) + 1):
+            if edges and line not in edges:
+                continue
+            worth = line_worth(lines[line - 1], self.weights)
+            if worth > best + 1e-9 and not credentials(lines[line - 1], symbol.path):
                 best, best_line = worth, line
-        if best == 0.0 and edges:
-            return min(edges)
         return best_line
+
+    def said_in(self, symbol: Symbol) -> tuple[int, Said] | None:
+        """The line of a symbol that has most of the question word for word, and what it has."""
+        span = symbol.range
+        if len(span) > LONG and symbol.kind not in CALLABLES:
+            span = head_of(self.case.index.graph, symbol)
+        return self.said(symbol.path, span)
+
+    def said(self, path: str, span: LineRange) -> tuple[int, Said] | None:
+        """`said_in` for any lines of a file; None where a better place has far more."""
+        lines = self.source(path).lines
+        found = [
+            (line, said)
+            for line in range(span.start, min(span.end, len(lines)) + 1)
+            if (said := self._wording.on(lines[line - 1]))
+            if not credentials(lines[line - 1], path)
+        ]
+        best = max(found, key=lambda each: (each[1].rank, -each[0]), default=None)
+        return best if best and best[1].worth >= _LEAST_SAID * self._most_said else None
 
     def has(self, path: str) -> bool:
         """Whether the file can still be read; what was read once stays for this case."""
@@ -91,6 +118,17 @@ class Exhibits:
         terms = dict.fromkeys(text.analyse(self.case.request.query))
         return {term: search.salience(term) for term in terms}
 
+    @cached_property
+    def _most_said(self) -> float:
+        """The worth of what the best candidates have at most word for word on a line."""
+        ranked = self.case.ranking.candidates[:_RANKED]
+        lines = (line for each in ranked for segment in each.segments for line in segment.lines)
+        return max((said.worth for line in lines if (said := self._wording.on(line))), default=0.0)
+
+    @cached_property
+    def _wording(self) -> Wording:
+        return Wording(understand(self.case.request.query), self.weights)
+
     def telling_words(self, terms: Sequence[str]) -> list[str]:
         """The most telling words of the question among some terms or texts of it, as the question
         has them; not those that tell next to nothing beside the first."""
@@ -112,3 +150,16 @@ class Exhibits:
             return head_of(self.case.index.graph, symbol)
         start = max(span.start, line - WINDOW // 2)
         return LineRange(start=start, end=min(span.end, start + WINDOW - 1))
+
+
+def _end_of_head(symbol: Symbol, lines: Sequence[str]) -> int:
+    """The line on which the head of a definition ends, by its signature; that of the name where
+    the signature does not stand as it is known."""
+    wanted = "".join(symbol.signature.split())
+    head = ""
+    last = min(symbol.range.end, symbol.line + _LONGEST_HEAD, len(lines))
+    for line in range(symbol.range.start, last + 1):
+        head += "".join(lines[line - 1].split())
+        if line >= symbol.line and wanted in head:
+            return line
+    return symbol.line

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, islice, takewhile
 
 from explorer_core.channels.narrowing import line_worth
@@ -22,6 +21,7 @@ from explorer_core.contracts import (
     CandidateId,
     FlowChoice,
     JudgeName,
+    LineRange,
     ReadTargetChoice,
     Selection,
 )
@@ -31,6 +31,7 @@ from explorer_core.judges import statements
 from explorer_core.judges.base import Gap, JudgeCase, Verdict
 from explorer_core.judges.confidence import confidence_in
 from explorer_core.judges.exhibit import Exhibits
+from explorer_core.judges.telling import Step, Telling
 from explorer_core.registry.traits import is_aside, is_test, set_apart
 
 _SEEDS = 8
@@ -71,19 +72,6 @@ class OfflineJudge:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """A symbol of the flow; ``edge`` proves the fact and ``via`` is what it passes on through.
-    ``meant`` overrides what the edge ends at, and is what the step is shown for. An edge that
-    stands elsewhere is told where the symbol itself calls nothing."""
-
-    symbol: Symbol
-    role: str
-    edge: Edge | None = None
-    via: tuple[SymbolId, ...] = ()
-    meant: SymbolId | None = None
-
-
 def _select(case: JudgeCase) -> Selection:
     ranked = case.ranking.candidates
     if not ranked or case.ranking.covered < _NOTHING:
@@ -98,11 +86,12 @@ class _Selecting:
         self._case = case
         self._graph = case.index.graph
         self._exhibits = Exhibits(case)
+        self._telling = Telling(case, self._exhibits)
         self._best = case.ranking.candidates[0]
 
     def select(self) -> Selection:
         steps = self._steps()[:LINK_LIMIT] if self._tells_of_definitions() else []
-        flow = [choice for step in steps if (choice := self._choice(step))]
+        flow = [choice for step in steps if (choice := self._telling.choice(step))]
         proven = bool(flow) and len(flow) == len(steps)
         besides = islice(self._besides(steps), _BESIDES) if flow else ()
         if not flow:
@@ -121,14 +110,14 @@ class _Selecting:
 
     # the flow
 
-    def _steps(self) -> list[_Step]:
+    def _steps(self) -> list[Step]:
         intent = self._case.request.intent
         if intent in ("locate", "edit"):
             return self._definition_and_users()
         steps = self._spine_steps()
         return steps[::-1] if intent == "debug" else steps
 
-    def _besides(self, steps: Sequence[_Step]) -> Iterator[FlowChoice]:
+    def _besides(self, steps: Sequence[Step]) -> Iterator[FlowChoice]:
         """The best ranked definitions that the flow does not come by."""
         callers = [step.symbol for step in steps]
         shown = list(callers)
@@ -136,21 +125,21 @@ class _Selecting:
             if not any(_share(symbol, other) for other in shown):
                 shown.append(symbol)
                 edge = self._call_of(symbol, callers)
-                if (choice := self._choice(_Step(symbol, "also", edge))) is not None:
+                if (choice := self._telling.choice(Step(symbol, "also", edge))) is not None:
                     yield choice
 
     def _call_of(self, symbol: Symbol, callers: Sequence[Symbol]) -> Edge | None:
         """A certain call of a symbol by the first of some others that has one."""
-        edges = chain.from_iterable(self._certain_calls(caller) for caller in callers)
+        edges = chain.from_iterable(self._telling.certain_calls(caller) for caller in callers)
         return next((edge for edge in edges if edge.target == symbol.id), None)
 
-    def _spine_steps(self) -> list[_Step]:
+    def _spine_steps(self) -> list[Step]:
         spine = self._spine()
         if len(spine.steps) < 2:
-            return [_Step(symbol, "definition") for symbol in self._seed_symbols()[:3]]
+            return [Step(symbol, "definition") for symbol in self._seed_symbols()[:3]]
         last = len(spine.steps) - 1
         return [
-            _Step(
+            Step(
                 self._graph.symbol(step.symbol),
                 "entry" if at == 0 else "effect" if at == last else "step",
                 step.edge_to_next,
@@ -163,7 +152,7 @@ class _Selecting:
         seeds = {symbol.id: weight for symbol, weight in self._seeds()}
         return find_spine(self._graph, seeds, avoid=set_apart)
 
-    def _definition_and_users(self) -> list[_Step]:
+    def _definition_and_users(self) -> list[Step]:
         symbols = self._seed_symbols()
         if not symbols:
             return []
@@ -172,14 +161,14 @@ class _Selecting:
             ((edge, None) for edge in self._uses_of(found)),
             ((edge, found.id) for edge in self._uses_through(found)),
         )
-        users: dict[SymbolId, _Step] = {}
+        users: dict[SymbolId, Step] = {}
         for edge, meant in used:
             if len(users) == _USERS:
                 break
             user = self._graph.symbol(edge.source)
             if not set_apart(user):
-                users.setdefault(user.id, _Step(user, "user", edge, meant=meant))
-        return [_Step(found, "definition"), *users.values()]
+                users.setdefault(user.id, Step(user, "user", edge, meant=meant))
+        return [Step(found, "definition"), *users.values()]
 
     def _uses_of(self, symbol: Symbol) -> Iterator[Edge]:
         """One edge per user, calls and certain ones first."""
@@ -229,66 +218,30 @@ class _Selecting:
 
     # what is said
 
-    def _choice(self, step: _Step) -> FlowChoice | None:
-        """A link, unless its file has gone since it was found."""
-        edge = step.edge
-        symbol = step.symbol
-        if not self._exhibits.has(symbol.path):
-            return None
-        if edge is not None and edge.path == symbol.path and edge.line in symbol.range:
-            line, own = edge.line, None
-        else:
-            line, own = self._own_line(symbol)
-        if own is not None:
-            fact = self._stated(own)
-        elif edge is not None:
-            fact = self._stated(edge, step.via, step.meant)
-        else:
-            fact = statements.of_definition(symbol)
-        quote = self._exhibits.quote(symbol.path, line)
-        shown = self._exhibits.show(symbol, line)
-        return FlowChoice(candidate_id=shown, role=step.role, fact=fact, quote=quote)
-
-    def _stated(
-        self, edge: Edge, via: Sequence[SymbolId] = (), meant: SymbolId | None = None
-    ) -> str:
-        """The sentence for an edge. What it names may be named: the graph has seen it."""
-        named = filter(None, (edge.source, edge.target, *via, meant))
-        self._case.registry.learn_of(self._graph.symbol(each).info for each in named)
-        return statements.of_edge(self._graph, edge, via, meant)
-
-    def _own_line(self, symbol: Symbol) -> tuple[int, Edge | None]:
-        """The line of a symbol that tells most, and the call that stands there."""
-        edges = {edge.line: edge for edge in self._certain_calls(symbol)}
-        line = self._exhibits.telling_line(symbol, edges)
-        return line, edges.get(line)
-
-    def _certain_calls(self, symbol: Symbol) -> Iterator[Edge]:
-        """The calls in a symbol that are known by more than a name."""
-        for edge in self._graph.uses(symbol.id):
-            known = edge.relation == "calls" and edge.witness != "graph:name"
-            if known and edge.path == symbol.path:
-                yield edge
-
     def _window(self, candidate: Candidate) -> FlowChoice | None:
-        """A link for text outside of definitions: its line that tells most."""
+        """A link for text outside of definitions: what it has of the question word for word, or its
+        line that tells most."""
         words = self._exhibits.telling_words(candidate.evidence.matched_terms)
-        if candidate.range is None or not words:
+        if candidate.range is None or not words or not self._exhibits.has(candidate.path):
             return None
-        if not self._exhibits.has(candidate.path):
-            return None
-        lines = self._exhibits.source(candidate.path).lines
-        weights = self._exhibits.weights
-        inside = range(candidate.range.start, min(candidate.range.end, len(lines)) + 1)
-        line = max(inside, key=lambda at: (line_worth(lines[at - 1], weights), -at), default=None)
-        if line is None:
+        if (said := self._exhibits.said(candidate.path, candidate.range)) is not None:
+            line, fact = said[0], statements.of_text_alone(said[1].text)
+        elif (line := self._telling_line(candidate.path, candidate.range)) is not None:
+            fact = statements.of_window(words)
+        else:
             return None
         return FlowChoice(
             candidate_id=candidate.id,
             role="text",
-            fact=statements.of_window(words),
+            fact=fact,
             quote=self._exhibits.quote(candidate.path, line),
         )
+
+    def _telling_line(self, path: str, span: LineRange) -> int | None:
+        lines = self._exhibits.source(path).lines
+        weights = self._exhibits.weights
+        inside = range(span.start, min(span.end, len(lines)) + 1)
+        return max(inside, key=lambda at: (line_worth(lines[at - 1], weights), -at), default=None)
 
     def _tells_of_definitions(self) -> bool:
         """Whether some definition is about as good as the best place. In a language that is read as
@@ -331,7 +284,7 @@ class _Selecting:
             given.append(candidate)
             required = candidate is self._best
             symbol = self._symbol_of(candidate)
-            self._case.registry.learn_of([symbol.info] if symbol else [])
+            self._case.registry.learn_of([statements.as_called(symbol)] if symbol else [])
             words = self._exhibits.telling_words(candidate.evidence.matched_terms)
             shown = statements.of_place(candidate, symbol, words)
             said = ["change here", shown] if self._is_edit and required else [shown]

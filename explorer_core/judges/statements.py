@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from posixpath import splitext
 
-from explorer_core.contracts import Candidate, Relation
+from explorer_core.contracts import Candidate, Relation, SymbolInfo
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.languages import language_of, spec
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
+from explorer_core.judges.masking import credentials
 
 _VERBS: dict[Relation, str] = {
     "calls": "calls",
@@ -18,6 +21,18 @@ _VERBS: dict[Relation, str] = {
     "overrides": "overrides",
     "contains": "contains",
 }
+_PASSIVES: dict[Relation, str] = {
+    "calls": "is called by",
+    "references": "is referred to by",
+    "imports": "is imported by",
+    "extends": "is extended by",
+    "implements": "is implemented by",
+    "overrides": "is overridden by",
+    "contains": "is part of",
+}
+_PROSE = re.compile(r"[^\W\d_]\w*(?:[^\w\s]*\s+[^\w\s@]*\w+){2,}[^\w\s]*")
+_NOT_PROSE = re.compile(r"\w[./\\:#@~]+\w|[`/\\]|\d")
+_SENTENCE_END = re.compile(r"[.!?](?=\s)")
 
 
 def of_edge(
@@ -28,12 +43,7 @@ def of_edge(
 ) -> str:
     """The sentence for an edge, what it leads to through ``via``, and what overrides its target."""
     said = f"{called(graph.symbol(edge.source))} {_VERBS[edge.relation]} {_target(graph, edge)}"
-    if edge.witness == "graph:name" and edge.namesakes == 2:
-        said += " or another of that name"
-    elif edge.witness == "graph:name" and edge.namesakes > 2:
-        said += f" or one of {edge.namesakes - 1} others of that name"
-    elif edge.witness == "graph:name":
-        said += ", going by the name"
+    said += _or_another(graph, edge)
     if overriding is not None:
         said += f", which {called(graph.symbol(overriding))} overrides"
     beyond = [called(graph.symbol(each)) for each in via if each not in (edge.source, edge.target)]
@@ -42,8 +52,31 @@ def of_edge(
     return said + "."
 
 
+def of_target(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
+    """The sentence for edges of one relation, told of what they lead to."""
+    users = dict.fromkeys(called(graph.symbol(edge.source)) for edge in edges)
+    target = called(graph.symbol(edges[0].target))
+    return f"{target} {_PASSIVES[edges[0].relation]} {' and '.join(users)}."
+
+
+def of_text(symbol: Symbol, text: str) -> str:
+    """The sentence for text of the question that stands in a definition."""
+    return f'{called(symbol)} has the text "{text}".'
+
+
+def of_documentation(symbol: Symbol) -> str:
+    """The sentence for what a definition's own documentation says first; empty where that is no
+    prose, or names what nobody may have seen."""
+    said = symbol.doc
+    if ends := list(_SENTENCE_END.finditer(said)):
+        said = said[: ends[0].end()]
+    if not _PROSE.fullmatch(said) or _NOT_PROSE.search(said) or credentials(said):
+        return ""
+    return f'{called(symbol)} is documented as "{said.rstrip(".")}".'
+
+
 def of_definition(symbol: Symbol) -> str:
-    """The sentence for a definition that no edge of the flow starts from."""
+    """The sentence for a definition of which nothing else is known."""
     article = "an" if symbol.kind[0] in "aeiou" else "a"
     return f"{called(symbol)} is {article} {symbol.kind} defined here."
 
@@ -57,6 +90,11 @@ def of_place(candidate: Candidate, symbol: Symbol | None, words: Sequence[str]) 
     return called(symbol) if whole else f"part of {called(symbol)}"
 
 
+def of_text_alone(text: str) -> str:
+    """The sentence for text of the question that stands outside of definitions."""
+    return f'The text "{text}" stands here.'
+
+
 def of_window(words: Sequence[str]) -> str:
     """The sentence for text outside of definitions, by the words of the question that it has."""
     return f"Text that matches {_listed(words)}."
@@ -65,13 +103,25 @@ def of_window(words: Sequence[str]) -> str:
 def called(symbol: Symbol) -> str:
     """A symbol's name as a reader would say it: with its type, without the whole path to it. The
     names of sections, which are text or keys, say little apart from those they are in."""
+    return f"`{_name(symbol)}`"
+
+
+def as_called(symbol: Symbol) -> SymbolInfo:
+    """What is told of a symbol outside of the graph, under the name that sentences give it."""
+    return symbol.info.model_copy(update={"qualified_name": _name(symbol)})
+
+
+def _name(symbol: Symbol) -> str:
+    # Some languages put names in the very marks that make code of text.
+    full = symbol.qualified_name.replace("`", "")
     if symbol.kind == "section":
-        return f"`{symbol.qualified_name}`"
-    around, _, name = symbol.qualified_name.rpartition(".")
+        return full
+    around, _, name = full.rpartition(".")
+    owner = around.rpartition(".")[2]
     language = language_of(symbol.path)
     if language and (around or name) in spec(language).nameless_exports:
-        around, name = (_module(symbol.path, language), name if around else "")
-    return f"`{'.'.join(part for part in (around.rpartition('.')[2], name) if part)}`"
+        owner, name = (_module(symbol.path, language), name if around else "")
+    return ".".join(filter(None, (owner, name)))
 
 
 def _module(path: str, language: str) -> str:
@@ -79,7 +129,7 @@ def _module(path: str, language: str) -> str:
     folder, _, file = path.rpartition("/")
     if folder and file in spec(language).imports.index_files:
         return folder.rpartition("/")[2]
-    return file.partition(".")[0]
+    return splitext(file)[0]
 
 
 def _target(graph: SymbolGraph, edge: Edge) -> str:
@@ -93,6 +143,27 @@ def _target(graph: SymbolGraph, edge: Edge) -> str:
     if source.id in alike and len(alike) > 1:
         return f"another {called(target)} or itself"
     return "itself" if source.id == target.id else f"another {called(target)}"
+
+
+def _or_another(graph: SymbolGraph, edge: Edge) -> str:
+    """What a sentence adds where something else may be meant than it names. Overloads have one
+    name, which stands for them all."""
+    if edge.witness == "graph:name":
+        others = edge.namesakes - 1
+        if not others:
+            return ", going by the name"
+        same_name = True
+    else:
+        meant = graph.symbol(edge.target)
+        named = {called(graph.symbol(each)): graph.symbol(each) for each in graph.beside(edge)}
+        for each in (meant, graph.symbol(edge.source)):
+            named.pop(called(each), None)
+        others = len(named)
+        same_name = all(each.name == meant.name for each in named.values())
+    if not others:
+        return ""
+    which = " or another" if others == 1 else f" or one of {others} others"
+    return which + (" of that name" if same_name else "")
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -46,7 +46,7 @@ class _Shown:
         counts = {
             each.name: getattr(full, each.name) - getattr(self, each.name) for each in fields(self)
         }
-        counts["links"] = counts.pop("middle_links") + counts.pop("end_links")
+        counts["steps"] = counts.pop("middle_links") + counts.pop("end_links")
         return ", ".join(_counted(count, name) for name, count in counts.items() if count > 0)
 
 
@@ -101,7 +101,7 @@ class _Composer:
         self._report = report
         self._shown = shown
         self._full = full
-        self._links = _shown_links(report.links, shown)
+        self._links = _shown_links(report, shown)
         self._targets = report.read_targets[: shown.read_targets]
         placed = {link.id for link in report.links} | {each.id for each in report.read_targets}
         extra = [place for place in report.primary if place.id not in placed]
@@ -119,7 +119,7 @@ class _Composer:
         lines += self._notes()
         omitted = self._shown.left_out(self._full)
         if omitted and self._report.action != "skip_explore_result":
-            lines.append(f"Left out to fit: {omitted}.")
+            lines.append(f"Left out to fit: {omitted} (a larger report_chars shows more).")
         return "\n".join([*lines, "```json", self._json(), "```"]) + "\n"
 
     def _head(self) -> list[str]:
@@ -137,8 +137,12 @@ class _Composer:
         if not self._links:
             return []
         lines = ["", "Flow:"]
+        before = 0
         for position, (number, link) in enumerate(self._links):
+            if number > before + 1:
+                lines.append(f"   ({_steps(before + 1, number - 1)} left out)")
             lines += self._link(position, number, link)
+            before = number
         return lines
 
     def _link(self, position: int, number: int, link: Link) -> list[str]:
@@ -253,13 +257,30 @@ class _Composer:
         return text.replace("`", "\\u0060")
 
 
-def _shown_links(links: tuple[Link, ...], shown: _Shown) -> list[tuple[int, Link]]:
+def _shown_links(report: Report, shown: _Shown) -> list[tuple[int, Link]]:
     """The links that stay, with their numbers in the whole flow: where it begins and where its hops
-    end stay longest, and what is told after that leaves first."""
+    end stay longest, then primary places, and what is told after the flow leaves first."""
+    links = report.links
     end = max((at for at in range(1, len(links)) if links[at - 1].hop), default=0)
-    staying = sorted(range(len(links)), key=lambda at: (at not in (0, end), at))
+
+    def order(at: int) -> tuple[bool, bool, int]:
+        return at not in (0, end), not _is_primary(links[at], report), at
+
+    staying = sorted(range(len(links)), key=order)
     kept = sorted(staying[: shown.middle_links + shown.end_links])
     return [(at + 1, links[at]) for at in kept]
+
+
+def _is_primary(link: Link, report: Report) -> bool:
+    """Whether a link shows lines of a primary place."""
+    return any(
+        place.path == link.path and place.range is not None and place.range.overlaps(link.range)
+        for place in report.primary
+    )
+
+
+def _steps(first: int, last: int) -> str:
+    return f"step {first}" if first == last else f"steps {first}-{last}"
 
 
 _Placed = TypeVar("_Placed", ReadTarget, PrimaryPlace)

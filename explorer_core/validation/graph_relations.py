@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from explorer_core.contracts import Candidate, Hop, Site, Witness
@@ -22,6 +23,8 @@ _MOST_NAMESAKES = 3
 """A by-name edge with more candidates than this vouches for nothing."""
 _FAN_OUT = 60
 
+_Rank = tuple[bool, int, bool, bool, int]
+
 
 @dataclass(frozen=True, slots=True)
 class GraphRelations:
@@ -33,15 +36,16 @@ class GraphRelations:
     graph: SymbolGraph
     along: bool
 
-    def between(self, first: Candidate, second: Candidate) -> Hop | None:
-        """The best witnessed hop, or None when nobody vouches for any."""
+    def between(self, first: Candidate, second: Candidate, quoted: Collection[Site]) -> Hop | None:
+        """The best witnessed hop, or None when nobody vouches for any; of equally good ones that
+        which is quoted, so that it is the one that the fact beside the quote tells of."""
         try:
             one, other = self._symbol(first), self._symbol(second)
-            direct = self._best(self.graph.between(one, other), one)
+            direct = self._best(self.graph.between(one, other), one, quoted)
             if direct is not None:
                 return self._hop(direct, direct.source == one, first, second)
             for start, end, forward in ((one, other, True), (other, one, False)):
-                through = self._through(start, end)
+                through = self._through(start, end, quoted)
                 if through is not None:
                     edge, middle = through
                     name = self.graph.symbol(middle).qualified_name
@@ -57,9 +61,11 @@ class GraphRelations:
         symbol = self.graph.enclosing(candidate.path, line) if line is not None else None
         return symbol.id if symbol is not None else SymbolId(candidate.path, TOP)
 
-    def _through(self, start: SymbolId, end: SymbolId) -> tuple[Edge, SymbolId] | None:
+    def _through(
+        self, start: SymbolId, end: SymbolId, quoted: Collection[Site]
+    ) -> tuple[Edge, SymbolId] | None:
         onward = [edge for edge in self.graph.outgoing(start) if edge.relation != "contains"]
-        for edge in sorted(onward[:_FAN_OUT], key=_rank):
+        for edge in sorted(onward[:_FAN_OUT], key=lambda edge: _rank(edge, quoted)):
             middle = edge.target
             if not middle.is_file and _trusted(edge) and self._leads_on(edge, end):
                 return edge, middle
@@ -76,11 +82,11 @@ class GraphRelations:
         overridden = (each.target for each in self.graph.overrides(end))
         return edge.relation == "calls" and middle in overridden
 
-    def _best(self, edges: list[Edge], start: SymbolId) -> Edge | None:
+    def _best(self, edges: list[Edge], start: SymbolId, quoted: Collection[Site]) -> Edge | None:
         """Of equally good ones, where two call each other, one that runs as flows do."""
 
-        def rank(edge: Edge) -> tuple[bool, int, bool, int]:
-            return _rank(edge, against=(edge.source == start) != self.along)
+        def rank(edge: Edge) -> _Rank:
+            return _rank(edge, quoted, against=(edge.source == start) != self.along)
 
         return min(filter(_trusted, edges), key=rank, default=None)
 
@@ -107,5 +113,6 @@ def _trusted(edge: Edge) -> bool:
     return edge.witness != "graph:name" or edge.namesakes <= _MOST_NAMESAKES
 
 
-def _rank(edge: Edge, against: bool = False) -> tuple[bool, int, bool, int]:
-    return edge.relation != "calls", _STRENGTH.index(edge.witness), against, edge.line
+def _rank(edge: Edge, quoted: Collection[Site], against: bool = False) -> _Rank:
+    apart = Site(path=edge.path, line=edge.line) not in quoted
+    return edge.relation != "calls", _STRENGTH.index(edge.witness), against, apart, edge.line

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol
 
-from explorer_core.contracts import Candidate, Hop, Link
+from explorer_core.contracts import Candidate, Hop, Link, Site
 
 
 class RelationFinder(Protocol):
     """Finds what the code says about two places."""
 
-    def between(self, first: Candidate, second: Candidate) -> Hop | None:
-        """The best witnessed relation between two candidates, in either direction."""
+    def between(self, first: Candidate, second: Candidate, quoted: Collection[Site]) -> Hop | None:
+        """The best witnessed relation between two candidates, in either direction; of equally good
+        ones that which stands on a line that is ``quoted``."""
         ...
 
 
@@ -22,7 +23,7 @@ class RelationFinder(Protocol):
 class NoRelations:
     """The finder of a workspace without a symbol graph: nobody vouches for anything."""
 
-    def between(self, first: Candidate, second: Candidate) -> Hop | None:
+    def between(self, first: Candidate, second: Candidate, quoted: Collection[Site]) -> Hop | None:
         return None
 
 
@@ -48,5 +49,10 @@ def _hop(
     one, other = candidate(first.id), candidate(second.id)
     if one is None or other is None or one.id == other.id:
         return None
-    hop = relations.between(one, other)
+    quoted = [
+        Site(path=link.path, line=line)
+        for link in (first, second)
+        for line in range(link.quote_range.start, link.quote_range.end + 1)
+    ]
+    hop = relations.between(one, other, quoted)
     return hop if hop is not None and {hop.from_, hop.to} == {one.id, other.id} else None

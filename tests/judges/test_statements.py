@@ -94,14 +94,14 @@ def dye_cloth(cloth):
             "explain",
             "How does the clerk close a ledger, keep it and seal it for the cellar?",
             "step",
-            "`CellarShelf.keepLedger` overrides `Shelf.keepLedger`.",
+            "`Shelf.keepLedger` is overridden by `CellarShelf.keepLedger`.",
         ),
         (
             LOOM,
             "locate",
             "Where does weave_cloth weave cloth on a loom?",
             "also",
-            "`weave_cloth` calls `dye_cloth`.",
+            "`dye_cloth` is called by `weave_cloth`.",
         ),
     ],
 )
@@ -113,6 +113,104 @@ async def test_what_calls_nothing_itself_is_told_by_what_leads_to_it(
     report = await answer_to(ExploreRequest(query=question, intent=intent), tmp_path, fixture)
     assert (role, fact) in [(link.role, link.fact) for link in report.links]
     assert report.dropped == ()
+
+
+SPINDLE = """
+//- spindle.py
+def spin_yarn(yarn):
+    card_wool(yarn)
+    reel_yarn(yarn)
+
+def card_wool(
+    wool,
+    yarn_of_wool=None,
+):
+    # Wool is carded.
+    wool.carded = True
+
+def reel_yarn(yarn):
+    \"\"\"Reel the yarn in. Nothing is cut.\"\"\"
+    yarn.reeled = True
+
+def twist_yarn(yarn, turns):
+    if yarn.turns < turns:
+        twist_yarn(yarn, turns)
+    oil_wheel(yarn)
+
+def oil_wheel(wheel): ...
+
+def splice_rope(
+    rope_to_splice,
+    other_rope_to_splice,
+):
+    return 2
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        (
+            "How does card_wool card wool?",
+            ("`card_wool` is called by `spin_yarn`.", "def card_wool("),
+        ),
+        (
+            "How does reel_yarn reel the yarn in?",
+            (
+                '`reel_yarn` is documented as "Reel the yarn in".',
+                '"""Reel the yarn in. Nothing is cut."""',
+            ),
+        ),
+        (
+            "How does twist_yarn twist yarn in turns?",
+            ("`twist_yarn` calls `oil_wheel`.", "oil_wheel(yarn)"),
+        ),
+        (
+            "splice_rope: other rope to splice",
+            ("`splice_rope` is a function defined here.", "def splice_rope("),
+        ),
+    ],
+)
+async def test_a_fact_is_about_its_place_and_the_quote_shows_it(
+    tmp_path: Path, question: str, told: tuple[str, str]
+):
+    """Who calls it, what it is documented as and what it calls but itself come before that it is
+    there; the head of a definition, which may have many lines, is quoted by that of its name."""
+    request = ExploreRequest(query=question, intent="locate")
+    report = await answer_to(request, tmp_path, SPINDLE)
+    assert told in [(link.fact, link.quote) for link in report.links]
+
+
+BRANCHES = """
+//- src/press.ts
+export class Steam { press(cloth: string) { return 1 } }
+export class Screw { press(cloth: string) { return 2 } }
+export class Roller { press(cloth: string) { return 3 } }
+//- src/shop.ts
+import { Steam, Screw, Roller } from "./press";
+export function flattenLinen(machine: Steam | Screw) { machine.press("linen") }
+export function flattenSilk(machine: Steam | Screw | Roller) { machine.press("silk") }
+export function flattenWool(machine: Steam) { machine.press("wool") }
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "fact"),
+    [
+        (
+            "How does flattenLinen flatten linen?",
+            "`flattenLinen` calls `Steam.press` or another of that name.",
+        ),
+        (
+            "How does flattenSilk flatten silk?",
+            "`flattenSilk` calls `Steam.press` or one of 2 others of that name.",
+        ),
+        ("How does flattenWool flatten wool?", "`flattenWool` calls `Steam.press`."),
+    ],
+)
+async def test_where_several_types_are_meant_so_is_said(tmp_path: Path, question: str, fact: str):
+    report = await answer_to(ExploreRequest(query=question, intent="locate"), tmp_path, BRANCHES)
+    assert fact in [link.fact for link in report.links]
 
 
 NAMELESS = """
@@ -128,6 +226,20 @@ export default { turn() {} }
 </script>
 //- reel.py
 exports = 1
+//- plugin.title.js
+export default { start() {} }
+//- -Bobbin.kt
+class `-Bobbin` { fun `fills up`() {} }
+//- thread.rs
+impl<T> Wound for (
+    Cut,
+    Thread<
+        T,
+        Twist<FibreOfTheFirstLength, FibreOfTheSecondLength, Fibre<ThreadOfThreads, Twist<T>>>,
+    >,
+) {
+    fn wind() {}
+}
 """
 
 
@@ -138,8 +250,24 @@ exports = 1
         ("lib/spool/index.js", ["`spool`", "`spool.wind`"]),
         ("Reel.vue", ["`Reel`", "`Reel.turn`"]),
         ("reel.py", ["`exports`"]),
+        ("plugin.title.js", ["`plugin.title`", "`plugin.title.start`"]),
+        ("-Bobbin.kt", ["`-Bobbin`", "`-Bobbin.fills up`"]),
+        ("thread.rs", ["`(Cut, Thread).wind`"]),
     ],
 )
-def test_what_has_no_name_goes_by_that_of_its_file(path: str, said: list[str]):
+def test_what_definitions_are_called(path: str, said: list[str]):
+    """What has no name goes by that of its file; no name has marks in it that end the span."""
     graph = SymbolGraph(facts_of(NAMELESS)[0])
     assert [called(symbol) for symbol in graph.symbols_in(path)] == said
+
+
+async def test_what_goes_by_the_name_of_its_file_is_told(tmp_path: Path):
+    """`plugin.title` was taken for a file that nobody saw."""
+    fixture = (
+        "//- plugin.title.js\nexport default {\n  drawCaption() { measure() } }\n"
+        "function measure() {}\n"
+    )
+    request = ExploreRequest(query="drawCaption: draw the caption", intent="locate")
+    report = await answer_to(request, tmp_path, fixture)
+    assert "`plugin.title.drawCaption` calls `measure`." in [link.fact for link in report.links]
+    assert report.dropped == ()

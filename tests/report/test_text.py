@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer_core.contracts import LineRange, Report
+from explorer_core.contracts import LineRange, PrimaryPlace, Report
 from explorer_core.report import render_text
 from tests.golden import NAMES, check_rendering, golden
 from tests.strategies import reports
@@ -100,7 +101,7 @@ def with_links(count: int, **changes: object) -> Report:
 def test_what_leaves_is_counted() -> None:
     text = render_text(with_links(8, fact="word " * 40), 1500)
     shown = re.findall(r"^(\d)\. ", text, re.MULTILINE)
-    left = re.search(r"Left out to fit: (\d) links?\.", text)
+    left = re.search(r"Left out to fit: (\d) steps? \(a larger report_chars shows more\)\.", text)
     assert left
     assert len(shown) + int(left[1]) == 8
     assert shown == [str(number) for number in range(1, len(shown) + 1)]
@@ -114,6 +115,28 @@ def test_what_is_told_after_a_flow_leaves_before_its_steps() -> None:
     for budget in range(600, 3000, 100):
         shown = re.findall(r"^(\d)\. ", render_text(report, budget), re.MULTILINE)
         assert shown[:1] + shown[-1:] == ["1", "5"] or shown == list("12345678"[: len(shown)])
+
+
+@pytest.mark.parametrize("primary", [(), (6,), (6, 7)])
+def test_primary_steps_stay_and_a_gap_is_said(primary: tuple[int, ...]) -> None:
+    report = with_links(8, fact="word " * 40)
+    places = tuple(
+        PrimaryPlace(id=link.id, path=link.path, range=link.range)
+        for at, link in enumerate(report.links, 1)
+        if at in primary
+    )
+    report = report.model_copy(update={"primary": places})
+    for budget in range(600, 3000, 100):
+        lines = render_text(report, budget).splitlines()
+        shown = [int(line.partition(".")[0]) for line in lines if re.match(r"\d\. ", line)]
+        assert len(shown) < 2 or set(primary) <= set(shown) or set(shown) <= {1, *primary}
+        gaps = [range(a + 1, b) for a, b in pairwise(shown) if b > a + 1]
+        assert [line for line in lines if line.endswith(" left out)")] == [
+            f"   (step {gap[0]} left out)"
+            if len(gap) == 1
+            else f"   (steps {gap[0]}-{gap[-1]} left out)"
+            for gap in gaps
+        ]
 
 
 def test_purposes_leave_before_links() -> None:

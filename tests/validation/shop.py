@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from explorer_core.contracts import (
@@ -93,7 +94,7 @@ class CallsInOrder:
 
     calls: dict[tuple[str, str], Site]
 
-    def between(self, first: Candidate, second: Candidate) -> Hop | None:
+    def between(self, first: Candidate, second: Candidate, quoted: Collection[Site]) -> Hop | None:
         for one, other in ((first, second), (second, first)):
             site = self.calls.get((one.symbols[0].name, other.symbols[0].name))
             if site:

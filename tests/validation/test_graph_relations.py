@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from explorer_core.contracts import Candidate
+from explorer_core.contracts import Candidate, Site
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.validation.graph_relations import GraphRelations
 from tests.index.workspace import graph_of, one
@@ -67,7 +67,7 @@ RELATIONS: dict[tuple[str, str], tuple[str, str, str] | None] = {
 def test_relations(ends: tuple[str, str], expected: tuple[str, str, str] | None) -> None:
     graph = graph_of(SHOP)
     first, second = (candidate(graph, name, at) for at, name in enumerate(ends, 1))
-    hop = GraphRelations(graph, along=True).between(first, second)
+    hop = GraphRelations(graph, along=True).between(first, second, ())
     names = {first.id: ends[0], second.id: ends[1]}
     found = (hop.relation, names[hop.from_], "".join(hop.via)) if hop else None
     assert found == expected
@@ -80,9 +80,37 @@ def test_of_two_that_call_each_other_the_call_runs_as_flows_do(
 ) -> None:
     graph = graph_of(SHOP)
     first, second = (candidate(graph, name, at) for at, name in enumerate(ends, 1))
-    hop = GraphRelations(graph, along=along).between(first, second)
+    hop = GraphRelations(graph, along=along).between(first, second, ())
     assert hop is not None
     assert (hop.from_, hop.to) == ((first.id, second.id) if along else (second.id, first.id))
+
+
+DETOUR = """
+//- shop.py
+def order(stock):
+    if stock.many:
+        return order_all(stock)
+    return make(stock)
+
+def order_all(stock):
+    return build(stock)
+
+def make(stock):
+    return build(stock)
+
+def build(stock): ...
+"""
+
+
+@pytest.mark.parametrize(("line", "via"), [(3, "order_all"), (4, "make"), (9, "order_all")])
+def test_of_several_ways_the_one_that_is_quoted_is_the_hop(line: int, via: str) -> None:
+    """Fact and arrow told of two calls in one place, of which both lead on to the next."""
+    graph = graph_of(DETOUR)
+    first, second = candidate(graph, "order", 1), candidate(graph, "build", 2)
+    quoted = (Site(path="shop.py", line=line),)
+    hop = GraphRelations(graph, along=True).between(first, second, quoted)
+    assert hop is not None
+    assert hop.via == (via,)
 
 
 def candidate(graph: SymbolGraph, name: str, number: int) -> Candidate:

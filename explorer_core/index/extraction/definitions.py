@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
@@ -27,7 +28,10 @@ _OPEN_KINDS = (TYPE_KINDS - {"class", "struct"}) | {"open"}
 UNBOUND = "unbound"
 """The kind of a frame whose names are variables nowhere: those of a written type's parameters."""
 _NAMELESS_KINDS = frozenset({"scope", "region", "open", UNBOUND})
+_ARGUMENTS = re.compile(r"<[^<>]*>")
+_PADDING = re.compile(r"(?<=\()\s+|\s*,?\s*(?=\)$)")
 _NAME = 120
+_OWNER = 600
 _HEAD = 600
 
 
@@ -100,8 +104,8 @@ class Definitions:
             return
         owner = captures.get("owner")
         group = "open" if "open" in captures else group
-        text = self.source.one_line(owner[0].start_byte, owner[0].end_byte, _NAME) if owner else ""
-        self._regions.append((node.start_byte, node.end_byte, group, bare_type(text, self.spec)))
+        text = self.source.one_line(owner[0].start_byte, owner[0].end_byte, _OWNER) if owner else ""
+        self._regions.append((node.start_byte, node.end_byte, group, _owner(text, self.spec)))
 
     def silent(self, node: Node) -> None:
         """Note a statement whose names are bindings rather than references."""
@@ -306,12 +310,12 @@ class Definitions:
         if not name.isidentifier() and draft.kind != "section":
             owner, name = self._split(name)
         if draft.owner:
-            owner = self.source.one_line(*draft.owner, _NAME)
+            owner = self.source.one_line(*draft.owner, _OWNER)
             for suffix in self.spec.owner_suffixes:
                 owner = owner.removesuffix(suffix)
             if owner in self.spec.self_names:
                 owner = ""
-        return bare_type(owner, self.spec), name
+        return _owner(owner, self.spec), name
 
     def _kind(self, kind: str, name: str, owner: str, around: Frame) -> str:
         member = around.kind in TYPE_KINDS or bool(owner)
@@ -349,6 +353,16 @@ def bare_type(text: str, spec: LanguageSpec) -> str:
         if (cut := text.find(opening)) > 0:
             text = text[:cut]
     return text.partition(" + ")[0].strip(" *&?!:")
+
+
+def _owner(text: str, spec: LanguageSpec) -> str:
+    """`bare_type` of what members belong to; of several in brackets, each without its arguments."""
+    if not text.startswith("(") or "<" not in spec.type_arguments:
+        return bare_type(text, spec)[:_NAME]
+    without = _ARGUMENTS.sub("", text)
+    while without != text:
+        text, without = without, _ARGUMENTS.sub("", without)
+    return _PADDING.sub("", text)[:_NAME]
 
 
 def unmarked_type(text: str, spec: LanguageSpec) -> str:

@@ -1,0 +1,131 @@
+"""What a line has of a question word for word, and what is then said of its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from explorer_core.channels.query import understand
+from explorer_core.contracts import ExploreRequest, Intent
+from explorer_core.index.terms import text
+from explorer_core.judges.wording import Wording
+from tests.judges.test_offline import answer_to
+
+
+@pytest.mark.parametrize(
+    ("question", "line", "said"),
+    [
+        # A message with its variable parts open, pasted or quoted.
+        (
+            'Why "No spool left for reel 7"?',
+            'fail("No spool left for reel {n}")',
+            "No spool left for reel",
+        ),
+        (
+            "WindError: no spool left for reel 'a'",
+            'fail(f"no spool left for reel {n}")',
+            "no spool left for reel",
+        ),
+        ("no spool left in box 12", "fail('no spool left in box %d' % n)", "no spool left in box"),
+        ('Where is "no spool left" said?', "no spool left, try another", "no spool left"),
+        # Text that the question does not mark as such may be in any prose, unless in a literal.
+        ("How is a spool left on the reel?", "# a spool left on the reel", None),
+        (
+            "How is a spool left on the reel?",
+            'say("a spool left on the reel")',
+            "a spool left on the reel",
+        ),
+        ("How is a spool left on the reel?", 'say("spool left")', None),
+        # Of text too short for that, only what is in a literal as it is quoted.
+        ('Who reads "spool-size"?', "value = options['spool-size']", "spool-size"),
+        ('Who reads "spool-size"?', "value = options['spool-sizes']", None),
+        ('Who reads "spool"?', "value = spool", None),
+        ("Who reads `spool`?", "value = options['spool']", None),
+        # Neither code nor a path is a run of words.
+        ('Why "spool/reel/wheel"?', "open('spool/reel/wheel')", None),
+        # Something in it must tell.
+        ('Why "it is on the"?', "it is on the", None),
+        ('Why "it is on the spool"?', "it is on the spool", "it is on the spool"),
+        ("How is it on the spool in a reel?", 'say("it is on the spool")', None),
+    ],
+)
+def test_what_a_line_says_word_for_word(question: str, line: str, said: str | None):
+    common = {"it", "is", "on", "the", "for", "how", "why", "a", "in", "where", "who"}
+    weights = {term: 0.0 if term in common else 1.0 for term in text.analyse(question)}
+    found = Wording(understand(question), weights).on(line)
+    assert (found.text if found else None) == said
+
+
+def test_of_several_lines_the_one_that_has_most_is_best():
+    wording = Wording(
+        understand('Why "no spool left in drawer"?'), {"spool": 1.0, "left": 1.0, "drawer": 2.0}
+    )
+    said = [
+        wording.on(line)
+        for line in ("no spool left", "no spool left in drawer", "'no spool left in drawer'")
+    ]
+    ranks = [each.rank for each in said if each]
+    assert len(ranks) == 3
+    assert ranks == sorted(ranks)
+
+
+SPOOL = """
+//- spool.py
+def wind_spool(spool):
+    measure_spool(spool)
+    if spool.empty:
+        raise ValueError(f"no thread left on spool {spool.name}")
+    turn_spool(spool)
+
+def measure_spool(spool):
+    weigh_spool(spool)
+
+def weigh_spool(spool): ...
+
+def turn_spool(spool): ...
+//- notes.txt
+With no thread left on spool and reel, go home.
+"""
+
+
+@pytest.mark.parametrize("intent", ["explain", "locate", "edit", "debug"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        'Where does "no thread left on spool" come from?',
+        "ValueError: no thread left on spool 'red'",
+        "How do I get no thread left on spool when I wind it?",
+    ],
+)
+async def test_text_that_is_asked_for_is_quoted_and_told(
+    tmp_path: Path, question: str, intent: Intent
+):
+    """Not the line of a call, though the flow goes on by it."""
+    report = await answer_to(ExploreRequest(query=question, intent=intent), tmp_path, SPOOL)
+    assert (
+        '`wind_spool` has the text "no thread left on spool".',
+        'raise ValueError(f"no thread left on spool {spool.name}")',
+    ) in [(link.fact, link.quote) for link in report.links]
+    assert report.dropped == ()
+
+
+async def test_what_has_little_of_a_text_is_not_told_by_it(tmp_path: Path):
+    """Where it stands whole elsewhere."""
+    fixture = SPOOL.replace("left on spool", "left on spool in the wicker basket")
+    fixture = fixture.replace(
+        "turn_spool(spool): ...",
+        "turn_spool(spool):\n    # No thread left.\n    spool.turn()",
+    )
+    request = ExploreRequest(query='"no thread left on spool in the wicker basket": turn_spool')
+    report = await answer_to(request, tmp_path, fixture)
+    said = {link.fact for link in report.links if "has the text" in link.fact}
+    assert said == {'`wind_spool` has the text "no thread left on spool in the wicker basket".'}
+    assert "turn_spool" in {link.fact.split("`")[1] for link in report.links}
+
+
+async def test_text_outside_of_definitions_is_told_as_such(tmp_path: Path):
+    notes = SPOOL[SPOOL.index("//- notes.txt") :]
+    request = ExploreRequest(query='"no thread left on spool"')
+    (link,) = (await answer_to(request, tmp_path, notes)).links
+    assert link.fact == 'The text "no thread left on spool" stands here.'
