@@ -111,6 +111,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     self_names: tuple[str, ...] = ()
     """How a method names its own object, and after that its own type; empty where each method
     declares its own (Go)."""
+    holder_names: tuple[str, ...] = ()
+    """Those of them that mean the type they are written in, whatever the object is of that has the
+    method (PHP's ``self``)."""
     super_names: tuple[str, ...] = ()
     """How a method names its object seen as its supertype (``super``, ``super()``, ``parent``)."""
     super_calls: bool = False

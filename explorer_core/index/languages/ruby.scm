@@ -69,11 +69,11 @@
   (call receiver: (_)? @receiver method: (identifier) @type.call)
   (body_statement (call receiver: (_)? @receiver method: (identifier) @type.call) . (comment)* .)])
 (_ name: (_) body: [
-  [(identifier) (instance_variable)] @type.alias
-  (body_statement [(identifier) (instance_variable)] @type.alias . (comment)* .)
+  [(identifier) (instance_variable) (self)] @type.alias
+  (body_statement [(identifier) (instance_variable) (self)] @type.alias . (comment)* .)
   (body_statement (operator_assignment left: (instance_variable) @type.alias) . (comment)* .)])
 (return (argument_list . (call receiver: (_)? @receiver method: (identifier) @type.call) .))
-(return (argument_list . [(identifier) (instance_variable)] @type.alias .))
+(return (argument_list . [(identifier) (instance_variable) (self)] @type.alias .))
 
 ((call !receiver method: (identifier) @_require arguments: (argument_list . (string (string_content) @module))) @import
   (#any-of? @_require "require" "load" "autoload"))

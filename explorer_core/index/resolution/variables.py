@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Protocol
 
 from explorer_core.index.extraction.facts import RESULT, TOP, TypeBinding
+from explorer_core.index.extraction.type_names import alternatives
 from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.program import Program, spec_of
 from explorer_core.index.resolution.tables import FileTable
@@ -120,6 +122,19 @@ class Variables:
             deeper = child is not None
             scope = scope if child is None else child
         return scope
+
+    def gives_own(self, member: SymbolId) -> bool:
+        """Whether a member gives the object that it is called on, or one of the same type: that is
+        written, or it is what its ``return`` says."""
+        table = self._program.holder(member)
+        definition = table.definitions[member.ordinal]
+        spec = spec_of(table)
+        if definition.returns:
+            written = simple_type_text(first_result(definition.returns, table), table)
+            given: Iterable[str] = alternatives(written)
+        else:
+            given = (each.type for each in table.types.get((member.ordinal, RESULT), ()))
+        return any(name in spec.self_names and name not in spec.holder_names for name in given)
 
     def declared(self, type_id: SymbolId) -> Values:
         """The values a variable may hold, or a function may return, as declared."""
