@@ -92,6 +92,8 @@ class Resolver:
 
     def _resolve(self, table: FileTable, reference: Reference) -> Resolution | None:
         values = self._values(table, reference)
+        if reference.kind == "macro":
+            values = self._macros(table, reference, values)
         if spec_of(table).mixins and is_outside(values):
             values = self._of_subtypes(table, reference, values) or values
         if reference.kind in _USED_WHOLE:
@@ -119,6 +121,18 @@ class Resolver:
         else:
             found = () if bound else self._namesakes.of(table, reference)
         return Resolution(found, "graph:name", len(found)) if found else None
+
+    def _macros(self, table: FileTable, reference: Reference, values: Values) -> Values:
+        """The macros among what a name means that can only be one; where something else of that
+        name is nearer, the one that needs no path to be meant. What is known to be of elsewhere
+        stays."""
+        found = tuple(v for v in values if isinstance(v, Outside) or self._is_macro(v))
+        if found or reference.receiver:
+            return found
+        return tuple(filter(self._is_macro, self.names.ambient(table, reference.name)))
+
+    def _is_macro(self, value: Value) -> bool:
+        return isinstance(value, Defined) and self._definition(value).kind == "macro"
 
     def _callable(self, table: FileTable, reference: Reference, values: Values) -> Iterator[Value]:
         """The values with what is meant by those that are used whole, and no functions: a module's

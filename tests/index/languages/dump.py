@@ -14,6 +14,7 @@ from explorer_core.index.extraction.reference_table import Reference
 
 _VERBS = {
     "call": "calls",
+    "macro": "expands",
     "construct": "constructs",
     "read": "reads",
     "type": "types",
