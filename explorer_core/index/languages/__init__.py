@@ -220,6 +220,11 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     documented_type: str = ""
     """Regex: a type in a documentation comment: group ``type``, with ``name`` if it says whose, or
     ``result``."""
+    static_signature: str = ""
+    """Regex: a method whose signature it finds is one of the type itself, which no object has."""
+    type_name: str = ""
+    """Regex: how that is called which may stand for a type. A static method is never meant behind
+    what is called otherwise."""
     override_head: str = ""
     """Regex: the text from a declaration's start to its name marks an override."""
     test_head: str = ""

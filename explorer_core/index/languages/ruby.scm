@@ -9,6 +9,7 @@
   (#any-of? @_by "define_method" "alias_method" "scope"))
 (alias name: (identifier) @name) @definition.method
 (assignment left: (identifier) @name right: [(lambda body: (_) @body)]) @definition.function
+(singleton_class body: (_) @static)
 (do_block) @scope
 (lambda) @scope
 (block) @scope
@@ -61,7 +62,10 @@
 (assignment left: (instance_variable) @field right: (call receiver: [(constant) (scope_resolution)] @type.construct method: (identifier) @_new (#eq? @_new "new")))
 (assignment left: (instance_variable) @field right: (call receiver: (_)? @receiver method: (identifier) @type.call (#not-eq? @type.call "new")))
 (assignment left: (instance_variable) @field right: (identifier) @type.alias)
-(assignment left: (identifier) @name right: [(array) (hash) (string) (regex)] @type.literal)
+(assignment left: [(identifier) (constant)] @name right: [
+  (array) (hash) (string) (regex) (string_array) (symbol_array) (integer) (float) (simple_symbol) (range)] @type.literal)
+(assignment left: (constant) @name right: (call
+  receiver: [(array) (hash) (string) (regex) (string_array) (symbol_array)] method: (identifier) @_kept) @type.literal (#eq? @_kept "freeze"))
 (operator_assignment left: (instance_variable) @field right: (call receiver: [(constant) (scope_resolution)] @type.construct method: (identifier) @_new (#eq? @_new "new")))
 (operator_assignment left: (instance_variable) @field right: (call receiver: (_)? @receiver method: (identifier) @type.call (#not-eq? @type.call "new")))
 

@@ -168,7 +168,7 @@ class Receivers:
         hidden = spec.preprocessor or name in own or name in table.local_heads(scope)
         if hidden or not name[:1].isalpha() or self.scopes.lookup(table, scope, name):
             return UNKNOWN
-        if self._program.source.files_defining(name):
+        if self._names.may_reach(table, name):
             return UNKNOWN
         # What is written for values of a type is, where a function is all it is, not for the type.
         return (Outside("" if spec.static_extensions else name),)
