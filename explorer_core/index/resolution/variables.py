@@ -64,7 +64,8 @@ class Variables:
 
     def bound(self, table: FileTable, bindings: list[TypeBinding], line: int) -> Values:
         """The value of a variable at a line: that of its nearest binding before it, where its type
-        is written next to its value by that type; that of its first bindings for line 0."""
+        is written next to its value by that type. For line 0 that of its first bindings, or what
+        is written to be its type, where that is a type of the repository."""
         if line:
             before = [b for b in bindings if b.line <= line - _changes(b)]
             nearest = [b for b in before if b.line == before[-1].line]
@@ -73,7 +74,14 @@ class Variables:
                 return self._of_parameters(table, nearest)
             bounds = [b for b in nearest if b.source == "bound"]
             bindings = bounds or stated[-1:] or nearest[-1:] or bindings[:1]
-        values = [v for binding in bindings[:MEANINGS] for v in self._binding(table, binding)]
+        elif stated := [b for b in bindings[:MEANINGS] if b.source == "annotation"]:
+            values = self._of_each(table, stated)
+            if not is_outside(values) or len(stated) == len(bindings):
+                return values
+        return self._of_each(table, bindings[:MEANINGS])
+
+    def _of_each(self, table: FileTable, bindings: list[TypeBinding]) -> Values:
+        values = [v for binding in bindings for v in self._binding(table, binding)]
         return tuple(dict.fromkeys(values))
 
     def _of_parameters(self, table: FileTable, bindings: list[TypeBinding]) -> Values:
