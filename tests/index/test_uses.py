@@ -123,6 +123,34 @@ CASES: dict[str, str] = {
           }
         }
         """,
+    "ruby: symbols that may name a method of the object around, or of the one they are sent to": """
+        //- a.rb
+        class Hooks
+          def after
+          end
+          def run(place)
+          end
+        end
+        class Group
+          before_action :after, if: :ready #= Group.after Group.ready
+          def after
+          end
+          def ready
+          end
+          def go(hooks, all)
+            hooks.run(:after) #= nothing
+            hooks.run(0, place: :after) #= nothing
+            all.map(&:after) #= nothing
+            hooks.send(:after) #= nothing
+            Hooks.new.send(:after) #= Hooks.after
+            Hooks.new.method(:run) #= Hooks.run
+            send(:after) #= Group.after
+            self.send(:after) #= Group.after
+            hooks.register self, :after #= Group.after
+            method(:after) #= Group.after
+          end
+        end
+        """,
     "rust, java, kotlin, php: what is handed over without being called is the field": """
         //- src/lib.rs
         struct Window { title: String }

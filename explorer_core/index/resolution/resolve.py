@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from explorer_core.contracts import Witness
-from explorer_core.index.extraction.facts import Definition, ImportBinding
+from explorer_core.index.extraction.facts import EACH, Definition, ImportBinding
 from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.resolution.declarations import Declarations
 from explorer_core.index.resolution.mentions import Mentions
@@ -327,7 +327,9 @@ def _is_object(value: Value) -> bool:
 
 def _is_literal(receiver: str) -> bool:
     """Whether a receiver ends in a literal (text, number, list, map) or subscript of the language's
-    own, whose members are not defined here."""
+    own, whose members are not defined here; what is in something may be anything."""
+    if receiver.endswith(f"[{EACH}]"):
+        return False
     return bool(receiver) and (receiver[-1] in "\"'`]}" or receiver[0] in "\"'`[{0123456789")
 
 
