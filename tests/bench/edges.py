@@ -39,7 +39,7 @@ from explorer_core.index.symbols import (
 )
 from tests.bench.language_server import LanguageServer, Place
 
-_CALLS = ("call", "construct")
+_CALLS = ("call", "macro", "construct")
 _SKIPPED = {".git", "node_modules", "dist", "build", "target", "vendor"}
 
 

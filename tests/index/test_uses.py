@@ -73,7 +73,7 @@ CASES: dict[str, str] = {
         #include "a.h"
         static int own;
         int use(void) {
-          shared = 2; //= shared
+          shared = 2; //= shared shared
           return own; //= own
         }
         """,
@@ -121,6 +121,65 @@ CASES: dict[str, str] = {
               y: y + 1, //= Point.y
             }
           }
+        }
+        """,
+    "ruby: symbols that may name a method of the object around, or of the one they are sent to": """
+        //- a.rb
+        class Hooks
+          def after
+          end
+          def run(place)
+          end
+        end
+        class Group
+          before_action :after, if: :ready #= Group.after Group.ready
+          def after
+          end
+          def ready
+          end
+          def go(hooks, all)
+            hooks.run(:after) #= nothing
+            hooks.run(0, place: :after) #= nothing
+            all.map(&:after) #= nothing
+            hooks.send(:after) #= nothing
+            Hooks.new.send(:after) #= Hooks.after
+            Hooks.new.method(:run) #= Hooks.run
+            send(:after) #= Group.after
+            self.send(:after) #= Group.after
+            hooks.register self, :after #= Group.after
+            method(:after) #= Group.after
+          end
+        end
+        """,
+    "rust, java, kotlin, php: what is handed over without being called is the field": """
+        //- src/lib.rs
+        struct Window { title: String }
+        impl Window {
+          fn title(&self) -> String { self.title.clone() } //= Window.title
+          fn show(&self) {
+            print(&self.title, &[self.title]); //= Window.title
+          }
+        }
+        fn print(text: &str, all: &[&str]) {}
+        //- Window.java
+        class Window {
+          String title;
+          String title() { return ""; }
+          void show() { print(this.title, title); } //= Window.title
+          void print(String text, String again) {}
+        }
+        //- window.kt
+        class Window(val title: String) {
+          fun title() = ""
+          fun show() { print(this.title, title) } //= Window.title
+          fun print(text: String, again: String) {}
+        }
+        //- window.php
+        <?php
+        class Window {
+          public string $title;
+          function title(): string { return ""; }
+          function show() { show_it($this->title); } //= Window.title
         }
         """,
     "c#: what an initialiser sets is of the new object; a type called like a member is the type": """
@@ -435,25 +494,26 @@ CASES: dict[str, str] = {
 def test_reads(case: str) -> None:
     memory, fixture = facts_of(CASES[case])
     graph = SymbolGraph(memory)
-    wanted: dict[str, set[str]] = {}
-    found: dict[str, set[str]] = {}
+    wanted: dict[str, list[str]] = {}
+    found: dict[str, list[str]] = {}
     for path, text in fixture.files.items():
         for number, line in enumerate(text.splitlines(), 1):
             if expected := _EXPECTED.search(line):
                 place = f"{path}:{number}: {line.strip()}"
-                wanted[place] = set(expected[1].split()) - {"nothing"}
+                wanted[place] = sorted(w for w in expected[1].split() if w != "nothing")
                 found[place] = _read_at(memory, graph, path, number)
     assert found == wanted
 
 
-def _read_at(memory: MemoryFacts, graph: SymbolGraph, path: str, line: int) -> set[str]:
-    """The targets of what is read on a line."""
+def _read_at(memory: MemoryFacts, graph: SymbolGraph, path: str, line: int) -> list[str]:
+    """The names of the targets of what is read on a line."""
     facts = memory.facts(path)
     assert facts
-    return {
-        graph.symbol(edge.target).qualified_name
+    targets = {
+        edge.target
         for index, reference in enumerate(facts.references)
         if reference.line == line and reference.kind in _READS
         for edge in graph.edges_at(path, index)
         if edge.witness != "graph:name"
     }
+    return sorted(graph.symbol(target).qualified_name for target in targets)

@@ -81,6 +81,8 @@ class Definitions:
         self._extents: dict[int, list[tuple[str, int, int]]] = {}
         self._regions: list[tuple[int, int, str, str]] = []
         self._attributes: list[tuple[int, int]] = []
+        self._static: list[tuple[int, int]] = []
+        """Where what is declared belongs to the type around itself."""
         self._split = splitter(spec.separators).split
 
     def add(self, draft: Draft) -> None:
@@ -98,9 +100,11 @@ class Definitions:
         self._extents.setdefault(name.start_byte, []).append(extent)
 
     def region(self, group: str, node: Node, captures: dict[str, list[Node]]) -> None:
-        """Note an anonymous scope, a region with an owner, or an attribute of what follows."""
-        if group == "attribute":
-            self._attributes.append((node.end_byte, node.start_byte))
+        """Note an anonymous scope, a region with an owner or of members that are static, or an
+        attribute of what follows."""
+        if group in ("attribute", "static"):
+            noted = self._attributes if group == "attribute" else self._static
+            noted.append((node.end_byte, node.start_byte))
             return
         owner = captures.get("owner")
         group = "open" if "open" in captures else group
@@ -258,6 +262,7 @@ class Definitions:
             owner, published = "", True
         kind = self._kind(draft.kind, name, owner, around)
         head = source.flat[draft.start : min(draft.name_start, draft.start + _HEAD)]
+        written = signature(source, spec, draft)
         definition = Definition(
             name=name,
             kind=cast("DefinitionKind", kind),
@@ -266,7 +271,7 @@ class Definitions:
             end=source.line(max(draft.start, draft.end - 1)),
             line=line,
             column=source.column(name_start, line),
-            signature=signature(source, spec, draft),
+            signature=written,
             doc=documentation(source, spec, draft.start, draft.body),
             owner=owner,
             returns=returns,
@@ -274,6 +279,7 @@ class Definitions:
             overrides=bool(spec.override_head) and _matches(spec.override_head, head),
             bodiless=draft.body < 0,
             test=bool(spec.test_head) and self._is_test(head, around),
+            static=kind == "method" and self._is_static(draft, written, around),
         )
         self.found.append(definition)
         if inside:
@@ -332,6 +338,14 @@ class Definitions:
     def _is_test(self, head: str, around: Frame) -> bool:
         inside = around.ordinal != TOP and self.found[around.ordinal].test
         return inside or _matches(self.spec.test_head, head)
+
+    def _is_static(self, draft: Draft, signature: str, around: Frame) -> bool:
+        """Whether a method says that it is static, or stands where all are that stand in the same
+        type."""
+        pattern = self.spec.static_signature
+        if pattern and _matches(pattern, signature):
+            return True
+        return any(around.start < start <= draft.start < end for end, start in self._static)
 
     def _exported(self, name: str, head: str, owner: str, around: str) -> bool:
         spec = self.spec

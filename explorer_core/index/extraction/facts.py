@@ -62,7 +62,8 @@ class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
     ``returns`` is the declared result or variable type as written. ``signature`` is one line,
     ``doc`` the first line of the documentation. ``bodiless`` says that nothing but the head is
     written here, as of a prototype or an abstract method. ``test`` says that the language marks it,
-    or what it stands in, as a test.
+    or what it stands in, as a test; ``static``, that a method is one of the type itself, and that
+    no object of the type has it.
     """
 
     name: str
@@ -80,6 +81,7 @@ class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
     overrides: bool = False
     bodiless: bool = False
     test: bool = False
+    static: bool = False
 
 
 class ImportBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -13,10 +13,13 @@ import msgspec
 
 from explorer_core.index.packing import NUMBER_BYTES, pack, unpack
 
-ReferenceKind = Literal["read", "type", "table", "argument", "call", "construct", "decorator"]
+ReferenceKind = Literal[
+    "read", "type", "table", "argument", "call", "macro", "construct", "decorator"
+]
 """How a name is used: read; written as a type; put in a table (list, map or struct); handed to a
-call as an argument; called; constructed (``new X``); applied as a decorator or annotation. Where a
-name is seen in several ways at one place, the later counts."""
+call as an argument; called; called as what can only be a macro (``name!``); constructed
+(``new X``); applied as a decorator or annotation. Where a name is seen in several ways at one
+place, the later counts."""
 KINDS: tuple[ReferenceKind, ...] = get_args(ReferenceKind)
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 READ = KINDS.index("read") + 1
 CALL = KINDS.index("call") + 1
+_MACRO = KINDS.index("macro") + 1
 """Ranks: one more than the place of a kind among `KINDS`."""
 OTHER, USE, LOCAL = 0, -1, -2
 """In place of a rank: no reference; a call where a parenthesis follows, else a read; a local."""
@@ -108,7 +109,7 @@ class References:
                     next_point = points[at + 1] if at < last else len(raw) + 1
                 frame = frames[at]
                 visible, silent, ordinal = frame.visible, frame.kind == SILENT, frame.ordinal
-            local = head in visible
+            local = head in visible and rank != _MACRO
             if local and not receiver and (rank != CALL or bare_calls):
                 if end not in short:
                     continue

@@ -111,6 +111,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     self_names: tuple[str, ...] = ()
     """How a method names its own object, and after that its own type; empty where each method
     declares its own (Go)."""
+    holder_names: tuple[str, ...] = ()
+    """Those of them that mean the type they are written in, whatever the object is of that has the
+    method (PHP's ``self``)."""
     super_names: tuple[str, ...] = ()
     """How a method names its object seen as its supertype (``super``, ``super()``, ``parent``)."""
     super_calls: bool = False
@@ -222,6 +225,11 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rest_parameter: str | None = None
     """Regex: a parameter that takes any number of arguments. Given where functions of one name are
     told apart by how many they take."""
+    static_signature: str = ""
+    """Regex: a method whose signature it finds is one of the type itself, which no object has."""
+    type_name: str = ""
+    """Regex: how that is called which may stand for a type. A static method is never meant behind
+    what is called otherwise."""
     override_head: str = ""
     """Regex: the text from a declaration's start to its name marks an override."""
     test_head: str = ""

@@ -46,7 +46,6 @@
 (explicit_constructor_invocation constructor: [(this) (super)] @reference.call arguments: (_) @arguments)
 (object_creation_expression type: [(type_identifier) (scoped_type_identifier)] @reference.construct arguments: (_) @arguments)
 (object_creation_expression type: (generic_type . (_) @reference.construct) arguments: (_) @arguments)
-(argument_list [(identifier) (field_access)] @reference.argument)
 (argument_list (method_reference . (_) @receiver (identifier) @reference.argument .))
 (method_reference . (_) @receiver (identifier) @reference.read .)
 (array_initializer [(identifier) (field_access)] @reference.table)

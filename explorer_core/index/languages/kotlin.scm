@@ -60,7 +60,6 @@
 (infix_expression . (_) . (simple_identifier) @reference.call)
 (constructor_invocation (user_type (type_identifier) @reference.construct .) (value_arguments) @arguments)
 (constructor_invocation (user_type (type_identifier) @receiver (type_identifier) @reference.construct .) (value_arguments) @arguments)
-(value_argument [(simple_identifier) (navigation_expression)] @reference.argument .)
 (value_argument (callable_reference (simple_identifier) @reference.argument))
 (callable_reference (type_identifier) @receiver (simple_identifier) @reference.argument)
 (callable_reference (simple_identifier) @reference.read)

@@ -38,7 +38,6 @@
 (primary_expression/name) @reference.read
 (argument [(name) (qualified_name)] @reference.argument)
 (argument name: (name) @label)
-(argument (member_access_expression object: (_) @receiver name: (name) @reference.argument))
 (array_element_initializer (class_constant_access_expression . [(name) (qualified_name)] @reference.table))
 (array_creation_expression . (array_element_initializer [(variable_name) (class_constant_access_expression)]) . (array_element_initializer (string (string_content) @reference.table)) .)
 (binary_expression operator: "instanceof" right: [(name) (qualified_name)] @reference.type)

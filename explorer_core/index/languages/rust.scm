@@ -11,6 +11,8 @@
 (type_item name: (type_identifier) @name type: (_) @returns) @definition.type
 (associated_type name: (type_identifier) @name) @definition.type
 (macro_definition name: (identifier) @name) @definition.macro
+((attribute_item (attribute (identifier) @_marks)) . [(attribute_item) (line_comment) (block_comment)]* . (function_item name: (identifier) @name) @definition.macro
+  (#eq? @_marks "proc_macro"))
 (mod_item name: (identifier) @name body: (_) @body) @definition.module
 (attribute_item) @attribute
 (impl_item !trait type: (_) @owner) @region
@@ -61,16 +63,16 @@
   (field_initializer field: (field_identifier) @reference.read)
   (shorthand_field_initializer (identifier) @reference.read)]))
 (struct_pattern type: (_) @owner (field_pattern name: (_) @reference.read))
-(macro_invocation macro: [(identifier) (scoped_identifier)] @reference.call)
+(macro_invocation macro: [(identifier) (scoped_identifier)] @reference.macro)
 (token_tree (identifier) @reference.use)
 (macro_invocation (token_tree) @tokens)
 (source_file (macro_invocation (token_tree) @tokens.items))
 (source_file (expression_statement (macro_invocation (token_tree) @tokens.items)))
 (declaration_list (macro_invocation (token_tree) @tokens.items))
-(arguments [(identifier) (field_expression) (scoped_identifier)] @reference.argument)
-(arguments (reference_expression value: [(identifier) (field_expression) (scoped_identifier)] @reference.argument))
-(array_expression [(identifier) (field_expression) (scoped_identifier)] @reference.table)
-(field_initializer value: [(identifier) (field_expression) (scoped_identifier)] @reference.table)
+(arguments [(identifier) (scoped_identifier)] @reference.argument)
+(arguments (reference_expression value: [(identifier) (scoped_identifier)] @reference.argument))
+(array_expression [(identifier) (scoped_identifier)] @reference.table)
+(field_initializer value: [(identifier) (scoped_identifier)] @reference.table)
 (attribute [(identifier) (scoped_identifier)] @reference.decorator)
 (attribute arguments: (token_tree (identifier) @reference.decorator))
 (type_identifier) @reference.type

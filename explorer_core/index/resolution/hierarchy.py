@@ -61,6 +61,10 @@ class Variables(Protocol):
         """The value of a variable at a line; that of all its bindings for line 0."""
         ...
 
+    def gives_own(self, member: SymbolId) -> bool:
+        """Whether a member gives the object that it is called on, or one of the same type."""
+        ...
+
 
 class Hierarchy:
     """Supertypes and members; memoised."""
@@ -200,9 +204,19 @@ class Hierarchy:
         for holder in self._in_order(type_id):
             found = self._own_member(holder, name) or self._embedded(holder, name)
             if not is_outside(found):
-                return found
+                return found if holder == type_id else self._inherited_by(type_id, found)
             outside = outside or found
         return outside or (OUTSIDE if self.is_open(type_id) else UNKNOWN)
+
+    def _inherited_by(self, type_id: SymbolId, members: Values) -> Values:
+        """Members of a supertype as a type has them: those that give the object which they are
+        called on give one of that type."""
+        return tuple(
+            Defined(member.id, member.how, type_id)
+            if isinstance(member, Defined) and self._variables.gives_own(member.id)
+            else member
+            for member in members
+        )
 
     def _in_order(self, type_id: SymbolId) -> Iterator[SymbolId]:
         """The order of look-up, as far as it is asked for: supertypes may be named in the type

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from explorer_core.index.extraction.facts import TOP, ImportBinding
@@ -12,6 +13,8 @@ from explorer_core.index.resolution.program import Program, spec_of
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import OUTSIDE, UNKNOWN, Defined, Outside, Value, Values
 from explorer_core.index.symbols import MEMBER_HOLDERS, NAMESPACES, SymbolId
+
+_CLASSES = frozenset({"class", "struct"})
 
 
 class Names:
@@ -87,6 +90,18 @@ class Names:
             return (Module((table.path,)),)
         module = self._program.modules.find(table.path, name, rules)
         return (module,) if module else UNKNOWN
+
+    def may_reach(self, table: FileTable, name: str) -> bool:
+        """Whether something of the repository might be meant by a name which no scope around binds:
+        what is nested in a class is reached from nowhere else by the name of a type."""
+        spec = spec_of(table)
+        if not spec.type_name or re.search(spec.type_name, name) is None:
+            return bool(self._program.source.files_defining(name))
+        return any(
+            other.definitions[ordinal].owner or not _is_in_class(other, ordinal)
+            for other in self._program.defining(name, spec.family_name)
+            for ordinal in other.by_name[name]
+        )
 
     def package(self, table: FileTable, name: str) -> Values:
         """The package that a path begins at with a name that nothing binds, where that is enough
@@ -196,6 +211,13 @@ class Names:
             if any(t and t.facts.package == name for t in map(self._program.table, files)):
                 return (value,)
         return UNKNOWN
+
+
+def _is_in_class(table: FileTable, ordinal: int) -> bool:
+    """Whether a definition is nested in a type that is not mixed into others, which might lend
+    these its names."""
+    container = table.definitions[ordinal].container
+    return container != TOP and table.definitions[container].kind in _CLASSES
 
 
 def _is_namespace(table: FileTable, ordinal: int) -> bool:

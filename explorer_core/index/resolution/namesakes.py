@@ -16,6 +16,7 @@ from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, SymbolId
 
 _COMPARED = 48
 """Most namesakes that are compared with each other for overriding."""
+_LAST_NAME = re.compile(r"\w+$")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
@@ -26,7 +27,7 @@ class Namesakes:
         self._program = program
         self._receivers = receivers
         self._declarations = declarations
-        self._found: dict[tuple[str, str, str, bool, str], tuple[SymbolId, ...]] = {}
+        self._found: dict[tuple[str, str, str, bool, bool, str], tuple[SymbolId, ...]] = {}
 
     def of(self, table: FileTable, reference: Reference) -> tuple[SymbolId, ...]:
         """The definitions that a reference may mean; none where these are too many to say."""
@@ -42,9 +43,14 @@ class Namesakes:
             return ()
         kind = "implicit" if reference.receiver == IMPLICIT else reference.kind
         hint = _last_word(reference.receiver) if member else ""
-        key = (spec_of(table).family_name, reference.name, kind, member, hint)
+        of_object = member and _is_no_type(table, reference.receiver)
+        key = (spec_of(table).family_name, reference.name, kind, member, of_object, hint)
         if key not in self._found:
-            self._found[key] = self._distinct(list(self._candidates(*key[:4])), hint)
+            found = list(self._candidates(*key[:4]))
+            if of_object:
+                held = hint if spec_of(table).construct_member else ""
+                found = [each for each in found if self._is_of_object(each, held)]
+            self._found[key] = self._distinct(found, hint)
         return _few(self._found[key])
 
     def of_other_type(self, table: FileTable, reference: Reference) -> tuple[SymbolId, ...]:
@@ -84,6 +90,13 @@ class Namesakes:
         inherited = self._receivers.hierarchy.inherited(holder, definition.name)
         return any(other in inherited for other in others)
 
+    def _is_of_object(self, member: SymbolId, held: str) -> bool:
+        """Whether what is no type by its name can have a member: a static one only where types are
+        objects like others and the variable is called like one, by ``held``, its last word."""
+        if not self._program.holder(member).definitions[member.ordinal].static:
+            return True
+        return bool(held) and held in _words(self._declarations.owner_name(member))
+
     def _candidates(self, family: str, name: str, kind: str, member: bool) -> Iterator[SymbolId]:
         wanted = CALLABLES if kind == "call" else CALLABLES | MEMBER_HOLDERS
         if not member:
@@ -112,6 +125,15 @@ def _is_never_called(table: FileTable, reference: Reference) -> bool:
     """Whether a member is not used like a function, of which alone something is guessed."""
     is_read = reference.kind == "read" and not spec_of(table).bare_members
     return (is_read or reference.kind == "type") and reference.receiver != IMPLICIT
+
+
+def _is_no_type(table: FileTable, receiver: str) -> bool:
+    """Whether a receiver cannot stand for a type, by how its last name is written."""
+    pattern = spec_of(table).type_name
+    if not pattern or receiver == IMPLICIT:
+        return False
+    name = _LAST_NAME.search(receiver)
+    return name is None or re.search(pattern, name.group()) is None
 
 
 def _words(name: str) -> list[str]:

@@ -168,7 +168,7 @@ class Receivers:
         hidden = spec.preprocessor or name in own or name in table.local_heads(scope)
         if hidden or not name[:1].isalpha() or self.scopes.lookup(table, scope, name):
             return UNKNOWN
-        if self._program.source.files_defining(name):
+        if self._names.may_reach(table, name):
             return UNKNOWN
         # What is written for values of a type is, where a function is all it is, not for the type.
         return (Outside("" if spec.static_extensions else name),)
@@ -299,7 +299,7 @@ class Receivers:
             return assigned
         entries = UNKNOWN if is_called else self.entries.of_variable(holder, value, name)
         found = entries or self._evaluation.ask(
-            (value.id, name, table.facts.language),
+            (value.id, value.of, name, table.facts.language),
             lambda: self.step(table, self._given(table, value, called=is_called), name),
             UNKNOWN,
             steps=0,
@@ -329,7 +329,7 @@ class Receivers:
                 elif definition.kind == "constructor" and definition.container != TOP:
                     found.append(Instance(SymbolId(value.id.path, definition.container)))
                 elif definition.kind in CALLABLES:
-                    found += self.variables.declared(value.id) or self.types.objects_of((value,))
+                    found += self._results(value) or self.types.objects_of((value,))
                 elif definition.kind in VARIABLES:
                     found += self._called_variable(table, value.id)
         return tuple(dict.fromkeys(found))
@@ -347,7 +347,16 @@ class Receivers:
 
     def _given(self, table: FileTable, value: Defined, *, called: bool) -> Values:
         """What a name alone gives that means a definition: what calling it gives, or it holds."""
-        return self.called(table, (value,)) if called else self.variables.declared(value.id)
+        return self.called(table, (value,)) if called else self._results(value)
+
+    def _results(self, value: Defined) -> Values:
+        """What a definition gives, as declared; where that is its own object, one of the type that
+        it was asked of."""
+        values = self.variables.declared(value.id)
+        if value.of is None:
+            return values
+        own = self.owners.self_around(self._program.holder(value.id), value.id.ordinal)
+        return tuple(dict.fromkeys(Instance(value.of) if v in own else v for v in values))
 
     def _called_variable(self, table: FileTable, variable: SymbolId) -> Values:
         """What calling what a variable holds gives."""

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from explorer_core.contracts import Witness
-from explorer_core.index.extraction.facts import Definition, ImportBinding
+from explorer_core.index.extraction.facts import EACH, Definition, ImportBinding
 from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.resolution.declarations import Declarations
 from explorer_core.index.resolution.mentions import Mentions
@@ -94,6 +94,8 @@ class Resolver:
 
     def _resolve(self, table: FileTable, reference: Reference) -> Resolution | None:
         values = self._values(table, reference)
+        if reference.kind == "macro":
+            values = self._macros(table, reference, values)
         if spec_of(table).mixins and is_outside(values):
             values = self._of_subtypes(table, reference, values) or values
         if reference.kind in _USED_WHOLE:
@@ -142,6 +144,18 @@ class Resolver:
         if not reference.receiver:
             yield from self.receivers.scopes.functions(table, reference.scope, reference.name)
         yield self.receivers.extensions.imported(table, reference.name)
+
+    def _macros(self, table: FileTable, reference: Reference, values: Values) -> Values:
+        """The macros among what a name means that can only be one; where something else of that
+        name is nearer, the one that needs no path to be meant. What is known to be of elsewhere
+        stays."""
+        found = tuple(v for v in values if isinstance(v, Outside) or self._is_macro(v))
+        if found or reference.receiver:
+            return found
+        return tuple(filter(self._is_macro, self.names.ambient(table, reference.name)))
+
+    def _is_macro(self, value: Value) -> bool:
+        return isinstance(value, Defined) and self._definition(value).kind == "macro"
 
     def _callable(self, table: FileTable, reference: Reference, values: Values) -> Iterator[Value]:
         """The values with what is meant by those that are used whole, and no functions: a module's
@@ -352,7 +366,9 @@ def _is_object(value: Value) -> bool:
 
 def _is_literal(receiver: str) -> bool:
     """Whether a receiver ends in a literal (text, number, list, map) or subscript of the language's
-    own, whose members are not defined here."""
+    own, whose members are not defined here; what is in something may be anything."""
+    if receiver.endswith(f"[{EACH}]"):
+        return False
     return bool(receiver) and (receiver[-1] in "\"'`]}" or receiver[0] in "\"'`[{0123456789")
 
 

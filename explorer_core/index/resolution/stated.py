@@ -15,7 +15,11 @@ from explorer_core.index.resolution.values import Defined, Values
 from explorer_core.index.symbols import VARIABLES, Edge, SymbolId
 
 _REPLACED = ("macro", "constant")
-_RELATIONS: dict[ReferenceKind, Relation] = {"call": "calls", "construct": "calls"}
+_RELATIONS: dict[ReferenceKind, Relation] = {
+    "call": "calls",
+    "macro": "calls",
+    "construct": "calls",
+}
 
 
 class StatedEdges:

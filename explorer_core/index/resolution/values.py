@@ -15,10 +15,13 @@ from explorer_core.index.symbols import SymbolId
 
 
 class Defined(msgspec.Struct, frozen=True, gc=False):
-    """A definition itself: a class, a function, a variable; ``how`` says what led to it."""
+    """A definition itself: a class, a function, a variable; ``how`` says what led to it. ``of`` is
+    the type that a member was asked of where that inherits it, and where the member gives the
+    object that it is called on."""
 
     id: SymbolId
     how: Witness
+    of: SymbolId | None = None
 
 
 class Instance(msgspec.Struct, frozen=True, gc=False):
@@ -79,7 +82,7 @@ UNKNOWN: Values = ()
 
 def relabelled(values: Values, how: Witness) -> Values:
     """The same values, whose definitions were found another way."""
-    return tuple(Defined(v.id, how) if isinstance(v, Defined) else v for v in values)
+    return tuple(Defined(v.id, how, v.of) if isinstance(v, Defined) else v for v in values)
 
 
 def is_outside(values: Values) -> bool:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Protocol
 
 from explorer_core.index.extraction.facts import RESULT, TOP, TypeBinding
+from explorer_core.index.extraction.type_names import alternatives
 from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.program import Program, spec_of
 from explorer_core.index.resolution.tables import FileTable
@@ -62,7 +64,8 @@ class Variables:
 
     def bound(self, table: FileTable, bindings: list[TypeBinding], line: int) -> Values:
         """The value of a variable at a line: that of its nearest binding before it, where its type
-        is written next to its value by that type; that of its first bindings for line 0."""
+        is written next to its value by that type. For line 0 that of its first bindings, or what
+        is written to be its type, where that is a type of the repository."""
         if line:
             before = [b for b in bindings if b.line <= line - _changes(b)]
             nearest = [b for b in before if b.line == before[-1].line]
@@ -71,7 +74,14 @@ class Variables:
                 return self._of_parameters(table, nearest)
             bounds = [b for b in nearest if b.source == "bound"]
             bindings = bounds or stated[-1:] or nearest[-1:] or bindings[:1]
-        values = [v for binding in bindings[:MEANINGS] for v in self._binding(table, binding)]
+        elif stated := [b for b in bindings[:MEANINGS] if b.source == "annotation"]:
+            values = self._of_each(table, stated)
+            if not is_outside(values) or len(stated) == len(bindings):
+                return values
+        return self._of_each(table, bindings[:MEANINGS])
+
+    def _of_each(self, table: FileTable, bindings: list[TypeBinding]) -> Values:
+        values = [v for binding in bindings for v in self._binding(table, binding)]
         return tuple(dict.fromkeys(values))
 
     def _of_parameters(self, table: FileTable, bindings: list[TypeBinding]) -> Values:
@@ -120,6 +130,19 @@ class Variables:
             deeper = child is not None
             scope = scope if child is None else child
         return scope
+
+    def gives_own(self, member: SymbolId) -> bool:
+        """Whether a member gives the object that it is called on, or one of the same type: that is
+        written, or it is what its ``return`` says."""
+        table = self._program.holder(member)
+        definition = table.definitions[member.ordinal]
+        spec = spec_of(table)
+        if definition.returns:
+            written = simple_type_text(first_result(definition.returns, table), table)
+            given: Iterable[str] = alternatives(written)
+        else:
+            given = (each.type for each in table.types.get((member.ordinal, RESULT), ()))
+        return any(name in spec.self_names and name not in spec.holder_names for name in given)
 
     def declared(self, type_id: SymbolId) -> Values:
         """The values a variable may hold, or a function may return, as declared."""

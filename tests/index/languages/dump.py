@@ -14,6 +14,7 @@ from explorer_core.index.extraction.reference_table import Reference
 
 _VERBS = {
     "call": "calls",
+    "macro": "expands",
     "construct": "constructs",
     "read": "reads",
     "type": "types",
@@ -50,6 +51,7 @@ def _definition(facts: FileFacts, ordinal: int, one: Definition) -> str:
     words += ["hidden"] if not one.exported else []
     words += ["overrides"] if one.overrides else []
     words += ["test"] if one.test else []
+    words += ["static"] if one.static else []
     words += [f"doc={one.doc}"] if one.doc else []
     return " ".join(words)
 
