@@ -26,6 +26,7 @@ from explorer_core.index.resolution.values import (
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, VARIABLES
 
 _TYPES = MEMBER_HOLDERS | NAMESPACES
+_OF_OBJECTS = frozenset({"method", "property"})
 _WITHOUT_BODY = VARIABLES - {"property"}
 
 
@@ -213,11 +214,23 @@ class Scopes:
         given = any(binding.source == "parameter" for binding in bindings)
         if given or (bindings and scope != TOP and (scope, name) not in table.imports):
             return self._variables.bound(table, bindings, line) or OPAQUE
-        found = self._names.in_scope(table, scope, name)
+        found = self._named_in_code(table, scope, name)
         found = found or (self._variables.bound(table, bindings, 0) if bindings else UNKNOWN)
         if not found and spec_of(table).implicit_self and scope != TOP and not local:
             return self._of_owner(table, scope, name)
         return found
+
+    def _named_in_code(self, table: FileTable, scope: int, name: str) -> Values:
+        """What is defined or imported under a name in a function, a namespace or a file. The
+        members of an object that is written out there are no names where members are only reached
+        by way of their object."""
+        found = self._names.in_scope(table, scope, name)
+        if scope == TOP or spec_of(table).implicit_self:
+            return found
+        return tuple(value for value in found if not self._is_member_of_object(value))
+
+    def _is_member_of_object(self, value: Value) -> bool:
+        return isinstance(value, Defined) and self._kind(value) in _OF_OBJECTS
 
     def _of_object(self, table: FileTable, scope: int, name: str, *, local: bool | None) -> Values:
         """What a name stands for in a member of an object written out, where members are reached by
