@@ -141,6 +141,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The member that is meant where a value is called like a function (``__call__``)."""
     type_arguments: tuple[str, ...] = ("<", "[")
     """What opens the arguments of a type, cut off where a type is wanted without them."""
+    casts: tuple[str, ...] = ()
+    """What is written like the call of a function, and gives what it is called with as the type
+    that stands in its type arguments (``static_cast<T>(x)``)."""
     type_modifiers: tuple[str, ...] = ()
     """Words that may stand before a type and are no part of its name (``dyn``, ``struct``)."""
     transparent_types: tuple[str, ...] = ()

@@ -253,6 +253,8 @@ class Exports:
         if module and not found and binding.name == "default" and spec_of(table).default_export:
             return (module,)
         found = found or (yield from self._inside(table, written, binding.name))
+        if not found and rules.style == "include":
+            found = self._from_namespace(table, binding)
         for nearby in () if found else _nearby(table, dotted(written), binding.scope):
             found = found or (yield _Asked(table, Module(package=nearby), binding.name))
             found = found or (yield from self._inside(table, nearby, binding.name))
@@ -261,6 +263,17 @@ class Exports:
         if binding.name == "default":
             found = (*found, *self._wrapped(found, binding.local))
         return found or OUTSIDE
+
+    def _from_namespace(self, table: FileTable, binding: ImportBinding) -> Values:
+        """What is taken out of a namespace or a type, whatever files declare that; its path begins
+        in one of the namespaces around, or in none."""
+        around = table.namespaces(binding.scope)
+        packages = [joined(package_of(table, o), table.definitions[o].name) for o in around]
+        for package in (*packages, ""):
+            path = joined(package, binding.module)
+            if found := self._packages.visible(table, path, binding.name, "graph:import"):
+                return found
+        return UNKNOWN
 
     def _wrapped(self, values: Values, name: str) -> Iterator[Value]:
         """The function or type of that very name which a default export hands to a call, such as

@@ -97,7 +97,7 @@ class Receivers:
             return holders if is_number else self._made(table, scope, expression[1:], line)
         if expression.startswith("::"):
             scope, expression = TOP, expression[2:]
-        parts = chain(expression)
+        parts = chain(expression, spec_of(table).casts)
         if not parts or any("" in part.subscripts for part in parts):
             return UNKNOWN
         cast = max((i for i, part in enumerate(parts) if part.cast), default=0)
@@ -154,7 +154,7 @@ class Receivers:
     def qualified(self, table: FileTable, scope: int, receiver: str, name: str) -> Values:
         """What a name stands for whose receiver is all of a package's name, or begins with a name
         that nothing in the repository bears."""
-        parts = chain(receiver)
+        parts = chain(receiver, spec_of(table).casts)
         if not parts or any(part.called or part.subscripts for part in parts):
             return UNKNOWN
         found = self._names.in_package(table, [part.name for part in parts], name)
