@@ -82,7 +82,7 @@ class Definitions:
         self._extents: dict[int, list[tuple[str, int, int]]] = {}
         self._regions: list[tuple[int, int, str, str]] = []
         self._attributes: list[tuple[int, int]] = []
-        self._split = splitter(spec.separators).split
+        self._split = splitter(spec.separators, spec.root).split
 
     def add(self, draft: Draft) -> None:
         known = self.drafts.get(draft.name_start)

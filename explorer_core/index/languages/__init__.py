@@ -108,6 +108,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Documentation is a string at the head of the body, rather than a comment before it."""
     separators: tuple[str, ...] = (".",)
     """What may stand between a receiver and a name (``.``, ``->``, ``::``, ``?.``)."""
+    root: str = ""
+    """What a name begins with that is looked up from the root, whatever is around it (``::``)."""
     self_names: tuple[str, ...] = ()
     """How a method names its own object, and after that its own type; empty where each method
     declares its own (Go)."""

@@ -110,6 +110,10 @@ class Names:
                 return found
             around = around.rpartition(".")[0]
 
+    def at_root(self, table: FileTable, package: list[str], name: str) -> Values:
+        """A definition by its package and name, as its file declares that."""
+        return self._packages.visible(table, ".".join(package), name, "graph:import")
+
     def in_namespace(self, holder: FileTable, ordinal: int, name: str) -> Values:
         """A definition of a namespace by its name, wherever the namespace is opened again. One that
         a macro opens holds what the files that use the macro have at their top."""

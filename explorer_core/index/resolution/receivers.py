@@ -95,11 +95,13 @@ class Receivers:
             is_number = expression[1:2].isdigit()
             holders = self.lambdas.holders(table, expression) if is_number else UNKNOWN
             return holders if is_number else self._made(table, scope, expression[1:], line)
-        if expression.startswith("::"):
-            scope, expression = TOP, expression[2:]
         parts = chain(expression, spec_of(table).casts)
         if not parts or any("" in part.subscripts for part in parts):
             return UNKNOWN
+        if parts[0].rooted and spec_of(table).root:
+            if spec_of(table).imports.style == "namespace":
+                return self._at_root(table, parts)
+            scope = TOP
         cast = max((i for i, part in enumerate(parts) if part.cast), default=0)
         head = self._head(table, scope, parts[cast], line, local=local, type_only=type_only)
         values = self._inside(table, head, parts[cast])
@@ -112,6 +114,18 @@ class Receivers:
         if not values and not local and any(part.called for part in parts):
             values = self._along(table, self._nowhere(table, scope, parts[0]), parts[1:])
         return values
+
+    def _at_root(self, table: FileTable, parts: tuple[Part, ...]) -> Values:
+        """What an expression stands for that begins with the path of a package, or of what one
+        has."""
+        for at, part in enumerate(parts):
+            before = [each.name for each in parts[:at]]
+            if found := self._names.at_root(table, before, part.name):
+                values = self.called(table, found) if part.called else found
+                return self._along(table, self._inside(table, values, part), parts[at + 1 :])
+            if part.called or part.subscripts:
+                return OUTSIDE
+        return (Module(package=".".join(part.name for part in parts)),)
 
     def _of_exports(self, table: FileTable, parts: tuple[Part, ...]) -> Values:
         """What an expression stands for that begins with what the file calls its own exports."""

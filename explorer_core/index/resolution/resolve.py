@@ -27,6 +27,7 @@ from explorer_core.index.resolution.subtypes import Subtypes
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     OPAQUE,
+    OUTSIDE,
     UNKNOWN,
     Defined,
     Instance,
@@ -152,6 +153,8 @@ class Resolver:
                 return self._of_local(table, reference, found)
             makes = reference.kind == "call" and name == spec_of(table).construct_member
             return found or (self._around(table, reference) if makes else UNKNOWN)
+        if reference.receiver == spec_of(table).root:
+            return self.receivers.evaluate(table, scope, reference.receiver + name, line) or OUTSIDE
         values = self.receivers.evaluate(
             table, scope, reference.receiver, line, local=reference.local
         )

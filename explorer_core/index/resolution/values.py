@@ -89,16 +89,19 @@ def is_outside(values: Values) -> bool:
 
 class Part(msgspec.Struct, frozen=True, gc=False):
     """One name of a chain such as ``a.b().c[0]``; of a cast the type, whatever stands before it,
-    and of a text none. ``subscripts`` are what stands in the brackets behind it."""
+    and of a text none. ``subscripts`` are what stands in the brackets behind it; ``rooted`` says
+    that what leads to it from the root stands before it (``\\name``, ``::name``)."""
 
     name: str
     called: bool = False
     cast: bool = False
     subscripts: tuple[str, ...] = ()
+    rooted: bool = False
 
 
 _NAME = re.compile(r"[@$#]?[^\W\d][\w$]*(?:[!?](?![!?]*\s*[.\-:\[]))?")
 _SEPARATOR = re.compile(r"\s*(?:[?&]\.|!+\.|\.|\??->|::|\\)\s*")
+_ROOT = re.compile(r"\\|::")
 _OPENED = re.compile(r"[!?]*\.?(?=\[)")
 _PREFIX = re.compile(r"(?:await\s+|new\s+|\*|&)\s*|\(")
 _TEXT = re.compile(r"""(["'])(?:(?!\1)[^\\\n]|\\.)*\1""")
@@ -128,7 +131,9 @@ def chain(expression: str, casts: tuple[str, ...] = ()) -> tuple[Part, ...] | No
             text = inner + after
             part, at = _cast(text)
     if part is None:
-        part, at = _named(text, 1 if text.startswith("\\") else 0, casts)
+        root = _ROOT.match(text)
+        part, at = _named(text, root.end() if root else 0, casts)
+        part = msgspec.structs.replace(part, rooted=True) if part and root else part
     parts: list[Part] = []
     while part is not None:
         parts.append(part)
