@@ -71,7 +71,10 @@ class ImportRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     same_package_visible: bool = False
     """Names of the same package (folder for ``folder``, else declared package) need no import."""
     relative: bool = False
-    """Whether an import may begin at any of the packages around it (``namespace``)."""
+    """Whether the packages around its own are seen from a file, and what begins at any of them
+    (``namespace``)."""
+    root_functions: bool = False
+    """Whether functions and constants of no package are seen from any of them (PHP)."""
     package_file: str = ""
     """Name of the file that says by what name its folder is imported from elsewhere
     (``package.json``)."""

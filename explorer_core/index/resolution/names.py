@@ -11,7 +11,9 @@ from explorer_core.index.resolution.packages import Packages, joined, package_of
 from explorer_core.index.resolution.program import Program, spec_of
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import OUTSIDE, UNKNOWN, Defined, Outside, Value, Values
-from explorer_core.index.symbols import MEMBER_HOLDERS, NAMESPACES, SymbolId
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, SymbolId
+
+_SEEN_AT_ROOT = CALLABLES | {"constant"}
 
 
 class Names:
@@ -102,13 +104,11 @@ class Names:
         style = spec_of(table).imports.style
         if style != "namespace":
             return UNKNOWN
-        around = dotted(table.facts.package)
-        while True:
+        for around in _packages_around(table):
             inner = ".".join([around, *package] if around else package)
-            found = self._packages.visible(table, inner, name, "graph:scope")
-            if found or not around:
+            if found := self._packages.visible(table, inner, name, "graph:scope"):
                 return found
-            around = around.rpartition(".")[0]
+        return UNKNOWN
 
     def at_root(self, table: FileTable, package: list[str], name: str) -> Values:
         """A definition by its package and name, as its file declares that."""
@@ -174,12 +174,20 @@ class Names:
             return UNKNOWN
         if rules.style == "folder":
             return tuple(self._in_folder(table, name)) or self._clause(table, name)
-        package = dotted(table.facts.package)
-        while True:
-            found = self._packages.visible(table, package, name, "graph:scope")
-            if found or not package:
-                return found
-            package = package.rpartition(".")[0]
+        own, *others = _packages_around(table)
+        found = self._packages.visible(table, own, name, "graph:scope")
+        for package in others if rules.relative else ():
+            found = found or self._packages.visible(table, package, name, "graph:scope")
+        if not found and rules.root_functions:
+            at_root = self._packages.visible(table, "", name, "graph:scope")
+            found = tuple(v for v in at_root if self._kind(v) in _SEEN_AT_ROOT)
+        return found
+
+    def _kind(self, value: Value) -> str:
+        is_defined = isinstance(value, Defined)
+        return (
+            self._program.holder(value.id).definitions[value.id.ordinal].kind if is_defined else ""
+        )
 
     def _in_folder(self, table: FileTable, name: str) -> Iterator[Value]:
         folder = table.path.rpartition("/")[0]
@@ -200,6 +208,16 @@ class Names:
             if any(t and t.facts.package == name for t in map(self._program.table, files)):
                 return (value,)
         return UNKNOWN
+
+
+def _packages_around(table: FileTable) -> Iterator[str]:
+    """A file's own package, those it is in as far as the language looks there, and that without a
+    name."""
+    package = dotted(table.facts.package)
+    while package:
+        yield package
+        package = package.rpartition(".")[0] if spec_of(table).imports.relative else ""
+    yield ""
 
 
 def _is_namespace(table: FileTable, ordinal: int) -> bool:
