@@ -118,6 +118,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     declares its own (Go)."""
     super_names: tuple[str, ...] = ()
     """How a method names its object seen as its supertype (``super``, ``super()``, ``parent``)."""
+    super_extends: bool = False
+    """Whether that is the type which is extended alone, and nothing that is mixed in (PHP)."""
     super_calls: bool = False
     """Whether that alone calls what the method around overrides (Ruby)."""
     implicit_parameters: tuple[str, ...] = ()

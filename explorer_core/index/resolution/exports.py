@@ -198,7 +198,8 @@ class Exports:
         rules = spec_of(table).imports
         by_path = rules.style == "namespace"
         holding = self._packages.holding(table, name) if by_path else frozenset[str]()
-        for binding in table.wildcards:
+        last_counts = rules.style == "dotted"
+        for binding in reversed(table.wildcards) if last_counts else table.wildcards:
             if offered and not (rules.reexports or binding.exported or rules.wildcard_default):
                 continue
             for written in self._spellings(table, binding):

@@ -24,6 +24,7 @@ from explorer_core.index.resolution.objects import Objects
 from explorer_core.index.resolution.owners import Owners
 from explorer_core.index.resolution.program import Program, spec_of
 from explorer_core.index.resolution.scopes import Scopes
+from explorer_core.index.resolution.supers import Supers
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     OUTSIDE,
@@ -77,6 +78,7 @@ class Receivers:
         self.extensions = Extensions(program, names, self.owners)
         self.lambdas = Lambdas(program, self.hierarchy, self, self.elements, self._evaluation)
         self.objects = Objects(self.lambdas)
+        self.supers = Supers(self.hierarchy, self.owners, self.objects)
         self.implicit = Implicit(program, self.hierarchy, self.lambdas)
 
     def evaluate(
@@ -103,9 +105,12 @@ class Receivers:
                 return self._at_root(table, parts)
             scope = TOP
         cast = max((i for i, part in enumerate(parts) if part.cast), default=0)
+        rest = parts[cast + 1 :]
         head = self._head(table, scope, parts[cast], line, local=local, type_only=type_only)
         values = self._inside(table, head, parts[cast])
-        values = self._along(table, values, parts[cast + 1 :])
+        inherited = self.supers.is_super(table, parts[cast]) and rest
+        next_member = self.supers.next_member(table, scope, rest[0].name) if inherited else UNKNOWN
+        values = self._along(table, values, rest, first=next_member)
         if is_outside(values) and not local:
             found, rest = self._qualified(table, parts)
             values = self._along(table, found, rest) or values
@@ -150,10 +155,17 @@ class Receivers:
         written = (self.step(table, made, name) for name in spec.constructors)
         return made if made and all(map(is_outside, written)) else OUTSIDE
 
-    def _along(self, table: FileTable, values: Values, parts: tuple[Part, ...]) -> Values:
-        """The members of values, of these in turn, and what calling them gives."""
+    def _along(
+        self,
+        table: FileTable,
+        values: Values,
+        parts: tuple[Part, ...],
+        first: Values = UNKNOWN,
+    ) -> Values:
+        """The members of values, of these in turn, and what calling them gives; ``first`` are the
+        members that the first part means, where these are known."""
         for part in parts:
-            values = self.step(table, values, part.name)
+            values, first = first or self.step(table, values, part.name), UNKNOWN
             if part.called:
                 values = self.called(table, values)
             values = self._inside(table, values, part)
@@ -229,11 +241,10 @@ class Receivers:
         spec = spec_of(table)
         if part.cast:
             return self.type_named(table, scope, simple_type_text(part.name, table), line)
-        written = f"{part.name}()" if part.called else part.name
-        if written in spec.super_names:
+        if self.supers.is_super(table, part):
             if spec.super_calls:
-                return self.called(table, self.overridden(table, scope)) or OUTSIDE
-            return self._bases_around(table, scope) or OUTSIDE
+                return self.called(table, self.supers.overridden(table, scope)) or OUTSIDE
+            return self.supers.bases_around(table, scope) or OUTSIDE
         if part.name in spec.self_names:
             given = spec.lambda_receivers and self.implicit.own(table, scope, line)
             own = given or self.objects.around(table, scope)
@@ -259,21 +270,6 @@ class Receivers:
         if part.called:
             return self.called(table, values)
         return values or (UNKNOWN if local else self._names.package(table, part.name))
-
-    def _bases_around(self, table: FileTable, scope: int) -> Values:
-        """What members around a scope are inherited from."""
-        bases = self.objects.bases_around(table, scope)
-        if bases is not None:
-            return bases
-        own = self.owners.around(table, scope)
-        return tuple(Instance(b.id) for i in own for b in self.hierarchy.supertypes(i.id))
-
-    def overridden(self, table: FileTable, scope: int) -> Values:
-        """What the member around a scope overrides; UNKNOWN outside of members."""
-        name = table.member_around(scope)
-        types = [each.id for each in self.owners.around(table, scope)] if name else []
-        members = (m for t in types for m in self.hierarchy.next_members(t, t, name))
-        return tuple(Defined(member, "graph:type") for member in members)
 
     def of_same_object(self, table: FileTable, member: int, name: str) -> Values:
         """The member of a name that an object has which another member is of."""

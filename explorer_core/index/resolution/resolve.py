@@ -142,7 +142,7 @@ class Resolver:
         scope, line, name = reference.scope, reference.line, reference.name
         if not reference.receiver and name in spec_of(table).super_names:
             if spec_of(table).super_calls:
-                return self.receivers.overridden(table, scope)
+                return self.receivers.supers.overridden(table, scope)
             bases = self.receivers.evaluate(table, scope, name, line)
             return tuple(Defined(b.id, "graph:type") for b in bases if isinstance(b, Instance))
         if not reference.receiver and (own := self._own_type(table, reference)):
@@ -155,6 +155,8 @@ class Resolver:
             return found or (self._around(table, reference) if makes else UNKNOWN)
         if reference.receiver == spec_of(table).root:
             return self.receivers.evaluate(table, scope, reference.receiver + name, line) or OUTSIDE
+        if found := self.receivers.supers.member(table, scope, reference.receiver, name):
+            return found
         values = self.receivers.evaluate(
             table, scope, reference.receiver, line, local=reference.local
         )
