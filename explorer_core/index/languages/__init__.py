@@ -162,6 +162,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     again (``filter``), or the ``values`` alone of what is under keys."""
     subscript_member: str = ""
     """The member that is meant where a value has a subscript (``__getitem__``)."""
+    slice: str = ""
+    """Regex: a subscript that gives a part of a collection, and none of what is in it (``1:``)."""
     iterating_members: tuple[str, ...] = ()
     """The member that gives what is stepped through, and that of the latter which gives each
     (``__iter__``, ``__next__``)."""
