@@ -108,8 +108,10 @@ class Receivers:
         rest = parts[cast + 1 :]
         head = self._head(table, scope, parts[cast], line, local=local, type_only=type_only)
         values = self._inside(table, head, parts[cast])
-        inherited = self.supers.is_super(table, parts[cast]) and rest
-        next_member = self.supers.next_member(table, scope, rest[0].name) if inherited else UNKNOWN
+        is_super = self.supers.is_super(table, parts[cast], expression)
+        next_member = (
+            self.supers.next_member(table, scope, rest[0].name) if is_super and rest else UNKNOWN
+        )
         values = self._along(table, values, rest, first=next_member)
         if is_outside(values) and not local:
             found, rest = self._qualified(table, parts)
@@ -245,7 +247,7 @@ class Receivers:
             if spec.super_calls:
                 return self.called(table, self.supers.overridden(table, scope)) or OUTSIDE
             return self.supers.bases_around(table, scope) or OUTSIDE
-        if part.name in spec.self_names:
+        if self.owners.is_self(table, scope, part.name):
             given = spec.lambda_receivers and self.implicit.own(table, scope, line)
             own = given or self.objects.around(table, scope)
             own = own or self.owners.self_around(table, scope)

@@ -190,7 +190,8 @@ class Resolver:
     def _is_of_own(self, table: FileTable, reference: Reference) -> bool:
         """Whether a reference can mean nothing but a member of the object around."""
         if reference.receiver:
-            return reference.receiver in spec_of(table).self_names[:1]
+            own = reference.receiver in spec_of(table).self_names[:1]
+            return own and self.receivers.owners.is_self(table, reference.scope, reference.receiver)
         return spec_of(table).implicit_self and not reference.local
 
     def _of_bare_name(self, table: FileTable, reference: Reference) -> Values:
@@ -216,7 +217,8 @@ class Resolver:
         """What is called by the name it has in itself: the type around (``new self``, ``cls()``) or
         a value of it (``self()``)."""
         names = spec_of(table).self_names
-        if reference.kind not in ("call", "construct") or reference.name not in names:
+        own = self.receivers.owners.is_self(table, reference.scope, reference.name)
+        if reference.kind not in ("call", "construct") or not own:
             return UNKNOWN
         if reference.kind == "call" and reference.name == names[0]:
             return self.receivers.owners.around(table, reference.scope)

@@ -7,7 +7,7 @@ from explorer_core.index.resolution.objects import Objects
 from explorer_core.index.resolution.owners import Owners
 from explorer_core.index.resolution.program import spec_of
 from explorer_core.index.resolution.tables import FileTable
-from explorer_core.index.resolution.values import UNKNOWN, Defined, Instance, Part, Values, chain
+from explorer_core.index.resolution.values import UNKNOWN, Defined, Instance, Part, Values
 
 
 class Supers:
@@ -19,10 +19,13 @@ class Supers:
         self._objects = objects
 
     @staticmethod
-    def is_super(table: FileTable, part: Part) -> bool:
-        """Whether a part of an expression is the object around seen as its supertype."""
+    def is_super(table: FileTable, part: Part, expression: str = "") -> bool:
+        """Whether a part of an expression is the object around seen as its supertype; that of the
+        type around it, and not of one that is named (``super(C, self)``), where it begins an
+        ``expression``."""
+        names = spec_of(table).super_names
         written = f"{part.name}()" if part.called else part.name
-        return written in spec_of(table).super_names
+        return written in names and (not expression or expression.startswith(names))
 
     def bases_around(self, table: FileTable, scope: int) -> Values:
         """What members around a scope are inherited from."""
@@ -38,8 +41,7 @@ class Supers:
     def member(self, table: FileTable, scope: int, receiver: str, name: str) -> Values:
         """The member of a name of a receiver that is the object around seen as its supertype;
         UNKNOWN for other receivers."""
-        parts = chain(receiver) or ()
-        is_super = len(parts) == 1 and self.is_super(table, parts[0])
+        is_super = receiver in spec_of(table).super_names
         return self.next_member(table, scope, name) if is_super else UNKNOWN
 
     def next_member(self, table: FileTable, scope: int, name: str) -> Values:

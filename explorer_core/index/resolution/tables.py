@@ -17,6 +17,7 @@ from explorer_core.index.extraction.facts import (
 )
 from explorer_core.index.extraction.type_names import simple_type_name
 from explorer_core.index.languages import spec
+from explorer_core.index.resolution.function_types import declared_parameters
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, VARIABLES, SymbolId
 
 _HEAD = re.compile(r"[\w$]+")
@@ -325,6 +326,15 @@ class FileTable:
 
     def is_callable(self, ordinal: int) -> bool:
         return self.definitions[ordinal].kind in CALLABLES
+
+    def parameters(self, ordinal: int) -> list[str]:
+        """The names of a function's parameters, as far as its signature has them; of those that are
+        written behind a type, none."""
+        if not self.is_callable(ordinal):
+            return []
+        definition = self.definitions[ordinal]
+        found = declared_parameters(definition.signature, definition.name)
+        return [each.name for each in found]
 
     def is_variable(self, ordinal: int) -> bool:
         return self.definitions[ordinal].kind in VARIABLES
