@@ -216,9 +216,18 @@ class Scopes:
             return self._variables.bound(table, bindings, line) or OPAQUE
         found = self._named_in_code(table, scope, name)
         found = found or (self._variables.bound(table, bindings, 0) if bindings else UNKNOWN)
+        if not found and local is None and self._is_given(table, scope, name):
+            return OPAQUE
         if not found and spec_of(table).implicit_self and scope != TOP and not local:
             return self._of_owner(table, scope, name)
         return found
+
+    @staticmethod
+    def _is_given(table: FileTable, scope: int, name: str) -> bool:
+        """Whether a function has a parameter of a name, of which nothing else is known. Where types
+        stand before names, what stands alone may be the type of a parameter without a name."""
+        is_code = scope != TOP and not spec_of(table).types_first
+        return is_code and name in table.parameters(scope)
 
     def _named_in_code(self, table: FileTable, scope: int, name: str) -> Values:
         """What is defined or imported under a name in a function, a namespace or a file. The
