@@ -26,7 +26,6 @@ from explorer_core.index.resolution.values import (
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, VARIABLES
 
 _TYPES = MEMBER_HOLDERS | NAMESPACES
-_OF_OBJECTS = frozenset({"method", "property"})
 _WITHOUT_BODY = VARIABLES - {"property"}
 
 
@@ -233,13 +232,12 @@ class Scopes:
         """What is defined or imported under a name in a function, a namespace or a file. The
         members of an object that is written out there are no names where members are only reached
         by way of their object."""
-        found = self._names.in_scope(table, scope, name)
-        if scope == TOP or spec_of(table).implicit_self:
+        found, spec = self._names.in_scope(table, scope, name), spec_of(table)
+        if scope == TOP or spec.implicit_self:
             return found
-        return tuple(value for value in found if not self._is_member_of_object(value))
-
-    def _is_member_of_object(self, value: Value) -> bool:
-        return isinstance(value, Defined) and self._kind(value) in _OF_OBJECTS
+        has_getters = "object" in spec.handed.values()
+        hidden = ("method", "property") if has_getters else ("method",)
+        return tuple(v for v in found if not isinstance(v, Defined) or self._kind(v) not in hidden)
 
     def _of_object(self, table: FileTable, scope: int, name: str, *, local: bool | None) -> Values:
         """What a name stands for in a member of an object written out, where members are reached by
