@@ -265,6 +265,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether several definitions of one name in a namespace, in any files, are all meant by it."""
     separate_methods: bool = False
     """Whether a method and a variable of one name in a type are two members, told apart by use."""
+    separate_functions: bool = False
+    """Whether a local variable that is called is a function of that name, unless it holds one."""
     types_apart: bool = False
     """Whether a value never means an interface or another name for a type (``new Error()``)."""
     structural_interfaces: bool = False

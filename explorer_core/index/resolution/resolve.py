@@ -238,7 +238,7 @@ class Resolver:
             for each in bindings
         )
         is_object = bool(values) and all(_is_object(value) for value in values)
-        apart = is_object and spec_of(table).separate_methods
+        apart = is_object and spec_of(table).separate_functions
         if reference.kind == "call" and (its_source or apart):
             found = self.receivers.scopes.function(table, reference.scope, reference.name)
             if found:
