@@ -75,7 +75,7 @@ class Elements:
         if spec.subscripts:
             return values
         found: dict[Value, None] = {}
-        for value in self._held(values):
+        for value in self.held(values):
             if isinstance(value, Instance):
                 found.update(dict.fromkeys(self._of_instance(table, value, subscript)))
             elif isinstance(value, Collection):
@@ -104,7 +104,7 @@ class Elements:
         own = tuple(i for i in iterators if isinstance(i, Instance))
         return tuple(v for values in listed for v in values) or given_by(table, own, each)
 
-    def _held(self, values: Values) -> Iterator[Value]:
+    def held(self, values: Values) -> Iterator[Value]:
         """Values, in place of variables and of members of collections what these hold."""
         for value in values:
             if isinstance(value, Accessor):
@@ -140,7 +140,7 @@ class Elements:
 
     def collections(self, values: Values) -> Iterator[Collection]:
         """The collections among values, and those that names of types among them stand for."""
-        for value in self._held(values):
+        for value in self.held(values):
             meant = self._meant(value) if isinstance(value, Instance) else (value,)
             yield from (each for each in meant if isinstance(each, Collection))
 
