@@ -312,7 +312,9 @@ class Exports:
         if style == "tree" and not head:
             ordinals = table.named.get(TOP, {}).get(last, ())
             return tuple(Defined(table.id(o), "graph:import") for o in ordinals)
-        if not head or style not in {"namespace", "tree"}:
+        if style == "namespace" and not head:
+            return self._packages.visible(table, "", last, "graph:import")
+        if style not in {"namespace", "tree"}:
             return UNKNOWN
         module = self._program.modules.find(table.path, head, spec_of(table).imports)
         if module is None:
