@@ -280,7 +280,7 @@ def _reduced(written: str, spec: LanguageSpec) -> str:
     if reduced_collection(part):
         return part
     bare = bare_type(part, spec)
-    is_name = bare == part and not part.startswith("[") and not part.endswith("[]")
+    is_name = bare == part and not part.startswith(("[", "...")) and not part.endswith("[]")
     if is_name or spec.subscripts or _ARROW.search(part):
         return bare
     if bare.rpartition(".")[2].rpartition("::")[2] in spec.transparent_types:

@@ -68,6 +68,7 @@
 (qualified_type) @reference.type
 
 (parameter_declaration name: (identifier) @name type: (_) @type.annotation)
+(variadic_parameter_declaration name: (identifier) @name "..." @receiver type: (_) @type.annotation)
 (short_var_declaration left: (expression_list . (_) . (_)) @type.pairs right: (expression_list . (_) . (_)) @value)
 (short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . [
   (composite_literal type: (_) @type.construct)
