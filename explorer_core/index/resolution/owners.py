@@ -69,7 +69,8 @@ class Owners:
 
     def is_self(self, table: FileTable, scope: int, name: str) -> bool:
         """Whether a name means the object or the type around a scope: one that such a thing has in
-        the language, unless it is a parameter there and not the first of a method."""
+        the language, unless it is a parameter there and not the first of a method. A function that
+        is given an object first, and is made in a type, is made to be a method as well."""
         if name not in spec_of(table).self_names:
             return False
         key = (table.path, scope, name)
@@ -82,7 +83,8 @@ class Owners:
         for around in takewhile(lambda ordinal: ordinal != TOP, table.scopes(scope)):
             names = table.parameters(around)
             if name in names:
-                return names[0] != name or not table.is_member(around)
+                is_method = table.is_member(around) or name == spec_of(table).self_names[0]
+                return names[0] != name or not is_method
         return False
 
     def of(self, table: FileTable, ordinal: int) -> tuple[Instance, ...]:
