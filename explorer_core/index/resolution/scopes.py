@@ -95,7 +95,8 @@ class Scopes:
         receivers = spec_of(table).lambda_receivers and bool(line) and not local
         for around in table.scopes(scope):
             bindings = table.bindings(around, name, line, local=local)
-            bounds = [binding for binding in bindings if binding.source == "bound"]
+            is_bound = (around, name) in table.type_parameters
+            bounds = [b for b in bindings if b.source == "bound"] if is_bound else []
             if bounds:
                 return bound(table, bounds, line if around == TOP else 0) or OPAQUE
             if receivers and around in table.lambdas_in and not bindings:
@@ -210,8 +211,8 @@ class Scopes:
     ) -> Values:
         """What a name stands for in a function, a namespace or a file."""
         bindings = table.bindings(scope, name, line, local=local)
-        given = any(binding.source == "parameter" for binding in bindings)
-        if given or (bindings and scope != TOP and (scope, name) not in table.imports):
+        its_own = bool(bindings) and scope != TOP and (scope, name) not in table.imports
+        if its_own or any(binding.source == "parameter" for binding in bindings):
             return self._variables.bound(table, bindings, line) or OPAQUE
         found = self._named_in_code(table, scope, name)
         found = found or (self._variables.bound(table, bindings, 0) if bindings else UNKNOWN)

@@ -130,8 +130,8 @@ class FileTable:
         without a name is in it alone, a parameter of a lambda only where the name is not known to
         be of no function; none of these is for line 0."""
         found = self.types.get((scope, name))
-        if not found:
-            return []
+        if not found or (scope, name) not in self._of_lambdas:
+            return found or []
         lambdas = self.facts.lambdas if local is not False else ()
         return [
             b
@@ -139,6 +139,18 @@ class FileTable:
             if (b.line <= line <= b.until if b.until else b.function < 0)
             or (b.function >= 0 and lambdas and b.line <= line <= lambdas[b.function].end)
         ]
+
+    @cached_property
+    def _of_lambdas(self) -> frozenset[tuple[int, str]]:
+        """The variables, by scope and name, that functions without a name have some of."""
+        own = (b for b in self.facts.types if b.until or b.function >= 0)
+        return frozenset((binding.scope, binding.name) for binding in own)
+
+    @cached_property
+    def type_parameters(self) -> frozenset[tuple[int, str]]:
+        """The type parameters by scope and name."""
+        bound = (b for b in self.facts.types if b.source == "bound")
+        return frozenset((binding.scope, binding.name) for binding in bound)
 
     def parts(self, ordinal: int) -> list[TypeBinding]:
         """What a type that is another name for several is made of; one binding at most."""
