@@ -77,13 +77,14 @@ class Definitions:
         self.values: list[tuple[str, str, Frame, int]] = []
         """Declared variables and members: name, written type, frame they stand in, line."""
         self.points: list[int] = [0]
-        self.frame_at: list[Frame] = [Frame(TOP, "", len(source.raw) + 1, None)]
+        self._file = Frame(TOP, "", len(source.raw) + 1, None)
+        self.frame_at: list[Frame] = [self._file]
         self._extents: dict[int, list[tuple[str, int, int]]] = {}
         self._regions: list[tuple[int, int, str, str]] = []
         self._attributes: list[tuple[int, int]] = []
         self._static: list[tuple[int, int]] = []
         """Where what is declared belongs to the type around itself."""
-        self._split = splitter(spec.separators).split
+        self._split = splitter(spec.separators, spec.root).split
 
     def add(self, draft: Draft) -> None:
         if self.source.flat[draft.end - 1 : draft.end].isspace():
@@ -149,8 +150,7 @@ class Definitions:
         order += [(one.start, -one.end, 0, at, one) for at, one in self.drafts.items()]
         order += [(one[0], -one[1], 1, at, one) for at, one in enumerate(self._regions)]
         order.sort()
-        top = self.frame_at[0]
-        stack = [top]
+        stack = [self._file]
         for start, minus_end, _, _, item in order:
             if len(stack) > 1:
                 self._close(stack, start, -minus_end)
@@ -208,7 +208,7 @@ class Definitions:
                 self._mark(top.end, stack[-1])
 
     def _settle_locals(self, imported: Collection[int]) -> None:
-        top = self.frame_at[0]
+        top = self._file
         top.functions.update(one.name for one in self.found if one.container == TOP)
         for node in self.locals:
             start = node.start_byte

@@ -122,8 +122,9 @@ class Imports:
         return tuple(sorted(bindings, key=lambda one: one.line))
 
     def _text(self, captures: dict[str, list[Node]], name: str) -> str:
+        """What a capture has, from the first of its nodes to the last."""
         nodes = captures.get(name)
-        return self.source.one_line(nodes[0].start_byte, nodes[0].end_byte, 300) if nodes else ""
+        return self.source.one_line(nodes[0].start_byte, nodes[-1].end_byte, 300) if nodes else ""
 
     def _local(self, module: str) -> str:
         """What a module is called that was imported without a name for it."""

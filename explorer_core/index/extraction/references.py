@@ -83,7 +83,7 @@ class References:
         source, named = self.source, definitions.named
         found, owners, count = self.found, self.owners, self.arguments.get
         flat, raw, ascii_only = source.flat, source.raw, source.raw.isascii()
-        split, bare_calls = splitter(self.spec.separators), self.spec.bare_calls
+        split, bare_calls = splitter(self.spec.separators, self.spec.root), self.spec.bare_calls
         ends = [*source.starts[1:], len(raw) + 1]
         line, line_end, line_start = 1, ends[0], 0
         points, frames = definitions.points, definitions.frame_at
@@ -153,8 +153,9 @@ class Splitter(dict[str, SplitName | None]):
 
     Remembers what it split, since code repeats itself."""
 
-    def __init__(self, separators: tuple[str, ...]) -> None:
+    def __init__(self, separators: tuple[str, ...], root: str) -> None:
         super().__init__()
+        self._root = root
         self._separators = separators
         self._marks = "".join({char for separator in separators for char in separator} - {">"})
 
@@ -165,9 +166,11 @@ class Splitter(dict[str, SplitName | None]):
         return found
 
     def split(self, text: str) -> tuple[str, str]:
-        """Receiver and name, whatever it is."""
+        """Receiver and name, whatever it is; of a name at the root what says so is the receiver."""
         end, width = max([(_end_of_last(one, text), len(one)) for one in self._separators])
         name = text[end:].strip().lstrip(self._marks)
+        if self._root and text.startswith(self._root) and end == len(self._root):
+            return self._root, name
         before = text[: end - width].rstrip(self._marks + "!? \t\n") if end else ""
         return receiver_text(before) if before else "", name
 
@@ -189,9 +192,9 @@ def _end_of_last(separator: str, text: str) -> int:
 
 
 @functools.cache
-def splitter(separators: tuple[str, ...]) -> Splitter:
+def splitter(separators: tuple[str, ...], root: str) -> Splitter:
     """The splitter for what may stand before a name; it is one for the life of the process."""
-    return Splitter(separators)
+    return Splitter(separators, root)
 
 
 def _is_implicit_member(flat: str, start: int) -> bool:

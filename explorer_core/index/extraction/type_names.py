@@ -59,6 +59,8 @@ def collection(written: str, brackets: tuple[str, ...]) -> Listed | None:
     text = unwrapped(written).removeprefix("readonly ")
     if text.endswith("[]"):
         return Listed("", text[:-2], keyed=False)
+    if text.startswith("..."):
+        return Listed("", text[3:], keyed=False)
     found = [at for each in brackets if (at := text.find(each)) >= 0]
     opening = 0 if text.startswith("[") else min(found, default=-1)
     end = past(text, opening) if opening >= 0 else -1

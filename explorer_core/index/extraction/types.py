@@ -76,11 +76,12 @@ class Types:
     def supertype(self, relation: str, node: Node, captures: dict[str, list[Node]]) -> None:
         owner = captures.get("owner")
         written = self._text(node)
-        root = "::" if written.startswith("::") else ""
+        bare = bare_type(written, self.spec)
+        is_rooted = written.startswith(self.spec.root) and not bare.startswith(self.spec.root)
         self._bases.append(
             (
                 node.start_byte,
-                root + bare_type(written, self.spec),
+                self.spec.root + bare if is_rooted else bare,
                 relation,
                 bare_type(self._text(owner[0]), self.spec) if owner else "",
             )
@@ -280,7 +281,7 @@ def _reduced(written: str, spec: LanguageSpec) -> str:
     if reduced_collection(part):
         return part
     bare = bare_type(part, spec)
-    is_name = bare == part and not part.startswith("[") and not part.endswith("[]")
+    is_name = bare == part and not part.startswith(("[", "...")) and not part.endswith("[]")
     if is_name or spec.subscripts or _ARROW.search(part):
         return bare
     if bare.rpartition(".")[2].rpartition("::")[2] in spec.transparent_types:

@@ -71,7 +71,10 @@ class ImportRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     same_package_visible: bool = False
     """Names of the same package (folder for ``folder``, else declared package) need no import."""
     relative: bool = False
-    """Whether an import may begin at any of the packages around it (``namespace``)."""
+    """Whether the packages around its own are seen from a file, and what begins at any of them
+    (``namespace``)."""
+    root_functions: bool = False
+    """Whether functions and constants of no package are seen from any of them (PHP)."""
     package_file: str = ""
     """Name of the file that says by what name its folder is imported from elsewhere
     (``package.json``)."""
@@ -108,6 +111,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Documentation is a string at the head of the body, rather than a comment before it."""
     separators: tuple[str, ...] = (".",)
     """What may stand between a receiver and a name (``.``, ``->``, ``::``, ``?.``)."""
+    root: str = ""
+    """What a name begins with that is looked up from the root, whatever is around it (``::``)."""
     self_names: tuple[str, ...] = ()
     """How a method names its own object, and after that its own type; empty where each method
     declares its own (Go)."""
@@ -116,6 +121,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     method (PHP's ``self``)."""
     super_names: tuple[str, ...] = ()
     """How a method names its object seen as its supertype (``super``, ``super()``, ``parent``)."""
+    super_extends: bool = False
+    """Whether that is the type which is extended alone, and nothing that is mixed in (PHP)."""
     super_calls: bool = False
     """Whether that alone calls what the method around overrides (Ruby)."""
     implicit_parameters: tuple[str, ...] = ()
@@ -146,6 +153,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether a variable is indexed as a function is called (``xs(1)``)."""
     type_arguments: tuple[str, ...] = ("<", "[")
     """What opens the arguments of a type, cut off where a type is wanted without them."""
+    casts: tuple[str, ...] = ()
+    """What is written like the call of a function, and gives what it is called with as the type
+    that stands in its type arguments (``static_cast<T>(x)``)."""
     type_modifiers: tuple[str, ...] = ()
     """Words that may stand before a type and are no part of its name (``dyn``, ``struct``)."""
     transparent_types: tuple[str, ...] = ()
@@ -157,6 +167,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     again (``filter``), or the ``values`` alone of what is under keys."""
     subscript_member: str = ""
     """The member that is meant where a value has a subscript (``__getitem__``)."""
+    slice: str = ""
+    """Regex: a subscript that gives a part of a collection, and none of what is in it (``1:``)."""
     iterating_members: tuple[str, ...] = ()
     """The member that gives what is stepped through, and that of the latter which gives each
     (``__iter__``, ``__next__``)."""
@@ -266,6 +278,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether several definitions of one name in a namespace, in any files, are all meant by it."""
     separate_methods: bool = False
     """Whether a method and a variable of one name in a type are two members, told apart by use."""
+    separate_functions: bool = False
+    """Whether a local variable that is called is a function of that name, unless it holds one."""
     types_apart: bool = False
     """Whether a value never means an interface or another name for a type (``new Error()``)."""
     structural_interfaces: bool = False

@@ -79,6 +79,10 @@
   (init_declarator declarator: [
     (identifier) @local
     (pointer_declarator declarator: (identifier) @local)])]))
+(parameter_declaration declarator: (function_declarator (parenthesized_declarator (pointer_declarator (identifier) @local))))
+(compound_statement (declaration declarator: [
+  (function_declarator (parenthesized_declarator (pointer_declarator (identifier) @local)))
+  (init_declarator declarator: (function_declarator (parenthesized_declarator (pointer_declarator (identifier) @local))))]))
 (preproc_params (identifier) @local)
 (parameter_declaration (function_declarator (parameter_list) @unbound))
 

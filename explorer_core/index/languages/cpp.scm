@@ -101,4 +101,5 @@
   (pointer_expression argument: [(identifier) (field_expression)] @type.alias)])
 
 (using_declaration (qualified_identifier scope: (_) @module name: (identifier) @imported)) @import
+(using_declaration (qualified_identifier scope: (_) @module name: (qualified_identifier scope: (_) @module name: (identifier) @imported))) @import
 (using_declaration "namespace" [(identifier) (qualified_identifier)] @module @wildcard) @import

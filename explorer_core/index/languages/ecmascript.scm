@@ -171,6 +171,12 @@
   right: [(identifier) (member_expression)] @type.alias)
   (#any-of? @_exports "exports" "module.exports"))
 (variable_declarator name: (identifier) @name value: (subscript_expression) @type.alias)
+(variable_declarator name: (identifier) @name value: (binary_expression
+  left: [(identifier) (member_expression)] @type.alias operator: ["??" "||"]
+  right: [(identifier) (member_expression) (call_expression) (object) (array) (string) (number) (null)]))
+(variable_declarator name: (identifier) @name value: [
+  (binary_expression operator: ["??" "||"] right: (new_expression constructor: [(identifier) (member_expression)] @type.construct))
+  (ternary_expression consequence: (new_expression constructor: [(identifier) (member_expression)] @type.construct))])
 (for_in_statement left: (identifier) @name operator: "of"
   right: [(identifier) (member_expression) (call_expression) (subscript_expression)] @type.each)
 (for_in_statement left: (object_pattern [
@@ -235,6 +241,13 @@
 ((expression_statement (call_expression function: (identifier) @_require arguments: (arguments . (string) @module))) @import
   (#eq? @_require "require"))
 (call_expression function: (import) arguments: (arguments . (string) @module)) @import
+(variable_declarator name: (identifier) @alias
+  value: (await_expression (call_expression function: (import) arguments: (arguments . (string) @module)))) @import
+(variable_declarator
+  name: (object_pattern [
+    (shorthand_property_identifier_pattern) @imported
+    (pair_pattern key: (property_identifier) @imported value: (identifier) @alias)])
+  value: (await_expression (call_expression function: (import) arguments: (arguments . (string) @module)))) @import
 
 (return_statement (new_expression constructor: [(identifier) (member_expression)] @type.construct))
 (return_statement [

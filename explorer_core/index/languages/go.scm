@@ -68,6 +68,7 @@
 (qualified_type) @reference.type
 
 (parameter_declaration name: (identifier) @name type: (_) @type.annotation)
+(variadic_parameter_declaration name: (identifier) @name "..." @receiver type: (_) @type.annotation)
 (short_var_declaration left: (expression_list . (_) . (_)) @type.pairs right: (expression_list . (_) . (_)) @value)
 (short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . [
   (composite_literal type: (_) @type.construct)
@@ -79,7 +80,7 @@
 (short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . (call_expression
   function: (identifier) @_new arguments: (argument_list . [(type_identifier) (qualified_type)] @type.construct .))))
 (var_spec name: (identifier) @name type: (_) @type.annotation)
-(range_clause left: (expression_list . (_) . (identifier) @name) right: [(identifier) (selector_expression) (call_expression) (index_expression)] @type.entry)
+(range_clause left: (expression_list . (_) . (identifier) @name) right: [(identifier) (selector_expression) (call_expression) (index_expression) (slice_expression)] @type.entry)
 (short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . (index_expression) @type.alias))
 (var_spec . name: (identifier) @name value: (expression_list . (call_expression function: [(identifier) (selector_expression)] @type.call)))
 (var_spec . name: (identifier) @name value: (expression_list . [

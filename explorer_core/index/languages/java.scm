@@ -71,4 +71,4 @@
 (local_variable_declaration declarator: (variable_declarator name: (identifier) @name value: [(identifier) (field_access)] @type.alias))
 (assignment_expression left: (field_access object: (this) field: (identifier) @field) right: (object_creation_expression type: (_) @type.construct))
 
-(import_declaration (scoped_identifier) @tree) @import
+(import_declaration [(scoped_identifier) (identifier)] @tree) @import

@@ -103,8 +103,8 @@
   [(identifier) (field_expression)] @type.alias
   (reference_expression value: [(identifier) (field_expression)] @type.alias)])
 (for_expression pattern: (identifier) @name value: [
-  [(identifier) (field_expression) (call_expression)] @type.each
-  (reference_expression value: [(identifier) (field_expression) (call_expression)] @type.each)])
+  [(identifier) (field_expression) (call_expression) (index_expression)] @type.each
+  (reference_expression value: [(identifier) (field_expression) (call_expression) (index_expression)] @type.each)])
 (let_declaration pattern: (identifier) @name value: [
   (index_expression) @type.alias
   (reference_expression value: (index_expression) @type.alias)])

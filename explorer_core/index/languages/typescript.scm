@@ -63,6 +63,8 @@
   type: (type_annotation [(type_identifier) (generic_type) (nested_type_identifier) (lookup_type)] @owner.type))
 (variable_declarator name: (identifier) @name type: (type_annotation (_) @type.annotation))
 (variable_declarator name: (identifier) @name value: (as_expression (_) (_) @type.annotation))
+(variable_declarator name: (identifier) @name value: (non_null_expression [(identifier) (member_expression)] @type.alias))
+(variable_declarator name: (identifier) @name value: (non_null_expression (call_expression function: [(identifier) (member_expression)] @type.call)))
 (public_field_definition name: [(property_identifier) (private_property_identifier)] @name value: (new_expression constructor: (_) @type.construct))
 (variable_declarator name: (identifier) @name
   value: (new_expression constructor: [(identifier) (member_expression)] @receiver type_arguments: (_) @type.construct))

@@ -7,6 +7,7 @@ from typing import Protocol
 
 import msgspec
 
+from explorer_core.index.extraction.definitions import compiled
 from explorer_core.index.extraction.facts import EACH
 from explorer_core.index.extraction.type_names import (
     Listed,
@@ -70,14 +71,17 @@ class Elements:
 
     def at(self, table: FileTable, values: Values, subscript: str) -> Values:
         """What a subscript of values gives, or with `EACH` each step through them."""
-        if spec_of(table).subscripts:
+        spec = spec_of(table)
+        if spec.subscripts:
             return values
         found: dict[Value, None] = {}
-        for value in self._held(values):
+        for value in self.held(values):
             if isinstance(value, Instance):
                 found.update(dict.fromkeys(self._of_instance(table, value, subscript)))
             elif isinstance(value, Collection):
-                found.update(dict.fromkeys(self._of_collection(value, subscript)))
+                is_slice = spec.slice and compiled(spec.slice).match(subscript)
+                given = (value,) if is_slice else self._of_collection(value, subscript)
+                found.update(dict.fromkeys(given))
         return tuple(found)
 
     def _of_collection(self, value: Collection, subscript: str) -> Values:
@@ -100,7 +104,7 @@ class Elements:
         own = tuple(i for i in iterators if isinstance(i, Instance))
         return tuple(v for values in listed for v in values) or given_by(table, own, each)
 
-    def _held(self, values: Values) -> Iterator[Value]:
+    def held(self, values: Values) -> Iterator[Value]:
         """Values, in place of variables and of members of collections what these hold."""
         for value in values:
             if isinstance(value, Accessor):
@@ -136,7 +140,7 @@ class Elements:
 
     def collections(self, values: Values) -> Iterator[Collection]:
         """The collections among values, and those that names of types among them stand for."""
-        for value in self._held(values):
+        for value in self.held(values):
             meant = self._meant(value) if isinstance(value, Instance) else (value,)
             yield from (each for each in meant if isinstance(each, Collection))
 

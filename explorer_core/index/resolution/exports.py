@@ -198,7 +198,8 @@ class Exports:
         rules = spec_of(table).imports
         by_path = rules.style == "namespace"
         holding = self._packages.holding(table, name) if by_path else frozenset[str]()
-        for binding in table.wildcards:
+        last_counts = rules.style == "dotted"
+        for binding in reversed(table.wildcards) if last_counts else table.wildcards:
             if offered and not (rules.reexports or binding.exported or rules.wildcard_default):
                 continue
             for written in self._spellings(table, binding):
@@ -253,6 +254,8 @@ class Exports:
         if module and not found and binding.name == "default" and spec_of(table).default_export:
             return (module,)
         found = found or (yield from self._inside(table, written, binding.name))
+        if not found and rules.style == "include":
+            found = self._from_namespace(table, binding)
         for nearby in () if found else _nearby(table, dotted(written), binding.scope):
             found = found or (yield _Asked(table, Module(package=nearby), binding.name))
             found = found or (yield from self._inside(table, nearby, binding.name))
@@ -261,6 +264,17 @@ class Exports:
         if binding.name == "default":
             found = (*found, *self._wrapped(found, binding.local))
         return found or OUTSIDE
+
+    def _from_namespace(self, table: FileTable, binding: ImportBinding) -> Values:
+        """What is taken out of a namespace or a type, whatever files declare that; its path begins
+        in one of the namespaces around, or in none."""
+        around = table.namespaces(binding.scope)
+        packages = [joined(package_of(table, o), table.definitions[o].name) for o in around]
+        for package in (*packages, ""):
+            path = joined(package, binding.module)
+            if found := self._packages.visible(table, path, binding.name, "graph:import"):
+                return found
+        return UNKNOWN
 
     def _wrapped(self, values: Values, name: str) -> Iterator[Value]:
         """The function or type of that very name which a default export hands to a call, such as
@@ -298,7 +312,9 @@ class Exports:
         if style == "tree" and not head:
             ordinals = table.named.get(TOP, {}).get(last, ())
             return tuple(Defined(table.id(o), "graph:import") for o in ordinals)
-        if not head or style not in {"namespace", "tree"}:
+        if style == "namespace" and not head:
+            return self._packages.visible(table, "", last, "graph:import")
+        if style not in {"namespace", "tree"}:
             return UNKNOWN
         module = self._program.modules.find(table.path, head, spec_of(table).imports)
         if module is None:

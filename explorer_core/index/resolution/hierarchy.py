@@ -39,6 +39,7 @@ class Base(msgspec.Struct, frozen=True, gc=False):
     written: Supertype
 
 
+Asking = tuple[SymbolId, list[tuple[str, dict[str, list[SymbolId]]]]]
 Bases = tuple[tuple[Base, ...], bool]
 
 
@@ -84,6 +85,7 @@ class Hierarchy:
         self._variables = variables
         self._owners = owners
         self._evaluation = evaluation
+        self._asked: dict[tuple[str, str], list[Asking]] = {}
         self._inherited: dict[tuple[SymbolId, str], list[SymbolId]] = {}
 
     def supertypes(self, type_id: SymbolId) -> tuple[Base, ...]:
@@ -296,13 +298,33 @@ class Hierarchy:
         spec = spec_of(table)
         if not spec.structural_interfaces or self._is_interface(table, type_id.ordinal):
             return
-        for other in self._program.defining(name, spec.family_name):
-            for ordinal in other.by_name[name]:
-                interface = other.definitions[ordinal].container
-                if interface != TOP and self._is_interface(other, interface):
-                    methods = (other.definitions[o].name for o in other.children[interface])
-                    if all(self._has(type_id, method) for method in methods):
-                        yield other.id(ordinal)
+        holders = [(self._program.holder(each), each.ordinal) for each in self.order(type_id)]
+        own = [(t.definitions[ordinal].name, t.named.get(ordinal, {})) for t, ordinal in holders]
+        for asked, methods in self._asking(name, spec.family_name):
+            # By their names most types are told from others before any is looked into.
+            if all(
+                any(holder in owners or method in nested for holder, nested in own)
+                for method, owners in methods
+            ) and all(self._has(type_id, method) for method, _ in methods):
+                yield asked
+
+    def _asking(self, name: str, family: str) -> list[Asking]:
+        """The methods of a name in interfaces, each with all that its interface asks for, first
+        what the fewest types have: by its name, with the names of the types that it is written
+        for."""
+        key = (name, family)
+        if key not in self._asked:
+            found: list[Asking] = []
+            for other in self._program.defining(name, family):
+                for ordinal in other.by_name[name]:
+                    interface = other.definitions[ordinal].container
+                    if interface != TOP and self._is_interface(other, interface):
+                        names = {other.definitions[o].name for o in other.children[interface]}
+                        methods = [(each, self._program.owned(each, family)) for each in names]
+                        methods.sort(key=lambda one: (len(one[1]), one[0]))
+                        found.append((other.id(ordinal), methods))
+            self._asked[key] = found
+        return self._asked[key]
 
     def _has(self, type_id: SymbolId, name: str) -> bool:
         return any(isinstance(value, Defined) for value in self.member(type_id, name))

@@ -146,8 +146,9 @@ class Lambdas:
         member, values = self._called_on(table, function)
         what = spec_of(table).scope_functions.get(member)
         if what and what == {RECEIVER: "receiver", "0": "parameter"}.get(place):
-            return tuple(v for v in values if isinstance(v, Instance) or v != Outside())
-        held = tuple(v for v in values if isinstance(v, Instance))
+            given = self._elements.held(values)
+            return tuple(v for v in given if isinstance(v, Instance) or v != Outside())
+        held = tuple(v for v in self._elements.held(values) if isinstance(v, Instance))
         if held and what == "held" and place == "0":
             return held
         if place != "0" or function.keys or not function.alone:

@@ -12,7 +12,9 @@ from explorer_core.index.resolution.packages import Packages, joined, package_of
 from explorer_core.index.resolution.program import Program, spec_of
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import OUTSIDE, UNKNOWN, Defined, Outside, Value, Values
-from explorer_core.index.symbols import MEMBER_HOLDERS, NAMESPACES, SymbolId
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, SymbolId
+
+_SEEN_AT_ROOT = CALLABLES | {"constant"}
 
 _CLASSES = frozenset({"class", "struct"})
 
@@ -117,13 +119,15 @@ class Names:
         style = spec_of(table).imports.style
         if style != "namespace":
             return UNKNOWN
-        around = dotted(table.facts.package)
-        while True:
+        for around in _packages_around(table):
             inner = ".".join([around, *package] if around else package)
-            found = self._packages.visible(table, inner, name, "graph:scope")
-            if found or not around:
+            if found := self._packages.visible(table, inner, name, "graph:scope"):
                 return found
-            around = around.rpartition(".")[0]
+        return UNKNOWN
+
+    def at_root(self, table: FileTable, package: list[str], name: str) -> Values:
+        """A definition by its package and name, as its file declares that."""
+        return self._packages.visible(table, ".".join(package), name, "graph:import")
 
     def in_namespace(self, holder: FileTable, ordinal: int, name: str) -> Values:
         """A definition of a namespace by its name, wherever the namespace is opened again. One that
@@ -185,12 +189,20 @@ class Names:
             return UNKNOWN
         if rules.style == "folder":
             return tuple(self._in_folder(table, name)) or self._clause(table, name)
-        package = dotted(table.facts.package)
-        while True:
-            found = self._packages.visible(table, package, name, "graph:scope")
-            if found or not package:
-                return found
-            package = package.rpartition(".")[0]
+        own, *others = _packages_around(table)
+        found = self._packages.visible(table, own, name, "graph:scope")
+        for package in others if rules.relative else ():
+            found = found or self._packages.visible(table, package, name, "graph:scope")
+        if not found and rules.root_functions:
+            at_root = self._packages.visible(table, "", name, "graph:scope")
+            found = tuple(v for v in at_root if self._kind(v) in _SEEN_AT_ROOT)
+        return found
+
+    def _kind(self, value: Value) -> str:
+        is_defined = isinstance(value, Defined)
+        return (
+            self._program.holder(value.id).definitions[value.id.ordinal].kind if is_defined else ""
+        )
 
     def _in_folder(self, table: FileTable, name: str) -> Iterator[Value]:
         folder = table.path.rpartition("/")[0]
@@ -218,6 +230,16 @@ def _is_in_class(table: FileTable, ordinal: int) -> bool:
     these its names."""
     container = table.definitions[ordinal].container
     return container != TOP and table.definitions[container].kind in _CLASSES
+
+
+def _packages_around(table: FileTable) -> Iterator[str]:
+    """A file's own package, those it is in as far as the language looks there, and that without a
+    name."""
+    package = dotted(table.facts.package)
+    while package:
+        yield package
+        package = package.rpartition(".")[0] if spec_of(table).imports.relative else ""
+    yield ""
 
 
 def _is_namespace(table: FileTable, ordinal: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Protocol
 
 from explorer_core.index.extraction.facts import TOP
@@ -35,6 +36,7 @@ class Owners:
 
     def __init__(self, types: NamedTypes) -> None:
         self._types = types
+        self._is_self: dict[tuple[str, int, str], bool] = {}
 
     def around(self, table: FileTable, scope: int) -> tuple[Instance, ...]:
         """The type of the repository whose members a scope is among."""
@@ -64,6 +66,26 @@ class Owners:
         values = self._types.evaluate(table, member.container, member.owner, member.line)
         held = tuple(value for value in values if isinstance(value, Defined))
         return relabelled(held, "graph:type")
+
+    def is_self(self, table: FileTable, scope: int, name: str) -> bool:
+        """Whether a name means the object or the type around a scope: one that such a thing has in
+        the language, unless it is a parameter there and not the first of a method. A function that
+        is given an object first, and is made in a type, is made to be a method as well."""
+        if name not in spec_of(table).self_names:
+            return False
+        key = (table.path, scope, name)
+        if key not in self._is_self:
+            self._is_self[key] = not self._is_parameter(table, scope, name)
+        return self._is_self[key]
+
+    @staticmethod
+    def _is_parameter(table: FileTable, scope: int, name: str) -> bool:
+        for around in takewhile(lambda ordinal: ordinal != TOP, table.scopes(scope)):
+            names = table.parameters(around)
+            if name in names:
+                is_method = table.is_member(around) or name == spec_of(table).self_names[0]
+                return names[0] != name or not is_method
+        return False
 
     def of(self, table: FileTable, ordinal: int) -> tuple[Instance, ...]:
         """The types that a definition names as its owner: as it writes them, or where that leads

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from posixpath import dirname
 
 from explorer_core.index.extraction.facts import FileFacts
+from explorer_core.index.extraction.type_names import simple_type_name
 from explorer_core.index.languages import ImportRules, LanguageSpec, names_modules
 from explorer_core.index.resolution.aliases import Alias, aliases
 from explorer_core.index.resolution.modules import ModuleFinder
@@ -79,8 +80,9 @@ class Program:
         if key not in self._owned:
             found: dict[str, list[SymbolId]] = {}
             for table in self.defining(name, family):
-                for owner, members in table.owned.items():
-                    found.setdefault(owner, []).extend(map(table.id, members.get(name, ())))
+                for ordinal in table.by_name[name]:
+                    if owner := table.definitions[ordinal].owner:
+                        found.setdefault(simple_type_name(owner), []).append(table.id(ordinal))
             self._owned[key] = found
         return self._owned[key]
 

@@ -24,6 +24,7 @@ from explorer_core.index.resolution.objects import Objects
 from explorer_core.index.resolution.owners import Owners
 from explorer_core.index.resolution.program import Program, spec_of
 from explorer_core.index.resolution.scopes import Scopes
+from explorer_core.index.resolution.supers import Supers
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     OUTSIDE,
@@ -77,6 +78,7 @@ class Receivers:
         self.extensions = Extensions(program, names, self.owners)
         self.lambdas = Lambdas(program, self.hierarchy, self, self.elements, self._evaluation)
         self.objects = Objects(self.lambdas)
+        self.supers = Supers(self.hierarchy, self.owners, self.objects)
         self.implicit = Implicit(program, self.hierarchy, self.lambdas)
 
     def evaluate(
@@ -95,15 +97,22 @@ class Receivers:
             is_number = expression[1:2].isdigit()
             holders = self.lambdas.holders(table, expression) if is_number else UNKNOWN
             return holders if is_number else self._made(table, scope, expression[1:], line)
-        if expression.startswith("::"):
-            scope, expression = TOP, expression[2:]
-        parts = chain(expression)
+        parts = chain(expression, spec_of(table).casts)
         if not parts or any("" in part.subscripts for part in parts):
             return UNKNOWN
+        if parts[0].rooted and spec_of(table).root:
+            if spec_of(table).imports.style == "namespace":
+                return self._at_root(table, parts)
+            scope = TOP
         cast = max((i for i, part in enumerate(parts) if part.cast), default=0)
+        rest = parts[cast + 1 :]
         head = self._head(table, scope, parts[cast], line, local=local, type_only=type_only)
         values = self._inside(table, head, parts[cast])
-        values = self._along(table, values, parts[cast + 1 :])
+        is_super = self.supers.is_super(table, parts[cast], expression)
+        next_member = (
+            self.supers.next_member(table, scope, rest[0].name) if is_super and rest else UNKNOWN
+        )
+        values = self._along(table, values, rest, first=next_member)
         if is_outside(values) and not local:
             found, rest = self._qualified(table, parts)
             values = self._along(table, found, rest) or values
@@ -112,6 +121,18 @@ class Receivers:
         if not values and not local and any(part.called for part in parts):
             values = self._along(table, self._nowhere(table, scope, parts[0]), parts[1:])
         return values
+
+    def _at_root(self, table: FileTable, parts: tuple[Part, ...]) -> Values:
+        """What an expression stands for that begins with the path of a package, or of what one
+        has."""
+        for at, part in enumerate(parts):
+            before = [each.name for each in parts[:at]]
+            if found := self._names.at_root(table, before, part.name):
+                values = self.called(table, found) if part.called else found
+                return self._along(table, self._inside(table, values, part), parts[at + 1 :])
+            if part.called or part.subscripts:
+                return OUTSIDE
+        return (Module(package=".".join(part.name for part in parts)),)
 
     def _of_exports(self, table: FileTable, parts: tuple[Part, ...]) -> Values:
         """What an expression stands for that begins with what the file calls its own exports."""
@@ -136,10 +157,17 @@ class Receivers:
         written = (self.step(table, made, name) for name in spec.constructors)
         return made if made and all(map(is_outside, written)) else OUTSIDE
 
-    def _along(self, table: FileTable, values: Values, parts: tuple[Part, ...]) -> Values:
-        """The members of values, of these in turn, and what calling them gives."""
+    def _along(
+        self,
+        table: FileTable,
+        values: Values,
+        parts: tuple[Part, ...],
+        first: Values = UNKNOWN,
+    ) -> Values:
+        """The members of values, of these in turn, and what calling them gives; ``first`` are the
+        members that the first part means, where these are known."""
         for part in parts:
-            values = self.step(table, values, part.name)
+            values, first = first or self.step(table, values, part.name), UNKNOWN
             if part.called:
                 values = self.called(table, values)
             values = self._inside(table, values, part)
@@ -154,7 +182,7 @@ class Receivers:
     def qualified(self, table: FileTable, scope: int, receiver: str, name: str) -> Values:
         """What a name stands for whose receiver is all of a package's name, or begins with a name
         that nothing in the repository bears."""
-        parts = chain(receiver)
+        parts = chain(receiver, spec_of(table).casts)
         if not parts or any(part.called or part.subscripts for part in parts):
             return UNKNOWN
         found = self._names.in_package(table, [part.name for part in parts], name)
@@ -215,12 +243,11 @@ class Receivers:
         spec = spec_of(table)
         if part.cast:
             return self.type_named(table, scope, simple_type_text(part.name, table), line)
-        written = f"{part.name}()" if part.called else part.name
-        if written in spec.super_names:
+        if self.supers.is_super(table, part):
             if spec.super_calls:
-                return self.called(table, self.overridden(table, scope)) or OUTSIDE
-            return self._bases_around(table, scope) or OUTSIDE
-        if part.name in spec.self_names:
+                return self.called(table, self.supers.overridden(table, scope)) or OUTSIDE
+            return self.supers.bases_around(table, scope) or OUTSIDE
+        if self.owners.is_self(table, scope, part.name):
             given = spec.lambda_receivers and self.implicit.own(table, scope, line)
             own = given or self.objects.around(table, scope)
             own = own or self.owners.self_around(table, scope)
@@ -247,21 +274,6 @@ class Receivers:
         if spec.separate_methods:  # where a function is no value, nothing is a member of one
             values = tuple(v for v in values if not self.scopes.is_function(v)) or values
         return values or (UNKNOWN if local else self._names.package(table, part.name))
-
-    def _bases_around(self, table: FileTable, scope: int) -> Values:
-        """What members around a scope are inherited from."""
-        bases = self.objects.bases_around(table, scope)
-        if bases is not None:
-            return bases
-        own = self.owners.around(table, scope)
-        return tuple(Instance(b.id) for i in own for b in self.hierarchy.supertypes(i.id))
-
-    def overridden(self, table: FileTable, scope: int) -> Values:
-        """What the member around a scope overrides; UNKNOWN outside of members."""
-        name = table.member_around(scope)
-        types = [each.id for each in self.owners.around(table, scope)] if name else []
-        members = (m for t in types for m in self.hierarchy.next_members(t, t, name))
-        return tuple(Defined(member, "graph:type") for member in members)
 
     def of_same_object(self, table: FileTable, member: int, name: str) -> Values:
         """The member of a name that an object has which another member is of."""

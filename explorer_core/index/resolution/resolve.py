@@ -28,6 +28,7 @@ from explorer_core.index.resolution.subtypes import Subtypes
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     OPAQUE,
+    OUTSIDE,
     UNKNOWN,
     Defined,
     Instance,
@@ -178,7 +179,7 @@ class Resolver:
         scope, line, name = reference.scope, reference.line, reference.name
         if not reference.receiver and name in spec_of(table).super_names:
             if spec_of(table).super_calls:
-                return self.receivers.overridden(table, scope)
+                return self.receivers.supers.overridden(table, scope)
             bases = self.receivers.evaluate(table, scope, name, line)
             return tuple(Defined(b.id, "graph:type") for b in bases if isinstance(b, Instance))
         if not reference.receiver and (own := self._own_type(table, reference)):
@@ -189,6 +190,10 @@ class Resolver:
                 return self._of_local(table, reference, found)
             makes = reference.kind == "call" and name == spec_of(table).construct_member
             return found or (self._around(table, reference) if makes else UNKNOWN)
+        if reference.receiver == spec_of(table).root:
+            return self.receivers.evaluate(table, scope, reference.receiver + name, line) or OUTSIDE
+        if found := self.receivers.supers.member(table, scope, reference.receiver, name):
+            return found
         values = self.receivers.evaluate(
             table, scope, reference.receiver, line, local=reference.local
         )
@@ -222,7 +227,8 @@ class Resolver:
     def _is_of_own(self, table: FileTable, reference: Reference) -> bool:
         """Whether a reference can mean nothing but a member of the object around."""
         if reference.receiver:
-            return reference.receiver in spec_of(table).self_names[:1]
+            own = reference.receiver in spec_of(table).self_names[:1]
+            return own and self.receivers.owners.is_self(table, reference.scope, reference.receiver)
         return spec_of(table).implicit_self and not reference.local
 
     def _of_bare_name(self, table: FileTable, reference: Reference) -> Values:
@@ -248,11 +254,10 @@ class Resolver:
         """What is called by the name it has in itself: the type around (``new self``, ``cls()``) or
         a value of it (``self()``)."""
         names = spec_of(table).self_names
-        if reference.name not in names:
-            return UNKNOWN
-        if reference.name in spec_of(table).constructors:
+        own = self.receivers.owners.is_self(table, reference.scope, reference.name)
+        if own and reference.name in spec_of(table).constructors:
             return self._this_as_constructor(table, reference)
-        if reference.kind not in ("call", "construct"):
+        if reference.kind not in ("call", "construct") or not own:
             return UNKNOWN
         if reference.kind == "call" and reference.name == names[0]:
             return self.receivers.owners.around(table, reference.scope)
@@ -284,7 +289,7 @@ class Resolver:
             for each in bindings
         )
         is_object = bool(values) and all(_is_object(value) for value in values)
-        apart = is_object and spec_of(table).separate_methods
+        apart = is_object and spec_of(table).separate_functions
         if reference.kind == "call" and (its_source or apart):
             found = self.receivers.scopes.function(table, reference.scope, reference.name)
             if found:

@@ -96,7 +96,8 @@ class Scopes:
         receivers = spec_of(table).lambda_receivers and bool(line) and not local
         for around in table.scopes(scope):
             bindings = table.bindings(around, name, line, local=local)
-            bounds = [binding for binding in bindings if binding.source == "bound"]
+            is_bound = (around, name) in table.type_parameters
+            bounds = [b for b in bindings if b.source == "bound"] if is_bound else []
             if bounds:
                 return bound(table, bounds, line if around == TOP else 0) or OPAQUE
             if receivers and around in table.lambdas_in and not bindings:
@@ -215,14 +216,34 @@ class Scopes:
     ) -> Values:
         """What a name stands for in a function, a namespace or a file."""
         bindings = table.bindings(scope, name, line, local=local)
-        given = any(binding.source == "parameter" for binding in bindings)
-        if given or (bindings and scope != TOP and (scope, name) not in table.imports):
+        its_own = bool(bindings) and scope != TOP and (scope, name) not in table.imports
+        if its_own or any(binding.source == "parameter" for binding in bindings):
             return self._variables.bound(table, bindings, line) or OPAQUE
-        found = self._names.in_scope(table, scope, name)
+        found = self._named_in_code(table, scope, name)
         found = found or (self._variables.bound(table, bindings, 0) if bindings else UNKNOWN)
+        if not found and local is None and self._is_given(table, scope, name):
+            return OPAQUE
         if not found and spec_of(table).implicit_self and scope != TOP and not local:
             return self._of_owner(table, scope, name)
         return found
+
+    @staticmethod
+    def _is_given(table: FileTable, scope: int, name: str) -> bool:
+        """Whether a function has a parameter of a name, of which nothing else is known. Where types
+        stand before names, what stands alone may be the type of a parameter without a name."""
+        is_code = scope != TOP and not spec_of(table).types_first
+        return is_code and name in table.parameters(scope)
+
+    def _named_in_code(self, table: FileTable, scope: int, name: str) -> Values:
+        """What is defined or imported under a name in a function, a namespace or a file. The
+        members of an object that is written out there are no names where members are only reached
+        by way of their object."""
+        found, spec = self._names.in_scope(table, scope, name), spec_of(table)
+        if scope == TOP or spec.implicit_self:
+            return found
+        has_getters = "object" in spec.handed.values()
+        hidden = ("method", "property") if has_getters else ("method",)
+        return tuple(v for v in found if not isinstance(v, Defined) or self._kind(v) not in hidden)
 
     def _of_object(self, table: FileTable, scope: int, name: str, *, local: bool | None) -> Values:
         """What a name stands for in a member of an object written out, where members are reached by

@@ -17,6 +17,7 @@ from explorer_core.index.extraction.facts import (
 )
 from explorer_core.index.extraction.type_names import simple_type_name
 from explorer_core.index.languages import spec
+from explorer_core.index.resolution.function_types import declared_parameters
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, VARIABLES, SymbolId
 
 _HEAD = re.compile(r"[\w$]+")
@@ -129,8 +130,8 @@ class FileTable:
         without a name is in it alone, a parameter of a lambda only where the name is not known to
         be of no function; none of these is for line 0."""
         found = self.types.get((scope, name))
-        if not found:
-            return []
+        if not found or (scope, name) not in self._of_lambdas:
+            return found or []
         lambdas = self.facts.lambdas if local is not False else ()
         return [
             b
@@ -138,6 +139,18 @@ class FileTable:
             if (b.line <= line <= b.until if b.until else b.function < 0)
             or (b.function >= 0 and lambdas and b.line <= line <= lambdas[b.function].end)
         ]
+
+    @cached_property
+    def _of_lambdas(self) -> frozenset[tuple[int, str]]:
+        """The variables, by scope and name, that functions without a name have some of."""
+        own = (b for b in self.facts.types if b.until or b.function >= 0)
+        return frozenset((binding.scope, binding.name) for binding in own)
+
+    @cached_property
+    def type_parameters(self) -> frozenset[tuple[int, str]]:
+        """The type parameters by scope and name."""
+        bound = (b for b in self.facts.types if b.source == "bound")
+        return frozenset((binding.scope, binding.name) for binding in bound)
 
     def parts(self, ordinal: int) -> list[TypeBinding]:
         """What a type that is another name for several is made of; one binding at most."""
@@ -325,6 +338,15 @@ class FileTable:
 
     def is_callable(self, ordinal: int) -> bool:
         return self.definitions[ordinal].kind in CALLABLES
+
+    def parameters(self, ordinal: int) -> list[str]:
+        """The names of a function's parameters, as far as its signature has them; of those that are
+        written behind a type, none."""
+        if not self.is_callable(ordinal):
+            return []
+        definition = self.definitions[ordinal]
+        found = declared_parameters(definition.signature, definition.name)
+        return [each.name for each in found]
 
     def is_variable(self, ordinal: int) -> bool:
         return self.definitions[ordinal].kind in VARIABLES

@@ -92,16 +92,19 @@ def is_outside(values: Values) -> bool:
 
 class Part(msgspec.Struct, frozen=True, gc=False):
     """One name of a chain such as ``a.b().c[0]``; of a cast the type, whatever stands before it,
-    and of a text none. ``subscripts`` are what stands in the brackets behind it."""
+    and of a text none. ``subscripts`` are what stands in the brackets behind it; ``rooted`` says
+    that what leads to it from the root stands before it (``\\name``, ``::name``)."""
 
     name: str
     called: bool = False
     cast: bool = False
     subscripts: tuple[str, ...] = ()
+    rooted: bool = False
 
 
 _NAME = re.compile(r"[@$#]?[^\W\d][\w$]*(?:[!?](?![!?]*\s*[.\-:\[]))?")
 _SEPARATOR = re.compile(r"\s*(?:[?&]\.|!+\.|\.|\??->|::|\\)\s*")
+_ROOT = re.compile(r"\\|::")
 _OPENED = re.compile(r"[!?]*\.?(?=\[)")
 _PREFIX = re.compile(r"(?:await\s+|new\s+|\*|&)\s*|\(")
 _TEXT = re.compile(r"""(["'])(?:(?!\1)[^\\\n]|\\.)*\1""")
@@ -116,8 +119,9 @@ _OPERAND = re.compile(r"[\w$@\"'*&]")
 
 
 @lru_cache(maxsize=50_000)
-def chain(expression: str) -> tuple[Part, ...] | None:
-    """The parts of a dotted expression; None when it is anything else, such as arithmetic."""
+def chain(expression: str, casts: tuple[str, ...] = ()) -> tuple[Part, ...] | None:
+    """The parts of a dotted expression; None when it is anything else, such as arithmetic.
+    ``casts`` are what a language calls its casts that are written like calls."""
     text = expression.strip()
     part, at = _cast(text)
     while part is None and (opened := _PREFIX.match(text)):
@@ -130,7 +134,9 @@ def chain(expression: str) -> tuple[Part, ...] | None:
             text = inner + after
             part, at = _cast(text)
     if part is None:
-        part, at = _named(text, 1 if text.startswith("\\") else 0)
+        root = _ROOT.match(text)
+        part, at = _named(text, root.end() if root else 0, casts)
+        part = msgspec.structs.replace(part, rooted=True) if part and root else part
     parts: list[Part] = []
     while part is not None:
         parts.append(part)
@@ -143,12 +149,17 @@ def chain(expression: str) -> tuple[Part, ...] | None:
     return None
 
 
-def _named(text: str, at: int) -> tuple[Part | None, int]:
+def _named(text: str, at: int, casts: tuple[str, ...] = ()) -> tuple[Part | None, int]:
     """The part that stands at an index, and where it ends."""
     name = _NAME.match(text, at)
     if name is None:
         end = _matching(text, at) if text.startswith("(", at) else -1
         return (Part(text[at + 1 : end - 1], cast=True), end) if end > 0 else (None, at)
+    if name.group() in casts and text.startswith("<", name.end()):
+        closing = _matching(text, name.end())
+        end, called = _past_arguments(text, closing) if closing > 0 else (-1, False)
+        written = text[name.end() + 1 : closing - 1]
+        return (Part(written, cast=True), end) if called and end > 0 else (None, at)
     end, called = _past_arguments(text, name.end())
     if end < 0:
         return None, at

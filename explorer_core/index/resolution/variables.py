@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
+from operator import attrgetter
 from typing import Protocol
 
 from explorer_core.index.extraction.facts import RESULT, TOP, TypeBinding
@@ -27,6 +29,7 @@ MEANINGS = 24
 """The definitions of one name in one place, and the bindings of one variable, that may all be
 looked at to find out what they give and hold. A file of tests may declare hundreds of functions
 called ``f``, each by way of the others."""
+_LINE = attrgetter("line")
 _HEAD = re.compile(r"[\w$]+")
 
 
@@ -67,8 +70,7 @@ class Variables:
         is written next to its value by that type. For line 0 that of its first bindings, or what
         is written to be its type, where that is a type of the repository."""
         if line:
-            before = [b for b in bindings if b.line <= line - _changes(b)]
-            nearest = [b for b in before if b.line == before[-1].line]
+            nearest = _nearest(bindings, line)
             stated = [b for b in nearest if b.source == "annotation"]
             if not stated and nearest and nearest[-1].source == "parameter":
                 return self._of_parameters(table, nearest)
@@ -181,6 +183,19 @@ class Variables:
         bindings = table.types.get((ordinal, RESULT) if table.is_callable(ordinal) else place, [])
         stated = [each for each in bindings if each.source == "annotation"]
         return tuple(v for v in self.bound(table, stated, 0) if isinstance(v, Collection))
+
+
+def _nearest(bindings: list[TypeBinding], line: int) -> list[TypeBinding]:
+    """Of bindings in the order of their lines those on the nearest line up to one; what changes a
+    variable on that very line is none of them."""
+    for last in (line, line - 1):
+        end = bisect_right(bindings, last, key=_LINE)
+        on = bindings[end - 1].line if end else 0
+        begun = bisect_left(bindings, on, hi=end, key=_LINE)
+        found = [b for b in bindings[begun:end] if on < line or not _changes(b)]
+        if found:
+            return found
+    return []
 
 
 def _changes(binding: TypeBinding) -> bool:
