@@ -123,7 +123,7 @@ class Imports:
 
     def _text(self, captures: dict[str, list[Node]], name: str) -> str:
         nodes = captures.get(name)
-        return self.source.one_line(nodes[0].start_byte, nodes[0].end_byte, 300) if nodes else ""
+        return self.source.one_line(nodes[0].start_byte, nodes[-1].end_byte, 300) if nodes else ""
 
     def _local(self, module: str) -> str:
         """What a module is called that was imported without a name for it."""
