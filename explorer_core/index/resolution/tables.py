@@ -326,5 +326,9 @@ class FileTable:
     def is_callable(self, ordinal: int) -> bool:
         return self.definitions[ordinal].kind in CALLABLES
 
+    def has_body(self, ordinal: int) -> bool:
+        """Whether it is a function that is defined, and not only declared."""
+        return self.is_callable(ordinal) and not self.definitions[ordinal].bodiless
+
     def is_variable(self, ordinal: int) -> bool:
         return self.definitions[ordinal].kind in VARIABLES
