@@ -18,6 +18,19 @@ HEADS: dict[str, tuple[str, list[str]]] = {
         "struct Foo {\n  Foo(int a) API_SAFE : a(), b() {}\n  int f() API_SAFE { return 1; }\n};\n",
         ["Foo", "Foo.Foo", "Foo.f"],
     ),
+    "with arguments, after the parameters": (
+        "void f() API_HOLDS(g_mu) {\n  if (a) CHECK_ALL(b);\n  if (a) EACH_OF(b) { h(); }\n}\n"
+        "void A::g(int a,\n    int (*b)(int)) const API_HOLDS(x) API_SAFE {}\n"
+        "struct Foo {\n  Foo(int a) API_HOLDS(x) : a() {}\n  ~Foo() API_HOLDS(x);\n"
+        "  bool operator==(Foo o) const API_HOLDS(x);\n  virtual int i() API_HOLDS(x) = 0;\n};\n",
+        ["f", "A.g", "Foo", "Foo.Foo", "Foo.~Foo", "Foo.operator==", "Foo.i"],
+    ),
+    "several between class and name, attributes among them": (
+        "class API_LOCK API_UNUSED Foo {};\nclass API_LOCK [[nodiscard]] Bar {};\n"
+        'class API_GONE("x(y)") Baz : public Foo {};\nstruct [[a::b]] API_LOCK Box final {};\n'
+        "class API final {};\n",
+        ["Foo", "Bar", "Baz", "Box", "API"],
+    ),
     "before a constructor": (
         "struct Foo {\n  API_INLINE Foo(int a) noexcept : a(a) {}\n  API_INLINE ~Foo();\n};\n",
         ["Foo", "Foo.Foo", "Foo.~Foo"],
@@ -52,6 +65,16 @@ HEADS: dict[str, tuple[str, list[str]]] = {
     "branches that stand on their own": (
         "#ifdef A\nvoid f(int a) {}\n#else\nvoid g() {}\n#endif\nint h;\n",
         ["f", "g", "h"],
+    ),
+    "branches that are never taken": (
+        "#if 0 // old\n#define OLD 1\nvoid old() {\n#ifdef A\n#endif\n#elif B\nvoid f() {}\n#else\n"
+        "void g() {}\n#endif\n"
+        "#if A\nvoid h() {}\n#elif 1\nvoid i() {}\n#else\nvoid no() {}\n#endif\n",
+        ["f", "g", "h", "i"],
+    ),
+    "a name that a macro makes is none": (
+        "void SYMBOL(f)(int a) {}\nstruct Foo { static int(max)(); };\nvoid g() {}\n",
+        ["Foo", "g"],
     ),
     "a macro defined in a block belongs to the file": (
         "namespace in {\n#define CHECK(x) \\\n  (x) /* ) */ ? 0 : \\\n  fail(x)\nvoid f();\n}\n",
@@ -366,6 +389,21 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
         """,
         "a.c:handler",
         ["a.c:main calls a.c:handler scope"],
+    ),
+    "what a branch says that is never taken": (
+        """
+        //- a.c
+        void used(void) {}
+        #define TWICE used()
+        #if 0
+        #if TWICE
+        void old(void) { used(); }
+        #endif
+        #endif
+        void use(void) { used(); }
+        """,
+        "a.c:used",
+        ["a.c:TWICE calls a.c:used scope", "a.c:use calls a.c:used scope"],
     ),
     "a template called by its qualified name": (
         """

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from explorer_core.index.extraction.source import Source
     from explorer_core.index.languages import LanguageSpec
 
-_SIBLING_KINDS = VALUE_KINDS | {"property"}
+_SIBLING_KINDS = VALUE_KINDS | {"property", "type"}
+_TYPED_KINDS = VALUE_KINDS | CODE_KINDS | {"type"}
+"""What may have its type written out before its name (``struct a { ... } b;``)."""
 _OPEN_KINDS = (TYPE_KINDS - {"class", "struct"}) | {"open"}
 UNBOUND = "unbound"
 """The kind of a frame whose names are variables nowhere: those of a written type's parameters."""
@@ -47,6 +49,7 @@ class Frame:
     owner: str = ""
     start: int = -1
     name: str = ""
+    name_start: int = -1
     visible: set[str] = field(default_factory=set[str])
     own: frozenset[str] = frozenset()
     """Of an anonymous function, the variables that it does not have from around it."""
@@ -147,8 +150,8 @@ class Definitions:
         statement of their own, ``imported`` where import statements put a name."""
         self._widen_drafts(imported)
         order: list[tuple[int, int, int, int, Draft | tuple[int, int, str, str]]] = []
-        order += [(one.start, -one.end, 0, at, one) for at, one in self.drafts.items()]
-        order += [(one[0], -one[1], 1, at, one) for at, one in enumerate(self._regions)]
+        order += [(d.start, -d.end, d.kind in TYPE_KINDS, at, d) for at, d in self.drafts.items()]
+        order += [(one[0], -one[1], 2, at, one) for at, one in enumerate(self._regions)]
         order.sort()
         stack = [self._file]
         for start, minus_end, _, _, item in order:
@@ -239,8 +242,8 @@ class Definitions:
         source, spec = self.source, self.spec
         if draft.top:
             around = self._top(draft, around)
-        elif around.kind == "type" and draft.kind in TYPE_KINDS:
-            around = around.parent or around  # ``typedef struct a { ... } b`` declares both
+        elif _is_before_name(draft, around):
+            around = around.parent or around  # ``struct a { ... } b;`` declares both
         inside = around.parent and (around.kind in CODE_KINDS or around.kind == "scope")
         if draft.kind in VALUE_KINDS and (inside or around.kind in VALUE_KINDS):
             self._keep_local(draft, around)
@@ -248,7 +251,8 @@ class Definitions:
         owner, name = self._name(draft)
         if not name:
             return None
-        self.named.add(draft.name_end)
+        if not draft.whole:
+            self.named.add(draft.name_end)
         if self._repeats(draft, name):
             return None
         name_start = draft.name_start
@@ -281,12 +285,13 @@ class Definitions:
             test=bool(spec.test_head) and self._is_test(head, around),
             static=kind == "method" and self._is_static(draft, written, around),
         )
+        ordinal = len(self.found)
         self.found.append(definition)
         if inside:
             around.functions.add(name)
         if returns and kind in ("field", "property", "variable", "constant"):
             self.values.append((name, returns, around, line))
-        return Frame(len(self.found) - 1, kind, draft.end, around, start=draft.start, name=name)
+        return Frame(ordinal, kind, draft.end, around, "", draft.start, name, draft.name_start)
 
     def _repeats(self, draft: Draft, name: str) -> bool:
         """Whether a type gets the name that it has: ``typedef struct a { ... } a``."""
@@ -313,7 +318,7 @@ class Definitions:
         """The owner, where the syntax names it, and the name."""
         name = self.source.one_line(draft.name_start, draft.name_end, _NAME).strip("'\"")
         owner = ""
-        if not name.isidentifier() and draft.kind != "section":
+        if not name.isidentifier() and draft.kind != "section" and not draft.whole:
             owner, name = self._split(name)
         if draft.owner:
             owner = self.source.one_line(*draft.owner, _OWNER)
@@ -358,6 +363,12 @@ class Definitions:
         if spec.members_follow_owner and (owner or around in TYPE_KINDS or around == "variable"):
             return True
         return _matches(spec.exported_head, head)
+
+
+def _is_before_name(draft: Draft, around: Frame) -> bool:
+    """Whether a type or its constant is written out before the name of what has the type."""
+    is_type = draft.kind in TYPE_KINDS or draft.kind == "constant"
+    return is_type and around.kind in _TYPED_KINDS and draft.name_end <= around.name_start
 
 
 def bare_type(text: str, spec: LanguageSpec) -> str:

@@ -13,7 +13,7 @@ class Draft:
 
     __slots__ = (
         "body", "end", "head", "kind", "name_end", "name_start", "owner", "pattern", "returns",
-        "start", "top",
+        "start", "top", "whole",
     )  # fmt: skip
 
     def __init__(self, start: int, end: int, name: tuple[int, int], kind: str, pattern: int):
@@ -27,11 +27,15 @@ class Draft:
         self.returns: tuple[int, int] | None = None
         self.owner: tuple[int, int] | None = None
         self.top = False
+        self.whole = False
+        """Whether the name is made of several words, and is not one written with its owner."""
 
     @classmethod
     def of(cls, kind: str, pattern: int, node: Node, captures: dict[str, list[Node]]) -> Draft:
-        name = captures["name"][0]
-        made = cls(node.start_byte, node.end_byte, (name.start_byte, name.end_byte), kind, pattern)
+        words = captures["name"]
+        name = (words[0].start_byte, words[-1].end_byte)
+        made = cls(node.start_byte, node.end_byte, name, kind, pattern)
+        made.whole = len(words) > 1
         if len(captures) > 2:
             if body := captures.get("body"):
                 made.body = body[0].start_byte

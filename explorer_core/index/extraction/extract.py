@@ -232,7 +232,7 @@ class _Extraction:
 
     def _preprocessed(self) -> bool:
         """Take in text with macros and conditionals, and what their bodies and conditions use."""
-        text = preprocessor.readable(self.source, self.spec.stray_macros)
+        text = preprocessor.readable(self.source, self.spec)
         has_errors = self._collect(self.language, text.raw)
         self.references.found.update((end, (READ, start)) for start, end in text.uses)
         for start, end in preprocessor.namespaces(self.source, self.macros):

@@ -4,7 +4,8 @@ A macro where the grammar expects none (``API_EXPORT class Foo``, ``BEGIN_NAMESP
 of a conditional that each open the same block, make a parser lose its way for the rest of the
 declaration or file. So conditionals are blanked out, with all but the first of branches that do not
 stand on their own, and so are misplaced macros; byte for byte, so that places stay the same. What
-was blanked is still a use of what it names, and so is what the bodies of macros name.
+was blanked is still a use of what it names, and so is what the bodies of macros name. A branch that
+is never taken (``#if 0``) says nothing at all.
 """
 
 from __future__ import annotations
@@ -18,14 +19,19 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from explorer_core.index.extraction.source import Source
+    from explorer_core.index.languages import LanguageSpec
 
 Span = tuple[int, int]
+_LINE = 200
+_PARAMETERS = 2000
 _BODIES = 4000
 """Macro bodies and conditions of one file that are read; more are tables rather than code."""
 _DIRECTIVE = re.compile(
     r"^[ \t]*#[ \t]*(define|if(?:n?def)?|el(?:if(?:n?def)?|se)|endif)\b((?:[^\n\\]|\\[\s\S])*)",
     re.MULTILINE,
 )
+_NEVER = re.compile(r"\s*(?:0|false)\s*(?:/[/*].*)?", re.DOTALL)
+_ALWAYS = re.compile(r"\s*(?:1|true)\s*(?:/[/*].*)?", re.DOTALL)
 _INLINE = re.compile(r"/\*.*?\*/", re.DOTALL)
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _NAMESPACE = re.compile(r"\bnamespace\s+([A-Za-z_][\w:]*)\s*\{")
@@ -41,22 +47,44 @@ class Readable:
     others: list[Span] = field(default_factory=list[Span])
 
 
-def readable(source: Source, stray_macros: Iterable[str]) -> Readable:
+def readable(source: Source, spec: LanguageSpec) -> Readable:
     """The text without conditionals and without macros where the grammar expects none."""
     found = Readable(source.raw)
     found.raw = _blanked(source.raw, _conditionals(source.flat, found.others))
     flat = found.raw.decode("latin-1")
     hidden: list[Span] = []
     comments = [match.span() for match in _INLINE.finditer(flat)]
-    for pattern in stray_macros:
-        for match in _compiled(pattern).finditer(flat):
-            word = _WORD.search(flat, *match.span(1))
-            if word and _is_code(flat, word.start(), comments):
-                hidden.append(match.span(1))
-                found.uses.append(word.span())
-                found.others.append((word.end(), match.end(1)))
+    for start, end in _misplaced(flat, spec):
+        word = _WORD.search(flat, start, end)
+        if word and _is_code(flat, word.start(), comments):
+            hidden.append((start, end))
+            found.uses.append(word.span())
+            found.others.append((word.end(), end))
     found.raw = _blanked(found.raw, hidden)
     return found
+
+
+def _misplaced(flat: str, spec: LanguageSpec) -> Iterator[Span]:
+    """Macros where the grammar expects none."""
+    for pattern in spec.stray_macros:
+        yield from (match.span(1) for match in _compiled(pattern).finditer(flat))
+    if spec.trailing_macros:
+        declarator = _compiled(spec.declarator)
+        for match in _compiled(spec.trailing_macros).finditer(flat):
+            opening = _opening(flat, match.start())
+            line = max(flat.rfind("\n", 0, opening) + 1, opening - _LINE)
+            if declarator.search(flat, line, opening):
+                yield match.span(1)
+
+
+def _opening(flat: str, closing: int) -> int:
+    """The parenthesis that the one at a place ends; 0 where it is far from there."""
+    depth = 0
+    for at in range(closing, max(0, closing - _PARAMETERS), -1):
+        depth += (flat[at] == ")") - (flat[at] == "(")
+        if depth == 0:
+            return at
+    return 0
 
 
 def unconditional(source: Source) -> Iterator[bytes]:
@@ -94,7 +122,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 def _conditionals(flat: str, conditions: list[Span], *, first_only: bool = False) -> Iterator[Span]:
     """The directives of conditionals, and the branches that are left out."""
-    open_branches: list[list[int]] = []
+    opened: list[_Conditional] = []
     for match in _DIRECTIVE.finditer(flat):
         word = match.group(1)
         if word == "define":
@@ -104,14 +132,43 @@ def _conditionals(flat: str, conditions: list[Span], *, first_only: bool = False
         if word not in ("else", "endif"):
             conditions.append(match.span(2))
         if word.startswith("if"):
-            open_branches.append([match.end()])
-        elif open_branches:
-            open_branches[-1] += [match.start(), match.end()]
-            if word == "endif":
-                bounds = open_branches.pop()[:-1]
-                branches = list(zip(bounds[::2], bounds[1::2], strict=True))
-                if first_only or any(_balance(flat, *branch) for branch in branches):
-                    yield from branches[1:]
+            opened.append(_Conditional())
+        elif opened:
+            opened[-1].end(match.start())
+        if opened and word != "endif":
+            opened[-1].begin(match.end(), match.group(2) if word in ("if", "elif") else "")
+        elif opened:
+            done = opened.pop()
+            yield from done.dead
+            if done.dead:
+                conditions[:] = [span for span in conditions if not _is_within(span, done.dead)]
+            if first_only or any(_balance(flat, *branch) for branch in done.branches):
+                yield from done.branches[1:]
+
+
+class _Conditional:
+    """The branches of a conditional, as far as it was read, and apart from these those that are
+    never taken."""
+
+    def __init__(self) -> None:
+        self.branches: list[Span] = []
+        self.dead: list[Span] = []
+        self._begun = 0
+        self._is_taken = False
+        self._is_decided = False
+        """Whether a branch was there that is always taken, so that none behind it is."""
+
+    def begin(self, start: int, condition: str) -> None:
+        self._begun = start
+        self._is_taken = not self._is_decided and not _NEVER.fullmatch(condition)
+        self._is_decided |= bool(_ALWAYS.fullmatch(condition))
+
+    def end(self, end: int) -> None:
+        (self.branches if self._is_taken else self.dead).append((self._begun, end))
+
+
+def _is_within(span: Span, others: Iterable[Span]) -> bool:
+    return any(start <= span[0] and span[1] <= end for start, end in others)
 
 
 def _balance(flat: str, start: int, end: int) -> int:

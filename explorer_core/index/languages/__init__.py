@@ -258,6 +258,11 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     something, which is blanked when parsing."""
     stray_macros: tuple[str, ...] = ()
     """Regexes whose group 1 is a macro where the grammar expects none, left out when parsing."""
+    trailing_macros: str = ""
+    """Regex whose group 1 is macros behind the parenthesis that ends the parameters of a function,
+    with which it begins; they are left out when parsing."""
+    declarator: str = ""
+    """Regex: a line that goes on with the parameters of a function, and not as a statement does."""
     embedded: dict[str, str] = {}
     """Language of the text in ``@embedded`` by its ``@embedded.kind``; ``""`` is the default."""
     imports: ImportRules = ImportRules()

@@ -2,22 +2,19 @@
 
 (function_definition type: (_)? @returns declarator: [
   (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)])
-  (pointer_declarator declarator: (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)]))
-  (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)])))
+  (pointer_declarator declarator: [(function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)]) (pointer_declarator declarator: (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)]))])
   (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))))
 ] body: (_) @body) @definition.function
-([(translation_unit (declaration type: (_)? @returns declarator: [
-    (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)])
-    (pointer_declarator declarator: (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)]))]) @definition.function)
-  (declaration_list (declaration type: (_)? @returns declarator: [
-    (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)])
-    (pointer_declarator declarator: (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)]))]) @definition.function)
-  (preproc_ifdef (declaration type: (_)? @returns declarator: [
-    (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)])
-    (pointer_declarator declarator: (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)]))]) @definition.function)
-  (preproc_if (declaration type: (_)? @returns declarator: [
-    (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)])
-    (pointer_declarator declarator: (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)]))]) @definition.function)])
+(translation_unit (declaration type: (_)? @returns declarator: [
+  (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)])
+  (pointer_declarator declarator: [(function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)]) (pointer_declarator declarator: (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)]))])
+  (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))))
+]) @definition.function)
+(declaration_list (declaration type: (_)? @returns declarator: [
+  (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)])
+  (pointer_declarator declarator: [(function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)]) (pointer_declarator declarator: (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)]))])
+  (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))))
+]) @definition.function)
 (preproc_def name: (identifier) @name) @definition.constant @file
 (preproc_function_def name: (identifier) @name) @definition.macro @file
 (preproc_def value: (preproc_arg) @macro)
@@ -30,18 +27,26 @@
 (enumerator name: (identifier) @name) @definition.constant
 (type_definition declarator: [
   (type_identifier) @name
-  (pointer_declarator declarator: (type_identifier) @name)
-  (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (type_identifier) @name)))]) @definition.type
+  (_ declarator: [
+    (type_identifier) @name
+    (_ declarator: (type_identifier) @name)
+    (parenthesized_declarator [(type_identifier) @name (_ declarator: (type_identifier) @name)])
+    (_ declarator: (parenthesized_declarator (_ declarator: (type_identifier) @name)))])]) @definition.type
 (type_definition type: [(struct_specifier name: (_) @returns) (union_specifier name: (_) @returns) (enum_specifier name: (_) @returns) (type_identifier) @returns] declarator: [
   (type_identifier) @name (pointer_declarator declarator: (type_identifier) @name)]) @definition.type
 (type_definition type: [(struct_specifier !name body: (_) @body) (union_specifier !name body: (_) @body)] declarator: (type_identifier) @name) @definition.struct
 (type_definition type: (enum_specifier !name body: (_) @body) declarator: (type_identifier) @name) @definition.enum
+(type_definition type: [(struct_specifier !name body: (_)) (union_specifier !name body: (_))] declarator: (type_identifier) @returns declarator: (pointer_declarator declarator: (type_identifier) @name)) @definition.type
 (field_declaration type: (_) @returns declarator: [
   (field_identifier) @name
   (pointer_declarator declarator: (field_identifier) @name)
-  (pointer_declarator declarator: (pointer_declarator declarator: (field_identifier) @name))
   (array_declarator declarator: (field_identifier) @name)
-  (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (field_identifier) @name)))]) @definition.field
+  (_ declarator: [
+    (pointer_declarator declarator: (field_identifier) @name) (array_declarator declarator: (field_identifier) @name)
+    (parenthesized_declarator (pointer_declarator declarator: [(field_identifier) @name (array_declarator declarator: (field_identifier) @name)]))
+    (_ declarator: [
+      (pointer_declarator declarator: (field_identifier) @name) (array_declarator declarator: (field_identifier) @name)
+      (parenthesized_declarator (pointer_declarator declarator: [(field_identifier) @name (array_declarator declarator: (field_identifier) @name)]))])])]) @definition.field
 (field_declaration type: [(struct_specifier !name body: (_) @body) (union_specifier !name body: (_) @body)] declarator: [
   (field_identifier) @name
   (pointer_declarator declarator: (field_identifier) @name)
@@ -51,25 +56,58 @@
   (identifier) @name
   (pointer_declarator declarator: (identifier) @name)
   (array_declarator declarator: (identifier) @name)
-  (init_declarator declarator: [
-    (identifier) @name
-    (pointer_declarator declarator: (identifier) @name)
-    (array_declarator declarator: (identifier) @name)])]) @definition.variable)
+  (init_declarator declarator: (identifier) @name)
+  (_ declarator: [
+    (pointer_declarator declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)
+    (parenthesized_declarator (pointer_declarator declarator: [(identifier) @name (array_declarator declarator: (identifier) @name)]))
+    (_ declarator: [
+      (pointer_declarator declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)
+      (parenthesized_declarator (pointer_declarator declarator: [(identifier) @name (array_declarator declarator: (identifier) @name)]))
+      (_ declarator: [
+        (pointer_declarator declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)
+        (parenthesized_declarator (pointer_declarator declarator: [(identifier) @name (array_declarator declarator: (identifier) @name)]))])])])]) @definition.variable)
+(declaration_list (declaration type: (_) @returns declarator: [
+  (identifier) @name
+  (pointer_declarator declarator: (identifier) @name)
+  (array_declarator declarator: (identifier) @name)
+  (init_declarator declarator: (identifier) @name)
+  (_ declarator: [
+    (pointer_declarator declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)
+    (parenthesized_declarator (pointer_declarator declarator: [(identifier) @name (array_declarator declarator: (identifier) @name)]))
+    (_ declarator: [
+      (pointer_declarator declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)
+      (parenthesized_declarator (pointer_declarator declarator: [(identifier) @name (array_declarator declarator: (identifier) @name)]))
+      (_ declarator: [
+        (pointer_declarator declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)
+        (parenthesized_declarator (pointer_declarator declarator: [(identifier) @name (array_declarator declarator: (identifier) @name)]))])])])]) @definition.variable)
+(declaration type: [(struct_specifier name: (_) @returns body: (_)) (union_specifier name: (_) @returns body: (_))] declarator: [
+  (identifier) @name
+  (_ declarator: [(identifier) @name (_ declarator: (identifier) @name)])]) @returns.of
+(field_declaration type: [(struct_specifier name: (_) @returns body: (_)) (union_specifier name: (_) @returns body: (_))] declarator: [
+  (field_identifier) @name
+  (_ declarator: [(field_identifier) @name (_ declarator: (field_identifier) @name)])]) @returns.of
 
 (parameter_declaration declarator: [
   (identifier) @local
   (pointer_declarator declarator: (identifier) @local)
-  (pointer_declarator declarator: (pointer_declarator declarator: (identifier) @local))
-  (array_declarator declarator: (identifier) @local)])
+  (array_declarator declarator: (identifier) @local)
+  (_ declarator: [
+    (pointer_declarator declarator: (identifier) @local) (array_declarator declarator: (identifier) @local)
+    (parenthesized_declarator (pointer_declarator declarator: [(identifier) @local (array_declarator declarator: (identifier) @local)]))
+    (_ declarator: [
+      (pointer_declarator declarator: (identifier) @local) (array_declarator declarator: (identifier) @local)
+      (parenthesized_declarator (pointer_declarator declarator: [(identifier) @local (array_declarator declarator: (identifier) @local)]))])])])
 (compound_statement (declaration declarator: [
   (identifier) @local
   (pointer_declarator declarator: (identifier) @local)
-  (pointer_declarator declarator: (pointer_declarator declarator: (identifier) @local))
   (array_declarator declarator: (identifier) @local)
-  (init_declarator declarator: [
-    (identifier) @local
-    (pointer_declarator declarator: (identifier) @local)
-    (array_declarator declarator: (identifier) @local)])]))
+  (init_declarator declarator: (identifier) @local)
+  (_ declarator: [
+    (pointer_declarator declarator: (identifier) @local) (array_declarator declarator: (identifier) @local)
+    (parenthesized_declarator (pointer_declarator declarator: [(identifier) @local (array_declarator declarator: (identifier) @local)]))
+    (_ declarator: [
+      (pointer_declarator declarator: (identifier) @local) (array_declarator declarator: (identifier) @local)
+      (parenthesized_declarator (pointer_declarator declarator: [(identifier) @local (array_declarator declarator: (identifier) @local)]))])])]))
 (for_statement initializer: (declaration declarator: (init_declarator declarator: [
   (identifier) @local
   (pointer_declarator declarator: (identifier) @local)])))
@@ -104,13 +142,16 @@
 (parameter_declaration type: (_) @type.annotation declarator: [
   (identifier) @name
   (pointer_declarator declarator: (identifier) @name)
-  (array_declarator declarator: (identifier) @name)])
+  (array_declarator declarator: (identifier) @name)
+  (_ declarator: [(pointer_declarator declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)])])
 (compound_statement (declaration type: [(type_identifier) (struct_specifier)] @type.annotation declarator: [
   (identifier) @name
   (pointer_declarator declarator: (identifier) @name)
-  (init_declarator declarator: [
-    (identifier) @name
-    (pointer_declarator declarator: (identifier) @name)])]))
+  (array_declarator declarator: (identifier) @name)
+  (init_declarator declarator: (identifier) @name)
+  (_ declarator: [
+    (pointer_declarator declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)
+    (_ declarator: [(pointer_declarator declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)])])]))
 (for_statement initializer: (declaration type: [(type_identifier) (struct_specifier)] @type.annotation declarator: (init_declarator declarator: [
   (identifier) @name
   (pointer_declarator declarator: (identifier) @name)])))

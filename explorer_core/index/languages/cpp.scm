@@ -16,23 +16,40 @@
 (alias_declaration name: (type_identifier) @name type: (_) @returns) @definition.type
 (function_definition type: (_)? @returns declarator: (reference_declarator (function_declarator declarator: (_) @name)) body: (_) @body) @definition.function
 (function_definition !body declarator: (function_declarator declarator: (_) @name)) @definition.function
+(translation_unit (declaration type: (_)? @returns declarator: [
+  (function_declarator declarator: (operator_name) @name)
+  (pointer_declarator declarator: (function_declarator declarator: (operator_name) @name))
+  (reference_declarator (function_declarator declarator: [(identifier) (operator_name)] @name))]) @definition.function)
+(declaration_list (declaration type: (_)? @returns declarator: [
+  (function_declarator declarator: (operator_name) @name)
+  (pointer_declarator declarator: (function_declarator declarator: (operator_name) @name))
+  (reference_declarator (function_declarator declarator: [(identifier) (operator_name)] @name))]) @definition.function)
 (template_declaration (declaration type: (_)? @returns declarator: [
-  (function_declarator declarator: (identifier) @name)
-  (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))
-  (reference_declarator (function_declarator declarator: (identifier) @name))]) @definition.function)
-([(translation_unit (declaration type: (_)? @returns declarator: (reference_declarator (function_declarator declarator: (identifier) @name))) @definition.function)
-  (declaration_list (declaration type: (_)? @returns declarator: (reference_declarator (function_declarator declarator: (identifier) @name))) @definition.function)
-  (linkage_specification (declaration type: (_)? @returns declarator: (function_declarator declarator: (identifier) @name)) @definition.function)])
+  (function_declarator declarator: [(identifier) (operator_name)] @name)
+  (pointer_declarator declarator: [(function_declarator declarator: [(identifier) (operator_name)] @name) (pointer_declarator declarator: (function_declarator declarator: [(identifier) (operator_name)] @name))])
+  (reference_declarator (function_declarator declarator: [(identifier) (operator_name)] @name))]) @definition.function)
+(linkage_specification (declaration type: (_)? @returns declarator: [
+  (function_declarator declarator: [(identifier) (operator_name)] @name)
+  (pointer_declarator declarator: [(function_declarator declarator: [(identifier) (operator_name)] @name) (pointer_declarator declarator: (function_declarator declarator: [(identifier) (operator_name)] @name))])
+  (reference_declarator (function_declarator declarator: [(identifier) (operator_name)] @name))]) @definition.function)
 (field_declaration type: (_)? @returns declarator: [
   (function_declarator declarator: [(field_identifier) (operator_name)] @name)
-  (pointer_declarator declarator: (function_declarator declarator: [(field_identifier) (operator_name)] @name))
+  (pointer_declarator declarator: [(function_declarator declarator: [(field_identifier) (operator_name)] @name) (pointer_declarator declarator: (function_declarator declarator: [(field_identifier) (operator_name)] @name))])
   (reference_declarator (function_declarator declarator: [(field_identifier) (operator_name)] @name))]) @definition.method
+(declaration declarator: (operator_cast "operator" @name type: (_) @name @returns)) @definition.method
+(function_definition declarator: [
+  (operator_cast "operator" @name type: (_) @name @returns)
+  (qualified_identifier scope: (_) @owner name: (operator_cast "operator" @name type: (_) @name @returns))
+] body: (_)? @body) @definition.method
 (field_declaration_list (declaration declarator: (function_declarator declarator: [(identifier) (destructor_name)] @name)) @definition.constructor)
 (field_declaration_list (function_definition !type declarator: (function_declarator declarator: [(identifier) (destructor_name)] @name)) @definition.constructor)
 (field_declaration type: (_) @returns declarator: (reference_declarator (field_identifier) @name)) @definition.field
+(translation_unit (declaration type: (_) @returns declarator: [
+  (reference_declarator (identifier) @name)
+  (init_declarator declarator: (reference_declarator (identifier) @name))]) @definition.variable)
 (declaration_list (declaration type: (_) @returns declarator: [
-  (identifier) @name
-  (init_declarator declarator: [(identifier) @name (array_declarator declarator: (identifier) @name)])]) @definition.variable)
+  (reference_declarator (identifier) @name)
+  (init_declarator declarator: (reference_declarator (identifier) @name))]) @definition.variable)
 (template_declaration (class_specifier name: [(type_identifier) @name (template_type name: (_) @name) (qualified_identifier) @name])) @extent
 (template_declaration (struct_specifier name: [(type_identifier) @name (template_type name: (_) @name) (qualified_identifier) @name])) @extent
 (template_declaration (alias_declaration name: (_) @name)) @extent
@@ -100,6 +117,16 @@
   [(identifier) (field_expression)] @type.alias
   (pointer_expression argument: [(identifier) (field_expression)] @type.alias)])
 
-(using_declaration (qualified_identifier scope: (_) @module name: (identifier) @imported)) @import
-(using_declaration (qualified_identifier scope: (_) @module name: (qualified_identifier scope: (_) @module name: (identifier) @imported))) @import
+(using_declaration (qualified_identifier scope: (_) @module name: [
+  (identifier) @imported
+  (qualified_identifier scope: (_) @module name: [
+    (identifier) @imported
+    (qualified_identifier scope: (_) @module name: [
+      (identifier) @imported
+      (qualified_identifier scope: (_) @module name: (identifier) @imported)])])])) @import
+(using_declaration (qualified_identifier !scope name: (qualified_identifier scope: (_) @module name: [
+  (identifier) @imported
+  (qualified_identifier scope: (_) @module name: [
+    (identifier) @imported
+    (qualified_identifier scope: (_) @module name: (identifier) @imported)])]))) @import
 (using_declaration "namespace" [(identifier) (qualified_identifier)] @module @wildcard) @import

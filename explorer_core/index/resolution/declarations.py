@@ -50,7 +50,7 @@ class Declarations:
             for ordinal in other.by_name[definition.name] if other is not holder else ():
                 same = simple_type_name(other.definitions[ordinal].owner) == owner
                 body = other.definitions[ordinal]
-                seen = other.is_callable(ordinal) and body.exported and not body.bodiless
+                seen = other.has_body(ordinal) and body.exported
                 if same and seen and other.is_member(ordinal) == bool(owner):
                     found.append(other.id(ordinal))
         return self._including(self._alike(declared, found), declared.path)

@@ -210,11 +210,30 @@ class Exports:
                     continue
                 found = yield _Asked(table, module, name)
                 if found:
-                    return found
+                    return (*found, *self._alternatives(table, module, name, found))
                 found = yield from self._inside(table, written, name)
                 if found:
                     return found
         return UNKNOWN
+
+    def _alternatives(
+        self, table: FileTable, module: Module, name: str, found: Values
+    ) -> Iterator[Defined]:
+        """Where an included file has the body of what is meant, those of the other files that are
+        included in its place, as conditions have it: only one of them can be meant at a time."""
+        own = [value.id for value in found if isinstance(value, Defined)]
+        holders = [(self._program.holder(id_), id_.ordinal) for id_ in own]
+        if not spec_of(table).preprocessor or not any(t.has_body(o) for t, o in holders):
+            return
+        packages = {package_of(*holder) for holder in holders}
+        for binding in table.wildcards:
+            other = self._program.modules.find(table.path, binding.module, spec_of(table).imports)
+            if other is None or other == module:
+                continue
+            for included in filter(None, map(self._program.table, other.files)):
+                for ordinal in included.top.get(name, ()):
+                    if included.has_body(ordinal) and package_of(included, ordinal) in packages:
+                        yield Defined(included.id(ordinal), "graph:import")
 
     def _spellings(self, table: FileTable, binding: ImportBinding) -> tuple[str, ...]:
         """The modules that a wildcard import may mean, as the top of the file would write them."""
@@ -251,11 +270,11 @@ class Exports:
             return (yield from self._renamed(table, binding))
         module = find(table.path, written, rules)
         found = (yield _Asked(table, module, binding.name)) if module else UNKNOWN
+        if not found and rules.style == "include":
+            found = yield from self._from_namespace(table, binding)
         if module and not found and binding.name == "default" and spec_of(table).default_export:
             return (module,)
         found = found or (yield from self._inside(table, written, binding.name))
-        if not found and rules.style == "include":
-            found = self._from_namespace(table, binding)
         for nearby in () if found else _nearby(table, dotted(written), binding.scope):
             found = found or (yield _Asked(table, Module(package=nearby), binding.name))
             found = found or (yield from self._inside(table, nearby, binding.name))
@@ -265,16 +284,23 @@ class Exports:
             found = (*found, *self._wrapped(found, binding.local))
         return found or OUTSIDE
 
-    def _from_namespace(self, table: FileTable, binding: ImportBinding) -> Values:
-        """What is taken out of a namespace or a type, whatever files declare that; its path begins
-        in one of the namespaces around, or in none."""
-        around = table.namespaces(binding.scope)
-        packages = [joined(package_of(table, o), table.definitions[o].name) for o in around]
-        for package in (*packages, ""):
-            path = joined(package, binding.module)
-            if found := self._packages.visible(table, path, binding.name, "graph:import"):
-                return found
-        return UNKNOWN
+    def _from_namespace(self, table: FileTable, binding: ImportBinding) -> Search:
+        """What is taken out of a namespace that included text declares (``using a::b::c``), which
+        may be named from any of those around; of several that which the file includes. Where a
+        macro opens the namespace, what the file includes under the name."""
+        included = yield from self._from_wildcards(table, binding.name)
+        written = dotted(binding.module)
+        around: str | None = ""
+        if binding.scope != TOP:
+            around = joined(package_of(table, binding.scope), table.definitions[binding.scope].name)
+        while around is not None:
+            package = joined(around, written)
+            found = self._packages.visible(table, package, binding.name, "graph:import")
+            if found:
+                return tuple(value for value in found if value in included) or found
+            around = around.rpartition(".")[0] if around else None
+        is_known = self._program.source.files_defining(written.rpartition(".")[2])
+        return included if is_known else UNKNOWN
 
     def _wrapped(self, values: Values, name: str) -> Iterator[Value]:
         """The function or type of that very name which a default export hands to a call, such as

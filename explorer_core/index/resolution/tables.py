@@ -348,5 +348,9 @@ class FileTable:
         found = declared_parameters(definition.signature, definition.name)
         return [each.name for each in found]
 
+    def has_body(self, ordinal: int) -> bool:
+        """Whether it is a function that is defined, and not only declared."""
+        return self.is_callable(ordinal) and not self.definitions[ordinal].bodiless
+
     def is_variable(self, ordinal: int) -> bool:
         return self.definitions[ordinal].kind in VARIABLES
