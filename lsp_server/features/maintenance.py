@@ -55,13 +55,8 @@ async def _status(
             for each in opened.compilers
         )
         settings = opened.settings
-        more = {
-            "judge": settings.judge,
-            "model": asked_model(settings),
-            "index": index,
-            "providers": providers,
-        }
-        return status.model_copy(update=more)
+        asked = {"judge": settings.judge, "model": asked_model(settings)}
+        return status.model_copy(update={"index": index, "providers": providers, **asked})
 
 
 def _index_state(opened: Opened) -> IndexState:

@@ -29,8 +29,8 @@ class Printer {
     /** Rewinds a film by some turns. */
     void rewindFilm(String film, int turns) { show(film); }
     /** Rewinds a film all the way. */
-    void rewindFilm(String film) {
-        rewindFilm(film, 9);
+    void rewindFilm(Film film, int turns) {
+        rewindFilm(film.name, 9);
     }
     void show(String page) { System.out.println(page); }
 }
