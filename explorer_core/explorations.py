@@ -95,11 +95,6 @@ class Exploration(Model):
         return self.asked != "offline" and self.judge == "offline"
 
     @property
-    def tokens_saved(self) -> float | None:
-        """How many tokens of observations one token of the report stands for."""
-        return self.observation_tokens / self.report_tokens if self.report_tokens else None
-
-    @property
     def duplicate_yield(self) -> float | None:
         """Share of the places that steps showed that had been shown before."""
         shown = sum(step.shown for step in self.yields)
