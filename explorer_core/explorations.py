@@ -15,7 +15,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
-import platformdirs
 from pydantic import ValidationError
 
 from explorer_core import __version__
@@ -36,6 +35,7 @@ from explorer_core.contracts import (
 from explorer_core.judges.base import Effort
 from explorer_core.judges.choice import chosen_judge
 from explorer_core.report import render_text
+from explorer_core.workspace.caches import cache_root
 
 logger = logging.getLogger(__name__)
 
@@ -181,9 +181,7 @@ class ExplorationLog:
     @classmethod
     def of(cls, settings: Settings) -> ExplorationLog:
         """The log in the cache folder of these settings."""
-        if settings.cache_dir:
-            return cls(Path(settings.cache_dir).expanduser())
-        return cls(platformdirs.user_cache_path("sightline", appauthor=False))
+        return cls(cache_root(settings))
 
     def note(self, event: Exploration) -> None:
         """Append an event."""

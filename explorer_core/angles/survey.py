@@ -17,7 +17,7 @@ from explorer_core.angles.census import Census, take_census
 from explorer_core.angles.looking import Angle, Ask, Effort, Looked
 from explorer_core.angles.session import Session
 from explorer_core.angles.spec import AngleSpec, angles
-from explorer_core.cache import cache_folder, tree_digest
+from explorer_core.cache import tree_digest
 from explorer_core.contracts import JudgeName
 from explorer_core.contracts.survey import (
     AngleSummary,
@@ -29,6 +29,7 @@ from explorer_core.contracts.survey import (
 from explorer_core.explorer import ExploreError, Explorer
 from explorer_core.judges.choice import chosen_judge
 from explorer_core.workspace import Workspace
+from explorer_core.workspace.caches import cache_root
 
 T = TypeVar("T")
 
@@ -58,7 +59,7 @@ def default_session(workspace: Workspace) -> Path:
     """The session of a workspace where none is named: in the cache folder, never inside of it."""
     roots = "\n".join(str(root.path) for root in workspace.roots)
     digest = hashlib.sha256(roots.encode("utf-8", "surrogateescape")).hexdigest()[:16]
-    return cache_folder(workspace.settings).parent / "sessions" / digest
+    return cache_root(workspace.settings) / "sessions" / digest
 
 
 class Surveyor:
