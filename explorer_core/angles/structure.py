@@ -10,7 +10,7 @@ from posixpath import basename, dirname, splitext
 
 from explorer_core.index.extraction.facts import TOP, FileFacts
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, Symbol, SymbolId
+from explorer_core.index.symbols import MEMBER_HOLDERS, VARIABLES, Edge, Symbol, SymbolId
 
 _FAMILY = 3
 _TABLE = 3
@@ -118,7 +118,7 @@ def _tables(path: str, facts: FileFacts) -> Iterator[RegistryTable]:
     lines = [
         (definition.start, definition.end, ordinal)
         for ordinal, definition in enumerate(facts.definitions)
-        if definition.kind in ("variable", "constant", "field", "property")
+        if definition.kind in VARIABLES
     ]
     for reference in facts.references:
         if reference.kind != "table":

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 from explorer_core.index.extraction.documentation import documentation, end_of_code
 from explorer_core.index.extraction.drafts import Draft
 from explorer_core.index.extraction.facts import TOP, Definition, DefinitionKind
-from explorer_core.index.extraction.kinds import CODE_KINDS, TYPE_KINDS, VALUE_KINDS
+from explorer_core.index.extraction.kinds import CODE_KINDS, DATA_KINDS, TYPE_KINDS, VALUE_KINDS
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.references import SILENT, splitter
 from explorer_core.index.extraction.signatures import signature
@@ -289,7 +289,7 @@ class Definitions:
         self.found.append(definition)
         if inside:
             around.functions.add(name)
-        if returns and kind in ("field", "property", "variable", "constant"):
+        if returns and kind in DATA_KINDS:
             self.values.append((name, returns, around, line))
         return Frame(ordinal, kind, draft.end, around, "", draft.start, name, draft.name_start)
 
