@@ -15,7 +15,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
-import platformdirs
 from pydantic import ValidationError
 
 from explorer_core import __version__
@@ -36,6 +35,7 @@ from explorer_core.contracts import (
 from explorer_core.judges.base import Effort
 from explorer_core.judges.choice import chosen_judge
 from explorer_core.report import render_text
+from explorer_core.workspace.caches import cache_root
 
 logger = logging.getLogger(__name__)
 
@@ -93,11 +93,6 @@ class Exploration(Model):
     def fell_back(self) -> bool:
         """Whether a model was to judge and the offline judge did."""
         return self.asked != "offline" and self.judge == "offline"
-
-    @property
-    def tokens_saved(self) -> float | None:
-        """How many tokens of observations one token of the report stands for."""
-        return self.observation_tokens / self.report_tokens if self.report_tokens else None
 
     @property
     def duplicate_yield(self) -> float | None:
@@ -186,9 +181,7 @@ class ExplorationLog:
     @classmethod
     def of(cls, settings: Settings) -> ExplorationLog:
         """The log in the cache folder of these settings."""
-        if settings.cache_dir:
-            return cls(Path(settings.cache_dir).expanduser())
-        return cls(platformdirs.user_cache_path("sightline", appauthor=False))
+        return cls(cache_root(settings))
 
     def note(self, event: Exploration) -> None:
         """Append an event."""

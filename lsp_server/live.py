@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import get_args
 
 from explorer_core.contracts import (
     ExploreRequest,
@@ -13,8 +12,8 @@ from explorer_core.contracts import (
     ReadTarget,
     Report,
     Site,
-    Witness,
 )
+from explorer_core.validation.witnesses import is_stronger
 from lsp_server.drift import Anchor, LineEdit
 
 Lines = Sequence[str]
@@ -94,7 +93,7 @@ class LiveReport:
         before = list(self._links)
         for index, hop in hops.items():
             known = self._links[index].hop
-            if known is None or _strength(hop) < _strength(known):
+            if known is None or is_stronger(hop.witness, known.witness):
                 better = known.model_copy(update={"witness": hop.witness}) if known else hop
                 self._links[index] = self._links[index].model_copy(update={"hop": better})
         self._built = None
@@ -130,12 +129,6 @@ class LiveReport:
                 site = Site(path=path, line=max(1, edit.start(link.hop.site.line)))
                 hop = link.hop.model_copy(update={"site": site})
                 self._links[index] = link.model_copy(update={"hop": hop})
-
-
-def _strength(hop: Hop) -> int:
-    """The place of a hop's witness among all, the strongest first."""
-    witnesses = get_args(Witness)
-    return len(witnesses) if hop.witness is None else witnesses.index(hop.witness)
 
 
 def _moved_primary(place: PrimaryPlace, path: str, edit: LineEdit) -> PrimaryPlace:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from explorer_core.cache import cache_folder
 from explorer_core.contracts import LineRange
+from explorer_core.workspace.caches import cache_root
 from lsp_server.convert import uri_to_path
 from lsp_server.greeting import REPORT_SCHEME
 from lsp_server.kept import REPORT_ID
@@ -52,7 +52,7 @@ def report_id_of(ls: SightlineServer, uri: str) -> str | None:
 
 def folder(ls: SightlineServer) -> Path:
     """Where report files are written."""
-    return cache_folder(ls.session.settings()).parent / _FOLDER
+    return cache_root(ls.session.settings()) / _FOLDER
 
 
 def markdown(ls: SightlineServer, live: LiveReport) -> str:

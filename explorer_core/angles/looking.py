@@ -91,7 +91,6 @@ class Looked:
     exploration: Exploration
     scores: dict[str, float]
     notes: list[str] = field(default_factory=list[str])
-    is_whole: bool = True
 
 
 class Angle:
@@ -122,7 +121,7 @@ class Angle:
                 failed += 1
                 self._notes.append(f"{self._spec.name} goes without {name}: {error}")
         whole = not failed and not self._census.notes
-        return await asyncio.to_thread(self._looked, cache_key if whole else "", whole)
+        return await asyncio.to_thread(self._looked, cache_key if whole else "")
 
     # sources
 
@@ -173,7 +172,7 @@ class Angle:
 
     # what comes of it
 
-    def _looked(self, cache_key: str, whole: bool) -> Looked:
+    def _looked(self, cache_key: str) -> Looked:
         self._weigh()
         ranked = sorted(self._cases.values(), key=lambda case: (-case.score, case.path))
         reasons: dict[str, str] = {}
@@ -209,7 +208,7 @@ class Angle:
             ),
         )
         scores = {case.path: case.score for case in chosen}
-        return Looked(exploration, scores, self._notes, whole)
+        return Looked(exploration, scores, self._notes)
 
     def _weigh(self) -> None:
         weights = self._spec.signals

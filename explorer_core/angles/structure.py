@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from posixpath import basename, dirname, splitext
 
 from explorer_core.index.extraction.facts import TOP, FileFacts
-from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, Symbol, SymbolId
+from explorer_core.index.symbols import MEMBER_HOLDERS, VARIABLES, Edge, Symbol, SymbolId
 
 _FAMILY = 3
 _TABLE = 3
@@ -119,7 +118,7 @@ def _tables(path: str, facts: FileFacts) -> Iterator[RegistryTable]:
     lines = [
         (definition.start, definition.end, ordinal)
         for ordinal, definition in enumerate(facts.definitions)
-        if definition.kind in ("variable", "constant", "field", "property")
+        if definition.kind in VARIABLES
     ]
     for reference in facts.references:
         if reference.kind != "table":
@@ -167,8 +166,3 @@ def external_modules(facts: FileFacts, is_ours: Callable[[str], bool]) -> Mappin
 def stem(path: str) -> str:
     """A file's name without its suffix."""
     return splitext(basename(path))[0]
-
-
-def simple(name: str) -> str:
-    """The last part of a dotted name."""
-    return last_part(name)

@@ -17,7 +17,7 @@ from explorer_core.angles.census import Census, take_census
 from explorer_core.angles.looking import Angle, Ask, Effort, Looked
 from explorer_core.angles.session import Session
 from explorer_core.angles.spec import AngleSpec, angles
-from explorer_core.cache import cache_folder, tree_digest
+from explorer_core.cache import tree_digest
 from explorer_core.contracts import JudgeName
 from explorer_core.contracts.survey import (
     AngleSummary,
@@ -29,6 +29,7 @@ from explorer_core.contracts.survey import (
 from explorer_core.explorer import ExploreError, Explorer
 from explorer_core.judges.choice import chosen_judge
 from explorer_core.workspace import Workspace
+from explorer_core.workspace.caches import cache_root
 
 T = TypeVar("T")
 
@@ -58,7 +59,7 @@ def default_session(workspace: Workspace) -> Path:
     """The session of a workspace where none is named: in the cache folder, never inside of it."""
     roots = "\n".join(str(root.path) for root in workspace.roots)
     digest = hashlib.sha256(roots.encode("utf-8", "surrogateescape")).hexdigest()[:16]
-    return cache_folder(workspace.settings).parent / "sessions" / digest
+    return cache_root(workspace.settings) / "sessions" / digest
 
 
 class Surveyor:
@@ -92,6 +93,34 @@ class Surveyor:
         await self._explorer.index.sync()
         asked = replace(asked, effort=await self._effort(asked))
         asked = replace(asked, judge_s=self._judge_s(asked, len(wanted), budget_s))
+        found, notes = await self._side_by_side(wanted, asked, force, budget_s, on_progress)
+        merged, top = merge(asked.topic, found)
+        file = await asyncio.to_thread(self._session.keep_manifest, merged)
+        if file is None:
+            notes.append(f"Nothing could be written to {self._session.folder}.")
+        return SurveySummary(
+            query=asked.topic,
+            session=str(self._folder),
+            manifest=str(file) if file else None,
+            files=len(merged.files),
+            patterns=len(merged.patterns),
+            dependencies=len(merged.dependencies),
+            external_refs=len(merged.external_refs),
+            top_files=top,
+            angles=tuple(_summary(each) for each in found.values()),
+            notes=tuple(notes),
+            elapsed_ms=round((time.perf_counter() - started) * 1000, 1),
+        )
+
+    async def _side_by_side(
+        self,
+        wanted: Sequence[AngleSpec],
+        asked: Ask,
+        force: bool,
+        budget_s: float,
+        on_progress: OnProgress,
+    ) -> tuple[dict[str, Found], list[str]]:
+        """What the angles found within the budget, and why others are left out."""
         state = await self._state()
         self._census = asyncio.create_task(self._take_census())
         turn = asyncio.Semaphore(_AT_A_TIME)
@@ -113,28 +142,11 @@ class Surveyor:
                 for name, task in tasks.items()
                 if task.done() and not task.cancelled() and task.exception() is None
             }
-            notes = [note for name, task in tasks.items() if (note := _why_not(name, task))]
+            return found, [why for name, task in tasks.items() if (why := _why_not(name, task))]
         finally:
             for task in (*tasks.values(), self._census):
                 task.cancel()
             await asyncio.wait((*tasks.values(), self._census))
-        merged, top = merge(asked.topic, found)
-        file = await asyncio.to_thread(self._session.keep_manifest, merged)
-        if file is None:
-            notes.append(f"Nothing could be written to {self._session.folder}.")
-        return SurveySummary(
-            query=asked.topic,
-            session=str(self._folder),
-            manifest=str(file) if file else None,
-            files=len(merged.files),
-            patterns=len(merged.patterns),
-            dependencies=len(merged.dependencies),
-            external_refs=len(merged.external_refs),
-            top_files=top,
-            angles=tuple(_summary(each) for each in found.values()),
-            notes=tuple(notes),
-            elapsed_ms=round((time.perf_counter() - started) * 1000, 1),
-        )
 
     async def _one(self, spec: AngleSpec, ask: Ask, state: str, force: bool) -> Found:
         key = self._cache_key(spec, ask, state)

@@ -17,10 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-import platformdirs
-
 from explorer_core.cache.entry import Entry, read, written
 from explorer_core.contracts import Settings
+from explorer_core.workspace.caches import cache_root
 
 logger = logging.getLogger(__name__)
 
@@ -36,10 +35,8 @@ _NAME = re.compile(r"[0-9a-f]{40}-[0-9a-f]{16}")
 
 
 def cache_folder(settings: Settings) -> Path:
-    """Where judged reports are kept: never inside of a workspace."""
-    if settings.cache_dir:
-        return Path(settings.cache_dir).expanduser() / "judged"
-    return platformdirs.user_cache_path("sightline", appauthor=False) / "judged"
+    """Where judged reports are kept."""
+    return cache_root(settings) / "judged"
 
 
 @dataclass(frozen=True, slots=True)

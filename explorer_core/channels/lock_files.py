@@ -39,7 +39,7 @@ def _toml(text: str) -> Iterator[Locked]:
 
 
 def _package_lock(text: str) -> Iterator[Locked]:
-    content = _object(text)
+    content = json_object(text)
     listed = {**content.get("dependencies", {}), **content.get("packages", {})}
     for path, about in cast("dict[str, dict[str, Any]]", listed).items():
         name = path.rpartition("node_modules/")[2]
@@ -53,7 +53,7 @@ def _yarn(text: str) -> Iterator[Locked]:
 
 
 def _composer(text: str) -> Iterator[Locked]:
-    content = _object(text)
+    content = json_object(text)
     for package in (*content.get("packages", ()), *content.get("packages-dev", ())):
         spaces: Mapping[str, Any] = package.get("autoload", {}).get("psr-4", {})
         modules = tuple(space.strip("\\") for space in spaces if space.strip("\\"))
@@ -61,14 +61,14 @@ def _composer(text: str) -> Iterator[Locked]:
 
 
 def _pipfile(text: str) -> Iterator[Locked]:
-    content = _object(text)
+    content = json_object(text)
     for group in ("default", "develop"):
         for name, about in content.get(group, {}).items():
             yield Locked(name, str(about.get("version") or "").lstrip("="))
 
 
 def _nuget(text: str) -> Iterator[Locked]:
-    for packages in _object(text).get("dependencies", {}).values():
+    for packages in json_object(text).get("dependencies", {}).values():
         for name, about in packages.items():
             yield Locked(name, about.get("resolved") or "")
 
@@ -78,7 +78,8 @@ def _gems(text: str) -> Iterator[Locked]:
         yield Locked(name, version)
 
 
-def _object(text: str) -> dict[str, Any]:
+def json_object(text: str) -> dict[str, Any]:
+    """What a JSON file says, nothing where that is no object."""
     content = json.loads(text)
     return cast("dict[str, Any]", content) if isinstance(content, dict) else {}
 

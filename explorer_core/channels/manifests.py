@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import configparser
-import json
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -19,7 +18,7 @@ from typing import Any, cast
 from xml.etree import ElementTree
 
 from explorer_core.channels.installed import import_names, normalised
-from explorer_core.channels.lock_files import Locked, lock_reader
+from explorer_core.channels.lock_files import Locked, json_object, lock_reader
 from explorer_core.channels.manifest_formats import (
     build_script,
     cmake,
@@ -213,21 +212,16 @@ def _version_catalog(text: str) -> Declared:
 
 
 def _package_json(text: str) -> Declared:
-    for name, value in _object(text).items():
+    for name, value in json_object(text).items():
         if name.endswith("ependencies") and isinstance(value, dict):
             yield from cast("dict[str, str]", value).items()
 
 
 def _composer(text: str) -> Declared:
-    for name, value in _object(text).items():
+    for name, value in json_object(text).items():
         if name.startswith("require") and isinstance(value, dict):
             packages = cast("dict[str, str]", value).items()
             yield from ((each, version) for each, version in packages if "/" in each)
-
-
-def _object(text: str) -> dict[str, Any]:
-    content = json.loads(text)
-    return cast("dict[str, Any]", content) if isinstance(content, dict) else {}
 
 
 # XML

@@ -1,4 +1,4 @@
-"""What a question is made of: names, paths, quotes, stack frames, messages, code and plain words.
+"""What a question is made of: names, paths, quotes, stack frames, messages and code.
 
 Only shapes are recognised, in any natural language; how much a part matters is for those who know
 how rare it is in the code. `understand` takes time in proportion to the text.
@@ -55,16 +55,6 @@ class CodeBlock:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
-    """A plain word in lower case; of scripts without spaces, two neighbouring letters."""
-
-    text: str
-    count: int
-    position: int
-    in_title: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Query:
     """The parts of a question, each in order of first appearance. Positions count characters."""
 
@@ -76,7 +66,6 @@ class Query:
     frames: tuple[Frame, ...] = ()
     errors: tuple[ErrorMessage, ...] = ()
     code_blocks: tuple[CodeBlock, ...] = ()
-    words: tuple[Word, ...] = ()
 
 
 _FENCE = re.compile(
@@ -106,14 +95,6 @@ _NAME = re.compile(
     r"(?<![\w-])--[A-Za-z][\w-]*|[^\W\d]\w*(?:(?:\.|::|->|\?\.|#)[^\W\d]\w*)*(?P<call>\s?\()?"
 )
 _CAPITAL_INSIDE = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
-_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
-_MARKS = (
-    "\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u064b-\u065f\u0900-\u0963\u0966-\u0dff\u200c\u200d"
-)
-_WORD = re.compile(
-    rf"[{_UNSPACED}]+|(?:(?![{_UNSPACED}])[^\W_]|[{_MARKS}]|(?<=\w)['\u2019](?=[^\W\d_]))+"
-)
-_IS_UNSPACED = re.compile(rf"[{_UNSPACED}]")
 
 
 def understand(text: str) -> Query:
@@ -129,18 +110,15 @@ def understand(text: str) -> Query:
     prose = _blanked(prose, frame_spans)
     paths = {mention.position: (mention, span) for mention, span in _paths(prose)}
     without_paths = _blanked(prose, (span for mention, span in paths.values() if _sure(mention)))
-    title, title_end = _title(text)
-    names, spans = _identifiers(without_paths, _blanked(text, frame_spans), blocks, frames)
     return Query(
         text=text,
-        title=title,
-        identifiers=names,
+        title=_title(text),
+        identifiers=_identifiers(without_paths, _blanked(text, frame_spans), blocks, frames),
         paths=tuple(mention for mention, _ in paths.values()),
         quoted=tuple(_quoted(prose)),
         frames=frames,
         errors=find_errors(text, frames, [(b.position, b.position + len(b.text)) for b in blocks]),
         code_blocks=blocks,
-        words=_words(_blanked(without_paths, spans), title_end),
     )
 
 
@@ -157,9 +135,9 @@ def _blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
     return "".join((*pieces, text[position:]))
 
 
-def _title(text: str) -> tuple[str, int]:
+def _title(text: str) -> str:
     first = re.search(r"\S[^\n]*", text)
-    return (first[0].strip("#* \t"), first.end()) if first else ("", 0)
+    return first[0].strip("#* \t") if first else ""
 
 
 def _quoted(text: str) -> Iterator[Quoted]:
@@ -205,10 +183,8 @@ def _sure(mention: PathMention) -> bool:
 
 def _identifiers(
     prose: str, text: str, blocks: tuple[CodeBlock, ...], frames: tuple[Frame, ...]
-) -> tuple[tuple[Identifier, ...], list[tuple[int, int]]]:
-    """Names, and where they stand in prose."""
+) -> tuple[Identifier, ...]:
     found: dict[str, Identifier] = {}
-    spans: list[tuple[int, int]] = []
     code = [quote for quote in _quoted(prose) if quote.code]
     in_ticks = {(quote.position, quote.position + len(quote.text)) for quote in code}
     for match in _NAME.finditer(_blanked(prose, in_ticks)):
@@ -216,9 +192,7 @@ def _identifiers(
             continue
         name = match[0].rstrip("( \t\n")
         if _is_name(name) or (match["call"] and not match["call"].startswith((" ", "\n"))):
-            spans.append((match.start(), match.start() + len(name)))
             _count(found, name, match.start(), called=bool(match["call"]), in_code=False)
-    spans += in_ticks
     coded = [(q.position, q.text, False) for q in code]
     coded += [
         (block.position, text[block.position : block.position + len(block.text)], True)
@@ -229,8 +203,7 @@ def _identifiers(
         for match in _NAME.finditer(piece):
             name = match[0].rstrip("( \t\n")
             _count(found, name, start + match.start(), bool(match["call"]), in_code)
-    ordered = sorted(found.values(), key=lambda name: name.position)
-    return tuple(ordered), spans
+    return tuple(sorted(found.values(), key=lambda name: name.position))
 
 
 def _count(
@@ -256,24 +229,4 @@ def _is_name(token: str) -> bool:
         return inner or "_" in token or any(c.isdigit() for c in token)
     return not token.isalpha() or (
         _CAPITAL_INSIDE.search(token) is not None and not token.isupper()
-    )
-
-
-def _words(prose: str, title_end: int) -> tuple[Word, ...]:
-    counts: dict[str, int] = {}
-    first: dict[str, int] = {}
-    for match in _WORD.finditer(prose):
-        run = match[0].lower()
-        if run.isascii() or not _IS_UNSPACED.match(run):
-            counts[run] = counts.get(run, 0) + 1
-            first.setdefault(run, match.start())
-            continue
-        for offset in range(max(1, len(run) - 1)):
-            pair = run[offset : offset + 2]
-            counts[pair] = counts.get(pair, 0) + 1
-            first.setdefault(pair, match.start() + offset)
-    return tuple(
-        Word(text, counts[text], position, position < title_end)
-        for text, position in first.items()
-        if not text.isdigit()
     )

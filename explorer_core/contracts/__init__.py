@@ -56,6 +56,7 @@ from explorer_core.contracts.request import (
 from explorer_core.contracts.selection import (
     LINK_LIMIT,
     PRIMARY_LIMIT,
+    QUOTE_LIMIT,
     READ_TARGET_LIMIT,
     Action,
     Confidence,
@@ -72,6 +73,7 @@ __all__ = [
     "LINK_LIMIT",
     "PRIMARY_LIMIT",
     "QUERY_LIMIT",
+    "QUOTE_LIMIT",
     "READ_TARGET_LIMIT",
     "Action",
     "Anchor",

@@ -16,6 +16,9 @@ Confidence = Literal["low", "medium", "high"]
 PRIMARY_LIMIT, LINK_LIMIT, READ_TARGET_LIMIT = 5, 8, 6
 """Most places of a kind in a report; validation drops what is over, so a judge need not say it."""
 
+QUOTE_LIMIT = 200
+"""Most characters of a quote."""
+
 
 class FlowChoice(Model):
     """One step of the flow: a place, its part in the flow, one fact and the line that shows it."""

@@ -9,10 +9,9 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-import platformdirs
-
 from explorer_core.index.workers.pool import Pool
 from explorer_core.workspace import Workspace
+from explorer_core.workspace.caches import cache_root
 
 _AHEAD = 2
 """Workers for a workspace of which nothing is known yet, perhaps a small one."""
@@ -28,13 +27,7 @@ def workers_ahead(workspace: Workspace) -> Pool | None:
 
 
 def store_path(workspace: Workspace) -> Path:
-    """Where the index of a workspace is kept: never inside of it."""
-    settings = workspace.settings
-    cache = (
-        Path(settings.cache_dir).expanduser()
-        if settings.cache_dir
-        else platformdirs.user_cache_path("sightline", appauthor=False)
-    )
+    """Where the index of a workspace is kept."""
     roots = "\n".join(f"{root.name}\0{root.path}" for root in workspace.roots)
     digest = hashlib.sha256(roots.encode("utf-8", "surrogateescape")).hexdigest()[:16]
-    return cache / "index" / f"{digest}.sqlite"
+    return cache_root(workspace.settings) / "index" / f"{digest}.sqlite"

@@ -15,14 +15,15 @@ from explorer_core.index.extraction.indexed_names import (
     mentioned_names,
     renamed_names,
 )
+from explorer_core.index.extraction.kinds import CALLABLE_KINDS, DATA_KINDS, TYPE_KINDS
 
-MEMBER_HOLDERS = frozenset({"class", "interface", "trait", "struct", "enum", "type"})
+MEMBER_HOLDERS = TYPE_KINDS | {"type"}
 """Kinds of definition that have members."""
 
-CALLABLES = frozenset({"function", "method", "constructor", "macro"})
+CALLABLES = CALLABLE_KINDS
 """Kinds of definition whose body runs when they are called."""
 
-VARIABLES = frozenset({"variable", "constant", "property", "field"})
+VARIABLES = DATA_KINDS
 """Kinds of definition that hold a value."""
 
 NAMESPACES = frozenset({"module", "namespace"})

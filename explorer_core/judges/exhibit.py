@@ -9,7 +9,7 @@ from itertools import chain
 
 from explorer_core.channels.narrowing import LONG, WINDOW, head_of, line_worth
 from explorer_core.channels.query import understand
-from explorer_core.contracts import CandidateId, LineRange, SymbolFound
+from explorer_core.contracts import QUOTE_LIMIT, CandidateId, LineRange, SymbolFound
 from explorer_core.index.symbols import CALLABLES, Edge, Symbol
 from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
@@ -17,7 +17,6 @@ from explorer_core.judges.masking import credentials, open_parts
 from explorer_core.judges.wording import Said, Wording
 from explorer_core.workspace import SourceText, WorkspaceError
 
-_QUOTE_CHARS = 200
 _RANKED, _LEAST_SAID = 20, 0.6
 """Of so many best ranked candidates, the share of what a line of them has word for word at most
 that another must have to be quoted for it."""
@@ -53,9 +52,9 @@ class Exhibits:
         written = lines[line - 1].strip() if line <= len(lines) else ""
         parts = (written[start:end].strip() for start, end in open_parts(written, path))
         written = max(parts, key=len, default="")
-        if len(written) <= _QUOTE_CHARS:
+        if len(written) <= QUOTE_LIMIT:
             return written
-        return written[:_QUOTE_CHARS].rpartition(" ")[0] or written[:_QUOTE_CHARS]
+        return written[:QUOTE_LIMIT].rpartition(" ")[0] or written[:QUOTE_LIMIT]
 
     def telling_line(self, symbol: Symbol, edges: Mapping[int, Edge]) -> int:
         """The line that says most about the question: one with an edge, if there is any.

@@ -80,10 +80,6 @@ class Ranking:
     def _best(self) -> Mapping[str, float]:
         return self.candidates[0].features if self.candidates else {}
 
-    def files(self) -> list[str]:
-        """Paths by their best candidate."""
-        return list(dict.fromkeys(candidate.path for candidate in self.candidates))
-
 
 @dataclass(frozen=True, slots=True)
 class Weights:

@@ -5,20 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from explorer_core.contracts import Candidate, Hop, Site, Witness
+from explorer_core.contracts import Candidate, Hop, Site
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import Edge, SymbolId
+from explorer_core.validation.witnesses import place_of
 
-_STRENGTH: tuple[Witness, ...] = (
-    "editor",
-    "server",
-    "jedi",
-    "graph:scope",
-    "graph:import",
-    "graph:type",
-    "graph:name",
-)
 _MOST_NAMESAKES = 3
 """A by-name edge with more candidates than this vouches for nothing."""
 _FAN_OUT = 60
@@ -115,4 +107,4 @@ def _trusted(edge: Edge) -> bool:
 
 def _rank(edge: Edge, quoted: Collection[Site], against: bool = False) -> _Rank:
     apart = Site(path=edge.path, line=edge.line) not in quoted
-    return edge.relation != "calls", _STRENGTH.index(edge.witness), against, apart, edge.line
+    return edge.relation != "calls", place_of(edge.witness), against, apart, edge.line

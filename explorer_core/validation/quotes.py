@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from explorer_core.contracts import LineRange, Segment
+from explorer_core.contracts import QUOTE_LIMIT, LineRange, Segment
 from explorer_core.judges.masking import MASK, credentials
 from explorer_core.validation.visible import is_clean
 
-QUOTE_LIMIT = 200
 QUOTE_LINES = 2
 
 _LINE_NUMBER = re.compile(
@@ -28,7 +27,7 @@ class Quoted:
 
 
 def is_usable(quote: str) -> bool:
-    """Whether a quote says something: 1-2 lines, at most 200 characters, an identifier in it."""
+    """Whether a quote says something: 1-2 lines, not too long, an identifier in it."""
     lines = [line for line in quote.splitlines() if line.strip()]
     return (
         1 <= len(lines) <= QUOTE_LINES

@@ -10,12 +10,11 @@ import re
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import get_args
 
 from explorer_core.channels.compiler import Compiler, CompilerError, CompilerPlace
 from explorer_core.contracts import Hop, Link, Relation, Site, Witness
+from explorer_core.validation.witnesses import is_stronger
 
-_STRENGTH: tuple[Witness, ...] = get_args(Witness)
 _NAME = re.compile(r"[^\W\d]\w*")
 _NAMES_PER_LINE = 8
 _INHERITANCE: tuple[Relation, ...] = ("extends", "implements", "overrides")
@@ -32,13 +31,6 @@ class Vouched:
 
     hops: dict[int, Hop] = field(default_factory=dict[int, Hop])
     trouble: tuple[str, ...] = ()
-
-
-def is_stronger(one: Witness | None, other: Witness | None) -> bool:
-    """Whether ``one`` vouches for more than ``other``."""
-    if one is None or other is None:
-        return one is not None
-    return _STRENGTH.index(one) < _STRENGTH.index(other)
 
 
 async def vouch(

@@ -10,7 +10,6 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from lsp_server.commands import common
@@ -78,11 +77,9 @@ def _text_search() -> Finding:
 
 
 def _cache(settings: Settings) -> Finding:
-    import platformdirs
+    from explorer_core.workspace.caches import cache_root
 
-    folder = Path(
-        settings.cache_dir or platformdirs.user_cache_path("sightline", appauthor=False)
-    ).expanduser()
+    folder = cache_root(settings)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):

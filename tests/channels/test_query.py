@@ -13,10 +13,6 @@ def identifiers(query: Query) -> list[str]:
     return [name.text for name in query.identifiers]
 
 
-def words(query: Query) -> dict[str, int]:
-    return {word.text: word.count for word in query.words}
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -156,30 +152,18 @@ def test_code_blocks() -> None:
         ("", "```\ny"),
         ("", "never closed"),
     ]
-    assert words(query) == {"a": 1, "b": 1}
-
-
-def test_words_and_title() -> None:
-    query = understand("\n## Session isn't saved\n\nThe session of 2024 is lost in get_user.\n")
-    assert query.title == "Session isn't saved"
-    assert words(query)["session"] == 2
-    assert {"2024", "get", "user", "get_user"}.isdisjoint(words(query))
-    assert {word.text for word in query.words if word.in_title} == {"session", "isn't", "saved"}
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("Где сохраняется сессия?", {"где", "сохраняется", "сессия"}),
-        ("Wo wird die Größe geändert?", {"wo", "wird", "die", "größe", "geändert"}),
-        ("सत्र कहाँ सहेजा जाता है", {"सत्र", "कहाँ", "सहेजा", "जाता", "है"}),
-        ("会话保存在哪里", {"会话", "话保", "保存", "存在", "在哪", "哪里"}),
-        ("セッション保存", {"セッ", "ッシ", "ショ", "ョン", "ン保", "保存"}),
-        ("세션은 어디에", {"세션은", "어디에"}),
+        ("\n## Session isn't saved\n\nIt is lost in get_user.\n", "Session isn't saved"),
+        ("Где сохраняется сессия?", "Где сохраняется сессия?"),
+        (" \n", ""),
     ],
 )
-def test_any_script(text: str, expected: set[str]) -> None:
-    assert set(words(understand(text))) == expected
+def test_title(text: str, expected: str) -> None:
+    assert understand(text).title == expected
 
 
 SHAPES = st.lists(
@@ -215,11 +199,6 @@ def test_every_position_points_into_the_text(text: str) -> None:
         )
     for name in query.identifiers:
         assert name.text in query.text
-    for word in query.words:
-        assert word.count >= 1
-        assert (
-            query.text[word.position :].lower().startswith(word.text[:1]) or not word.text.isascii()
-        )
 
 
 @pytest.mark.parametrize(

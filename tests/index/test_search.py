@@ -82,7 +82,7 @@ def reference_score(search: Search, hit: UnitHit, query: dict[str, float]) -> fl
         weighted = 0.0
         for at, name in enumerate(FIELDS):
             if name in counts:
-                norm = lengths[at] / whole.averages[name]
+                norm = lengths[at] / whole.average_lengths[at]
                 b = weighting.b[at]
                 weighted += weighting.weights[at] * counts[name] / (1 - b + b * norm)
         worth = idf * naming_share(search, term) ** weighting.naming

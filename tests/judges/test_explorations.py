@@ -105,7 +105,8 @@ async def test_a_fallback_is_noted(ask: Ask, folder: Path):
 async def test_an_offline_exploration_is_noted(ask: Ask, folder: Path):
     event = await noted(ask, folder, [], judge="offline")
     assert (event.fell_back, event.model, event.yields) == (False, None, ())
-    assert event.tokens_saved is not None
+    assert event.report_tokens > 0
+    assert event.observation_tokens > 0
 
 
 async def test_a_cancelled_exploration_is_noted(ask: Ask, server: ModelServer, folder: Path):

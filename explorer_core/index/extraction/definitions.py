@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
@@ -10,10 +9,11 @@ from typing import TYPE_CHECKING, cast
 from explorer_core.index.extraction.documentation import documentation, end_of_code
 from explorer_core.index.extraction.drafts import Draft
 from explorer_core.index.extraction.facts import TOP, Definition, DefinitionKind
-from explorer_core.index.extraction.kinds import CODE_KINDS, TYPE_KINDS, VALUE_KINDS
+from explorer_core.index.extraction.kinds import CODE_KINDS, DATA_KINDS, TYPE_KINDS, VALUE_KINDS
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.references import SILENT, splitter
 from explorer_core.index.extraction.signatures import signature
+from explorer_core.index.extraction.type_names import owner_type
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -30,8 +30,6 @@ _OPEN_KINDS = (TYPE_KINDS - {"class", "struct"}) | {"open"}
 UNBOUND = "unbound"
 """The kind of a frame whose names are variables nowhere: those of a written type's parameters."""
 _NAMELESS_KINDS = frozenset({"scope", "region", "open", UNBOUND})
-_ARGUMENTS = re.compile(r"<[^<>]*>")
-_PADDING = re.compile(r"(?<=\()\s+|\s*,?\s*(?=\)$)")
 _NAME = 120
 _OWNER = 600
 _HEAD = 600
@@ -113,7 +111,8 @@ class Definitions:
         owner = captures.get("owner")
         group = "open" if "open" in captures else group
         text = self.source.one_line(owner[0].start_byte, owner[0].end_byte, _OWNER) if owner else ""
-        self._regions.append((node.start_byte, node.end_byte, group, _owner(text, self.spec)))
+        name = owner_type(text, self.spec)[:_NAME]
+        self._regions.append((node.start_byte, node.end_byte, group, name))
 
     def silent(self, node: Node) -> None:
         """Note a statement whose names are bindings rather than references."""
@@ -289,7 +288,7 @@ class Definitions:
         self.found.append(definition)
         if inside:
             around.functions.add(name)
-        if returns and kind in ("field", "property", "variable", "constant"):
+        if returns and kind in DATA_KINDS:
             self.values.append((name, returns, around, line))
         return Frame(ordinal, kind, draft.end, around, "", draft.start, name, draft.name_start)
 
@@ -326,7 +325,7 @@ class Definitions:
                 owner = owner.removesuffix(suffix)
             if owner in self.spec.self_names:
                 owner = ""
-        return _owner(owner, self.spec), name
+        return owner_type(owner, self.spec)[:_NAME], name
 
     def _kind(self, kind: str, name: str, owner: str, around: Frame) -> str:
         member = around.kind in TYPE_KINDS or bool(owner)
@@ -369,38 +368,6 @@ def _is_before_name(draft: Draft, around: Frame) -> bool:
     """Whether a type or its constant is written out before the name of what has the type."""
     is_type = draft.kind in TYPE_KINDS or draft.kind == "constant"
     return is_type and around.kind in _TYPED_KINDS and draft.name_end <= around.name_start
-
-
-def bare_type(text: str, spec: LanguageSpec) -> str:
-    """A type name as written, without its arguments and marks (``*Foo[T]`` gives ``Foo``)."""
-    text = unmarked_type(text, spec)
-    for opening in spec.type_arguments:
-        if (cut := text.find(opening)) > 0:
-            text = text[:cut]
-    return text.partition(" + ")[0].strip(" *&?!:")
-
-
-def _owner(text: str, spec: LanguageSpec) -> str:
-    """`bare_type` of what members belong to; of several in brackets, each without its arguments."""
-    if not text.startswith("(") or "<" not in spec.type_arguments:
-        return bare_type(text, spec)[:_NAME]
-    without = _ARGUMENTS.sub("", text)
-    while without != text:
-        text, without = without, _ARGUMENTS.sub("", without)
-    return _PADDING.sub("", text)[:_NAME]
-
-
-def unmarked_type(text: str, spec: LanguageSpec) -> str:
-    """A type as written, without what is before and behind it and only says how it is held."""
-    text = text.strip(" *&?!\t")
-    while (words := text.partition(" "))[2] and _is_modifier(words[0], spec):
-        text = words[2].lstrip(" *&")
-    return text
-
-
-def _is_modifier(word: str, spec: LanguageSpec) -> bool:
-    """Whether a word before a type only says how it is held; a lifetime (``'a``) is one."""
-    return word in spec.type_modifiers or word[0] == "'"
 
 
 def _matches(pattern: str, text: str) -> bool:

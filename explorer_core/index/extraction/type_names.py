@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from explorer_core.index.languages import LanguageSpec
 
 OF = "[*]"
 """What stands in a reduced type between a collection and what is in it (``List[*]Item``)."""
@@ -13,6 +16,7 @@ BY_KEY = "[:]"
 """The same of what is found under keys (``Map[:]Item``)."""
 _OPENING, _CLOSING = "([{<", ")]}>"
 _ARGUMENTS = re.compile(r"<[^<>]*>")
+_PADDING = re.compile(r"(?<=\()\s+|\s*,?\s*(?=\)$)")
 _NAME = re.compile(r"[\w$.:\\*& ]*")
 _ARRAY_OF = re.compile(r"[*&\w\[]")
 _REDUCED = re.compile(r"([\w$.:\\]*)(\[[*:]\])(.+)")
@@ -39,6 +43,38 @@ def type_path(written: str) -> str:
     for opening in "<[(":
         written = written.partition(opening)[0]
     return written.replace("::", ".").replace("\\", ".").strip(" *&?")
+
+
+def bare_type(text: str, spec: LanguageSpec) -> str:
+    """A type name as written, without its arguments and marks (``*Foo[T]`` gives ``Foo``)."""
+    text = unmarked_type(text, spec)
+    for opening in spec.type_arguments:
+        if (cut := text.find(opening)) > 0:
+            text = text[:cut]
+    return text.partition(" + ")[0].strip(" *&?!:")
+
+
+def owner_type(text: str, spec: LanguageSpec) -> str:
+    """`bare_type` of what members belong to; of several in brackets, each without its arguments."""
+    if not text.startswith("(") or "<" not in spec.type_arguments:
+        return bare_type(text, spec)
+    without = _ARGUMENTS.sub("", text)
+    while without != text:
+        text, without = without, _ARGUMENTS.sub("", without)
+    return _PADDING.sub("", text)
+
+
+def unmarked_type(text: str, spec: LanguageSpec) -> str:
+    """A type as written, without what is before and behind it and only says how it is held."""
+    text = text.strip(" *&?!\t")
+    while (words := text.partition(" "))[2] and _is_modifier(words[0], spec):
+        text = words[2].lstrip(" *&")
+    return text
+
+
+def _is_modifier(word: str, spec: LanguageSpec) -> bool:
+    """Whether a word before a type only says how it is held; a lifetime (``'a``) is one."""
+    return word in spec.type_modifiers or word[0] == "'"
 
 
 @lru_cache(maxsize=20_000)

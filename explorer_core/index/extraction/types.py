@@ -6,12 +6,7 @@ import re
 from itertools import takewhile
 from typing import TYPE_CHECKING, cast
 
-from explorer_core.index.extraction.definitions import (
-    UNBOUND,
-    Frame,
-    bare_type,
-    unmarked_type,
-)
+from explorer_core.index.extraction.definitions import UNBOUND, Frame
 from explorer_core.index.extraction.facts import (
     ALTERNATIVE,
     EACH,
@@ -28,11 +23,13 @@ from explorer_core.index.extraction.type_names import (
     BY_KEY,
     OF,
     alternatives,
+    bare_type,
     collection,
     constituents,
     past,
     reduced_collection,
     split,
+    unmarked_type,
 )
 
 if TYPE_CHECKING:

@@ -121,11 +121,6 @@ class Collection:
         """How many units there are."""
         return len(self._numbers)
 
-    @property
-    def averages(self) -> dict[str, float]:
-        """Mean words per field."""
-        return dict(zip(FIELDS, self.average_lengths.tolist(), strict=True))
-
     def unit(self, number: int) -> tuple[int, int, int]:
         """The ordinal of a unit's definition (-1 for a window), its first and its last line."""
         ordinal, start, end = self._numbers[number, :_HEAD].tolist()

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from explorer_core.index.extraction.facts import TOP, FileFacts
+from explorer_core.index.extraction.kinds import CALLABLE_KINDS, DATA_KINDS
 from explorer_core.index.packing import pack
 from explorer_core.index.terms import text as analysis
 
@@ -29,8 +30,6 @@ NAME, QUALIFIED, SIGNATURE, DOC, BODY, STRING, PATH = range(7)
 """``qualified`` is the names of the containers; ``path`` belongs to the whole file."""
 
 WINDOW_LINES = 40
-DATA_KINDS = frozenset({"field", "variable", "constant", "property"})
-CALLABLE_KINDS = frozenset({"function", "method", "constructor", "macro"})
 LARGE_DATA_LINES = 5
 """Data that spans as many lines outside of callables is a unit of its own."""
 

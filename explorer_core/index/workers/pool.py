@@ -77,19 +77,8 @@ class Pool:
         ``apart`` asks for batches of one file. Setting ``cancelled`` ends the iteration soon; what
         was begun is lost."""
         results: queue.Queue[_Result] = queue.Queue(maxsize=16)
-        drawing = threading.Lock()
-        iterator = iter(tasks)
         stopped = threading.Event()
-
-        wanted = [0]
-
-        def draw() -> Task | FileRecord | None:
-            with drawing:
-                if stopped.is_set() or cancelled.is_set():
-                    return None
-                while isinstance(item := next(iterator, None), Finish):
-                    wanted[0] += 1
-                return item
+        supply = _Supply(tasks, (stopped, cancelled))
 
         def serve(lane: Lane) -> None:
             outcome: BaseException | None = None
@@ -101,7 +90,7 @@ class Pool:
 
         count = min(width or self._size, self._size)
         lanes = [
-            Lane(self, draw, results.put, lambda: wanted[0], cancelled, apart=apart)
+            Lane(self, supply.draw, results.put, lambda: supply.wanted, cancelled, apart=apart)
             for _ in range(count)
         ]
         threads = [
@@ -152,6 +141,28 @@ class Pool:
 
     def _new(self) -> WorkerProcess:
         return WorkerProcess(self._command, self._file_time_s)
+
+
+class _Supply:
+    """Tasks for several lanes, until one of the events is set; ``wanted`` is how often all that is
+    being worked on was to be handed over."""
+
+    def __init__(
+        self, tasks: Iterable[Task | FileRecord | Finish], ends: Sequence[threading.Event]
+    ) -> None:
+        self._tasks = iter(tasks)
+        self._ends = ends
+        self._drawing = threading.Lock()
+        self.wanted = 0
+
+    def draw(self) -> Task | FileRecord | None:
+        """The next one, None when there is no more to do."""
+        with self._drawing:
+            if any(end.is_set() for end in self._ends):
+                return None
+            while isinstance(item := next(self._tasks, None), Finish):
+                self.wanted += 1
+            return item
 
 
 def _watch(lanes: Sequence[Lane], stopped: threading.Event) -> None:
