@@ -16,6 +16,7 @@ QUOTE_LINES = 2
 _LINE_NUMBER = re.compile(
     r"^\s*(?:L(?:ine)?\s?)?\d+\s*(?:[:|→\t)]|-\s)\s?|^\s*\d+\s{2,}", re.IGNORECASE
 )
+_LINE_END = re.compile(r"\r\n?|\n")
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 
 
@@ -29,7 +30,7 @@ class Quoted:
 
 def is_usable(quote: str) -> bool:
     """Whether a quote says something: 1-2 lines, at most 200 characters, an identifier in it."""
-    lines = [line for line in quote.splitlines() if line.strip()]
+    lines = [line for line in _LINE_END.split(quote) if line.strip()]
     return (
         1 <= len(lines) <= QUOTE_LINES
         and len(" ".join(quote.split())) <= QUOTE_LIMIT
@@ -50,7 +51,7 @@ def find_quote(quote: str, segments: tuple[Segment, ...]) -> Quoted | None:
     found. The text returned is the file's, never the quote's. It touches nothing that looks like a
     credential: a report goes to whoever asked, agents included.
     """
-    bare = "\n".join(_LINE_NUMBER.sub("", line) for line in quote.splitlines())
+    bare = "\n".join(_LINE_NUMBER.sub("", line) for line in _LINE_END.split(quote))
     for wanted in dict.fromkeys((_collapse(quote), _collapse(bare))):
         if not _IDENTIFIER.search(wanted):
             continue
