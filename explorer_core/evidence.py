@@ -28,6 +28,7 @@ from explorer_core.events import Event, OnEvent
 from explorer_core.index.index import Index
 from explorer_core.index.sync import Progress
 from explorer_core.registry.traits import aside_from
+from explorer_core.threads import run_to_end
 from explorer_core.workspace import Reading, SourceText, Workspace
 
 _ANCHOR_LINES = 120
@@ -98,7 +99,7 @@ class Retrieval:
     async def _anchored(self, anchor: Anchor, ask: Asking) -> SymbolFound | FileRead:
         """The definition around the place to start from, or the place alone."""
         async with self.graph_turn:
-            declared = await asyncio.to_thread(self._declared_around, anchor)
+            declared = await run_to_end(lambda: self._declared_around(anchor))
         if declared is not None:
             return declared
         return await asyncio.to_thread(self._read, anchor, await ask.around(anchor))

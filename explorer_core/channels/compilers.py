@@ -32,6 +32,7 @@ from explorer_core.contracts import (
 )
 from explorer_core.index.index import Index
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Symbol, SymbolId
+from explorer_core.threads import run_to_end
 from explorer_core.workspace import WorkspaceError
 
 MOST_FOCUSED = 3
@@ -87,13 +88,12 @@ class Asking:
         written = dict.fromkeys(each.text for each in query.identifiers)
         names = list(dict.fromkeys(_SEPARATOR.split(each)[-1] for each in written))
         async with self.turn:
-            focused = await asyncio.to_thread(_focused, self.index, names, observations, anchor)
+            focused = await run_to_end(lambda: _focused(self.index, names, observations, anchor))
         if not (focused or names):
             return ChannelResult()
         answers, trouble = await self._answers(focused[:MOST_FOCUSED], names[:MOST_NAMES])
         async with self.turn:
-            reading = _Reading(self.index, scope)
-            found = await asyncio.to_thread(reading.observe, answers)
+            found = await run_to_end(lambda: _Reading(self.index, scope).observe(answers))
         return ChannelResult(observations=tuple(found), diagnostics=tuple(trouble))
 
     async def around(self, anchor: Anchor) -> LineRange | None:
