@@ -18,6 +18,7 @@ from explorer_core.angles.looking import Angle, Ask, Effort, Looked
 from explorer_core.angles.session import Session
 from explorer_core.angles.spec import AngleSpec, angles
 from explorer_core.cache import cache_folder, tree_digest
+from explorer_core.channels.freshness import STILL_BUILT
 from explorer_core.contracts import JudgeName
 from explorer_core.contracts.survey import (
     AngleSummary,
@@ -89,7 +90,7 @@ class Surveyor:
         asked = ask or Ask()
         await asyncio.to_thread(self._explorer.workspace.require_files)
         on_progress("Indexing", 0.05)
-        await self._explorer.index.sync()
+        synced = await self._explorer.index.sync()
         asked = replace(asked, effort=await self._effort(asked))
         asked = replace(asked, judge_s=self._judge_s(asked, len(wanted), budget_s))
         state = await self._state()
@@ -113,7 +114,8 @@ class Surveyor:
                 for name, task in tasks.items()
                 if task.done() and not task.cancelled() and task.exception() is None
             }
-            notes = [note for name, task in tasks.items() if (note := _why_not(name, task))]
+            notes = [] if synced.complete else [STILL_BUILT.message]
+            notes += [note for name, task in tasks.items() if (note := _why_not(name, task))]
         finally:
             for task in (*tasks.values(), self._census):
                 task.cancel()

@@ -31,7 +31,7 @@ _SMALL = 400
 _TRUSTED_S = 180.0
 """How long the word of a watcher is taken without looking."""
 
-_STILL_BUILT = Diagnostic(
+STILL_BUILT = Diagnostic(
     source="index",
     message="The index is still being built; places in files not reached yet are missing.",
     affects_answer=True,
@@ -182,10 +182,10 @@ class Freshness:
             await arrived.wait()
             if self.background.done() and not _is_whole(self.background):
                 await self.index.sync(paths=paths)
-                return (_STILL_BUILT,)
+                return (STILL_BUILT,)
         else:
             await self.index.sync(paths=paths, on_progress=on_progress)
-        return () if self.background.done() else (_STILL_BUILT,)
+        return () if self.background.done() else (STILL_BUILT,)
 
     async def _beside_writer(
         self, files: _Listed, query: Query, scope: Sequence[str]
@@ -193,7 +193,7 @@ class Freshness:
         """Another process is writing: hold the files that matter in memory, as far as it did not
         come to them."""
         await self.index.sync(paths=await self._files_that_matter(files, query, scope))
-        return (_STILL_BUILT,)
+        return (STILL_BUILT,)
 
     async def _files_that_matter(
         self, files: _Listed, query: Query, scope: Sequence[str]
