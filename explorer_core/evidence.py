@@ -21,12 +21,15 @@ from explorer_core.contracts import (
     FileRead,
     LineRange,
     Observation,
+    Segment,
+    SymbolFound,
 )
 from explorer_core.events import Event, OnEvent
 from explorer_core.index.index import Index
 from explorer_core.index.sync import Progress
 from explorer_core.registry.traits import aside_from
-from explorer_core.workspace import Reading, Workspace
+from explorer_core.threads import run_to_end
+from explorer_core.workspace import Reading, SourceText, Workspace
 
 _ANCHOR_LINES = 120
 """Most lines that are read around the place to start from."""
@@ -93,25 +96,40 @@ class Retrieval:
             found.observations.insert(0, await self._anchored(request.anchor, ask))
         return found
 
-    async def _anchored(self, anchor: Anchor, ask: Asking) -> FileRead:
+    async def _anchored(self, anchor: Anchor, ask: Asking) -> SymbolFound | FileRead:
         """The definition around the place to start from, or the place alone."""
         async with self.graph_turn:
-            around = await asyncio.to_thread(self._declared_around, anchor)
-        around = around or await ask.around(anchor)
-        return await asyncio.to_thread(self._read, anchor, around)
+            declared = await run_to_end(lambda: self._declared_around(anchor))
+        if declared is not None:
+            return declared
+        return await asyncio.to_thread(self._read, anchor, await ask.around(anchor))
 
-    def _declared_around(self, anchor: Anchor) -> LineRange | None:
-        path = self.workspace.read(anchor.path).path
-        declared = self.index.graph.enclosing(path, anchor.line)
-        return declared.range if declared is not None else None
+    def _declared_around(self, anchor: Anchor) -> SymbolFound | None:
+        source = self.workspace.read(anchor.path)
+        symbol = self.index.graph.enclosing(source.path, anchor.line)
+        if symbol is None or symbol.range.end > len(source.lines):
+            return None
+        return SymbolFound(
+            path=source.path,
+            range=symbol.range,
+            symbol=symbol.info,
+            segment=_segment(source, anchor, symbol.range),
+        )
 
     def _read(self, anchor: Anchor, around: LineRange | None) -> FileRead:
         source = self.workspace.read(anchor.path)
-        start, end = anchor.line, anchor.end_line or anchor.line
-        if around is not None:
-            start, end = min(start, around.start), max(end, around.end)
-        end = min(end, start + _ANCHOR_LINES - 1)
-        return FileRead(segment=source.segment(start, end), total_lines=len(source.lines))
+        return FileRead(segment=_segment(source, anchor, around), total_lines=len(source.lines))
+
+
+def _segment(source: SourceText, anchor: Anchor, around: LineRange | None) -> Segment:
+    """The place to start from and what is around it; of a long definition, what is nearest."""
+    first, last = anchor.line, anchor.end_line or anchor.line
+    start, end = first, last
+    if around is not None:
+        start, end = min(first, around.start), max(last, around.end)
+    before = max(0, _ANCHOR_LINES - (last - first + 1)) // 2
+    start = max(start, min(first - before, end - _ANCHOR_LINES + 1))
+    return source.segment(start, min(end, start + _ANCHOR_LINES - 1))
 
 
 def _indexing(at: Progress) -> Event:

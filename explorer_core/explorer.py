@@ -37,6 +37,7 @@ from explorer_core.recall import Judged, judged
 from explorer_core.registry import Registry
 from explorer_core.registry.ranking import Ranking, rank
 from explorer_core.registry.traits import aside_from, kinds_named
+from explorer_core.threads import run_to_end
 from explorer_core.validation import Validated, check_emission, validate
 from explorer_core.validation.graph_relations import GraphRelations
 from explorer_core.validation.verdict import weaker_confidence
@@ -132,7 +133,7 @@ class Explorer:
             raise ExploreError("There is nothing to explore: no file of the workspace is text.")
         async with self._graph_turn:
             with clock.stage("assemble"):
-                registry, ranking = await asyncio.to_thread(self._assemble, evidence)
+                registry, ranking = await run_to_end(lambda: self._assemble(evidence))
         told(Event("judge", f"Judging {len(ranking.candidates)} places", 0.8))
         loop = asyncio.get_running_loop()
 
@@ -185,25 +186,20 @@ class Explorer:
         """The ranked evidence for ``request``, unjudged."""
         evidence = await self._retrieval.evidence(request, untold)
         async with self._graph_turn:
-            return (await asyncio.to_thread(self._assemble, evidence))[1]
+            return (await run_to_end(lambda: self._assemble(evidence)))[1]
 
     async def names(self, places: Sequence[tuple[str, int]]) -> list[tuple[int, int] | None]:
         """Where the definitions around these places (path, line) carry their names: the line, and
         the column in code points from 0."""
         async with self._graph_turn:
-            return await asyncio.to_thread(
+            return await run_to_end(
                 lambda: [name_at(self.index, path, line) for path, line in places]
             )
 
     async def with_graph(self, work: Callable[[SymbolGraph], T]) -> T:
         """The result of ``work`` on the symbol graph, in a thread, while nobody else uses it."""
         async with self._graph_turn:
-            running = asyncio.ensure_future(asyncio.to_thread(lambda: work(self.index.graph)))
-            try:
-                return await asyncio.shield(running)
-            except asyncio.CancelledError:  # a thread cannot be cancelled
-                await asyncio.wait({running})
-                raise
+            return await run_to_end(lambda: work(self.index.graph))
 
     # assemble
 

@@ -90,7 +90,6 @@ class BudgetParams(Params):
     steps: int | None = None
     observation_chars: int | None = None
     wall_time_s: float | None = None
-    report_chars: int | None = None
 
 
 class ExploreParams(Params):

@@ -18,6 +18,7 @@ from explorer_core.angles.looking import Angle, Ask, Effort, Looked
 from explorer_core.angles.session import Session
 from explorer_core.angles.spec import AngleSpec, angles
 from explorer_core.cache import tree_digest
+from explorer_core.channels.freshness import STILL_BUILT
 from explorer_core.contracts import JudgeName
 from explorer_core.contracts.survey import (
     AngleSummary,
@@ -90,10 +91,12 @@ class Surveyor:
         asked = ask or Ask()
         await asyncio.to_thread(self._explorer.workspace.require_files)
         on_progress("Indexing", 0.05)
-        await self._explorer.index.sync()
+        synced = await self._explorer.index.sync()
         asked = replace(asked, effort=await self._effort(asked))
         asked = replace(asked, judge_s=self._judge_s(asked, len(wanted), budget_s))
         found, notes = await self._side_by_side(wanted, asked, force, budget_s, on_progress)
+        if not synced.complete:
+            notes.insert(0, STILL_BUILT.message)
         merged, top = merge(asked.topic, found)
         file = await asyncio.to_thread(self._session.keep_manifest, merged)
         if file is None:

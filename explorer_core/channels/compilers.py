@@ -8,7 +8,7 @@ around it exactly as it would if the symbol graph had drawn the edge.
 from __future__ import annotations
 
 import asyncio
-import contextlib
+import logging
 import re
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -32,7 +32,10 @@ from explorer_core.contracts import (
 )
 from explorer_core.index.index import Index
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Symbol, SymbolId
+from explorer_core.threads import run_to_end
 from explorer_core.workspace import WorkspaceError
+
+logger = logging.getLogger(__name__)
 
 MOST_FOCUSED = 3
 MOST_NAMES = 4
@@ -87,27 +90,26 @@ class Asking:
         written = dict.fromkeys(each.text for each in query.identifiers)
         names = list(dict.fromkeys(_SEPARATOR.split(each)[-1] for each in written))
         async with self.turn:
-            focused = await asyncio.to_thread(_focused, self.index, names, observations, anchor)
+            focused = await run_to_end(lambda: _focused(self.index, names, observations, anchor))
         if not (focused or names):
             return ChannelResult()
         answers, trouble = await self._answers(focused[:MOST_FOCUSED], names[:MOST_NAMES])
         async with self.turn:
-            reading = _Reading(self.index, scope)
-            found = await asyncio.to_thread(reading.observe, answers)
+            found = await run_to_end(lambda: _Reading(self.index, scope).observe(answers))
         return ChannelResult(observations=tuple(found), diagnostics=tuple(trouble))
 
     async def around(self, anchor: Anchor) -> LineRange | None:
         """The lines of the innermost definition around a place, by the first provider that outlines
         its file within its soft deadline: for files that the graph has no language for."""
         for compiler in self.compilers:
-            if compiler.covers(anchor.path):
-                with contextlib.suppress(CompilerError, TimeoutError):
-                    async with asyncio.timeout(compiler.soft_deadline_s):
-                        found = await compiler.document_symbols(anchor.path)
-                    spans = [each.range for each in found if each.path == anchor.path]
-                    inside = [span for span in spans if span and anchor.line in span]
-                    if inside:
-                        return min(inside, key=len)
+            try:
+                spans = await _outline(compiler, anchor.path)
+            except Exception as error:  # noqa: BLE001 - costs this provider only
+                _trouble_with(compiler, error)
+                continue
+            inside = [span for span in spans if anchor.line in span]
+            if inside:
+                return min(inside, key=len)
         return None
 
     async def _answers(
@@ -132,6 +134,14 @@ class Asking:
             for task, _ in asked:
                 task.cancel()
         return answers, trouble
+
+
+async def _outline(compiler: Compiler, path: str) -> list[LineRange]:
+    if not compiler.covers(path):
+        return []
+    async with asyncio.timeout(compiler.soft_deadline_s):
+        found = await compiler.document_symbols(path)
+    return [each.range for each in found if each.path == path and each.range is not None]
 
 
 def name_at(index: Index, path: str, line: int) -> tuple[int, int] | None:
@@ -181,18 +191,24 @@ _Said = tuple[list[_Answer], list[str]]
 def _said(task: asyncio.Task[_Said], compiler: Compiler) -> _Said:
     if not task.done():
         return [], [f"{compiler.name} said nothing within {compiler.soft_deadline_s:g} s."]
-    return task.result()
+    error = task.exception()
+    return ([], [_trouble_with(compiler, error)]) if error else task.result()
+
+
+def _trouble_with(compiler: Compiler, error: BaseException) -> str:
+    """A sentence about what a provider raised. What no provider should is logged whole."""
+    if isinstance(error, CompilerError):
+        return str(error)
+    if not isinstance(error, TimeoutError):
+        logger.error("%s failed", compiler.name, exc_info=error)
+    return f"{compiler.name} failed ({type(error).__name__}); the server's log has the details."
 
 
 async def _ask(compiler: Compiler, focused: Sequence[Focus], names: Sequence[str]) -> _Said:
+    covered = [focus for focus in focused if compiler.covers(focus.symbol.path)]
     questions = [
         *(_named(compiler, name) for name in names),
-        *(
-            each
-            for focus in focused
-            if compiler.covers(focus.symbol.path)
-            for each in _relations(compiler, focus)
-        ),
+        *chain.from_iterable(_relations(compiler, focus) for focus in covered),
     ]
     results = await asyncio.gather(*questions, return_exceptions=True)
     answers: list[_Answer] = []
@@ -200,10 +216,8 @@ async def _ask(compiler: Compiler, focused: Sequence[Focus], names: Sequence[str
     for result in results:
         if isinstance(result, _Answer):
             answers.append(result)
-        elif isinstance(result, CompilerError):
-            trouble[str(result)] = None
         else:
-            raise result
+            trouble[_trouble_with(compiler, result)] = None
     return answers, list(trouble)
 
 

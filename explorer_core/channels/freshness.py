@@ -31,7 +31,7 @@ _SMALL = 400
 _TRUSTED_S = 180.0
 """How long the word of a watcher is taken without looking."""
 
-_STILL_BUILT = Diagnostic(
+STILL_BUILT = Diagnostic(
     source="index",
     message="The index is still being built; places in files not reached yet are missing.",
     affects_answer=True,
@@ -58,6 +58,8 @@ class Freshness:
     _watched: bool = False
     _changed: set[str] = field(default_factory=set[str])
     _complete_at: float | None = None
+    _epoch: int = 0
+    """Counts the times that files came or went: what was listed before may lack them."""
     _catching_up: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def watch(self) -> None:
@@ -69,6 +71,7 @@ class Freshness:
         """Files whose text changed; ``listing`` when files came or went."""
         self._changed.update(changed)
         if listing:
+            self._epoch += 1
             self._complete_at = None
             self.index.workspace.forget_listing()
 
@@ -78,7 +81,7 @@ class Freshness:
             if self._complete_at is not None:
                 paths: list[str] = []
                 if self._changed:
-                    known = {entry.path for entry in await self._files()}
+                    known = await asyncio.to_thread(self._known)
                     paths, self._changed = sorted(self._changed & known), set()
                 try:
                     await self.index.sync(paths=paths)
@@ -86,19 +89,27 @@ class Freshness:
                     self._changed.update(paths)
                     raise
 
-    async def _files(self) -> list[FileEntry]:
-        return await asyncio.to_thread(self.index.workspace.files)
+    def _known(self) -> set[str]:
+        """The files that are listed or indexed: of others, which are ignored, nothing is taken in,
+        and what is gone has to leave the index."""
+        listed = {entry.path for entry in self.index.workspace.files()}
+        return listed | self.index.view.stored().keys()
 
-    async def _sync_all(self, on_progress: OnProgress | None = None, **more: Any) -> SyncResult:
-        """Sync every file, and remember that all are up to date."""
+    async def _sync_all(
+        self, on_progress: OnProgress | None = None, *, since: int | None = None, **more: Any
+    ) -> SyncResult:
+        """Sync every file, and remember that all are up to date, unless files came or went
+        meanwhile; ``since`` is the epoch of the listing, if one is given."""
         started = time.monotonic()
+        epoch = self._epoch if since is None else since
         noted, self._changed = self._changed, set()
         try:
             result = await self.index.sync(on_progress=on_progress, **more)
         except BaseException:
             self._changed |= noted
             raise
-        self._complete_at = started if self._watched and result.complete else None
+        whole = self._watched and result.complete and epoch == self._epoch
+        self._complete_at = started if whole else None
         if self._complete_at is not None and self._reading_ahead is None:
             self._reading_ahead = asyncio.create_task(self.index.read_ahead())
         return result
@@ -114,15 +125,16 @@ class Freshness:
             await self.catch_up()
             self._reconcile()
             return ()
+        epoch = self._epoch
         files = await asyncio.to_thread(self.index.workspace.require_files)
         if self.background is not None and not self.background.done():
-            return await self._first_files(files, query, scope, on_progress)
+            return await self._first_files(files, epoch, query, scope, on_progress)
         if self.index.view.stored() or len(files) <= _SMALL:
             result = await self._sync_all(on_progress)
             return () if result.complete else await self._beside_writer(files, query, scope)
         if self.background is None:
             await asyncio.to_thread(self._warm, files)
-        return await self._first_files(files, query, scope, on_progress)
+        return await self._first_files(files, epoch, query, scope, on_progress)
 
     def _reconcile(self) -> None:
         if (
@@ -147,7 +159,12 @@ class Freshness:
                     await task
 
     async def _first_files(
-        self, files: _Listed, query: Query, scope: Sequence[str], on_progress: OnProgress
+        self,
+        files: _Listed,
+        epoch: int,
+        query: Query,
+        scope: Sequence[str],
+        on_progress: OnProgress,
     ) -> tuple[Diagnostic, ...]:
         paths = await self._files_that_matter(files, query, scope)
         if self.background is None or self.background.done():
@@ -159,16 +176,16 @@ class Freshness:
                     arrived.set()
 
             self.background = asyncio.create_task(
-                self._sync_all(told, listed=files, priority=paths)
+                self._sync_all(told, since=epoch, listed=files, priority=paths)
             )
             self.background.add_done_callback(lambda _: arrived.set())
             await arrived.wait()
             if self.background.done() and not _is_whole(self.background):
                 await self.index.sync(paths=paths)
-                return (_STILL_BUILT,)
+                return (STILL_BUILT,)
         else:
             await self.index.sync(paths=paths, on_progress=on_progress)
-        return () if self.background.done() else (_STILL_BUILT,)
+        return () if self.background.done() else (STILL_BUILT,)
 
     async def _beside_writer(
         self, files: _Listed, query: Query, scope: Sequence[str]
@@ -176,7 +193,7 @@ class Freshness:
         """Another process is writing: hold the files that matter in memory, as far as it did not
         come to them."""
         await self.index.sync(paths=await self._files_that_matter(files, query, scope))
-        return (_STILL_BUILT,)
+        return (STILL_BUILT,)
 
     async def _files_that_matter(
         self, files: _Listed, query: Query, scope: Sequence[str]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -28,6 +27,7 @@ from explorer_core.index.index import Index
 from explorer_core.index.search.bm25f import Search, UnitHit
 from explorer_core.index.search.collection import Collection, Occurrences
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Symbol, SymbolId
+from explorer_core.threads import run_to_end
 from explorer_core.workspace import Reading
 
 UNITS = 300
@@ -56,8 +56,8 @@ async def search_index(
 ) -> ChannelResult:
     """The most promising of the matching units (`shortlist`), those of files that are ``aside``
     only where others leave room; one `SymbolFound` for each piece of them."""
-    files = files or Reading(index.workspace)
-    return await asyncio.to_thread(_search, index, query, keywords, scope, files, aside)
+    read = files or Reading(index.workspace)
+    return await run_to_end(lambda: _search(index, query, keywords, scope, read, aside))
 
 
 def _search(

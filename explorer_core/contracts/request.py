@@ -34,7 +34,6 @@ class Budget(Model):
     steps: Annotated[int, Field(ge=1)] | None = None
     observation_chars: Annotated[int, Field(ge=1)] | None = None
     wall_time_s: Annotated[float, Field(gt=0)] | None = None
-    report_chars: Annotated[int, Field(ge=400)] | None = None
 
 
 class FollowUp(Model):

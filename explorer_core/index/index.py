@@ -236,8 +236,16 @@ class Index:
         """Write what was held in memory while the lease was not to be had."""
         with self._lock:
             paths, self._unwritten = self._unwritten, set()
-        if paths:
-            self._sync(sorted(paths), cancelled).write()
+        if not paths:
+            return
+        complete = False
+        try:
+            complete = self._sync(sorted(paths), cancelled).write().complete
+        finally:
+            if not complete:  # what it did not come to is still held in memory only
+                with self._lock:
+                    self._unwritten |= paths
+        if complete:
             self.view.mask((), unmask=paths - set(self.workspace.overlays.paths()))
 
     @property

@@ -15,11 +15,10 @@ from explorer_core.index.storage.view import View
 from explorer_core.index.workers.pool import Pool
 from explorer_core.index.workers.wire import FINISH, Finish, Task
 from explorer_core.workspace import FileEntry, FileMissing, Workspace, WorkspaceError
+from explorer_core.workspace.source import has_settled
 
-_CLOCK_GRAIN_NS = 2_000_000_000
-"""The coarsest time stamps of a file system in use. A file stamped this shortly before it was read
-may change again without a new stamp, so its stamp is not trusted next time."""
 _UNTRUSTED = -1
+"""The stamp kept of a file that may change again without a new one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +181,7 @@ class Sync:
             self._on_progress(Progress(seen + known, total, written + known))
 
     def _trusted(self, entry: FileEntry) -> int:
-        settled = self._started_ns - entry.mtime_ns > _CLOCK_GRAIN_NS
+        settled = has_settled(entry.mtime_ns, self._started_ns)
         return entry.mtime_ns if settled else _UNTRUSTED
 
     def _write_batch(self, batch: Batch, entries: dict[str, FileEntry]) -> None:

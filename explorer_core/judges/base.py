@@ -21,6 +21,7 @@ from explorer_core.judges.budget import Yield
 from explorer_core.judges.transcript import Transcript
 from explorer_core.registry import Registry
 from explorer_core.registry.ranking import Ranking
+from explorer_core.threads import run_to_end
 from explorer_core.workspace import Workspace
 
 T = TypeVar("T")
@@ -53,17 +54,9 @@ class JudgeCase:
     transcript: Transcript = field(default_factory=Transcript)
 
     async def with_graph(self, work: Callable[[], T]) -> T:
-        """The result of ``work``, run in a thread while nobody else uses the graph.
-
-        A thread cannot be cancelled: the turn is given back only when it has ended.
-        """
+        """The result of ``work``, run in a thread while nobody else uses the graph."""
         async with self.graph_turn:
-            running = asyncio.ensure_future(asyncio.to_thread(work))
-            try:
-                return await asyncio.shield(running)
-            except asyncio.CancelledError:
-                await asyncio.wait({running})
-                raise
+            return await run_to_end(work)
 
 
 @dataclass(frozen=True, slots=True)

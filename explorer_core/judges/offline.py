@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain, islice, takewhile
 
 from explorer_core.channels.narrowing import line_worth
@@ -32,6 +33,7 @@ from explorer_core.judges.base import Gap, JudgeCase, Verdict
 from explorer_core.judges.confidence import confidence_in
 from explorer_core.judges.exhibit import Exhibits
 from explorer_core.judges.telling import Step, Telling
+from explorer_core.registry.ranking import Ranking
 from explorer_core.registry.traits import is_aside, is_test, set_apart
 
 _SEEDS = 8
@@ -73,10 +75,27 @@ class OfflineJudge:
 
 
 def _select(case: JudgeCase) -> Selection:
-    ranked = case.ranking.candidates
-    if not ranked or case.ranking.covered < _NOTHING:
-        return Selection(recommended_primary_action="skip_explore_result", confidence="low")
+    if not case.ranking.candidates or case.ranking.covered < _NOTHING:
+        anchored = _anchored(case)
+        if anchored is None:
+            return Selection(recommended_primary_action="skip_explore_result", confidence="low")
+        case = replace(case, ranking=Ranking((anchored,)))
     return _Selecting(case).select()
+
+
+def _anchored(case: JudgeCase) -> Candidate | None:
+    """The narrowest place around the line that the question starts from, of a definition if there
+    is one."""
+    anchor = case.request.anchor
+    if anchor is None:
+        return None
+    path = case.workspace.relative(anchor.path)
+    around = [
+        (not each.symbols, len(each.range), at)
+        for at, each in enumerate(case.ranking.candidates)
+        if each.path == path and each.range is not None and anchor.line in each.range
+    ]
+    return case.ranking.candidates[min(around)[-1]] if around else None
 
 
 class _Selecting:

@@ -127,6 +127,12 @@ class Registry:
         text = self._texts.get(path)
         return text is not None and text.covers(range.start, range.end)
 
+    def line(self, path: str, number: int) -> str | None:
+        """The text of a line as it was observed; None for one that was not."""
+        text = self._texts.get(path)
+        seen = text.within(number, number) if text is not None else ()
+        return seen[0].lines[0] if seen else None
+
     def paths(self) -> Collection[str]:
         """Every path that was observed."""
         return self._by_path.keys()

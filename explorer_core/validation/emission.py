@@ -6,12 +6,13 @@ emission, and may be gone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Protocol
 
 from explorer_core.contracts import (
     Candidate,
+    CandidateId,
     Dropped,
     DropReason,
     Hop,
@@ -20,6 +21,7 @@ from explorer_core.contracts import (
     Link,
     PrimaryPlace,
     ReadTarget,
+    Site,
 )
 from explorer_core.registry import Registry
 from explorer_core.validation.validated import Validated
@@ -44,7 +46,8 @@ def check_emission(
     """``verdict`` with only what the files say now, then lowered again.
 
     A quote that moved is re-anchored where it stands exactly once in the same declaration or
-    within 50 lines; else its link is dropped. Ranges follow the text observed in them.
+    within 50 lines; else its link is dropped. Ranges follow the text observed in them, and so does
+    the site of a hop, without which the hop is dropped.
     """
     return _Emission(workspace, registry).run(verdict, intent)
 
@@ -55,6 +58,8 @@ class _Emission:
         self._registry = registry
         self._files: dict[str, Sequence[str] | None] = {}
         self._dropped: list[Dropped] = []
+        self._moved: dict[CandidateId, int] = {}
+        """By how many lines the quotes of the links moved."""
 
     def run(self, verdict: Validated, intent: Intent) -> Validated:
         links = [kept for link in verdict.links if (kept := self._link(link))]
@@ -63,7 +68,7 @@ class _Emission:
         gone = len(verdict.links) - len(links)
         return replace(
             verdict,
-            links=_with_true_hops(links, self._lines),
+            links=self._with_true_hops(links),
             primary=tuple(primary),
             read_targets=tuple(targets),
             dropped=verdict.dropped + tuple(self._dropped),
@@ -78,7 +83,7 @@ class _Emission:
         start = _where(link, lines, self._declaration_of(link))
         if start is None:
             return self._drop(what, "changed_since_observed")
-        moved = start - link.quote_range.start
+        moved = self._moved[link.id] = start - link.quote_range.start
         quote = _shifted(link.quote_range, moved)
         around = _inside(_shifted_clipped(link.range, moved), len(lines))
         candidate = self._registry.get(link.id)
@@ -87,6 +92,38 @@ class _Emission:
         if not around.covers(quote):
             around = quote
         return link.model_copy(update={"range": around, "quote_range": quote})
+
+    def _with_true_hops(self, links: Sequence[Link]) -> tuple[Link, ...]:
+        """A hop stays only where its link still has the same successor, and moves with its site."""
+        successors = [*(link.id for link in links[1:]), None][: len(links)]
+        return tuple(
+            link.model_copy(update={"hop": link.hop and self._hop(link.hop, {link.id, successor})})
+            for link, successor in zip(links, successors, strict=True)
+        )
+
+    def _hop(self, hop: Hop, between: Collection[CandidateId | None]) -> Hop | None:
+        if {hop.from_, hop.to} != between:
+            return None
+        if hop.site is None:
+            return hop
+        line = self._site_line(hop.site, self._moved[hop.from_])
+        if line is None:
+            return None
+        return hop.model_copy(update={"site": Site(path=hop.site.path, line=line)})
+
+    def _site_line(self, site: Site, moved: int) -> int | None:
+        """The line where the statement of a site stands now: as far away as the quote beside it
+        moved, in place, or in the one other place within reach."""
+        lines = self._lines(site.path)
+        observed = self._registry.line(site.path, site.line)
+        if lines is None or (observed is None and moved):
+            return None
+        if observed is None:  # nothing tells that it is not where it was
+            return site.line if site.line <= len(lines) else None
+        reach = range(max(1, site.line - REACH), site.line + REACH + 1)
+        found = [line for line in reach if stands_at(observed.strip(), line, lines)]
+        likely = [line for line in (site.line + moved, site.line) if line in found]
+        return likely[0] if likely else found[0] if len(found) == 1 else None
 
     def _primary(self, place: PrimaryPlace) -> PrimaryPlace | None:
         what = f"primary {place.id}"
@@ -191,27 +228,3 @@ def _shifted_clipped(span: LineRange, by: int) -> LineRange:
 
 def _inside(span: LineRange, line_count: int) -> LineRange:
     return LineRange(start=min(span.start, line_count), end=min(span.end, line_count))
-
-
-def _with_true_hops(
-    links: list[Link], read: Callable[[str], Sequence[str] | None]
-) -> tuple[Link, ...]:
-    """A hop stays only where its link still has the same successor and its site still exists."""
-    successors = [*(link.id for link in links[1:]), None][: len(links)]
-    return tuple(
-        link
-        if link.hop is None or _holds(link.hop, link.id, successor, read)
-        else link.model_copy(update={"hop": None})
-        for link, successor in zip(links, successors, strict=True)
-    )
-
-
-def _holds(
-    hop: Hop, link: str, successor: str | None, read: Callable[[str], Sequence[str] | None]
-) -> bool:
-    if {hop.from_, hop.to} != {link, successor}:
-        return False
-    if hop.site is None:
-        return True
-    lines = read(hop.site.path)
-    return lines is not None and hop.site.line <= len(lines)

@@ -15,6 +15,7 @@ QUOTE_LINES = 2
 _LINE_NUMBER = re.compile(
     r"^\s*(?:L(?:ine)?\s?)?\d+\s*(?:[:|→\t)]|-\s)\s?|^\s*\d+\s{2,}", re.IGNORECASE
 )
+_LINE_END = re.compile(r"\r\n?|\n")
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 
 
@@ -28,7 +29,7 @@ class Quoted:
 
 def is_usable(quote: str) -> bool:
     """Whether a quote says something: 1-2 lines, not too long, an identifier in it."""
-    lines = [line for line in quote.splitlines() if line.strip()]
+    lines = [line for line in _LINE_END.split(quote) if line.strip()]
     return (
         1 <= len(lines) <= QUOTE_LINES
         and len(" ".join(quote.split())) <= QUOTE_LIMIT
@@ -49,7 +50,7 @@ def find_quote(quote: str, segments: tuple[Segment, ...]) -> Quoted | None:
     found. The text returned is the file's, never the quote's. It touches nothing that looks like a
     credential: a report goes to whoever asked, agents included.
     """
-    bare = "\n".join(_LINE_NUMBER.sub("", line) for line in quote.splitlines())
+    bare = "\n".join(_LINE_NUMBER.sub("", line) for line in _LINE_END.split(quote))
     for wanted in dict.fromkeys((_collapse(quote), _collapse(bare))):
         if not _IDENTIFIER.search(wanted):
             continue

@@ -25,26 +25,33 @@ _LOOK_ALIKES = str.maketrans(
 
 
 def is_clean(text: str) -> bool:
-    """Whether ``text`` holds no control, format or private characters other than a tab."""
+    """Whether ``text`` holds no control, format or private characters other than white space and
+    the joiners that `visible` keeps."""
+    joiners = _joiners(text)
     return all(
-        character in "\t\n" or unicodedata.category(character)[0] != "C" for character in text
+        character in "\t\n\v\f" or position in joiners or unicodedata.category(character)[0] != "C"
+        for position, character in enumerate(text)
     )
 
 
 def visible(text: str) -> str:
     """``text`` on one line, without escape sequences and characters that cannot be seen.
 
-    Joiners between letters of scripts that need them stay.
+    Joiners between letters of scripts that need them, and in emoji, stay.
     """
     kept: list[str] = []
     bare = _ESCAPE_SEQUENCE.sub("", text)
-    joiners = {found.start() for found in _JOINER.finditer(bare)}
+    joiners = _joiners(bare)
     for position, character in enumerate(bare):
         if character.isspace():
             kept.append(" ")
         elif position in joiners or unicodedata.category(character)[0] != "C":
             kept.append(character)
     return " ".join("".join(kept).split())
+
+
+def _joiners(text: str) -> set[int]:
+    return {found.start() for found in _JOINER.finditer(text)}
 
 
 def folded(text: str) -> str:

@@ -13,10 +13,16 @@ from explorer_core.contracts import Segment
 
 _LINE_END = re.compile(r"\r\n?")
 _SNIFFED_BYTES = 8192
+_CLOCK_GRAIN_NS = 2_000_000_000
+"""The coarsest time stamps of a file system in use."""
 
 
 class Fingerprint(NamedTuple):
-    """A file's state: compare ``size`` and ``mtime_ns`` first, ``digest`` when they differ."""
+    """A file's state: compare ``size`` and ``mtime_ns`` first, ``digest`` when they differ.
+
+    ``mtime_ns`` is 0 where the time says nothing: for unsaved text, and for a file that has only
+    just been written.
+    """
 
     size: int
     mtime_ns: int
@@ -89,6 +95,12 @@ def stands_at(quote: str, start: int, lines: Sequence[str]) -> bool:
     wanted = quote.split("\n")
     here = lines[start - 1 : start - 1 + len(wanted)]
     return start >= 1 and len(here) == len(wanted) and quote in "\n".join(here)
+
+
+def has_settled(stamp_ns: int, read_at_ns: int) -> bool:
+    """Whether a file stamped so cannot have changed after it was read without a new stamp: one that
+    was stamped shortly before may be written again within the grain of the clock."""
+    return read_at_ns - stamp_ns > _CLOCK_GRAIN_NS
 
 
 def is_binary(data: bytes) -> bool:

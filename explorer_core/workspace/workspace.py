@@ -23,7 +23,13 @@ from explorer_core.workspace.nearby import near_matches
 from explorer_core.workspace.overlays import Overlays
 from explorer_core.workspace.roots import Root, locate, open_roots, spell
 from explorer_core.workspace.scan import is_version_control
-from explorer_core.workspace.source import Fingerprint, PlainText, SourceText, is_binary
+from explorer_core.workspace.source import (
+    Fingerprint,
+    PlainText,
+    SourceText,
+    has_settled,
+    is_binary,
+)
 from explorer_core.workspace.walk import walk
 
 _CACHED_CHARS = 16_000_000
@@ -39,6 +45,11 @@ _OPEN_FLAGS = (
     | getattr(os, "O_NOFOLLOW", 0)
     | getattr(os, "O_NONBLOCK", 0)
 )
+
+
+_CacheKey = tuple[str, int, int, int]
+"""A path, its file's size, and when its text and its inode changed. The last is there for tools
+that give a file the time stamp of the one it replaces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +74,12 @@ class Workspace:
         self.settings = settings
         self.overlays = Overlays()
         self._lock = threading.Lock()
-        self._cache: OrderedDict[tuple[str, int, int], SourceText] = OrderedDict()
+        self._cache: OrderedDict[_CacheKey, SourceText] = OrderedDict()
         self._cached_chars = 0
         self._listing: tuple[float, list[FileEntry]] = (float("-inf"), [])
         self._last_listing: list[FileEntry] | None = None
         self._listing_is_watched = False
+        self._listing_epoch = 0
         self._folders: tuple[float, dict[str, Path]] = (float("-inf"), {})
 
     @classmethod
@@ -83,6 +95,7 @@ class Workspace:
         """
         with self._lock:
             expires, entries = self._listing
+            epoch = self._listing_epoch
         if time.monotonic() >= expires:
             started = time.monotonic()
             entries = sorted(self._walk(), key=lambda entry: entry.path)
@@ -91,7 +104,8 @@ class Workspace:
             reuse = took * _LISTING_REUSE if took > _SLOW_WALK_S else 0.0
             with self._lock:
                 until = float("inf") if self._listing_is_watched else now + reuse
-                self._listing = (until, entries)
+                if epoch == self._listing_epoch:  # else files came or went during the walk
+                    self._listing = (until, entries)
                 self._last_listing = entries
         return self._with_unsaved(entries)
 
@@ -106,11 +120,14 @@ class Workspace:
         serves until then."""
         with self._lock:
             self._listing_is_watched = True
+        self.forget_listing()
 
     def forget_listing(self) -> None:
-        """Make the next `files` look at the disk, however recent the last listing."""
+        """Make the next `files` look at the disk, however recent the last listing; one that is
+        being made serves nobody but who asked for it."""
         with self._lock:
             self._listing = (float("-inf"), [])
+            self._listing_epoch += 1
 
     def require_files(self) -> list[FileEntry]:
         """`files`, or EmptyWorkspace if there are none."""
@@ -181,12 +198,14 @@ class Workspace:
 
     def fingerprint(self, path: str) -> Fingerprint:
         """Size in bytes, modification time and digest; raises what `read` raises."""
+        read_at = time.time_ns()
         source = self.read(path)
         overlay = self.overlays.source(source.path)
         if overlay is not None:
             return Fingerprint(len(overlay.text.encode("utf-8", "replace")), 0, overlay.digest)
         status = self.absolute(path).stat()
-        return Fingerprint(status.st_size, status.st_mtime_ns, source.digest)
+        mtime_ns = status.st_mtime_ns if has_settled(status.st_mtime_ns, read_at) else 0
+        return Fingerprint(status.st_size, mtime_ns, source.digest)
 
     def is_unchanged(self, path: str, fingerprint: Fingerprint) -> bool:
         """Whether a file is as it was: by size and time if they agree, else by content."""
@@ -291,14 +310,16 @@ class Workspace:
         if not stat.S_ISREG(status.st_mode):
             raise Unreadable(name, "is not a regular file")
         self._check_size(name, status.st_size)
-        key = (name, status.st_size, status.st_mtime_ns)
+        read_at = time.time_ns()
+        key = (name, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
         with self._lock:
             if key in self._cache:
                 self._cache.move_to_end(key)
                 return self._cache[key]
         data = self._data(name, resolved)
         source = SourceText.of_bytes(name, data)
-        self._remember(key, source)
+        if has_settled(max(status.st_mtime_ns, status.st_ctime_ns), read_at):
+            self._remember(key, source)
         return source
 
     def _data(self, name: str, resolved: str | Path) -> bytes:
@@ -316,7 +337,7 @@ class Workspace:
             raise Unreadable(name, "is binary")
         return data
 
-    def _remember(self, key: tuple[str, int, int], source: SourceText) -> None:
+    def _remember(self, key: _CacheKey, source: SourceText) -> None:
         with self._lock:
             if key not in self._cache:
                 self._cache[key] = source

@@ -108,6 +108,7 @@ async def open_index(args: argparse.Namespace) -> AsyncGenerator[Index]:
     try:
         workspace = Workspace.open(*folders(args), settings=settings(args))
         pool = workers_ahead(workspace)
+        from explorer_core.channels.freshness import STILL_BUILT
         from explorer_core.index.index import Index
         from lsp_server.console import progress
 
@@ -121,7 +122,9 @@ async def open_index(args: argparse.Namespace) -> AsyncGenerator[Index]:
             def told(done: Progress) -> None:
                 show(f"Indexing {done.total:,} files", done.done / max(done.total, 1))
 
-            await index.sync(on_progress=told)
+            synced = await index.sync(on_progress=told)
+        if not synced.complete:
+            tell(STILL_BUILT.message)
         yield index
     finally:
         await asyncio.to_thread(index.close)

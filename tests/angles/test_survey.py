@@ -12,6 +12,7 @@ from explorer_core.angles import Ask, Surveyor, angles, looking, survey
 from explorer_core.contracts import Settings
 from explorer_core.contracts.survey import SurveySummary
 from explorer_core.explorer import ExploreError, Explorer
+from explorer_core.index.storage.lease import Lease
 from explorer_core.registry.ranking import Ranking
 from explorer_core.workspace import Workspace
 from tests.angles.checks import check_session
@@ -46,6 +47,17 @@ async def test_all_angles(explorer: Explorer, building: Path, tmp_path: Path):
         each.path for each in summary.top_files
     ]
     assert not (building / "explorations").exists()
+
+
+async def test_beside_another_writer_it_says_so(explorer: Explorer, tmp_path: Path):
+    lease = Lease.acquire(explorer.index.location)
+    assert lease is not None
+    with lease:
+        beside = await Surveyor(explorer, tmp_path / "s").survey(names=["general"])
+    assert any("still being built" in note for note in beside.notes)
+    alone = await Surveyor(explorer, tmp_path / "s").survey(names=["general"])
+    assert not any("still being built" in note for note in alone.notes)
+    assert alone.files > 0
 
 
 async def test_what_the_structure_says(explorer: Explorer, building: Path, tmp_path: Path):

@@ -53,7 +53,7 @@ FIXTURE = """
 
 
 class Provider:
-    """Answers with places by method, after a while; a string is trouble."""
+    """Answers with places by method, after a while; a string is trouble, an exception is raised."""
 
     name, witness = "Provider", "editor"
 
@@ -75,6 +75,8 @@ class Provider:
             said = self._answers.get(method, [])
             if isinstance(said, str):
                 raise CompilerError(said)
+            if isinstance(said, BaseException):
+                raise said
             return said
 
         return answer
@@ -175,6 +177,37 @@ async def test_trouble_is_told_and_the_rest_is_kept(index: Index):
     provider = Provider(incoming_calls="It is out.", references=at("shop/routes.py", 5))
     found = await ask(index, "Who calls `place_order`?", provider)
     assert [each.message for each in found.diagnostics] == ["It is out."]
+    assert len(found.observations) == 1
+
+
+@pytest.mark.parametrize("error", [ValueError("x"), KeyError(1), asyncio.CancelledError()])
+async def test_a_provider_that_fails_costs_itself_only(index: Index, error: BaseException):
+    failing = Provider(incoming_calls=error, workspace_symbols=error, document_symbols=error)
+    well = Provider(
+        references=at("shop/routes.py", 5),
+        document_symbols=[CompilerPlace("notes.txt", LineRange(start=2, end=4))],
+    )
+    found = await ask(index, "Who calls `place_order`?", failing, well)
+    (message,) = (each.message for each in found.diagnostics)
+    assert type(error).__name__ in message
+    assert len(found.observations) == 1
+    around = Asking((failing, well), index, asyncio.Lock()).around(Anchor(path="notes.txt", line=3))
+    if isinstance(error, Exception):
+        assert await around == LineRange(start=2, end=4)
+    else:
+        around.close()
+
+
+async def test_a_provider_that_cannot_be_asked_costs_itself_only(
+    index: Index, monkeypatch: pytest.MonkeyPatch
+):
+    def covers(_: str) -> bool:
+        raise ValueError("x")
+
+    failing, well = Provider(), Provider(references=at("shop/routes.py", 5))
+    monkeypatch.setattr(failing, "covers", covers)
+    found = await ask(index, "Who calls `place_order`?", failing, well)
+    assert ["ValueError" in each.message for each in found.diagnostics] == [True]
     assert len(found.observations) == 1
 
 

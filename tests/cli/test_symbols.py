@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from explorer_core.index.storage.lease import Lease
 from tests.cli.test_cli import environment, shop, sightline
 from tests.fixture import parse
 
@@ -117,3 +118,15 @@ def test_nothing_is_written_inside_the_workspace(tmp_path: Path, shop: Path, com
     name = ["place_order"] if command not in ("index", "status") else []
     assert sightline(tmp_path, command, *name, "-w", str(shop)).returncode == 0
     assert sorted(shop.rglob("*")) == before
+
+
+def test_beside_another_writer_it_says_that_something_may_be_missing(tmp_path: Path, shop: Path):
+    sightline(tmp_path, "index", "-w", str(shop))
+    (store,) = tmp_path.rglob("*.sqlite")
+    (shop / "shop" / "new.py").write_text("def arrives(): pass\n")
+    lease = Lease.acquire(store)
+    assert lease is not None
+    with lease:
+        result = sightline(tmp_path, "symbols", "arrives", "-w", str(shop))
+    assert result.returncode == 1
+    assert b"still being built" in result.stderr

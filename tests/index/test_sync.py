@@ -388,6 +388,26 @@ def test_a_second_writer_uses_what_is_there(folder: Path, tmp_path: Path, pool: 
     index.close()
 
 
+def test_a_cancelled_sync_keeps_the_masks_that_it_did_not_write(
+    folder: Path, tmp_path: Path, pool: Pool
+) -> None:
+    index = Index(Workspace.open(folder), tmp_path / "i.sqlite", pool)
+    index.sync_now()
+    put(folder, "app.py", TEXTS[1])
+    lease = Lease.acquire(index.location)
+    assert lease is not None
+    with lease:
+        index.sync_now(paths=["app.py"])
+    cancelled = threading.Event()
+    cancelled.set()
+    assert not index.sync_now(paths=[], cancelled=cancelled).complete
+    assert index.view.files_defining("ran") == ["app.py"]
+    assert index.sync_now(paths=[]).complete
+    assert index.view.masks() == {}
+    assert index.view.files_defining("ran") == ["app.py"]
+    index.close()
+
+
 def test_secret_files_are_not_taken_in_by_name(folder: Path, tmp_path: Path, pool: Pool) -> None:
     settings = Settings(secret_globs=("*.ini",))
     put(folder, "open.ini", "password = 'hunter2'\n")

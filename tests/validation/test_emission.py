@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from explorer_core.contracts import ExploreRequest, LineRange
 from explorer_core.validation import Validated, check_emission, validate
 from tests.validation.shop import CALLS, Files, observe
-from tests.validation.test_validate import FLOW, judged, target
+from tests.validation.test_validate import FLOW, judged, step, target
 
 
 def check(edit: Callable[[dict[str, str]], object], *dropped: str) -> Validated:
@@ -44,6 +46,37 @@ def test_a_moved_quote_is_found_again() -> None:
     assert sent.links[1].range == LineRange(start=21, end=25)
     assert sent.read_targets[0].range == LineRange(start=28, end=31)
     assert sent.primary[0].range == LineRange(start=21, end=25)
+
+
+@pytest.mark.parametrize(
+    ("edit", "site"),
+    [
+        (lambda text: text, 4),
+        (lambda text: "# new\n" * 3 + text, 7),
+        (lambda text: text.replace("    store.save", "    audit(1)\n" * 3 + "    store.save"), 7),
+        (lambda text: text.replace("    store", "  store"), 4),
+        (lambda text: "    store.save(order)\n" * 3 + text, 7),
+        (lambda text: text.replace("store.save(order)", "store.put(order)"), None),
+        (lambda text: text.replace("    store.save(order)\n", ""), None),
+    ],
+)
+def test_the_site_of_a_hop_moves_with_its_statement(
+    edit: Callable[[str], str], site: int | None
+) -> None:
+    """Whatever is quoted beside it."""
+    registry, files = observe(), Files()
+    selection = judged(FLOW[0], step("c2", "It makes an order.", "order = Order(**data)"), FLOW[2])
+    verdict = validate(
+        selection,
+        registry=registry,
+        request=ExploreRequest(query="Where is an order stored?"),
+        relations=CALLS,
+    )
+    files.texts["shop/orders.py"] = edit(files.texts["shop/orders.py"])
+    sent = check_emission(verdict, workspace=files, registry=registry, intent="explain")
+    hop = sent.links[1].hop
+    assert (hop.site.line if hop and hop.site else None) == site
+    assert sent.links[0].hop is not None
 
 
 def test_a_quote_that_moved_too_far_is_dropped() -> None:

@@ -41,6 +41,14 @@ def test_two_lines_joined() -> None:
     check("if x == 1: return g(x)", "if x  ==  1:\n\treturn  g(x)", (11, 12))
 
 
+@pytest.mark.parametrize(
+    "line", ['greet("\U0001f469\u200d\U0001f4bb")', "first()\x0c; second()\x0c; third()"]
+)
+def test_what_is_white_space_or_joins_is_quoted_with_its_line(line: str) -> None:
+    quoted = find_quote(line, (Segment(path="a.py", start=3, lines=("start()", line)),))
+    assert quoted == Quoted(line, LineRange(start=4, end=4))
+
+
 def test_line_numbers_are_stripped() -> None:
     check("12: return g(x)", "return  g(x)", (12, 12))
     check("11| if x == 1:\n12| return g(x)", "if x  ==  1:\n\treturn  g(x)", (11, 12))
@@ -100,6 +108,10 @@ def test_of_a_line_with_a_credential_only_what_is_beside_it_is_shown() -> None:
         ("x \x1b[31m", False),
         ("x \u202e y", False),
         ("naïve = ñ", True),
+        ('greet("\U0001f469\u200d\U0001f4bb")', True),
+        ("gr\u200deet(x)", False),
+        ("first()\x0c; second()\x0c; third()", True),
+        ("first()\r\nsecond()", True),
     ],
 )
 def test_usable(quote: str, usable: bool) -> None:

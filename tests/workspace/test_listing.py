@@ -6,12 +6,14 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from explorer_core.contracts import Settings
 from explorer_core.workspace import EmptyWorkspace, Workspace, WorkspaceError
+from explorer_core.workspace import workspace as workspace_module
 from tests.fixture import parse
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
@@ -217,6 +219,25 @@ def test_new_files_show_up(tmp_path: Path) -> None:
     workspace.files()
     (tmp_path / "b.py").write_text("y")
     workspace.forget_listing()
+    assert [entry.path for entry in workspace.files()] == ["a.py", "b.py"]
+
+
+@pytest.mark.parametrize("interrupt", [Workspace.forget_listing, Workspace.watch_listing])
+def test_a_listing_is_not_kept_when_files_came_while_it_was_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, interrupt: Callable[[Workspace], None]
+) -> None:
+    workspace = Workspace.open(parse("//- a.py\nx\n").write(tmp_path))
+    workspace.watch_listing()
+    walk = workspace_module.walk
+
+    def overtaken(root: Path) -> Iterator[tuple[str, os.stat_result]]:
+        yield from list(walk(root))
+        (tmp_path / "b.py").write_text("y")
+        interrupt(workspace)
+
+    with monkeypatch.context() as during:
+        during.setattr(workspace_module, "walk", overtaken)
+        workspace.files()
     assert [entry.path for entry in workspace.files()] == ["a.py", "b.py"]
 
 

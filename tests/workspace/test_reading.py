@@ -72,6 +72,26 @@ def test_overlays_mask_the_disk(tmp_path: Path) -> None:
     assert workspace.read("a.py").lines == ("disk",)
 
 
+@pytest.mark.parametrize("kept_ns", [None, 1_000_000_000])
+def test_a_change_that_leaves_size_and_time_is_seen(tmp_path: Path, kept_ns: int | None) -> None:
+    workspace = Workspace.open(parse("//- a.py\nold\n").write(tmp_path))
+    file = tmp_path / "a.py"
+    stamp = file.stat().st_mtime_ns if kept_ns is None else kept_ns
+    for text in ("old", "new"):
+        file.write_text(text)
+        os.utime(file, ns=(stamp, stamp))
+        assert workspace.read("a.py").text == text
+
+
+def test_a_fingerprint_of_a_file_just_written_goes_by_its_content(tmp_path: Path) -> None:
+    workspace = Workspace.open(parse("//- a.py\nold\n").write(tmp_path))
+    file = tmp_path / "a.py"
+    before, stamp = workspace.fingerprint("a.py"), file.stat().st_mtime_ns
+    file.write_text("new\n")
+    os.utime(file, ns=(stamp, stamp))
+    assert not workspace.is_unchanged("a.py", before)
+
+
 def check_unreadable(workspace: Workspace, path: str, why: str) -> None:
     with pytest.raises(Unreadable, match=why) as caught:
         workspace.read(path)

@@ -1,0 +1,86 @@
+"""What is taken in of changes that are noted while the index is brought up to date."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from explorer_core.channels.freshness import Freshness
+from explorer_core.channels.query import understand
+from explorer_core.contracts import Settings
+from explorer_core.index.index import Index
+from explorer_core.index.sync import SyncResult
+from explorer_core.registry.traits import aside_from
+from explorer_core.workspace import Workspace
+from tests.fixture import parse
+
+FILES = """
+    //- a.py
+    def stays(): pass
+    //- gone.py
+    def leaves(): pass
+"""
+SAID = understand("What stays?")
+
+
+def appear(folder: Path) -> str:
+    (folder / "new.py").write_text("def arrives(): pass\n")
+    return "new.py"
+
+
+def vanish(folder: Path) -> str:
+    (folder / "gone.py").unlink()
+    return "gone.py"
+
+
+@pytest.mark.parametrize("small", [True, False])
+@pytest.mark.parametrize("meanwhile", [False, True])
+@pytest.mark.parametrize(
+    ("change", "listing", "indexed"),
+    [
+        (appear, True, {"a.py", "gone.py", "new.py"}),
+        (vanish, True, {"a.py"}),
+        (vanish, False, {"a.py"}),
+    ],
+)
+async def test_the_next_question_knows_what_was_noted(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    change: Callable[[Path], str],
+    listing: bool,
+    indexed: set[str],
+    meanwhile: bool,
+    small: bool,
+) -> None:
+    if not small:
+        monkeypatch.setattr("explorer_core.channels.freshness._SMALL", 0)
+    folder = parse(FILES).write(tmp_path / "work")
+    workspace = Workspace.open(folder, settings=Settings(cache_dir=str(tmp_path / "cache")))
+    with Index.open(workspace) as index:
+        freshness = Freshness(index, aside_from)
+        freshness.watch()
+        sync = index.sync
+
+        def note() -> None:
+            freshness.note({change(folder)}, listing=listing)
+
+        async def overtaken(**more: Any) -> SyncResult:
+            result = await sync(**more)
+            if more.get("paths") is None:
+                note()
+            return result
+
+        with monkeypatch.context() as during:
+            if meanwhile:
+                during.setattr(index, "sync", overtaken)
+            await freshness.ready(SAID, (), lambda _: None)
+            await freshness.settle()
+        if not meanwhile:
+            note()
+        await freshness.ready(SAID, (), lambda _: None)
+        await freshness.settle()
+        assert index.view.stored().keys() == indexed
+        await freshness.stop()
