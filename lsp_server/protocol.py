@@ -231,10 +231,11 @@ def explore_request(
 
 def _words_of(angle: str | None) -> tuple[str, ...]:
     """What an angle looks for beside a question. Raises `BadRequest`."""
-    from explorer_core.angles.spec import angles
-
     if angle is None:
         return ()
+    # The angles bring much along that a question without one can do without.
+    from explorer_core.angles.spec import angles
+
     if angle not in angles():
         raise BadRequest(f"There is no angle {angle[:40]!r}; there are {', '.join(angles())}.")
     return angles()[angle].keywords
