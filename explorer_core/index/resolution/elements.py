@@ -7,8 +7,8 @@ from typing import Protocol
 
 import msgspec
 
-from explorer_core.index.extraction.definitions import compiled
 from explorer_core.index.extraction.facts import EACH
+from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.type_names import (
     Listed,
     reduced_collection,

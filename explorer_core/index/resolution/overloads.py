@@ -1,22 +1,62 @@
-"""Which of several functions of a name a call means, by how many arguments it gives."""
+"""Overloads: where they are, and which of them a call means by how many arguments it gives."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from explorer_core.index.extraction.facts import Definition
+from explorer_core.index.resolution.declarations import Declarations
 from explorer_core.index.resolution.function_types import Arity, arity
 from explorer_core.index.resolution.hierarchy import Hierarchy
+from explorer_core.index.resolution.packages import package_of
 from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import CALLABLES, SymbolId
+
+_FUNCTIONS = frozenset({"function"})
+_TYPES = frozenset({"class", "struct"})
 
 
 class Overloads:
-    """Tells overloads apart in languages that choose between them by what they are given."""
+    """Finds overloads, and tells them apart in languages that choose by what they are given."""
 
-    def __init__(self, program: Program, hierarchy: Hierarchy) -> None:
+    def __init__(self, program: Program, hierarchy: Hierarchy, declarations: Declarations) -> None:
         self._program = program
         self._hierarchy = hierarchy
+        self._declarations = declarations
+        self._overloaded: dict[tuple[str, SymbolId], tuple[SymbolId, ...]] = {}
+
+    def beside(self, table: FileTable, targets: Iterable[SymbolId]) -> dict[SymbolId, None]:
+        """The overloads of several that a file sees; those of one and the same function are looked
+        for once."""
+        found: dict[SymbolId, None] = {}
+        for target in targets:
+            if target not in found:
+                found |= dict.fromkeys(self._overloads(table, target))
+        return found
+
+    def _overloads(self, table: FileTable, target: SymbolId) -> tuple[SymbolId, ...]:
+        """The other definitions of a name in its namespace that a file includes: overloads of a
+        function, specialisations of a type."""
+        key = (table.path, target)
+        if key not in self._overloaded:
+            self._overloaded[key] = tuple(self._find_overloads(table, target))
+        return self._overloaded[key]
+
+    def _find_overloads(self, table: FileTable, target: SymbolId) -> Iterator[SymbolId]:
+        holder = self._program.holder(target)
+        definition = holder.definitions[target.ordinal]
+        package = None if definition.owner else package_of(holder, target.ordinal)
+        alike = next((k for k in (_FUNCTIONS, _TYPES) if definition.kind in k), None)
+        if package is None or alike is None:
+            return
+        for other in self._program.defining(definition.name, spec_of(holder).family_name):
+            if other is table or self._declarations.includes(table.path, other.path):
+                for ordinal in other.by_name[definition.name]:
+                    found = other.definitions[ordinal]
+                    same = found.kind in alike and not found.owner and other.id(ordinal) != target
+                    if same and package_of(other, ordinal) == package:
+                        yield other.id(ordinal)
 
     def taking(self, targets: Iterable[SymbolId], arguments: int) -> tuple[SymbolId, ...]:
         """Of the targets of a call those that take so many arguments: those that take no other

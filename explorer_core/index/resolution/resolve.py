@@ -8,7 +8,7 @@ bound to something outside the repository resolves to nothing.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import msgspec
 
@@ -21,7 +21,6 @@ from explorer_core.index.resolution.modules import Module
 from explorer_core.index.resolution.names import Names
 from explorer_core.index.resolution.namesakes import Namesakes
 from explorer_core.index.resolution.overloads import Overloads
-from explorer_core.index.resolution.packages import package_of
 from explorer_core.index.resolution.program import Program, spec_of
 from explorer_core.index.resolution.receivers import Receivers
 from explorer_core.index.resolution.subtypes import Subtypes
@@ -43,8 +42,6 @@ from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId
 
 logger = logging.getLogger(__name__)
 
-_FUNCTIONS = frozenset({"function"})
-_TYPES = frozenset({"class", "struct"})
 _CALLED = frozenset({"call", "construct"})
 _USED_WHOLE = _CALLED | {"argument", "table", "decorator"}
 _WRITTEN_TYPES = frozenset({"type", "construct"})
@@ -74,8 +71,7 @@ class Resolver:
         )
         self._namesakes = Namesakes(self.program, self.receivers, self.declarations)
         self._resolved: dict[tuple[str, int], Resolution | None] = {}
-        self._overloads_of = Overloads(self.program, self.receivers.hierarchy)
-        self._overloaded: dict[tuple[str, SymbolId], tuple[SymbolId, ...]] = {}
+        self._overloads = Overloads(self.program, self.receivers.hierarchy, self.declarations)
 
     def resolve(self, table: FileTable, index: int) -> Resolution | None:
         """What the reference at ``index`` of the file's references means."""
@@ -117,7 +113,7 @@ class Resolver:
             found = self._namesakes.of_other_type(table, reference)
         else:
             found = () if bound else self._namesakes.of(table, reference)
-        found = self._overloads_of.taking(found, reference.arguments)
+        found = self._overloads.taking(found, reference.arguments)
         return Resolution(found, "graph:name", len(found)) if found else None
 
     def _of_defined(
@@ -127,12 +123,12 @@ class Resolver:
         takes what is given, something farther away that does."""
         targets = dict.fromkeys(value.id for value in defined)
         if spec_of(table).overloads:
-            targets |= self._all_overloads(table, targets)
-        how, found = defined[0].how, self._overloads_of.taking(targets, reference.arguments)
+            targets |= self._overloads.beside(table, targets)
+        how, found = defined[0].how, self._overloads.taking(targets, reference.arguments)
         for values in () if found else self._farther(table, reference):
             others = [value for value in values if isinstance(value, Defined)]
             ids = dict.fromkeys(value.id for value in others)
-            if found := self._overloads_of.taking(ids, reference.arguments):
+            if found := self._overloads.taking(ids, reference.arguments):
                 how = others[0].how
                 break
         if spec_of(table).imports.wildcard_default:
@@ -331,37 +327,6 @@ class Resolver:
 
     def _definition(self, value: Defined) -> Definition:
         return self.program.holder(value.id).definitions[value.id.ordinal]
-
-    def _all_overloads(self, table: FileTable, targets: Iterable[SymbolId]) -> dict[SymbolId, None]:
-        """The overloads of several; those of one and the same function are looked for once."""
-        found: dict[SymbolId, None] = {}
-        for target in targets:
-            if target not in found:
-                found |= dict.fromkeys(self._overloads(table, target))
-        return found
-
-    def _overloads(self, table: FileTable, target: SymbolId) -> tuple[SymbolId, ...]:
-        """The other definitions of a name in its namespace that a file includes: overloads of a
-        function, specialisations of a type."""
-        key = (table.path, target)
-        if key not in self._overloaded:
-            self._overloaded[key] = tuple(self._find_overloads(table, target))
-        return self._overloaded[key]
-
-    def _find_overloads(self, table: FileTable, target: SymbolId) -> Iterator[SymbolId]:
-        holder = self.program.holder(target)
-        definition = holder.definitions[target.ordinal]
-        package = None if definition.owner else package_of(holder, target.ordinal)
-        alike = next((k for k in (_FUNCTIONS, _TYPES) if definition.kind in k), None)
-        if package is None or alike is None:
-            return
-        for other in self.program.defining(definition.name, spec_of(holder).family_name):
-            if other is table or self.declarations.includes(table.path, other.path):
-                for ordinal in other.by_name[definition.name]:
-                    found = other.definitions[ordinal]
-                    same = found.kind in alike and not found.owner and other.id(ordinal) != target
-                    if same and package_of(other, ordinal) == package:
-                        yield other.id(ordinal)
 
 
 def _is_object(value: Value) -> bool:
