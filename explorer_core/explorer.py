@@ -129,7 +129,7 @@ class Explorer:
         judge, client = self._judge(request)
         with clock.stage("retrieve"):
             evidence = await self._retrieval.evidence(request, told)
-        if not evidence.observations and await asyncio.to_thread(self.index.is_blank):
+        if not evidence.observations and await asyncio.to_thread(self.index.contents.is_blank):
             raise ExploreError("There is nothing to explore: no file of the workspace is text.")
         async with self._graph_turn:
             with clock.stage("assemble"):
@@ -275,7 +275,7 @@ class Explorer:
             missing=checked.missing,
             search_targets=checked.search_targets,
             dropped=(*verdict.dropped, *checked.dropped),
-            coverage=self.index.coverage(),
+            coverage=self.index.contents.coverage(),
             usage=verdict.usage.model_copy(update=seen)
             if verdict.usage == Usage()
             else verdict.usage,

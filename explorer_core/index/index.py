@@ -7,17 +7,14 @@ import contextlib
 import logging
 import tempfile
 import threading
-from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Self, TypeVar
 
-from explorer_core.contracts import Coverage, Diagnostic
+from explorer_core.index.contents import Contents
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.languages import language_of
 from explorer_core.index.location import store_path
 from explorer_core.index.search.bm25f import Search, Searcher
 from explorer_core.index.storage.lease import Lease
@@ -27,7 +24,7 @@ from explorer_core.index.storage.view import View
 from explorer_core.index.sync import OnProgress, Progress, Sync, SyncResult
 from explorer_core.index.workers.pool import Pool
 from explorer_core.index.workers.wire import Task
-from explorer_core.workspace import FileEntry, Workspace, WorkspaceError
+from explorer_core.workspace import FileEntry, Workspace
 
 logger = logging.getLogger(__name__)
 
@@ -35,20 +32,6 @@ _IDLE_WORKERS = 1
 _WAIT_S = 0.02
 """Between two looks at whether a wait was cancelled."""
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class IndexStatus:
-    """What ``sightline status`` shows. ``size`` in bytes, ``updated`` in seconds since 1970."""
-
-    location: Path
-    size: int
-    updated: float
-    files: int
-    symbols: int
-    references: int
-    set_aside: int
-    languages: dict[str, int]
 
 
 class Index:
@@ -62,6 +45,7 @@ class Index:
         self.workspace = workspace
         self._store = Store(path)
         self.view = View(self._store)
+        self.contents = Contents(workspace, self._store, self.view)
         self.searcher = Searcher(self.view)
         self._pool = pool or Pool(workspace.settings.index_workers)
         self._owns_pool = pool is None
@@ -70,10 +54,8 @@ class Index:
         self._executor = ThreadPoolExecutor(4, thread_name_prefix="sightline-sync")
         self._running: set[threading.Event] = set()
         self._unwritten: set[str] = set()
-        self._languages: dict[str, bool] = {}
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._graph = SymbolGraph(self.view)
-        self._coverage: tuple[list[FileEntry], int, Coverage] | None = None
 
     @classmethod
     def open(cls, workspace: Workspace, pool: Pool | None = None) -> Index:
@@ -263,58 +245,6 @@ class Index:
         self.view.refresh()
         return self.searcher.now()
 
-    def coverage(self) -> Coverage:
-        """How many of the files with a grammar, as last listed, are indexed."""
-        try:
-            listing = self.workspace.last_listing()
-        except WorkspaceError:
-            return Coverage()
-        generation = self.view.generation
-        counted = self._coverage
-        if counted is None or counted[0] is not listing or counted[1] != generation:
-            rows = self.view.stored()
-            known = [entry.path for entry in listing if self._has_language(entry.path)]
-            covered = Coverage(indexed=sum(path in rows for path in known), total=len(known))
-            counted = self._coverage = (listing, generation, covered)
-        return counted[2]
-
-    def diagnostics(self) -> list[Diagnostic]:
-        """The files that were set aside, and why; many of one kind together. Binaries are not worth
-        mentioning unless they are called like source."""
-        aside: dict[str, list[str]] = {}
-        for row in sorted(self.view.visible_rows(), key=lambda row: row.path):
-            if row.set_aside and (row.set_aside != _BINARY or language_of(row.path)):
-                aside.setdefault(row.set_aside, []).append(row.path)
-        messages: list[str] = []
-        for why, paths in aside.items():
-            if len(paths) <= _NAMED_ASIDE:
-                messages += [f"{path} {why}." for path in paths]
-            else:
-                named = ", ".join(paths[:_NAMED_ASIDE])
-                messages.append(f"{named} and {len(paths) - _NAMED_ASIDE:,} others: each {why}.")
-        return [Diagnostic(source="index", message=message) for message in messages]
-
-    def is_blank(self) -> bool:
-        """Whether every file was looked at and none holds text."""
-        rows = self.view.visible_rows()
-        return all(row.set_aside for row in rows) and len(rows) >= len(self.workspace.files())
-
-    def status(self) -> IndexStatus:
-        """Size, age and contents."""
-        self.view.refresh()
-        rows = [row for row in self.view.visible_rows() if row.set_aside != _BINARY]
-        location = self._store.path
-        return IndexStatus(
-            location=location,
-            size=self._store.size(),
-            updated=location.stat().st_mtime,
-            files=len(rows),
-            symbols=sum(row.definitions for row in rows),
-            references=sum(row.references for row in rows),
-            set_aside=sum(bool(row.set_aside) for row in rows),
-            languages=dict(Counter(row.language for row in rows if row.language).most_common()),
-        )
-
     async def verify(self, *, on_progress: OnProgress | None = None) -> list[str]:
         """Paths whose rows differ from those of a clean rebuild; none when all is well."""
         told = _on_this_loop(on_progress)
@@ -361,12 +291,6 @@ class Index:
             made = self._pool.run(tasks, cancelled, width=len(tasks), apart=True) if tasks else ()
             self.view.mask([one for one in made if isinstance(one, Batch)], unmask=dropped)
 
-    def _has_language(self, path: str) -> bool:
-        known = self._languages.get(path)
-        if known is None:
-            known = self._languages[path] = language_of(path) is not None
-        return known
-
     async def _in_thread(self, work: Callable[[threading.Event], T]) -> T:
         cancelled = threading.Event()
 
@@ -391,11 +315,6 @@ def _on_this_loop(on_progress: OnProgress | None) -> OnProgress | None:
             loop.call_soon_threadsafe(on_progress, progress)
 
     return told
-
-
-_BINARY = "is binary"
-_NAMED_ASIDE = 3
-"""Files that are named of those set aside for one reason."""
 
 
 def _can_hold(store: Path) -> bool:

@@ -43,13 +43,13 @@ def run(args: argparse.Namespace) -> int:
 
 async def _run(args: argparse.Namespace) -> int:
     async with common.open_index(args) as index:
-        for diagnostic in index.diagnostics():
+        for diagnostic in index.contents.diagnostics():
             common.tell(diagnostic.message)
         if args.verify:
             differing = await index.verify()
             print("\n".join(differing) or "The index equals a clean rebuild.")
             return NOTHING_FOUND if differing else ANSWERED
-        coverage = index.coverage()
+        coverage = index.contents.coverage()
         print(f"{coverage.indexed:,} of {coverage.total:,} files are in the index.", flush=True)
         if args.watch:
             await _watch(index)

@@ -15,7 +15,7 @@ from lsp_server.exits import ANSWERED
 
 if TYPE_CHECKING:
     from explorer_core.explorations import Summary
-    from explorer_core.index.index import IndexStatus
+    from explorer_core.index.contents import IndexStatus
 
 HELP = "what is in the index of a folder, and what its explorations took"
 
@@ -35,7 +35,7 @@ async def _run(args: argparse.Namespace) -> int:
     from explorer_core.explorations import ExplorationLog, summary
 
     async with common.open_index(args) as index:
-        status = await asyncio.to_thread(index.status)
+        status = await asyncio.to_thread(index.contents.status)
         workspace = index.workspace
     log = ExplorationLog.of(workspace.settings)
     taken = summary(each for root in workspace.roots for each in log.events(str(root.path)))

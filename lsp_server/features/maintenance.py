@@ -61,7 +61,7 @@ async def _status(
 
 def _index_state(opened: Opened) -> IndexState:
     index = opened.explorer.index
-    found, coverage = index.status(), index.coverage()
+    found, coverage = index.contents.status(), index.contents.coverage()
     return IndexState(
         location=str(found.location),
         size_bytes=found.size,

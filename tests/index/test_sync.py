@@ -242,13 +242,13 @@ async def test_a_question_is_not_kept_waiting(folder: Path, tmp_path: Path) -> N
     first = await index.sync(paths=["m7.py"])
     assert first.indexed == 1
     assert [symbol.path for symbol in index.graph.find("f7")] == ["m7.py"]
-    assert (index.coverage().indexed, index.coverage().total) == (1, 41)
+    assert (index.contents.coverage().indexed, index.contents.coverage().total) == (1, 41)
     seen: list[Progress] = []
     await index.sync(priority=["m30.py"], on_progress=seen.append)
     assert seen[-1].done == seen[-1].total
-    assert index.coverage().indexed == 41
-    assert index.diagnostics() == []
-    assert index.status().symbols == 41
+    assert index.contents.coverage().indexed == 41
+    assert index.contents.diagnostics() == []
+    assert index.contents.status().symbols == 41
     index.close()
 
 
@@ -279,7 +279,7 @@ def test_troublesome_files_cost_themselves_only(folder: Path, tmp_path: Path, po
     assert index.sync_now().complete
     assert index.view.files_defining("run") == ["app.py"]
     assert index.view.files_defining("größe") == ["latin.py"]
-    told = {d.message.split()[0] for d in index.diagnostics()}
+    told = {d.message.split()[0] for d in index.contents.diagnostics()}
     assert {"huge.py", "min.js", "nul.py"} <= told
     assert "app.py" not in told
     assert asyncio.run(index.verify()) == []
@@ -294,7 +294,7 @@ def test_many_troublesome_files_of_one_kind_are_told_together(
         put(folder, f"bundle{number:02}.js", "function a(){return b(c)};" * 400)
     with Index(Workspace.open(folder), tmp_path / "i.sqlite", pool) as index:
         index.sync_now()
-        told = " ".join(each.message for each in index.diagnostics())
+        told = " ".join(each.message for each in index.contents.diagnostics())
     named = sum(f"bundle{number:02}.js" in told for number in range(count))
     assert named == min(count, 3)
     assert (f"and {count - named} others: each is minified" in told) == (count > 3)
@@ -341,7 +341,9 @@ def test_a_troublesome_file_costs_itself_only(
     assert index.sync_now().complete
     assert index.view.files_defining("run") == ["app.py"]
     assert index.view.files_defining("after") == ["after.py"]
-    told = {message.split()[0]: message for message in (d.message for d in index.diagnostics())}
+    told = {
+        message.split()[0]: message for message in (d.message for d in index.contents.diagnostics())
+    }
     assert set(told) <= {name}
     assert why in told.get(name, "") or not why
     index.close()
