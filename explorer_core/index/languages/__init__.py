@@ -237,6 +237,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rest_parameter: str | None = None
     """Regex: a parameter that takes any number of arguments. Given where functions of one name are
     told apart by how many they take."""
+    labels_in_names: bool = False
+    """Whether the labels of arguments are part of what a function is called: a call that gives
+    others, or none, does not mean it (Swift)."""
     static_signature: str = ""
     """Regex: a method whose signature it finds is one of the type itself, which no object has."""
     type_name: str = ""

@@ -53,6 +53,7 @@
 (type_parameter name: (identifier) @name @type.bound)
 (type_parameter_constraints_clause (identifier) @name (type_parameter_constraint type: (_) @type.bound))
 
+(argument name: (identifier) @label)
 (lvalue_expression/identifier) @reference.use
 (lvalue_expression/member_access_expression name: (identifier)) @reference.use
 (constant_pattern [(identifier) (member_access_expression name: (identifier))] @reference.use)

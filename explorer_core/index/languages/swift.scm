@@ -38,6 +38,7 @@
 
 (simple_identifier) @reference.read
 (value_argument_label (simple_identifier) @label)
+(call_suffix name: (simple_identifier) @label)
 (enum_type_parameters (simple_identifier) @label)
 (tuple_type_item name: (simple_identifier) @label)
 (tuple_expression name: (simple_identifier) @label)
@@ -45,10 +46,12 @@
 (equality_expression lhs: (_) @owner rhs: (prefix_expression "." target: (simple_identifier) @reference.read))
 (property_declaration (type_annotation (_) @owner) value: (prefix_expression "." target: (simple_identifier) @reference.read))
 (assignment target: (directly_assignable_expression (_) @owner) result: (prefix_expression "." target: (simple_identifier) @reference.read))
-(call_expression . (prefix_expression "." target: (simple_identifier) @reference.call) (call_suffix (value_arguments)))
+(call_expression . (prefix_expression "." target: (simple_identifier) @reference.call) (call_suffix . (value_arguments "(") @arguments . (lambda_literal)? @arguments (simple_identifier)* @arguments))
 (property_declaration (type_annotation (_) @owner) value: (call_expression . (prefix_expression "." target: (simple_identifier) @reference.call)))
 (navigation_expression) @reference.read
-(call_expression . [(simple_identifier) (navigation_expression)] @reference.call (call_suffix [(value_arguments "(") (lambda_literal)]))
+(call_expression . [(simple_identifier) (navigation_expression)] @reference.call (call_suffix . (value_arguments "(") @arguments))
+(call_expression . [(simple_identifier) (navigation_expression)] @reference.call (call_suffix . (value_arguments "(")? @arguments . (lambda_literal) @arguments (simple_identifier)* @arguments))
+(call_expression . [(simple_identifier) (navigation_expression)] @reference.call (call_suffix (value_arguments (value_argument ((value_argument_label) @arguments ":")+))))
 (value_argument value: [(simple_identifier) (navigation_expression)] @reference.argument)
 (selector_expression [(simple_identifier) (navigation_expression)] @reference.argument)
 (array_literal [(simple_identifier) (navigation_expression)] @reference.table)
