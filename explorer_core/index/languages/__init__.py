@@ -80,6 +80,9 @@ class ImportRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     (``package.json``)."""
     package_key: str = "name"
     """Where in that file the name stands, with dots."""
+    target_folders: tuple[str, ...] = ()
+    """Folders beside that file in which each folder is a package of its own, called like it
+    (``namespace``); the file declares them, and where they lie if elsewhere."""
     alias_key: str = ""
     """Where in a file of data stand what paths may begin with and what that stands for, with dots
     (``compilerOptions.paths``)."""

@@ -14,6 +14,15 @@
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @name) computed_value: (_) @body) @definition.property
 (protocol_property_declaration name: (pattern bound_identifier: (simple_identifier) @name) (type_annotation (_) @returns)) @definition.property
 (typealias_declaration name: (type_identifier) @name (user_type)? @returns) @definition.type
+((value_argument name: (value_argument_label) @_targets value: (array_literal
+    (call_expression . (prefix_expression) (call_suffix (value_arguments
+      . (value_argument name: (value_argument_label) @_name value: (line_string_literal text: (_) @name))))) @definition.module))
+  (#any-of? @_targets "targets" "contentsOf") (#eq? @_name "name"))
+((value_argument name: (value_argument_label) @_targets value: (array_literal
+    (call_expression . (prefix_expression) (call_suffix (value_arguments
+      . (value_argument name: (value_argument_label) @_name value: (line_string_literal text: (_) @name))
+      (value_argument name: (value_argument_label) @_path value: (line_string_literal) @returns)))) @definition.module))
+  (#any-of? @_targets "targets" "contentsOf") (#eq? @_name "name") (#eq? @_path "path"))
 (lambda_literal) @scope
 
 (class_declaration declaration_kind: "class" . (modifiers)? . name: (_) . (type_parameters)? . (inheritance_specifier inherits_from: (_) @supertype.extends))
@@ -81,3 +90,5 @@
 (assignment target: (directly_assignable_expression (navigation_expression target: (self_expression) suffix: (navigation_suffix suffix: (simple_identifier) @field))) result: (simple_identifier) @type.alias)
 
 (import_declaration (identifier) @module) @import
+(import_declaration (modifiers (attribute (user_type (type_identifier) @_exported))) @reexport (identifier) @module (#eq? @_exported "_exported")) @import
+(import_declaration ["class" "enum" "func" "let" "protocol" "struct" "typealias" "var"] (identifier) @tree) @import

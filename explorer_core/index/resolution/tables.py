@@ -1,4 +1,4 @@
-"""Look-up tables over the facts of one file. They depend on that file alone."""
+"""Look-up tables over the facts of one file. They depend on that file and its package alone."""
 
 from __future__ import annotations
 
@@ -27,9 +27,11 @@ _NOTHING: dict[str, list[int]] = {}
 class FileTable:
     """One file's facts, arranged for look-up; built lazily, as many files are only glanced at."""
 
-    def __init__(self, path: str, facts: FileFacts) -> None:
+    def __init__(self, path: str, facts: FileFacts, package: str) -> None:
+        """``package`` is that of the file, whether it declares it or only lies where it does."""
         self.path = path
         self.facts = facts
+        self.package = package
         self.definitions = facts.definitions
         self.spec = spec(facts.language)
         self._local_heads: dict[int, frozenset[str]] = {}
