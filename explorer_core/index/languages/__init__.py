@@ -283,6 +283,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Regex for the signature of a variable that is defined elsewhere."""
     gives_constants: str = ""
     """Regex for the signature of a type whose constants are names of the scope around it too."""
+    gives_members: str = ""
+    """Regex for the signature of a type whose members are those of the type around it too."""
     open_types: bool = False
     """Whether declarations of one qualified name are parts of one type (Ruby, partial in C#)."""
     overloads: bool = False

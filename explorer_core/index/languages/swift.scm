@@ -4,9 +4,10 @@
 (protocol_declaration name: (_) @name body: (_) @body) @definition.interface
 (class_declaration declaration_kind: "extension" name: (_) @owner) @region
 (enum_entry name: (simple_identifier) @name) @definition.constant
-(function_declaration name: (simple_identifier) @name body: (_)? @body) @definition.function
-(function_declaration "func" . name: (simple_identifier) @name "->" . (_) @returns) @returns.of
-(protocol_function_declaration name: (simple_identifier) @name) @definition.method
+(function_declaration "func" . name: _ @name body: (_)? @body) @definition.function
+(function_declaration "func" . name: _ @name "->" . (_) @returns) @returns.of
+(protocol_function_declaration "func" . name: _ @name) @definition.method
+(subscript_declaration "subscript" @name "->" . (_) @returns (computed_property)? @body) @definition.method
 (init_declaration "init" @name body: (_)? @body) @definition.constructor
 (deinit_declaration "deinit" @name) @definition.method
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @name)) @definition.variable
@@ -24,6 +25,8 @@
       (value_argument name: (value_argument_label) @_path value: (line_string_literal) @returns)))) @definition.module))
   (#any-of? @_targets "targets" "contentsOf") (#eq? @_name "name") (#eq? @_path "path"))
 (lambda_literal) @scope
+(computed_getter) @scope
+(computed_setter) @scope
 
 (class_declaration declaration_kind: "class" . (modifiers)? . name: (_) . (type_parameters)? . (inheritance_specifier inherits_from: (_) @supertype.extends))
 (class_declaration declaration_kind: "class" (inheritance_specifier) (inheritance_specifier inherits_from: (_) @supertype.implements))
@@ -76,6 +79,7 @@
 (while_statement bound_identifier: (simple_identifier) @name . (call_expression . [(simple_identifier) (navigation_expression)] @type.call (call_suffix [(value_arguments "(") (lambda_literal)])))
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @name) value: (as_expression (user_type) @type.annotation))
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @name) value: [(simple_identifier) (navigation_expression)] @type.alias)
+(property_declaration name: (pattern bound_identifier: (simple_identifier) @name) value: (call_expression (call_suffix (value_arguments "["))) @type.alias)
 (guard_statement bound_identifier: (simple_identifier) @name . (as_expression (user_type) @type.annotation))
 (if_statement bound_identifier: (simple_identifier) @name . (as_expression (user_type) @type.annotation))
 (while_statement bound_identifier: (simple_identifier) @name . (as_expression (user_type) @type.annotation))
