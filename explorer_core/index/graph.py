@@ -355,7 +355,7 @@ def _symbol(table: FileTable, symbol_id: SymbolId) -> Symbol:
 def _full_name(table: FileTable, symbol: Symbol) -> list[str]:
     """The parts of a qualified name, with the folders, file and package that lead to it."""
     place = splitext(table.path)[0].replace("/", ".")
-    package = table.facts.package.replace("::", ".").replace("\\", ".")
+    package = table.package.replace("::", ".").replace("\\", ".")
     inner = symbol.qualified_name.replace("::", ".").replace("\\", ".")
     return f"{place}.{package}.{inner}".split(".") if package else f"{place}.{inner}".split(".")
 

@@ -170,6 +170,13 @@ VERSIONS = {
     "kit/kit.go": ["package kit\nfunc Cut() {}\n", None],
     "a.go": ['package main\nimport "acme.org/tools/kit"\nfunc use() { kit.Cut() }\n', None],
     "b.go": ["package main\nfunc b() {}\n", 'package main\nimport "elsewhere.org/a/kit"\n', None],
+    "Package.swift": [
+        'let p = Package(name: "p", targets: [.target(name: "Kit", path: "kit/swift")])\n',
+        'let p = Package(name: "p", targets: [.target(name: "Tool", path: "kit/swift")])\n',
+        None,
+    ],
+    "kit/swift/cut.swift": ["func cut() {}\n", None],
+    "Sources/Shop/main.swift": ["import Kit\nfunc use() { cut() }\n", None],
     "main.ts": [
         "import { cut } from 'kit'\nexport function use() { cut() }\n",
         "import { cut } from 'tool'\nexport function use() { cut() }\n",
@@ -209,6 +216,7 @@ def test_a_graph_that_is_held_stays_as_it_is() -> None:
 @example([("kit/index.ts", 0), ("main.ts", 0), ("kit/package.json", 0), ("kit/package.json", 1)])
 @example([("kit/index.ts", 0), ("main.ts", 1), ("config.json", 0), ("config.json", 1)])
 @example([("kit/kit.go", 0), ("b.go", 0), ("a.go", 0), ("b.go", 1)])
+@example([("kit/swift/cut.swift", 0), ("Sources/Shop/main.swift", 0), ("Package.swift", 0)])
 @settings(max_examples=60, deadline=None)
 def test_edits_leave_what_a_fresh_graph_would_say(edits: list[tuple[str, int]]) -> None:
     memory = MemoryFacts()

@@ -27,6 +27,7 @@ REFERENCES = st.lists(
         scope=st.one_of(st.just(TOP), NUMBERS),
         local=st.booleans(),
         arguments=st.integers(-1, 250),
+        labels=st.sampled_from(["", "a:_", "_:{}"]),
     ),
     max_size=40,
 )
@@ -43,6 +44,7 @@ def table_of(references: list[Reference]) -> ReferenceTable:
             one.column,
             one.scope,
             one.arguments,
+            one.labels,
             local=one.local,
         )
     return rows.table()

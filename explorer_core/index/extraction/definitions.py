@@ -317,7 +317,8 @@ class Definitions:
         """The owner, where the syntax names it, and the name."""
         name = self.source.one_line(draft.name_start, draft.name_end, _NAME).strip("'\"")
         owner = ""
-        if not name.isidentifier() and draft.kind != "section" and not draft.whole:
+        is_path = any(map(str.isalnum, name)) and draft.kind != "section" and not draft.whole
+        if is_path and not name.isidentifier():
             owner, name = self._split(name)
         if draft.owner:
             owner = self.source.one_line(*draft.owner, _OWNER)

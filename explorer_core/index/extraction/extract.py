@@ -163,19 +163,21 @@ class _Extraction:
                 if owner := self._owner(captures):
                     owners[end] = owner
                 if given := captures.get("arguments"):
-                    arguments[end] = max(arguments.get(end, 0), self._count(given))
+                    arguments[end] = max(arguments.get(end, []), self._given(given), key=len)
             known = found.get(end)
             if known is None or rank > known[0] or (rank == known[0] and start < known[1]):
                 found[end] = (rank, start)
         return root.has_error
 
-    def _count(self, given: list[Node]) -> int:
-        """How many arguments there are in parentheses, or beside them."""
-        count = 0
+    def _given(self, given: list[Node]) -> list[int]:
+        """Where the arguments begin that there are in parentheses, or beside them."""
+        found: list[int] = []
         for node in given:
-            in_list = self.source.flat[node.start_byte] == "("
-            count += sum(not each.is_extra for each in node.named_children) if in_list else 1
-        return min(count, _MOST_ARGUMENTS)
+            if self.source.flat[node.start_byte] == "(":
+                found += [each.start_byte for each in node.named_children if not each.is_extra]
+            else:
+                found.append(~node.start_byte)
+        return found[:_MOST_ARGUMENTS]
 
     def _owner(self, captures: dict[str, list[Node]]) -> str:
         """The receiver of a name that stands apart from what it is a member of; empty where there

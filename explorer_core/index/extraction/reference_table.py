@@ -22,12 +22,18 @@ call as an argument; called; called as what can only be a macro (``name!``); con
 place, the later counts."""
 KINDS: tuple[ReferenceKind, ...] = get_args(ReferenceKind)
 
+LABELS_APART = ":"
+UNLABELLED = "_"
+TRAILING = "{}"
+
 
 class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A use of a name. ``receiver`` is what stands before the dot, as written; ``scope`` is the
     ordinal of the innermost enclosing definition. ``local`` says that the expression begins with a
     parameter or variable of an enclosing function. ``arguments`` is how many a call gives, -1 where
-    nobody counted."""
+    nobody counted. ``labels`` is what these are called, with `LABELS_APART` between them,
+    `UNLABELLED` for what goes by its place and `TRAILING` for a function behind the parentheses;
+    empty where all go by their places."""
 
     name: str
     kind: ReferenceKind
@@ -37,12 +43,13 @@ class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):
     scope: int
     local: bool = False
     arguments: int = -1
+    labels: str = ""
 
 
 class Columns(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A column of packed numbers for each field; names and receivers are numbers of ``texts``. A
     scope is one more than it is. A use is one for a local, plus twice the number of its kind, plus
-    sixteen times one more than its arguments."""
+    sixteen times one more than its arguments. Labels, which few have, are by the row."""
 
     texts: tuple[str, ...] = ()
     names: bytes = b""
@@ -51,6 +58,7 @@ class Columns(msgspec.Struct, frozen=True, array_like=True, gc=False):
     columns: bytes = b""
     scopes: bytes = b""
     uses: bytes = b""
+    labels: dict[int, str] = {}
 
 
 class ReferenceTable:
@@ -92,7 +100,7 @@ class ReferenceTable:
     def _make(self, index: int) -> Reference:
         packed = self.packed
         if not self._unpacked:
-            self._unpacked = tuple(map(unpack, msgspec.structs.astuple(packed)[1:]))
+            self._unpacked = tuple(map(unpack, msgspec.structs.astuple(packed)[1:-1]))
         names, receivers, lines, columns, scopes, uses = self._unpacked
         use = uses[index]
         return Reference(
@@ -104,6 +112,7 @@ class ReferenceTable:
             scopes[index] - 1,
             bool(use & 1),
             (use >> 4) - 1,
+            packed.labels.get(index, ""),
         )
 
     def __len__(self) -> int:
@@ -131,6 +140,7 @@ class ReferenceRows:
     def __init__(self) -> None:
         self._texts = _Numbered()
         self._rows: list[int] = []
+        self._labels: dict[int, str] = {}
 
     def add(
         self,
@@ -141,18 +151,22 @@ class ReferenceRows:
         column: int,
         scope: int,
         arguments: int,
+        labels: str,
         *,
         local: bool,
     ) -> None:
         """Add a reference, its ``kind`` by its place in `KINDS`."""
         texts = self._texts
+        if labels:
+            self._labels[len(self._rows) // _WIDTH] = labels
         use = 16 * (arguments + 1) + 2 * kind + local
         self._rows += (texts[name], texts[receiver], line, column, scope + 1, use)
 
     def table(self) -> ReferenceTable:
         """What was collected."""
         rows = self._rows
-        columns = Columns(tuple(self._texts), *(pack(rows[at::_WIDTH]) for at in range(_WIDTH)))
+        packed = (pack(rows[at::_WIDTH]) for at in range(_WIDTH))
+        columns = Columns(tuple(self._texts), *packed, labels=self._labels)
         return ReferenceTable(lambda: columns)
 
 
@@ -177,4 +191,4 @@ def _rows_with(number: int, column: bytes) -> list[int]:
     return rows
 
 
-_WIDTH = len(Columns.__struct_fields__) - 1
+_WIDTH = len(Columns.__struct_fields__) - 2

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from explorer_core.index.extraction.expressions import LONG, Expressions, receiver_text
 from explorer_core.index.extraction.facts import IMPLICIT
-from explorer_core.index.extraction.reference_table import KINDS, ReferenceRows, ReferenceTable
+from explorer_core.index.extraction.reference_table import (
+    KINDS,
+    LABELS_APART,
+    TRAILING,
+    UNLABELLED,
+    ReferenceRows,
+    ReferenceTable,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -54,8 +61,9 @@ class References:
         self.found: dict[int, tuple[int, int]] = {}
         self.owners: dict[int, str] = {}
         """Of what names a member without a receiver, by its end, the type it is a member of."""
-        self.arguments: dict[int, int] = {}
-        """How many arguments a call gives, by the end of its name, as far as they are counted."""
+        self.arguments: dict[int, list[int]] = {}
+        """Where the arguments of a call begin, by the end of its name, as far as they are counted;
+        the complement of that for what stands beside the list of them."""
         self.expressions = Expressions(source, spec, self.found)
 
     def quoted(self, node: Node) -> None:
@@ -81,7 +89,8 @@ class References:
         rows = ReferenceRows()
         add = rows.add
         source, named = self.source, definitions.named
-        found, owners, count = self.found, self.owners, self.arguments.get
+        found, owners, arguments = self.found, self.owners, self.arguments.get
+        labels = {start: end for end, (rank, start) in found.items() if rank == LABEL}
         flat, raw, ascii_only = source.flat, source.raw, source.raw.isascii()
         split, bare_calls = splitter(self.spec.separators, self.spec.root), self.spec.bare_calls
         ends = [*source.starts[1:], len(raw) + 1]
@@ -124,9 +133,24 @@ class References:
             on = line if position >= line_start else source.line(position)
             in_line = ascii_only and on == line
             column = position - line_start if in_line else source.column(position, on)
-            given = count(end, -1)
-            add(name, rank - 1, receiver, on, column, ordinal, given, local=local)
+            given = arguments(end)
+            count = -1 if given is None else len(given)
+            written = self._labels(given, labels) if given else ""
+            add(name, rank - 1, receiver, on, column, ordinal, count, written, local=local)
         return rows.table()
+
+    def _labels(self, given: list[int], labels: dict[int, int]) -> str:
+        """What the arguments of a call are called, by where they and labels begin; empty where none
+        tells itself from what goes by its place."""
+        found: list[str] = []
+        for at in given:
+            start = at if at >= 0 else ~at
+            if end := labels.get(start):
+                found.append(self.source.piece(start, end).strip("`"))
+            else:
+                found.append(UNLABELLED if at >= 0 else TRAILING)
+        is_plain = all(each == UNLABELLED for each in found)
+        return "" if is_plain else LABELS_APART.join(found)
 
     def _text(self, start: int, end: int) -> str:
         long = end - start > LONG

@@ -80,6 +80,9 @@ class ImportRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     (``package.json``)."""
     package_key: str = "name"
     """Where in that file the name stands, with dots."""
+    target_folders: tuple[str, ...] = ()
+    """Folders beside that file in which each folder is a package of its own, called like it
+    (``namespace``); the file declares them, and where they lie if elsewhere."""
     alias_key: str = ""
     """Where in a file of data stand what paths may begin with and what that stands for, with dots
     (``compilerOptions.paths``)."""
@@ -237,6 +240,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rest_parameter: str | None = None
     """Regex: a parameter that takes any number of arguments. Given where functions of one name are
     told apart by how many they take."""
+    labels_in_names: bool = False
+    """Whether the labels of arguments are part of what a function is called: a call that gives
+    others, or none, does not mean it (Swift)."""
     static_signature: str = ""
     """Regex: a method whose signature it finds is one of the type itself, which no object has."""
     type_name: str = ""
@@ -277,6 +283,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Regex for the signature of a variable that is defined elsewhere."""
     gives_constants: str = ""
     """Regex for the signature of a type whose constants are names of the scope around it too."""
+    gives_members: str = ""
+    """Regex for the signature of a type whose members are those of the type around it too."""
     open_types: bool = False
     """Whether declarations of one qualified name are parts of one type (Ruby, partial in C#)."""
     overloads: bool = False

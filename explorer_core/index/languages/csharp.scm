@@ -13,15 +13,16 @@
 (local_function_statement type: (_) @returns name: (identifier) @name body: (_) @body) @definition.function
 (constructor_declaration name: (identifier) @name body: (_) @body) @definition.constructor
 (destructor_declaration name: (identifier) @name body: (_) @body) @definition.method
+(operator_declaration type: (_) @returns "operator" @name operator: _ @name body: (_) @body) @definition.method
+(conversion_operator_declaration "operator" @name type: (_) @name @returns body: (_) @body) @definition.method
+(indexer_declaration type: (_) @returns "this" @name [(accessor_list) (arrow_expression_clause)] @body) @definition.method
 (property_declaration type: (_) @returns name: (identifier) @name accessors: (_)? @body) @definition.property
-(event_declaration name: (identifier) @name) @definition.property
+(event_declaration type: (_) @returns name: (identifier) @name accessors: (_)? @body) @definition.property
 (event_field_declaration (variable_declaration type: (_) @returns (variable_declarator name: (identifier) @name))) @definition.field
 (field_declaration (variable_declaration type: (_) @returns (variable_declarator name: (identifier) @name))) @definition.field
 (field_declaration (modifier) @_const (variable_declaration type: (_) @returns (variable_declarator name: (identifier) @name)) (#eq? @_const "const")) @definition.constant
 (record_declaration (parameter_list (parameter type: (_) @returns name: (identifier) @name) @definition.field))
 (lambda_expression) @scope
-(operator_declaration) @scope
-(indexer_declaration) @scope
 (anonymous_method_expression) @scope
 (lambda_expression parameters: (implicit_parameter) @lambda.parameter @list) @function
 (lambda_expression parameters: (parameter_list (parameter !type name: (identifier) @lambda.parameter) @item) @list) @function
@@ -53,6 +54,7 @@
 (type_parameter name: (identifier) @name @type.bound)
 (type_parameter_constraints_clause (identifier) @name (type_parameter_constraint type: (_) @type.bound))
 
+(argument name: (identifier) @label)
 (lvalue_expression/identifier) @reference.use
 (lvalue_expression/member_access_expression name: (identifier)) @reference.use
 (constant_pattern [(identifier) (member_access_expression name: (identifier))] @reference.use)

@@ -15,7 +15,10 @@
 (val_declaration name: (identifier) @name type: (_) @returns) @definition.variable
 (var_declaration name: (identifier) @name type: (_) @returns) @definition.variable
 (class_definition (class_parameters (class_parameter name: (identifier) @name type: (_) @returns) @definition.field))
-(given_definition name: (identifier) @name) @definition.variable
+(extension_definition parameters: (parameters . (parameter type: (_) @owner))) @region
+(given_definition name: (identifier) @name return_type: (_) @returns) @definition.variable
+(given_definition name: (identifier) @name body: (with_template_body) @body) @definition.class
+(given_definition !name return_type: (_) @name body: (with_template_body) @body) @definition.class
 (type_definition name: (type_identifier) @name) @definition.type
 (type_definition name: (type_identifier) @name type: (_) @returns) @definition.type
 (lambda_expression) @scope
@@ -25,6 +28,7 @@
 (instance_expression (template_body (function_definition name: (_) @name body: (_) @body) @definition.method))
 
 ([(class_definition (extends_clause . type: (_) @supertype.extends)) (object_definition (extends_clause . type: (_) @supertype.extends)) (trait_definition (extends_clause . type: (_) @supertype.extends)) (enum_definition (extends_clause . type: (_) @supertype.extends)) (package_object (extends_clause . type: (_) @supertype.extends))])
+(given_definition return_type: (_) @supertype.implements body: (with_template_body))
 ([(class_definition (extends_clause "with" . (_) @supertype.implements)) (object_definition (extends_clause "with" . (_) @supertype.implements)) (trait_definition (extends_clause "with" . (_) @supertype.implements)) (enum_definition (extends_clause "with" . (_) @supertype.implements)) (package_object (extends_clause "with" . (_) @supertype.implements))])
 
 (parameter name: (identifier) @local)

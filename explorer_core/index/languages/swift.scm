@@ -4,9 +4,10 @@
 (protocol_declaration name: (_) @name body: (_) @body) @definition.interface
 (class_declaration declaration_kind: "extension" name: (_) @owner) @region
 (enum_entry name: (simple_identifier) @name) @definition.constant
-(function_declaration name: (simple_identifier) @name body: (_)? @body) @definition.function
-(function_declaration "func" . name: (simple_identifier) @name "->" . (_) @returns) @returns.of
-(protocol_function_declaration name: (simple_identifier) @name) @definition.method
+(function_declaration "func" . name: _ @name body: (_)? @body) @definition.function
+(function_declaration "func" . name: _ @name "->" . (_) @returns) @returns.of
+(protocol_function_declaration "func" . name: _ @name) @definition.method
+(subscript_declaration "subscript" @name "->" . (_) @returns (computed_property)? @body) @definition.method
 (init_declaration "init" @name body: (_)? @body) @definition.constructor
 (deinit_declaration "deinit" @name) @definition.method
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @name)) @definition.variable
@@ -14,7 +15,18 @@
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @name) computed_value: (_) @body) @definition.property
 (protocol_property_declaration name: (pattern bound_identifier: (simple_identifier) @name) (type_annotation (_) @returns)) @definition.property
 (typealias_declaration name: (type_identifier) @name (user_type)? @returns) @definition.type
+((value_argument name: (value_argument_label) @_targets value: (array_literal
+    (call_expression . (prefix_expression) (call_suffix (value_arguments
+      . (value_argument name: (value_argument_label) @_name value: (line_string_literal text: (_) @name))))) @definition.module))
+  (#any-of? @_targets "targets" "contentsOf") (#eq? @_name "name"))
+((value_argument name: (value_argument_label) @_targets value: (array_literal
+    (call_expression . (prefix_expression) (call_suffix (value_arguments
+      . (value_argument name: (value_argument_label) @_name value: (line_string_literal text: (_) @name))
+      (value_argument name: (value_argument_label) @_path value: (line_string_literal) @returns)))) @definition.module))
+  (#any-of? @_targets "targets" "contentsOf") (#eq? @_name "name") (#eq? @_path "path"))
 (lambda_literal) @scope
+(computed_getter) @scope
+(computed_setter) @scope
 
 (class_declaration declaration_kind: "class" . (modifiers)? . name: (_) . (type_parameters)? . (inheritance_specifier inherits_from: (_) @supertype.extends))
 (class_declaration declaration_kind: "class" (inheritance_specifier) (inheritance_specifier inherits_from: (_) @supertype.implements))
@@ -38,6 +50,7 @@
 
 (simple_identifier) @reference.read
 (value_argument_label (simple_identifier) @label)
+(call_suffix name: (simple_identifier) @label)
 (enum_type_parameters (simple_identifier) @label)
 (tuple_type_item name: (simple_identifier) @label)
 (tuple_expression name: (simple_identifier) @label)
@@ -45,10 +58,12 @@
 (equality_expression lhs: (_) @owner rhs: (prefix_expression "." target: (simple_identifier) @reference.read))
 (property_declaration (type_annotation (_) @owner) value: (prefix_expression "." target: (simple_identifier) @reference.read))
 (assignment target: (directly_assignable_expression (_) @owner) result: (prefix_expression "." target: (simple_identifier) @reference.read))
-(call_expression . (prefix_expression "." target: (simple_identifier) @reference.call) (call_suffix (value_arguments)))
+(call_expression . (prefix_expression "." target: (simple_identifier) @reference.call) (call_suffix . (value_arguments "(") @arguments . (lambda_literal)? @arguments (simple_identifier)* @arguments))
 (property_declaration (type_annotation (_) @owner) value: (call_expression . (prefix_expression "." target: (simple_identifier) @reference.call)))
 (navigation_expression) @reference.read
-(call_expression . [(simple_identifier) (navigation_expression)] @reference.call (call_suffix [(value_arguments "(") (lambda_literal)]))
+(call_expression . [(simple_identifier) (navigation_expression)] @reference.call (call_suffix . (value_arguments "(") @arguments))
+(call_expression . [(simple_identifier) (navigation_expression)] @reference.call (call_suffix . (value_arguments "(")? @arguments . (lambda_literal) @arguments (simple_identifier)* @arguments))
+(call_expression . [(simple_identifier) (navigation_expression)] @reference.call (call_suffix (value_arguments (value_argument ((value_argument_label) @arguments ":")+))))
 (value_argument value: [(simple_identifier) (navigation_expression)] @reference.argument)
 (selector_expression [(simple_identifier) (navigation_expression)] @reference.argument)
 (array_literal [(simple_identifier) (navigation_expression)] @reference.table)
@@ -64,6 +79,7 @@
 (while_statement bound_identifier: (simple_identifier) @name . (call_expression . [(simple_identifier) (navigation_expression)] @type.call (call_suffix [(value_arguments "(") (lambda_literal)])))
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @name) value: (as_expression (user_type) @type.annotation))
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @name) value: [(simple_identifier) (navigation_expression)] @type.alias)
+(property_declaration name: (pattern bound_identifier: (simple_identifier) @name) value: (call_expression (call_suffix (value_arguments "["))) @type.alias)
 (guard_statement bound_identifier: (simple_identifier) @name . (as_expression (user_type) @type.annotation))
 (if_statement bound_identifier: (simple_identifier) @name . (as_expression (user_type) @type.annotation))
 (while_statement bound_identifier: (simple_identifier) @name . (as_expression (user_type) @type.annotation))
@@ -78,3 +94,5 @@
 (assignment target: (directly_assignable_expression (navigation_expression target: (self_expression) suffix: (navigation_suffix suffix: (simple_identifier) @field))) result: (simple_identifier) @type.alias)
 
 (import_declaration (identifier) @module) @import
+(import_declaration (modifiers (attribute (user_type (type_identifier) @_exported))) @reexport (identifier) @module (#eq? @_exported "_exported")) @import
+(import_declaration ["class" "enum" "func" "let" "protocol" "struct" "typealias" "var"] (identifier) @tree) @import

@@ -214,7 +214,7 @@ class Exports:
                 found = yield from self._inside(table, written, name)
                 if found:
                     return found
-        return UNKNOWN
+        return self._packages.passed_on(table, name) if rules.target_folders else UNKNOWN
 
     def _alternatives(
         self, table: FileTable, module: Module, name: str, found: Values
@@ -388,7 +388,7 @@ def _nearby(table: FileTable, written: str, scope: int) -> Iterator[str]:
     if not spec_of(table).imports.relative:
         return
     inner = next((o for o in table.scopes(scope) if o == TOP or table.is_type(o)), TOP)
-    around = dotted(table.facts.package)
+    around = dotted(table.package)
     if inner != TOP:
         around = joined(package_of(table, inner), table.definitions[inner].name)
     while around:

@@ -62,7 +62,7 @@ class Extensions:
 
     def _is_of(self, member: SymbolId, module: str) -> bool:
         """Whether what an import names may be this: in the package, or in something of it."""
-        package = dotted(self._program.holder(member).facts.package)
+        package = dotted(self._program.holder(member).package)
         return bool(package) and f"{dotted(module)}.".startswith(f"{package}.")
 
     def _of_other_types(self, table: FileTable, name: str) -> dict[str, list[SymbolId]]:

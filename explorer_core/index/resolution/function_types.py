@@ -50,22 +50,32 @@ class Arity(msgspec.Struct, frozen=True, gc=False):
         return self.least <= count <= self.most
 
 
+def written_parameters(signature: str, name: str) -> tuple[list[str], bool] | None:
+    """The parameters of the function of a name as its signature has them, and whether these are
+    all; None where it has none in parentheses."""
+    signature = _BOUND.sub(" ", signature)
+    found = re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", signature)
+    opening = outside(signature, "(", found.end() if found else 0)
+    if opening < 0:
+        return None
+    end = past(signature, opening)
+    written = [*split(signature[opening + 1 : end - 1 if end > 0 else None], ",")]
+    return (written if end > 0 else written[:-1]), end > 0
+
+
 @lru_cache(maxsize=20_000)
 def arity(signature: str, name: str, rest: str, self_names: tuple[str, ...]) -> Arity:
     """How many arguments the function of a name takes by its signature, at least those that are
     seen where it is cut off. A parameter that has ``rest`` in it, a regex, takes any number; one
     that stands for the object a function is called on none."""
-    signature = _BOUND.sub(" ", signature)
-    found = re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", signature)
-    opening = outside(signature, "(", found.end() if found else 0)
-    if opening < 0:  # what it returns may be what takes them
+    parameters = written_parameters(signature, name)
+    if parameters is None:  # what it returns may be what takes them
         return Arity(0, math.inf)
-    end = past(signature, opening)
-    written = [*split(signature[opening + 1 : end - 1 if end > 0 else None], ",")]
-    written = [] if written == ["void"] else written if end > 0 else written[:-1]
+    written, whole = parameters
+    written = [] if written == ["void"] else written
     own = bool(written) and written[0].partition(" ")[0] in self_names
     optional = sum(outside(each, "=", 0) >= 0 or _is_rest(each, rest) for each in written)
-    unbounded = end < 0 or any(_is_rest(each, rest) for each in written)
+    unbounded = not whole or any(_is_rest(each, rest) for each in written)
     return Arity(len(written) - optional - own, math.inf if unbounded else len(written))
 
 

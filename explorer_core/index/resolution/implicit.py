@@ -82,9 +82,9 @@ class Implicit:
             return False
         if holder is table or not definition.owner:
             return holder is table or definition.exported
-        package = dotted(holder.facts.package)
+        package = dotted(holder.package)
         named = (b for b in table.facts.imports if b.name in (definition.name, "*"))
-        seen = package == dotted(table.facts.package)
+        seen = package == dotted(table.package)
         return definition.exported and (seen or any(dotted(b.module) == package for b in named))
 
     def own(self, table: FileTable, scope: int, line: int) -> Values:

@@ -65,7 +65,9 @@ class Names:
         by_name = spec_of(table).imports.style in ("namespace", "include")
         if by_name and not self._program.source.files_defining(name):
             return UNKNOWN  # packages and texts offer what they declare, and by no other name
-        found = self._exports.from_wildcards(table, name) or self._from_package(table, name)
+        # What a target has of its own goes before what its files import.
+        own = self._from_package(table, name) if spec_of(table).imports.target_folders else UNKNOWN
+        found = own or self._exports.from_wildcards(table, name) or self._from_package(table, name)
         return found or self._exports.macros(table, name)
 
     def imported(self, table: FileTable, binding: ImportBinding) -> Values:
@@ -220,7 +222,7 @@ class Names:
             self._unused[table.path] = tuple(v for b in unused for v in self.imported(table, b))
         for value in self._unused[table.path]:
             files = value.files if isinstance(value, Module) else ()
-            if any(t and t.facts.package == name for t in map(self._program.table, files)):
+            if any(t and t.package == name for t in map(self._program.table, files)):
                 return (value,)
         return UNKNOWN
 
@@ -235,7 +237,7 @@ def _is_in_class(table: FileTable, ordinal: int) -> bool:
 def _packages_around(table: FileTable) -> Iterator[str]:
     """A file's own package, those it is in as far as the language looks there, and that without a
     name."""
-    package = dotted(table.facts.package)
+    package = dotted(table.package)
     while package:
         yield package
         package = package.rpartition(".")[0] if spec_of(table).imports.relative else ""
@@ -247,4 +249,4 @@ def _is_namespace(table: FileTable, ordinal: int) -> bool:
 
 
 def _same_package(one: FileTable, other: FileTable) -> bool:
-    return one.facts.package == other.facts.package
+    return one.package == other.package

@@ -116,9 +116,10 @@ def _few(found: tuple[SymbolId, ...]) -> tuple[SymbolId, ...]:
 
 def _names_reach_everywhere(table: FileTable) -> bool:
     """Whether the language lets a bare name mean a definition that nothing here leads to: one whose
-    imports bring in text, or that has none."""
+    imports bring in text, or that has none. A file that is of a target sees what that imports."""
     rules = spec_of(table).imports
-    return rules.wildcard_default or rules.style == "none"
+    in_target = bool(rules.target_folders and table.package)
+    return (rules.wildcard_default and not in_target) or rules.style == "none"
 
 
 def _is_never_called(table: FileTable, reference: Reference) -> bool:

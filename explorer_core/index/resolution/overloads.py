@@ -1,13 +1,17 @@
-"""Overloads: where they are, and which of them a call means by how many arguments it gives."""
+"""Overloads: where they are, and which of them a call means by the arguments that it gives: how
+many, and by which names."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
 from explorer_core.index.extraction.facts import Definition
+from explorer_core.index.extraction.reference_table import LABELS_APART, UNLABELLED, Reference
+from explorer_core.index.languages import LanguageSpec
 from explorer_core.index.resolution.declarations import Declarations
 from explorer_core.index.resolution.function_types import Arity, arity
 from explorer_core.index.resolution.hierarchy import Hierarchy
+from explorer_core.index.resolution.labels import has_parameters, is_called_by
 from explorer_core.index.resolution.packages import package_of
 from explorer_core.index.resolution.program import Program, spec_of
 from explorer_core.index.resolution.tables import FileTable
@@ -58,22 +62,23 @@ class Overloads:
                     if same and package_of(other, ordinal) == package:
                         yield other.id(ordinal)
 
-    def taking(self, targets: Iterable[SymbolId], arguments: int) -> tuple[SymbolId, ...]:
-        """Of the targets of a call those that take so many arguments: those that take no other
+    def taking(self, targets: Iterable[SymbolId], call: Reference) -> tuple[SymbolId, ...]:
+        """Of the targets of a call those that take as many arguments: those that take no other
         number, else those that may, else those of supertypes. None where no one does, but all where
         nobody counted or macros may change what is written."""
         found = tuple(targets)
-        if arguments < 0 or not found:
+        if call.arguments < 0 or not found:
             return found
-        if fitting := self._fitting(found, arguments):
+        if fitting := self._fitting(found, call):
             return fitting
         inherited = (base for target in found for base in self._inherited(target))
-        if fitting := self._fitting(tuple(dict.fromkeys(inherited)), arguments):
+        if fitting := self._fitting(tuple(dict.fromkeys(inherited)), call):
             return fitting
         return tuple(t for t in found if spec_of(self._program.holder(t)).preprocessor)
 
-    def _fitting(self, targets: tuple[SymbolId, ...], arguments: int) -> tuple[SymbolId, ...]:
-        known = {target: self._arity(target) for target in targets}
+    def _fitting(self, targets: tuple[SymbolId, ...], call: Reference) -> tuple[SymbolId, ...]:
+        arguments = call.arguments
+        known = {target: self._arity(target) for target in self._labelled(targets, call)}
         exactly = Arity(arguments, arguments)
         if exactly in known.values():
             return tuple(t for t, takes in known.items() if takes in (None, exactly))
@@ -85,6 +90,27 @@ class Overloads:
             # What overrides another has its defaults, and need not write them.
             or (arguments < takes.least and self._definition(target).overrides)
         )
+
+    def _labelled(self, targets: tuple[SymbolId, ...], call: Reference) -> tuple[SymbolId, ...]:
+        """The targets that have parameters for the labels of a call; where none has, those whose
+        language does not tell by them."""
+        labels = call.labels.split(LABELS_APART) if call.labels else [UNLABELLED] * call.arguments
+        fitting = tuple(target for target in targets if self._takes(target, tuple(labels)))
+        if fitting:
+            return fitting
+        return tuple(target for target in targets if not self._spec(target).labels_in_names)
+
+    def _takes(self, target: SymbolId, labels: tuple[str, ...]) -> bool:
+        rest = self._rest(target)
+        if rest is None:
+            return True
+        spec, definition = self._spec(target), self._definition(target)
+        if not spec.labels_in_names:
+            return has_parameters(labels, definition, spec)
+        return is_called_by(labels, definition.signature, definition.name, rest)
+
+    def _spec(self, target: SymbolId) -> LanguageSpec:
+        return spec_of(self._program.holder(target))
 
     def _definition(self, target: SymbolId) -> Definition:
         return self._program.holder(target).definitions[target.ordinal]
@@ -98,11 +124,14 @@ class Overloads:
 
     def _arity(self, target: SymbolId) -> Arity | None:
         """How many arguments a target takes; None where that says nothing about it."""
-        if target.is_file:
+        rest = self._rest(target)
+        if rest is None:
             return None
-        definition = self._definition(target)
-        holder = self._program.holder(target)
-        rest = spec_of(holder).rest_parameter
-        if rest is None or definition.kind not in CALLABLES:
-            return None
-        return arity(definition.signature, definition.name, rest, spec_of(holder).self_names)
+        definition, spec = self._definition(target), self._spec(target)
+        return arity(definition.signature, definition.name, rest, spec.self_names)
+
+    def _rest(self, target: SymbolId) -> str | None:
+        """The regex for a parameter of any number of arguments; None where arguments do not tell
+        whether a target is meant."""
+        is_called = not target.is_file and self._definition(target).kind in CALLABLES
+        return self._spec(target).rest_parameter if is_called else None

@@ -35,6 +35,7 @@ class Packages:
     def __init__(self, program: Program) -> None:
         self._program = program
         self._declared: dict[tuple[str, str], _Declared] = {}
+        self._passing: dict[tuple[str, str], frozenset[str]] = {}
 
     def defining(
         self, table: FileTable, package: str, name: str, how: Witness
@@ -74,6 +75,8 @@ class Packages:
         programs in the repository, unless they are parts of one type. UNKNOWN when too many are
         left to say."""
         found = tuple(self.defining(table, package, name, how))
+        if spec_of(table).imports.target_folders:
+            found = tuple(value for value in found if self._is_seen(table, value))
         if spec_of(table).open_types:
             return found if len(found) <= _PARTS else found[:1]
         types = {value: value.id.path for value in found if self._is_of_type(value)}
@@ -81,6 +84,36 @@ class Packages:
         if len(near) > NAMESAKES:
             return UNKNOWN
         return tuple(v for v in found if v not in types or types[v] in near)
+
+    def _is_seen(self, table: FileTable, value: Defined) -> bool:
+        """Whether what another file declares is not for that file alone."""
+        holder = self._program.holder(value.id)
+        return holder is table or holder.definitions[value.id.ordinal].exported
+
+    def passed_on(self, table: FileTable, name: str) -> Values:
+        """What a name is in a package that another one passes on whole, of which a file is or which
+        it imports."""
+        seen = {table.package, *(dotted(binding.module) for binding in table.wildcards)}
+        for package in sorted(self.holding(table, name)):
+            through = [package]
+            for each in through:
+                through += sorted(self._passing_on(table, each).difference(through))
+            if not seen.isdisjoint(through[1:]):
+                return self.visible(table, package, name, "graph:import")
+        return UNKNOWN
+
+    def _passing_on(self, table: FileTable, package: str) -> frozenset[str]:
+        """The packages of which a file imports all of another one to offer it as its own."""
+        key = (spec_of(table).family_name, package)
+        if key not in self._passing:
+            tables = map(self._program.table, self._program.source.files_mentioning(package))
+            self._passing[key] = frozenset(
+                other.package
+                for other in tables
+                if other and spec_of(other).family_name == key[0]
+                if any(b.exported and dotted(b.module) == package for b in other.wildcards)
+            )
+        return self._passing[key]
 
     def _is_of_type(self, value: Defined) -> bool:
         holder, ordinal = self._program.holder(value.id), value.id.ordinal
@@ -102,8 +135,8 @@ def package_of(table: FileTable, ordinal: int) -> str | None:
         if _names_its_package(table, container):
             parts.append(dotted(around.owner))
         container = around.container
-    if table.facts.package:
-        parts.append(dotted(table.facts.package))
+    if table.package:
+        parts.append(dotted(table.package))
     return ".".join(reversed(parts))
 
 

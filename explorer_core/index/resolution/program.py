@@ -8,11 +8,12 @@ from posixpath import dirname
 
 from explorer_core.index.extraction.facts import FileFacts
 from explorer_core.index.extraction.type_names import simple_type_name
-from explorer_core.index.languages import ImportRules, LanguageSpec, names_modules
+from explorer_core.index.languages import ImportRules, LanguageSpec, names_modules, spec
 from explorer_core.index.resolution.aliases import Alias, aliases
 from explorer_core.index.resolution.modules import ModuleFinder
 from explorer_core.index.resolution.paths import PathTable
 from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.targets import Targets
 from explorer_core.index.symbols import FactsSource, SymbolId
 
 _COMMON = 48
@@ -29,6 +30,7 @@ class Program:
         self.modules = ModuleFinder(
             self.paths, self._modules_imported_by, self._packages, self._aliases
         )
+        self._targets = Targets(source, self.paths)
         self._packages_by_file: dict[str, Mapping[str, list[str]]] = {}
         self._aliases_by_key: dict[str, list[Alias]] = {}
         self._tables: dict[str, FileTable | None] = {}
@@ -40,11 +42,15 @@ class Program:
         there = self.source.paths()
         moved = any((path in self.paths) != (path in there) for path in changed)
         later = Program(self.source, None if moved else self.paths)
-        if not moved and not any(map(names_modules, changed)):
-            later.modules = self.modules
         later._tables = self._tables.copy()
         for path in changed:
             later._tables.pop(path, None)
+        if not moved and not any(map(names_modules, changed)):
+            later.modules, later._targets = self.modules, self._targets
+            return later
+        for path, table in self._tables.items():
+            if table and later._package(path, table.facts) != table.package:
+                later._tables.pop(path, None)
         return later
 
     def table(self, path: str) -> FileTable | None:
@@ -53,8 +59,13 @@ class Program:
             return self._tables[path]
         except KeyError:
             facts = self.source.facts(path)
-            table = self._tables[path] = None if facts is None else FileTable(path, facts)
+            table = FileTable(path, facts, self._package(path, facts)) if facts else None
+            self._tables[path] = table
             return table
+
+    def _package(self, path: str, facts: FileFacts) -> str:
+        """The package that a file declares, or else that of the folder it lies in."""
+        return facts.package or self._targets.package(path, spec(facts.language).imports)
 
     def holder(self, symbol_id: SymbolId) -> FileTable:
         """The tables of the file a symbol is in; raises KeyError when that file is gone."""

@@ -113,7 +113,7 @@ class Resolver:
             found = self._namesakes.of_other_type(table, reference)
         else:
             found = () if bound else self._namesakes.of(table, reference)
-        found = self._overloads.taking(found, reference.arguments)
+        found = self._overloads.taking(found, reference)
         return Resolution(found, "graph:name", len(found)) if found else None
 
     def _of_defined(
@@ -124,11 +124,11 @@ class Resolver:
         targets = dict.fromkeys(value.id for value in defined)
         if spec_of(table).overloads:
             targets |= self._overloads.beside(table, targets)
-        how, found = defined[0].how, self._overloads.taking(targets, reference.arguments)
+        how, found = defined[0].how, self._overloads.taking(targets, reference)
         for values in () if found else self._farther(table, reference):
             others = [value for value in values if isinstance(value, Defined)]
             ids = dict.fromkeys(value.id for value in others)
-            if found := self._overloads.taking(ids, reference.arguments):
+            if found := self._overloads.taking(ids, reference):
                 how = others[0].how
                 break
         if spec_of(table).imports.wildcard_default:

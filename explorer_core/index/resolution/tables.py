@@ -1,4 +1,4 @@
-"""Look-up tables over the facts of one file. They depend on that file alone."""
+"""Look-up tables over the facts of one file. They depend on that file and its package alone."""
 
 from __future__ import annotations
 
@@ -27,9 +27,11 @@ _NOTHING: dict[str, list[int]] = {}
 class FileTable:
     """One file's facts, arranged for look-up; built lazily, as many files are only glanced at."""
 
-    def __init__(self, path: str, facts: FileFacts) -> None:
+    def __init__(self, path: str, facts: FileFacts, package: str) -> None:
+        """``package`` is that of the file, whether it declares it or only lies where it does."""
         self.path = path
         self.facts = facts
+        self.package = package
         self.definitions = facts.definitions
         self.spec = spec(facts.language)
         self._local_heads: dict[int, frozenset[str]] = {}
@@ -49,18 +51,20 @@ class FileTable:
                 names = table.setdefault(definition.container, {})
                 names.setdefault(definition.name, []).append(ordinal)
                 container = definition.container
-                while definition.kind == "constant" and self._gives_constants(container):
+                while self._gives(container, definition):
                     container = self.definitions[container].container
                     names = table.setdefault(container, {})
                     names.setdefault(definition.name, []).append(ordinal)
         return table
 
-    def _gives_constants(self, ordinal: int) -> bool:
-        """Whether the constants in a type are known around it too, as those of a C ``enum`` are."""
-        if not self.spec.gives_constants or not self.is_type(ordinal):
+    def _gives(self, ordinal: int, definition: Definition) -> bool:
+        """Whether what is defined in a type is known around it too, as the constants of a C
+        ``enum`` are, and all of a Kotlin ``companion object``."""
+        is_constant = definition.kind == "constant"
+        pattern = self.spec.gives_members or (is_constant and self.spec.gives_constants)
+        if not pattern or not self.is_type(ordinal):
             return False
-        signature = self.definitions[ordinal].signature
-        return bool(re.search(self.spec.gives_constants, signature))
+        return bool(re.search(pattern, self.definitions[ordinal].signature))
 
     @cached_property
     def owned(self) -> dict[str, dict[str, list[int]]]:

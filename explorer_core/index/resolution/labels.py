@@ -1,0 +1,94 @@
+"""Labels of arguments, and the parameters that they name.
+
+In Swift they are part of a function's name, and every call gives them; elsewhere a call may name a
+parameter, and what has none of that name is not meant.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from explorer_core.index.extraction.reference_table import TRAILING, UNLABELLED
+from explorer_core.index.extraction.type_names import outside
+from explorer_core.index.resolution.function_types import (
+    declared_parameters,
+    types_first,
+    written_parameters,
+)
+
+if TYPE_CHECKING:
+    from explorer_core.index.extraction.facts import Definition
+    from explorer_core.index.languages import LanguageSpec
+
+_ATTRIBUTE = re.compile(r"@[\w.]+(?:\((?:[^()]|\([^()]*\))*\))?\s*")
+
+
+class _Labelled(msgspec.Struct, frozen=True, gc=False):
+    """A parameter by the label of its argument. ``optional`` says that there need be none, ``rest``
+    that others may follow it without labels."""
+
+    label: str
+    optional: bool
+    rest: bool
+
+
+def has_parameters(labels: tuple[str, ...], definition: Definition, spec: LanguageSpec) -> bool:
+    """Whether a function has a parameter for each label, as far as its signature shows all of
+    them."""
+    signature, name = definition.signature, definition.name
+    named = {label for label in labels if label not in (UNLABELLED, TRAILING)}
+    written = written_parameters(signature, name) if named else None
+    if written is None or not written[1]:
+        return True
+    found = declared_parameters(signature, name)
+    if spec.types_first:
+        found = types_first(found, spec.self_names)
+    return named.issubset(each.name for each in found)
+
+
+@lru_cache(maxsize=20_000)
+def is_called_by(labels: tuple[str, ...], signature: str, name: str, rest: str) -> bool:
+    """Whether the function of a name may be called with arguments of these labels in this order. A
+    parameter that has ``rest`` in it, a regex, takes any number without labels."""
+    written = written_parameters(signature, name)
+    if written is None:
+        return True
+    parameters = [_labelled(each, rest) for each in written[0]]
+    return _accepts(parameters, labels, whole=written[1])
+
+
+def _labelled(written: str, rest: str) -> _Labelled:
+    """A parameter as it is written: ``name: String``, ``for name: String = ""``, ``_ at: Int``."""
+    text = _ATTRIBUTE.sub("", written[: outside(written, ":", 0)]).strip()
+    is_rest = re.search(rest, written) is not None
+    optional = is_rest or outside(written, "=", 0) >= 0
+    return _Labelled(text.partition(" ")[0].strip("`"), optional, is_rest)
+
+
+def _accepts(parameters: list[_Labelled], labels: tuple[str, ...], *, whole: bool) -> bool:
+    """Whether labels are those of parameters in order, of which optional ones may be left out. What
+    stands behind the parentheses may be for any that is left."""
+    at, in_rest = 0, False
+    for number, label in enumerate(labels):
+        if in_rest and label == UNLABELLED:
+            continue
+        if label == TRAILING:
+            behind = labels[number + 1 :]
+            return any(
+                _accepts(parameters[each + 1 :], behind, whole=whole)
+                for each in range(at, len(parameters))
+                if all(skipped.optional for skipped in parameters[at:each])
+            ) or (not whole and all(left.optional for left in parameters[at:]))
+        while at < len(parameters) and parameters[at].label != label:
+            if not parameters[at].optional:
+                return False
+            at += 1
+        if at == len(parameters):
+            return not whole
+        in_rest = parameters[at].rest
+        at += 1
+    return all(left.optional for left in parameters[at:])
