@@ -38,13 +38,16 @@ async def vouch(
     compiler: Compiler,
     lines: Lines,
     declared: Declared = lambda link: None,
+    wanted: Callable[[Hop | None], bool] = lambda hop: True,
 ) -> Vouched:
-    """Ask one provider about every hop it could improve; ``lines`` gives the text of a file."""
+    """Ask one provider about every hop that is ``wanted`` and that it could improve; ``lines``
+    gives the text of a file."""
     asking = _Asking(compiler, lines, declared)
     pairs = [
         (index, first, second)
         for index, (first, second) in enumerate(pairwise(links))
-        if is_stronger(compiler.witness, first.hop.witness if first.hop else None)
+        if wanted(first.hop)
+        and is_stronger(compiler.witness, first.hop.witness if first.hop else None)
     ]
     asked = [_hop(first, second, asking) for _, first, second in pairs]
     answers = await asyncio.gather(*asked, return_exceptions=True)

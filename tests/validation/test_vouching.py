@@ -144,6 +144,14 @@ async def test_a_hop_the_graph_does_not_know(answers: dict[str, Any], relation: 
     assert said.site == Site(path="caller.py", line=2)
 
 
+@pytest.mark.parametrize("known", [hop(), None])
+async def test_a_hop_that_is_not_wanted_is_not_asked_about(known: Hop | None):
+    provider = Provider(definition=AT_TARGET)
+    links = [link("c1", "caller.py", 1, 2, known), link("c2", "shape.py", 2, 3)]
+    said = await vouch(links, provider, TEXTS.get, wanted=lambda hop: False)  # type: ignore[arg-type]
+    assert (said.hops, provider.asked) == ({}, [])
+
+
 async def test_it_is_asked_at_names():
     provider = Provider()
     await asked(provider, hop())
