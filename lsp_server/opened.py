@@ -26,7 +26,8 @@ _REMEMBERED = 4096
 
 @dataclass(slots=True)
 class Opened:
-    """Closed when it is ``retired`` and has no ``users`` left."""
+    """Closed when it is ``retired`` and has no ``users`` left. ``asked_last`` costs more than what
+    it adds to most answers, so it is asked only where the ``compilers`` leave something open."""
 
     workspace: Workspace
     explorer: Explorer
@@ -35,6 +36,7 @@ class Opened:
     users: int = 0
     retired: bool = False
     compilers: list[Compiler] = field(default_factory=list["Compiler"])
+    asked_last: Compiler | None = None
     closers: list[Callable[[], Awaitable[None]]] = field(
         default_factory=list["Callable[[], Awaitable[None]]"]
     )

@@ -59,7 +59,6 @@ ENUMERATION_LIMIT = 20
 ALLOWED = {
     "lsp_server/cli.py:COMMANDS": "names of our commands",
     "explorer_core/channels/jedi.py:request": "keys of a message to our worker",
-    "explorer_core/channels/jedi_worker.py:_described": "keys of a message from our worker",
     "explorer_core/channels/pygrep.py:data": "keys of ripgrep's JSON output",
     "explorer_core/channels/relevance.py:parts": "our names for the parts of a question",
     "explorer_core/contracts/schema.py:PUBLIC": "file names of the schemas",

@@ -11,6 +11,8 @@ from typing import Literal, Protocol
 
 from explorer_core.contracts import LineRange
 
+CompilerWitness = Literal["editor", "server", "jedi"]
+
 
 class CompilerError(Exception):
     """A provider did not answer; one sentence that names it."""
@@ -29,11 +31,11 @@ class Compiler(Protocol):
     """One provider. Lines are 1-based, columns 0-based and in code points.
 
     Places outside the workspace are left out. Each method raises CompilerError; a question the
-    provider cannot be asked has no places.
+    provider cannot be asked has no places, which is what those do that it does not write itself.
     """
 
     name: str
-    witness: Literal["editor", "server"]
+    witness: CompilerWitness
     soft_deadline_s: float
     """How long an answer to the user may wait for this provider."""
 
@@ -43,36 +45,36 @@ class Compiler(Protocol):
 
     async def definition(self, path: str, line: int, column: int) -> list[CompilerPlace]:
         """Where the name at a place is defined."""
-        ...
+        return []
 
     async def references(self, path: str, line: int, column: int) -> list[CompilerPlace]:
         """Where the symbol at a place is used."""
-        ...
+        return []
 
     async def implementations(self, path: str, line: int, column: int) -> list[CompilerPlace]:
         """What implements or overrides the symbol at a place."""
-        ...
+        return []
 
     async def incoming_calls(self, path: str, line: int, column: int) -> list[CompilerPlace]:
         """Who calls the symbol at a place."""
-        ...
+        return []
 
     async def outgoing_calls(self, path: str, line: int, column: int) -> list[CompilerPlace]:
         """What the symbol at a place calls."""
-        ...
+        return []
 
     async def supertypes(self, path: str, line: int, column: int) -> list[CompilerPlace]:
         """The supertypes of the type at a place."""
-        ...
+        return []
 
     async def subtypes(self, path: str, line: int, column: int) -> list[CompilerPlace]:
         """The subtypes of the type at a place."""
-        ...
+        return []
 
     async def document_symbols(self, path: str) -> list[CompilerPlace]:
         """The definitions in a file, each with all of its lines."""
-        ...
+        return []
 
     async def workspace_symbols(self, query: str) -> list[CompilerPlace]:
         """Definitions whose name is like ``query``."""
-        ...
+        return []

@@ -8,17 +8,26 @@ from __future__ import annotations
 import json
 import os
 import sys
+import sysconfig
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import jedi  # pyright: ignore[reportMissingTypeStubs]
+import parso.cache
 
-_KINDS = {"module": "module", "class": "class", "function": "function", "property": "property"}
+
+class _StandardLibrary(jedi.InterpreterEnvironment):
+    """No packages but Python's own: those this program runs with are not the workspace's, may hide
+    it where it is one of them, and have compiled modules, which jedi would load."""
+
+    def get_sys_path(self) -> list[str]:
+        return [sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")]
 
 
 def main() -> None:
     """Answer requests until the input ends."""
+    _keep_in_memory_only()
     jedi.settings.auto_import_modules = []  # it would import, that is run, what it looks at
     with suppress(AttributeError, OSError):
         os.nice(5)
@@ -36,6 +45,17 @@ def main() -> None:
         answers.flush()
 
 
+def _keep_in_memory_only() -> None:
+    """Have nothing that was parsed written, or read: a worker that is killed leaves half a file,
+    which no other can read, and the files are pickles, which may hold code."""
+
+    def nothing(*_: Any, **__: Any) -> None:
+        return None
+
+    for name in ("_load_from_file_system", "_save_to_file_system", "_remove_cache_and_update_lock"):
+        setattr(parso.cache, name, nothing)
+
+
 def _definitions(request: dict[str, Any], projects: dict[str, Any]) -> list[dict[str, Any]]:
     root = request["root"]
     if root not in projects:
@@ -45,31 +65,16 @@ def _definitions(request: dict[str, Any], projects: dict[str, Any]) -> list[dict
         request["text"],
         path=Path(request["path"]),
         project=projects[root],
-        environment=jedi.InterpreterEnvironment(),
+        environment=_StandardLibrary(),
     )
     names: list[Any] = script.goto(
         request["line"], request["column"], follow_imports=True, follow_builtin_imports=False
     )
-    return [_described(name) for name in names if name.module_path is not None]
-
-
-def _described(name: Any) -> dict[str, Any]:
-    start, end = name.get_definition_start_position(), name.get_definition_end_position()
-    line = name.line or 1
-    kind = _KINDS.get(name.type, "variable")
-    module, qualified = name.module_name, name.full_name or name.name
-    with suppress(AttributeError, NotImplementedError):
-        if kind == "function" and name.parent().type == "class":
-            kind = "method"
-    return {
-        "path": str(name.module_path),
-        "start": min(start[0] if start else line, line),
-        "end": max(end[0] if end else line, line),
-        "line": line,
-        "name": name.name,
-        "qualified_name": qualified.removeprefix(f"{module}."),
-        "kind": kind,
-    }
+    return [
+        {"path": str(name.module_path), "line": name.line or 1, "name": name.name}
+        for name in names
+        if name.module_path is not None
+    ]
 
 
 if __name__ == "__main__":

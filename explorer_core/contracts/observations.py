@@ -20,9 +20,7 @@ Witness = Literal[
 ]
 """Who vouches for a relation, strongest first; ``graph:name`` means a matching name and no more."""
 
-SourceName = Literal[
-    "grep", "read_file", "list_files", "index", "jedi", "compiler", "manifest", "anchor"
-]
+SourceName = Literal["grep", "read_file", "list_files", "index", "compiler", "manifest", "anchor"]
 
 
 class SymbolInfo(Model):
@@ -84,7 +82,7 @@ class RelationFound(Model):
     ``scores`` are retrieval features of the place that ``segment`` shows.
     """
 
-    channel: Literal["index", "jedi", "compiler"]
+    channel: Literal["index", "compiler"]
     relation: Relation
     source: Site
     source_symbol: str
@@ -101,7 +99,7 @@ class RelationFound(Model):
 class DefinitionFound(Model):
     """Where a name used at ``origin`` is defined, according to ``provider``."""
 
-    channel: Literal["jedi", "compiler"]
+    channel: Literal["compiler"]
     origin: Site
     path: str
     range: LineRange

@@ -38,13 +38,16 @@ async def vouch(
     compiler: Compiler,
     lines: Lines,
     declared: Declared = lambda link: None,
+    wanted: Callable[[Hop | None], bool] = lambda hop: True,
 ) -> Vouched:
-    """Ask one provider about every hop it could improve; ``lines`` gives the text of a file."""
+    """Ask one provider about every hop that is ``wanted`` and that it could improve; ``lines``
+    gives the text of a file."""
     asking = _Asking(compiler, lines, declared)
     pairs = [
         (index, first, second)
         for index, (first, second) in enumerate(pairwise(links))
-        if is_stronger(compiler.witness, first.hop.witness if first.hop else None)
+        if wanted(first.hop)
+        and is_stronger(compiler.witness, first.hop.witness if first.hop else None)
     ]
     asked = [_hop(first, second, asking) for _, first, second in pairs]
     answers = await asyncio.gather(*asked, return_exceptions=True)
@@ -149,17 +152,19 @@ class _Asking:
         return [
             Site(path=each.path, line=each.range.start)
             for each in found
-            if each.range is not None and _stands_in(each, source)
+            if each.range is not None and self._stands_in(each, source)
         ]
 
     async def _at_names(self, site: Site, target: Link, ask: _Ask) -> bool:
         text, there = self._lines(site.path), self._lines(target.path)
         if text is None or there is None or not self._can_ask(site.path, site.line):
             return False
-        head = "\n".join(there[target.range.start - 1 : target.range.end])
-        for column in _columns(text[site.line - 1], head):
+        declared = self._declared(target)
+        shown = there[target.range.start - 1 : target.range.end]
+        head = there[declared[0] - 1 : declared[0]] if declared else ()
+        for column in _columns(text[site.line - 1], "\n".join([*head, *shown])):
             found = await ask(site.path, site.line, column)
-            if any(_stands_in(each, target) for each in found):
+            if any(self._stands_in(each, target) for each in found):
                 return True
         return False
 
@@ -167,15 +172,18 @@ class _Asking:
         declared = self._declared(link)
         if declared is None or not self._can_ask(link.path, declared[0]):
             return False
-        return any(_stands_in(each, other) for each in await ask(link.path, *declared))
+        return any(self._stands_in(each, other) for each in await ask(link.path, *declared))
 
     def _can_ask(self, path: str, line: int) -> bool:
         text = self._lines(path)
         return text is not None and line <= len(text) and self._compiler.covers(path)
 
-
-def _stands_in(place: CompilerPlace, link: Link) -> bool:
-    return place.path == link.path and place.range is not None and place.range.start in link.range
+    def _stands_in(self, place: CompilerPlace, link: Link) -> bool:
+        """Whether a place is in what a link shows, or is the name of what it shows a part of."""
+        if place.path != link.path or place.range is None:
+            return False
+        line, declared = place.range.start, self._declared(link)
+        return line in link.range or (declared is not None and line == declared[0])
 
 
 def _columns(line: str, target: str) -> Iterator[int]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
-from typing import Any, Literal
+from typing import Any
 
-from explorer_core.channels.compiler import CompilerError, CompilerPlace
+from explorer_core.channels.compiler import CompilerError, CompilerPlace, CompilerWitness
 from explorer_core.workspace import Workspace, WorkspaceError
 from lsp_server.compilers.shapes import places
 from lsp_server.convert import Encoding, Places, width
@@ -23,7 +23,7 @@ class LspCompiler:
     def __init__(
         self,
         name: str,
-        witness: Literal["editor", "server"],
+        witness: CompilerWitness,
         request: Request,
         workspace: Workspace,
         uris: Places,
@@ -36,7 +36,7 @@ class LspCompiler:
         path_of: Callable[[str], str | None],
     ) -> None:
         self.name = name
-        self.witness: Literal["editor", "server"] = witness
+        self.witness: CompilerWitness = witness
         self.soft_deadline_s = soft_deadline_s
         self._request = request
         self._workspace = workspace

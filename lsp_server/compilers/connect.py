@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 
 def connect(ls: SightlineServer, opened: Opened) -> None:
-    """Give a workspace its compilers: the editor first, then servers of our own."""
+    """Give a workspace its compilers: the editor first, then servers of our own, jedi last."""
+    from explorer_core.channels.jedi import Jedi
+
     editor = editor_compiler(ls, opened)
     if editor is not None:
         opened.compilers.append(editor)
@@ -22,6 +24,8 @@ def connect(ls: SightlineServer, opened: Opened) -> None:
     opened.compilers.extend(servers.compilers)
     opened.closers.append(servers.close)
     opened.explorer.consult(opened.compilers)
+    opened.asked_last = jedi = Jedi(opened.workspace)
+    opened.closers.append(jedi.close)
 
 
 def language_model(ls: SightlineServer) -> AskEditor | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -48,15 +49,20 @@ async def _status(
         return status
     async with session.using() as opened:
         index = await asyncio.to_thread(_index_state, opened)
-        providers = tuple(
-            ProviderState(
-                name=each.name, witness=each.witness, trouble=session.trouble.get(each.name)
-            )
-            for each in opened.compilers
-        )
+        providers = _providers(opened, session.vouching.trouble)
         settings = opened.settings
         asked = {"judge": settings.judge, "model": asked_model(settings)}
         return status.model_copy(update={"index": index, "providers": providers, **asked})
+
+
+def _providers(opened: Opened, trouble: Mapping[str, tuple[str, ...]]) -> tuple[ProviderState, ...]:
+    """Those that are asked about every report, and the last one if it ever was."""
+    last = opened.asked_last
+    named = [*opened.compilers, *([last] if last is not None and last.name in trouble else [])]
+    return tuple(
+        ProviderState(name=each.name, witness=each.witness, trouble=trouble.get(each.name))
+        for each in named
+    )
 
 
 def _index_state(opened: Opened) -> IndexState:

@@ -10,8 +10,8 @@ import pytest
 import pytest_asyncio
 
 from explorer_core.channels import jedi as jedi_channel
-from explorer_core.channels.jedi import JediDefinitions
-from explorer_core.contracts import ChannelResult, DefinitionFound
+from explorer_core.channels.compiler import CompilerError, CompilerPlace
+from explorer_core.channels.jedi import Jedi
 from explorer_core.workspace import Workspace
 from tests.fixture import Fixture, parse
 
@@ -40,14 +40,17 @@ def made(): ...
 //- user.py
 from generated import made
 <|>made()
+//- src/pydantic/__init__.py
+def only(): ...
+//- src/main.py
+import pydantic
+pydantic.<|>only()
 """
 
 
-def definitions(result: ChannelResult) -> list[tuple[str, int, str, str]]:
-    assert result.diagnostics == ()
-    found = [item for item in result.observations if isinstance(item, DefinitionFound)]
-    assert all(item.symbol.line in item.range for item in found)
-    return [(d.path, d.symbol.line, d.symbol.qualified_name, d.symbol.kind) for d in found]
+def named(places: list[CompilerPlace]) -> list[tuple[str, int, str | None]]:
+    assert all(place.range and place.range.start == place.range.end for place in places)
+    return [(place.path, place.range.start, place.name) for place in places if place.range]
 
 
 @pytest.fixture(scope="module")
@@ -57,63 +60,65 @@ def fixture() -> Fixture:
 
 @pytest.fixture
 def workspace(fixture: Fixture, tmp_path: Path) -> Workspace:
-    return Workspace.open(fixture.write(tmp_path))
+    return Workspace.open(fixture.write(tmp_path / "code"))
 
 
 @pytest_asyncio.fixture
-async def asked(workspace: Workspace) -> AsyncIterator[JediDefinitions]:
-    channel = JediDefinitions(workspace)
-    yield channel
-    await channel.close()
+async def asked(workspace: Workspace) -> AsyncIterator[Jedi]:
+    jedi = Jedi(workspace, time_s=60)
+    yield jedi
+    await jedi.close()
 
 
-async def test_definitions(asked: JediDefinitions, fixture: Fixture, workspace: Workspace) -> None:
-    method, constant, outside, nothing, ignored = fixture.cursors
-    result = await asked.definitions(*method, timeout_s=60)
-    assert definitions(result) == [("shop/cart.py", 2, "Cart.add", "method")]
-    (found,) = result.observations
-    assert isinstance(found, DefinitionFound)
-    add = fixture.ranges["add"]
-    assert (found.range.start, found.range.end) == (add.start, add.end)
-    assert found.segment == workspace.read("shop/cart.py").segment(add.start, add.end)
-    assert definitions(await asked.definitions(*constant, timeout_s=60)) == [
-        ("shop/cart.py", 5, "LIMIT", "variable")
-    ]
-    for place in (outside, nothing, ignored):
-        assert definitions(await asked.definitions(*place, timeout_s=60)) == []
+async def test_definitions(asked: Jedi, fixture: Fixture) -> None:
+    method, constant, outside, nothing, ignored, installed = fixture.cursors
+    assert named(await asked.definition(*method)) == [("shop/cart.py", 2, "add")]
+    assert named(await asked.definition(*constant)) == [("shop/cart.py", 5, "LIMIT")]
+    assert named(await asked.definition(*ignored)) == [("generated.py", 1, "made")]
+    for place in (outside, nothing):
+        assert named(await asked.definition(*place)) == []
+    # A package that this program runs with is not taken for the workspace's.
+    assert named(await asked.definition(*installed)) == [("src/pydantic/__init__.py", 1, "only")]
 
 
-async def test_unsaved_text_is_what_jedi_sees(asked: JediDefinitions, workspace: Workspace) -> None:
+async def test_unsaved_text_is_what_jedi_sees(asked: Jedi, workspace: Workspace) -> None:
     workspace.overlays.set("app.py", "\nfrom shop.cart import LIMIT\nLIMIT\n")
-    result = await asked.definitions("app.py", 3, 0, timeout_s=60)
-    assert definitions(result) == [("shop/cart.py", 5, "LIMIT", "variable")]
+    assert named(await asked.definition("app.py", 3, 0)) == [("shop/cart.py", 5, "LIMIT")]
+
+
+async def test_nothing_that_was_parsed_is_written(
+    asked: Jedi, fixture: Fixture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder in ("XDG_CACHE_HOME", "HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(folder, str(tmp_path / "home"))
+    assert await asked.definition(*fixture.cursors[0])
+    assert not (tmp_path / "home").exists()
 
 
 async def test_looking_at_code_does_not_run_it(tmp_path: Path) -> None:
     source = "//- gi.py\nopen('ran', 'w')\ndef f(): ...\n//- a.py\nimport gi\ngi.f()\n"
-    channel = JediDefinitions(Workspace.open(parse(source).write(tmp_path)))
+    jedi = Jedi(Workspace.open(parse(source).write(tmp_path)), time_s=60)
     try:
-        assert definitions(await channel.definitions("a.py", 2, 3, timeout_s=60))
+        assert named(await jedi.definition("a.py", 2, 3))
     finally:
-        await channel.close()
+        await jedi.close()
     assert not await asyncio.to_thread(lambda: [*tmp_path.rglob("ran"), *Path().glob("ran")])
 
 
 @pytest.mark.parametrize(
-    ("path", "line", "column", "said"),
-    [
-        ("none.py", 1, 0, "no file"),
-        ("app.py", 99, 0, "no line 99"),
-        ("app.py", 1, 99, "column 99"),
-        ("../x.py", 1, 0, "outside"),
-    ],
+    ("path", "line", "column"),
+    [("none.py", 1, 0), ("app.py", 99, 0), ("app.py", 1, 99), ("../x.py", 1, 0)],
 )
-async def test_places_that_do_not_exist(
-    asked: JediDefinitions, path: str, line: int, column: int, said: str
-) -> None:
-    result = await asked.definitions(path, line, column)
-    assert result.observations == ()
-    assert said in result.diagnostics[0].message
+async def test_places_that_do_not_exist(asked: Jedi, path: str, line: int, column: int) -> None:
+    assert await asked.definition(path, line, column) == []
+    assert asked._process is None
+
+
+@pytest.mark.parametrize(
+    ("path", "covered"), [("a.py", True), ("a/b.pyi", True), ("a.js", False), ("py", False)]
+)
+def test_what_it_covers(workspace: Workspace, path: str, covered: bool) -> None:
+    assert Jedi(workspace).covers(path) == covered
 
 
 @pytest.fixture
@@ -124,33 +129,55 @@ def stuck(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_a_silent_worker_is_replaced(
-    asked: JediDefinitions, fixture: Fixture, stuck: None, monkeypatch: pytest.MonkeyPatch
+    asked: Jedi, fixture: Fixture, stuck: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    result = await asked.definitions(*fixture.cursors[0], timeout_s=0.3)
-    assert "did not answer within 0.3 s" in result.diagnostics[0].message
+    monkeypatch.setattr(asked, "_time_s", 0.3)
+    with pytest.raises(CompilerError, match=r"did not answer within 0\.3 s"):
+        await asked.definition(*fixture.cursors[0])
     monkeypatch.undo()
-    assert definitions(await asked.definitions(*fixture.cursors[0], timeout_s=60))
+    assert named(await asked.definition(*fixture.cursors[0]))
 
 
-async def test_a_worker_that_dies_is_a_diagnostic(
-    asked: JediDefinitions, fixture: Fixture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_worker_that_dies_is_trouble(
+    asked: Jedi, fixture: Fixture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "dies.py").write_text("raise SystemExit(3)\n")
     monkeypatch.setattr(jedi_channel, "_WORKER", tmp_path / "dies.py")
-    result = await asked.definitions(*fixture.cursors[0], timeout_s=60)
-    assert "could not be asked" in result.diagnostics[0].message
+    with pytest.raises(CompilerError, match="could not be asked"):
+        await asked.definition(*fixture.cursors[0])
 
 
-async def test_cancelling_ends_the_worker(
-    asked: JediDefinitions, fixture: Fixture, stuck: None
+async def test_no_worker_is_started_once_it_is_closed(asked: Jedi, fixture: Fixture) -> None:
+    await asked.close()
+    with pytest.raises(CompilerError, match="it was closed"):
+        await asked.definition(*fixture.cursors[0])
+    assert asked._process is None
+
+
+async def test_closing_ends_a_worker_that_is_being_asked(
+    asked: Jedi, fixture: Fixture, stuck: None
 ) -> None:
-    task = asyncio.create_task(asked.definitions(*fixture.cursors[0], timeout_s=60))
+    asking = [asyncio.create_task(asked.definition(*fixture.cursors[0])) for _ in range(3)]
+    process = await started(asked)
+    await asked.close()
+    said = await asyncio.gather(*asking, return_exceptions=True)
+    assert [type(each) for each in said] == [CompilerError] * 3
+    assert process.returncode is not None
+    assert asked._process is None
+
+
+async def started(jedi: Jedi) -> asyncio.subprocess.Process:
     for _ in range(500):
-        if asked._process is not None:
+        if jedi._process is not None:
             break
         await asyncio.sleep(0.01)
-    process = asked._process
-    assert process is not None
+    assert jedi._process is not None
+    return jedi._process
+
+
+async def test_cancelling_ends_the_worker(asked: Jedi, fixture: Fixture, stuck: None) -> None:
+    task = asyncio.create_task(asked.definition(*fixture.cursors[0]))
+    process = await started(asked)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task

@@ -24,6 +24,7 @@ from lsp_server.compilers.downstream import LanguageServer
 from lsp_server.compilers.editor import LANGUAGE_MODEL, METHODS, declared
 from lsp_server.compilers.shapes import Found, places
 from lsp_server.convert import uri_to_path
+from tests.fixture import parse
 from tests.lsp.conftest import QUESTION, Connect, as_data, execute, explore, initialize
 
 TY = shutil.which("ty", path=str(Path(sys.executable).parent)) or shutil.which("ty")
@@ -355,3 +356,71 @@ async def test_a_program_that_is_no_server(tmp_path: Path):
     with pytest.raises(OSError, match="does not start"):
         await asyncio.wait_for(server.ask("definition", json.loads("{}")), 20)
     await server.close()
+
+
+HANDED_OVER = """
+//- handed.py
+class Store:
+    def save_order(self, order):
+        self.orders = [order]
+
+
+def place_order(store, basket):
+    return store.save_order(list(basket))
+
+
+def main():
+    place_order(Store(), [1])
+"""
+
+
+async def shown(client: LanguageClient, witness: str) -> dict[str, Any]:
+    """The last report, once it has a witness, or as it is at last."""
+    live: dict[str, Any] = {}
+    for _ in range(500):
+        live = as_data(await execute(client, "showReport"))["report"]
+        if witness in witnesses(live):
+            break
+        await asyncio.sleep(0.02)
+    return live
+
+
+async def provider_names(client: LanguageClient) -> list[str]:
+    return [each["name"] for each in as_data(await execute(client, "status"))["providers"]]
+
+
+async def test_jedi_is_asked_about_what_goes_by_name_only(connect: Connect, tmp_path: Path):
+    folder = parse(HANDED_OVER).write(tmp_path / "handed")
+    async with connect() as client:
+        await initialize(client, folder)
+        report = as_data(await explore(client, query="How does place_order save_order?"))
+        assert "graph:name" in witnesses(report), "nobody waits for it"
+        live = await shown(client, "jedi")
+        assert "jedi" in witnesses(live)
+        assert live["confidence"] == report["confidence"]
+        assert await provider_names(client) == ["jedi"]
+
+
+async def test_jedi_is_not_asked_about_anything_else(connect: Connect, shop: Path):
+    async with connect() as client:
+        await initialize(client, shop)
+        report = as_data(await explore(client, query=QUESTION))
+        assert "graph:name" not in witnesses(report)
+        assert await provider_names(client) == []
+
+
+async def test_jedi_is_not_asked_about_what_the_editor_confirms(connect: Connect, tmp_path: Path):
+    folder = parse(HANDED_OVER).write(tmp_path / "handed")
+    capabilities = types.ClientCapabilities(experimental={"sightline": ["definition"]})
+    async with connect() as client:
+
+        @client.feature("sightline/definition")
+        async def definition(params: Any) -> Any:
+            place = {"line": 1, "character": 8}
+            uri = (folder / "handed.py").as_uri()
+            return {"uri": uri, "range": {"start": place, "end": place}}
+
+        await initialize(client, folder, capabilities=capabilities, options=PATIENT)
+        report = as_data(await explore(client, query="How does place_order save_order?"))
+        assert "editor" in witnesses(report)
+        assert await provider_names(client) == ["The editor"]

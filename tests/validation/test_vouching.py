@@ -62,9 +62,15 @@ def hop(relation: Any = "calls", **more: Any) -> Hop:
     return Hop(relation=relation, from_="c1", to="c2", site=site, witness="graph:name", **more)
 
 
-async def asked(provider: Provider, known: Hop | None) -> Vouched:
-    links = [link("c1", "caller.py", 1, 2, known), link("c2", "shape.py", 2, 3)]
-    return await vouch(links, provider, TEXTS.get, lambda each: NAMES[each.path])  # type: ignore[arg-type]
+async def asked(
+    provider: Provider,
+    known: Hop | None,
+    parts: tuple[int, int] = (1, 2),
+    texts: dict[str, list[str]] = TEXTS,
+) -> Vouched:
+    """What is said of two links whose places begin at the lines of ``parts``."""
+    links = [link("c1", "caller.py", parts[0], 2, known), link("c2", "shape.py", parts[1], 3)]
+    return await vouch(links, provider, texts.get, lambda each: NAMES[each.path])  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -82,6 +88,30 @@ async def asked(provider: Provider, known: Hop | None) -> Vouched:
 async def test_what_confirms_a_hop(relation: str, answers: dict[str, Any]):
     said = await asked(Provider(**answers), hop(relation))
     assert said.hops == {0: hop(relation).model_copy(update={"witness": "editor"})}
+
+
+CROWDED = f"{', '.join('abcdefgh')} = shape.area()"
+DECLARED = {
+    "definition": AT_TARGET,
+    "implementations": AT_TARGET,
+    "incoming_calls": AT_SOURCE,
+    "outgoing_calls": AT_TARGET,
+}
+
+
+@pytest.mark.parametrize(("method", "places"), DECLARED.items())
+async def test_a_later_part_of_a_definition_goes_by_its_name(method: str, places: Any):
+    provider = Provider(**{method: places})
+    said = await asked(provider, hop(), parts=(2, 3))
+    assert said.hops == {0: hop().model_copy(update={"witness": "editor"})}
+
+
+async def test_the_name_of_what_a_part_is_of_is_asked_about_before_others():
+    provider = Provider()
+    await asked(provider, hop(), parts=(2, 3), texts=TEXTS | {"caller.py": ["", CROWDED]})
+    method, path, line, column = provider.asked[0]
+    assert (method, path, line) == ("definition", "caller.py", 2)
+    assert CROWDED[column:].startswith("area")
 
 
 @pytest.mark.parametrize(
@@ -112,6 +142,14 @@ async def test_a_hop_the_graph_does_not_know(answers: dict[str, Any], relation: 
     said = (await asked(Provider(**answers), None)).hops[0]
     assert (said.relation, said.from_, said.to, said.witness) == (relation, "c1", "c2", "editor")
     assert said.site == Site(path="caller.py", line=2)
+
+
+@pytest.mark.parametrize("known", [hop(), None])
+async def test_a_hop_that_is_not_wanted_is_not_asked_about(known: Hop | None):
+    provider = Provider(definition=AT_TARGET)
+    links = [link("c1", "caller.py", 1, 2, known), link("c2", "shape.py", 2, 3)]
+    said = await vouch(links, provider, TEXTS.get, wanted=lambda hop: False)  # type: ignore[arg-type]
+    assert (said.hops, provider.asked) == ({}, [])
 
 
 async def test_it_is_asked_at_names():
