@@ -27,6 +27,7 @@ _LITERAL = re.compile(
     re.MULTILINE,
 )
 """A literal as far as its line goes; one in apostrophes, which are also others', must end there."""
+_MARK = re.compile(r"[\"'`]")
 _MANY_LINES = re.compile("\"{3}|'{3}")
 """What heads text of many lines, such as documentation."""
 _ESCAPE = re.compile(r"\\[a-zA-Z]\d*|\\\n")
@@ -73,7 +74,7 @@ def literals_of(text: str) -> Iterator[list[Literal]]:
     text = _MANY_LINES.sub("   ", text)
     message: list[Literal] = []
     last = 0
-    for match in _LITERAL.finditer(text):
+    for match in _literals(text):
         if message and not _one_message(text[last : match.start()]):
             yield message
             message = []
@@ -83,6 +84,17 @@ def literals_of(text: str) -> Iterator[list[Literal]]:
             message.append(literal)
     if message:
         yield message
+
+
+def _literals(text: str) -> Iterator[re.Match[str]]:
+    """All literals of a text; to look for their marks first is far faster."""
+    at = 0
+    while (mark := _MARK.search(text, at)) is not None:
+        match = _LITERAL.match(text, mark.start())
+        at = mark.end()
+        if match is not None:
+            at = match.end()
+            yield match
 
 
 def only_says(line: str) -> bool:

@@ -114,6 +114,8 @@ class Wording:
     def messages(self, lines: Sequence[str]) -> Iterator[tuple[int, Said]]:
         """The messages of some lines that the question has with their values filled in."""
         written = "\n".join(lines)
+        if not self._may_have_message(written.lower()):
+            return
         starts = [0, *(match.end() for match in re.finditer("\n", written))]
         for literals in literals_of(written):
             words, begin = self._filled(literals)
@@ -127,6 +129,26 @@ class Wording:
             message = Message(begin, self._heads(words[0], begin))
             worth = self._worth(map(_printed, words))
             yield at, Said(said, worth, literal=True, message=message)
+
+    def _may_have_message(self, lowered: str) -> bool:
+        """Whether a text has two words of the question side by side, as the prose of a message must
+        (`_says`), and one that tells: few have both, and the others need not be taken apart."""
+        return any(map(lowered.__contains__, self._side_by_side)) and any(
+            map(lowered.__contains__, self._telling_words)
+        )
+
+    @cached_property
+    def _side_by_side(self) -> list[str]:
+        """Each two words of the question with nothing but a space between them."""
+        pairs = pairwise(self._tokens)
+        return [f"{one.text} {two.text}" for one, two in pairs if not between(self._gap(one, two))]
+
+    @cached_property
+    def _telling_words(self) -> list[str]:
+        return [word for word in {each.text for each in self._tokens} if self._telling([word])]
+
+    def _gap(self, one: _Token, two: _Token) -> str:
+        return self.query.text[one.end : two.start]
 
     def _filled(self, literals: Sequence[Literal]) -> tuple[list[Fixed], int]:
         """The words of those literals in a row of one message, the most that are, that the question
@@ -159,7 +181,7 @@ class Wording:
         tokens = self._tokens
         last = min(end + (_LONGEST_VALUE if value else 0) + 1, len(tokens) - 1)
         for place in range(end + 1, last + 1):
-            gap = self.query.text[tokens[place - 1].end : tokens[place].start]
+            gap = self._gap(tokens[place - 1], tokens[place])
             if value and "\n" in gap:
                 return
             if tokens[place].text == word.text and (value or between(gap) == word.between):
