@@ -43,7 +43,7 @@ _PATH = r"(?P<path>(?:[A-Za-z]:(?=[\\/])|[a-z]{2,12}:/{2,3})?[^\s:*?\"<>|()]*[^\
 # Not possessive: Python 3.11.2, which Debian 12 has, loses what stands before such a part.
 _AT = r":(?P<line>\d{1,7})(?::\d+|(?!:\d))"
 _LEAD = r"(?:[#>|*-]{0,3}\s{0,3}\d{0,5}:?\s{1,6})?(?:\([^()\n]*\)\s{1,6})?"
-_FUNCTION = r"(?P<function>[^\s()\"]+(?:\s[^\s()\"]+){0,3})"
+_FUNCTION = r"(?P<function>[^\s()\"]+(?:\s[^\s()\"]+){0,4})"
 
 _SHAPES = tuple(
     re.compile(shape)
@@ -67,6 +67,8 @@ _MAY_BE_FRAME = re.compile(r"[:(]\d|,\s\w+\s\d|:\w+\s\d")
 _NAMED = re.compile(
     r"^(?:\w+\s)?[`'\"]?(?P<function>[\w.:#$<>?!/\\-]+(?:->\w+)?)(?:\([^()]*\))?['`\"]?$"
 )
+_ALIAS = re.compile(r"\s\[[^\[\]]*\]$")
+"""What a function was called as, after its own name."""
 _LINE = re.compile(r"[^\n]+")
 _KIND = re.compile(
     r"^\s*(?:\w+\s){0,3}?(?P<kind>[^\W\d][\w.$\\]*(?:::\w+)*)(?:\s?[(\[][^()\[\]\n]*[)\]])?:\s+(?=\S)"
@@ -100,7 +102,7 @@ def _frames(text: str) -> Iterator[Frame]:
                 named = _NAMED.match(message)
                 if named and not function:
                     function, message = named["function"], ""
-                function = function.split()[-1] if function else ""
+                function = _ALIAS.sub("", function).split()[-1] if function else ""
                 path = re.sub(r"^[a-z]+://", "", match["path"]).replace("\\", "/")
                 yield Frame(path, int(match["line"]), function, message, line.span())
                 break

@@ -97,15 +97,17 @@ def find_spine(
     *,
     avoid: Callable[[Symbol], bool] = lambda symbol: False,
     steps: int = STEPS,
+    end: SymbolId | None = None,
 ) -> Spine:
     """The spine through ``seeds``, whose weights say how much each is wanted (any positive scale).
+    Where an ``end`` is given, it is the last step, and should be the seed that is wanted most.
 
     What ``avoid`` holds for (tests, examples) is passed only where a seed lies in the same file,
     and a test beside the code it tests where another such test is a seed.
     Seeds whose file is gone are ignored.
     """
     search = _Search(graph, Prizes(graph, seeds), avoid)
-    best = search.best_chain(steps)
+    best = search.best_chain(steps, end)
     return Spine() if best is None else search.drawn(best, steps)
 
 
@@ -125,21 +127,21 @@ class _Search:
 
     # chains
 
-    def best_chain(self, steps: int) -> _Chain | None:
-        """The chain with the best balance of prizes and costs."""
+    def best_chain(self, steps: int, end: SymbolId | None = None) -> _Chain | None:
+        """The chain with the best balance of prizes and costs, of those that end as they must."""
         terminals = self.prizes.ranked()[:_TERMINALS]
         if not terminals:
             return None
         paths = {node: self._paths_from(node, set(terminals)) for node in terminals}
         beam = [self._begun(node) for node in terminals]
-        best = min(beam, key=_rank)
+        ended = [chain for chain in beam if end in (None, chain.end)]
         while beam:
             longer = {
                 (chain.end, chain.nodes): chain for chain in self._extended(beam, paths, steps)
             }
             beam = sorted(longer.values(), key=_rank)[:_BEAM]
-            best = min([best, *beam], key=_rank)
-        return best
+            ended += [chain for chain in beam if end in (None, chain.end)]
+        return min(ended, key=_rank, default=None)
 
     def _begun(self, node: SymbolId) -> _Chain:
         earned = frozenset(self.prizes.of(node))

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
 from explorer_core.channels.narrowing import LONG, WINDOW, head_of, line_worth
 from explorer_core.channels.query import understand
-from explorer_core.contracts import QUOTE_LIMIT, CandidateId, LineRange, SymbolFound
+from explorer_core.contracts import QUOTE_LIMIT, Candidate, CandidateId, LineRange, SymbolFound
 from explorer_core.index.symbols import CALLABLES, Edge, Symbol
 from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.masking import credentials, open_parts
 from explorer_core.judges.wording import Said, Wording
+from explorer_core.registry.traits import is_aside
 from explorer_core.workspace import SourceText, WorkspaceError
 
 _RANKED, _LEAST_SAID = 20, 0.6
 """Of so many best ranked candidates, the share of what a line of them has word for word at most
 that another must have to be quoted for it."""
+_LEAST_TOLD_LAST = 0.5
+"""Share of what the longest message of the question tells that its last must tell."""
 _LONGEST_HEAD = 30
 """Lines among which the end of a definition's head is looked for."""
 _WORDS, _LEAST_TOLD = 4, 0.25
@@ -82,16 +85,18 @@ class Exhibits:
         return self.said(symbol.path, span)
 
     def said(self, path: str, span: LineRange) -> tuple[int, Said] | None:
-        """`said_in` for any lines of a file; None where a better place has far more."""
-        lines = self.source(path).lines
+        """`said_in` for any lines of a file; None where a better place has far more, unless a
+        message begins with it: others may have it as it is printed, with its values."""
+        lines = self.source(path).lines[span.start - 1 : span.end]
         found = [
-            (line, said)
-            for line in range(span.start, min(span.end, len(lines)) + 1)
-            if (said := self._wording.on(lines[line - 1]))
-            if not credentials(lines[line - 1], path)
+            (span.start + at, said)
+            for at, said in self.wording.within(lines).items()
+            if not credentials(lines[at], path)
         ]
         best = max(found, key=lambda each: (each[1].rank, -each[0]), default=None)
-        return best if best and best[1].worth >= _LEAST_SAID * self._most_said else None
+        if best is None or (best[1].message and best[1].message.heads):
+            return best
+        return best if best[1].worth >= _LEAST_SAID * self._most_said else None
 
     def has(self, path: str) -> bool:
         """Whether the file can still be read; what was read once stays for this case."""
@@ -118,14 +123,48 @@ class Exhibits:
         return {term: search.salience(term) for term in terms}
 
     @cached_property
+    def message(self) -> tuple[Candidate, int] | None:
+        """The candidate and the line that print the message of the question; tests and the like,
+        which have it as it is printed, only if all else is.
+
+        What wraps a message goes before it, so the last that says enough is what began it all.
+        """
+        told = list(self._messages())
+        most = max((said.worth for _, _, _, said in told), default=0.0)
+        enough = [each for each in told if each[-1].worth >= _LEAST_TOLD_LAST * most]
+        best = max(enough, key=lambda each: (*each[0], round(each[-1].worth, 9)), default=None)
+        return None if best is None else best[1:3]
+
+    def _messages(self) -> Iterator[tuple[tuple[bool, int], Candidate, int, Said]]:
+        """The messages of the candidates with their place in the question, whether it is one where
+        a message can begin ahead, and the line."""
+        aside = is_aside(self.case.ranking.candidates[0].traits)
+        for candidate in self.case.ranking.candidates:
+            if is_aside(candidate.traits) and not aside:
+                continue
+            for segment in candidate.segments:
+                for at, said in self.wording.messages(segment.lines):
+                    if said.message is not None:
+                        place = said.message.heads, said.message.begin if said.message.heads else 0
+                        yield place, candidate, segment.start + at, said
+
+    def prints(self, symbol: Symbol) -> bool:
+        """Whether a definition prints a message of the question."""
+        if not self.has(symbol.path):
+            return False
+        lines = self.source(symbol.path).lines[symbol.range.start - 1 : symbol.range.end]
+        return any(True for _ in self.wording.messages(lines))
+
+    @cached_property
     def _most_said(self) -> float:
         """The worth of what the best candidates have at most word for word on a line."""
         ranked = self.case.ranking.candidates[:_RANKED]
-        lines = (line for each in ranked for segment in each.segments for line in segment.lines)
-        return max((said.worth for line in lines if (said := self._wording.on(line))), default=0.0)
+        segments = chain.from_iterable(each.segments for each in ranked)
+        said = chain.from_iterable(self.wording.within(each.lines).values() for each in segments)
+        return max((each.worth for each in said), default=0.0)
 
     @cached_property
-    def _wording(self) -> Wording:
+    def wording(self) -> Wording:
         return Wording(understand(self.case.request.query), self.weights)
 
     def telling_words(self, terms: Sequence[str]) -> list[str]:

@@ -3,7 +3,8 @@
 Seeds are the best ranked definitions; the flow is the spine that the graph draws through them. The
 intent decides how the flow is read: from entry to effect (explain), the definition and then its
 users (locate), the place to change, what depends on it and its tests (edit), from the symptom back
-(debug). The best of what it does not come by is told after it.
+(debug). The best of what it does not come by is told after it. Where the question tells a message
+or a trace, what printed it and what is on the trace come before what ranks best.
 """
 
 from __future__ import annotations
@@ -26,13 +27,14 @@ from explorer_core.contracts import (
     ReadTargetChoice,
     Selection,
 )
-from explorer_core.index.flow import Spine, find_spine
+from explorer_core.index.flow import STEPS, Spine, find_spine
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
 from explorer_core.judges import statements
 from explorer_core.judges.base import Gap, JudgeCase, Verdict
 from explorer_core.judges.confidence import confidence_in
 from explorer_core.judges.exhibit import Exhibits
 from explorer_core.judges.telling import Step, Telling
+from explorer_core.judges.trail import Trail
 from explorer_core.registry.ranking import Ranking
 from explorer_core.registry.traits import is_aside, is_test, set_apart
 
@@ -53,6 +55,8 @@ _TESTS = 3
 """Of the places to read, how many at most are tests."""
 _SEED_SPREAD = 4.0
 """Difference in score at which a seed is wanted 1/e as much: flows reach further than certainty."""
+_SYMPTOM = 2.0
+"""How much a symptom is wanted; the best ranked definition is wanted 1."""
 _NEAR = 1.6
 """How far below the best score a candidate may be and still be primary: a fifth as probable."""
 _CERTAIN = 0.6
@@ -106,13 +110,16 @@ class _Selecting:
         self._graph = case.index.graph
         self._exhibits = Exhibits(case)
         self._telling = Telling(case, self._exhibits)
+        query = self._exhibits.wording.query
+        self._trail = Trail(case.index, query, self._message(), self._exhibits.prints).symbols
         self._best = case.ranking.candidates[0]
 
     def select(self) -> Selection:
         steps = self._steps()[:LINK_LIMIT] if self._tells_of_definitions() else []
         flow = [choice for step in steps if (choice := self._telling.choice(step))]
         proven = bool(flow) and len(flow) == len(steps)
-        besides = islice(self._besides(steps), _BESIDES) if flow else ()
+        traced = len(self._trail) > 1
+        besides = islice(self._besides(steps), _BESIDES) if flow and not traced else ()
         if not flow:
             flow = [choice for each in self._near()[:3] if (choice := self._window(each))]
         return Selection(
@@ -133,8 +140,33 @@ class _Selecting:
         intent = self._case.request.intent
         if intent in ("locate", "edit"):
             return self._definition_and_users()
-        steps = self._spine_steps()
+        if len(self._trail) > 1:
+            steps = self._trail_steps()
+        else:
+            steps = self._spine_steps()
+            if len(steps) < 2 and self._trail:
+                return self._definition_and_users()
         return steps[::-1] if intent == "debug" else steps
+
+    def _message(self) -> Symbol | None:
+        """What prints the message that the question tells."""
+        if self._exhibits.message is None:
+            return None
+        candidate, line = self._exhibits.message
+        return self._graph.enclosing(candidate.path, line)
+
+    def _trail_steps(self) -> list[Step]:
+        """The trail from where it began, each step with the call of the next where it is known."""
+        symbols = self._trail[:STEPS][::-1]
+        last = len(symbols) - 1
+        return [
+            Step(
+                symbol,
+                "entry" if at == 0 else "effect" if at == last else "step",
+                self._call_of(symbols[at + 1], [symbol]) if at < last else None,
+            )
+            for at, symbol in enumerate(symbols)
+        ]
 
     def _besides(self, steps: Sequence[Step]) -> Iterator[FlowChoice]:
         """The best ranked definitions that the flow does not come by."""
@@ -155,6 +187,8 @@ class _Selecting:
     def _spine_steps(self) -> list[Step]:
         spine = self._spine()
         if len(spine.steps) < 2:
+            if self._trail:
+                return []
             return [Step(symbol, "definition") for symbol in self._seed_symbols()[:3]]
         last = len(spine.steps) - 1
         return [
@@ -169,7 +203,8 @@ class _Selecting:
 
     def _spine(self) -> Spine:
         seeds = {symbol.id: weight for symbol, weight in self._seeds()}
-        return find_spine(self._graph, seeds, avoid=set_apart)
+        end = self._trail[0].id if self._trail else None
+        return find_spine(self._graph, seeds, avoid=set_apart, end=end)
 
     def _definition_and_users(self) -> list[Step]:
         symbols = self._seed_symbols()
@@ -208,8 +243,9 @@ class _Selecting:
     # seeds
 
     def _seeds(self) -> list[tuple[Symbol, float]]:
-        """The best ranked definitions, weighted by how close they come to the best."""
-        seeds: dict[SymbolId, tuple[Symbol, float]] = {}
+        """The symptom, if there is one, and the best ranked definitions, weighted by how close they
+        come to the best."""
+        seeds = {symbol.id: (symbol, _SYMPTOM) for symbol in self._trail[:1]}
         for candidate in self._case.ranking.candidates:
             symbol = self._symbol_of(candidate)
             if symbol is not None and symbol.id not in seeds and not self._off_topic(candidate):

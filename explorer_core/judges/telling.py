@@ -16,6 +16,7 @@ from explorer_core.index.symbols import Edge, Symbol, SymbolId
 from explorer_core.judges import statements
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.exhibit import Exhibits
+from explorer_core.judges.templates import only_says
 from explorer_core.registry.traits import set_apart
 
 _CALLERS, _FILES = 2, 40
@@ -100,11 +101,16 @@ class Telling:
 
     def _own_line(self, symbol: Symbol) -> tuple[int, Edge | None]:
         """The line of a symbol that tells most, and of the calls that stand there the one by whose
-        name it does; a call of itself only where it has no other."""
+        name it does; a call of itself only where it has no other, and one that only says something,
+        which has the words of the question but not what it asks for, only where it has none."""
         calls = list(self.certain_calls(symbol))
         others = [edge for edge in calls if edge.target != symbol.id]
+        lines = self.exhibits.source(symbol.path).lines
+        doing = [
+            edge for edge in others if not only_says("".join(lines[edge.line - 1 : edge.line]))
+        ]
         edges: dict[int, Edge] = {}
-        for edge in sorted(others or calls, key=self._worth_of_name, reverse=True):
+        for edge in sorted(doing or others or calls, key=self._worth_of_name, reverse=True):
             edges.setdefault(edge.line, edge)
         line = self.exhibits.telling_line(symbol, edges)
         return line, edges.get(line)

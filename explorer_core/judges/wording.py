@@ -1,21 +1,24 @@
 """What a line has of a question word for word: a message as it is printed, or quoted text.
 
-The variable parts of a message stand open: it is cut into runs of words, and a line has those that
-are common to both. Nothing here knows any word; how much one tells is for those who know how rare
-it is.
+The variable parts of a message stand open. Where the line has literals with gaps for them
+(`templates`), their words must all be in the question, in order; else the line is cut into runs of
+words, and has those that are common to both. Nothing here knows any word; how much one tells is for
+those who know how rare it is.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from explorer_core.channels.query import Query
 from explorer_core.index.terms import text
+from explorer_core.judges.templates import Fixed, Literal, between, literals_of
 
 _WORD = re.compile(r"\w+")
 _BETWEEN = re.compile(r"[^\w`/\\]*\s[^\w`/\\]*|['\u2019-]")
@@ -26,21 +29,38 @@ _TELLING = 0.25
 """One word of a run, two where the question does not mark it as text, must tell this share of what
 the most telling of the question does, since any text has some words in common with any other."""
 _LITERAL_MARKS = "\"'`"
+_LEAST_FILLED, _LEAST_HEADING = 3, 2
+"""Words of a message with values that the question fills in: anywhere, and where a message can
+begin. As many of them must tell, less one."""
+_HEADING = re.compile(r"(?:^|\n|[\]:]\s|(?<!\w)[\"'`])\W*$")
+"""What a message can begin after."""
+_LONGEST_VALUE, _LONGEST_FIRST = 12, 3
+"""Words of a value, at most, and of one with which a message begins."""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The longest run of the question's words on a line, as written there, and what all runs of the
-    line tell; of equal ones, what stands in a literal comes first."""
+    """The longest run of the question's words on a line, or its whole message, as written there,
+    and what all that the line has tells; of equal ones, a message comes first, then what stands in
+    a literal."""
 
     text: str
     worth: float
     literal: bool
+    message: Message | None = None
 
     @property
-    def rank(self) -> tuple[float, bool]:
+    def rank(self) -> tuple[float, bool, bool]:
         """Order among lines, the best last."""
-        return round(self.worth, 9), self.literal
+        return round(self.worth, 9), self.message is not None, self.literal
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """Where a message is in the question, by its first word, and whether one can begin there."""
+
+    begin: int
+    heads: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +77,142 @@ class Wording:
     query: Query
     weights: Mapping[str, float]
 
-    def on(self, line: str) -> Said | None:
-        """What a line has of the question word for word; None where that says nothing."""
+    def within(self, lines: Sequence[str]) -> dict[int, Said]:
+        """What lines have of the question word for word, by their positions; a message over several
+        of them is on the one that has most of it."""
+        found = {at: said for at, line in enumerate(lines) if (said := self._on(line))}
+        for at, said in self.messages(lines):
+            if at not in found or found[at].rank < said.rank:
+                found[at] = said
+        return found
+
+    def _on(self, line: str) -> Said | None:
+        """What the runs of a line say; None where that is nothing."""
         runs = [*self._runs(line), *self._quoted(line)]
         if not runs:
             return None
         longest = max(runs, key=lambda run: run.words)
-        terms = {term for run in runs for term in text.analyse(line[run.start : run.end])}
         return Said(
             text=line[longest.start : longest.end],
-            worth=sum(self.weights.get(term, 0.0) for term in terms),
+            worth=self._worth(line[run.start : run.end] for run in runs),
             literal=any(_in_literal(line, run.start, run.end) for run in runs),
         )
+
+    def _worth(self, texts: Iterable[str]) -> float:
+        """How much the terms of some texts tell, each once."""
+        terms = dict.fromkeys(chain.from_iterable(map(text.analyse, texts)))
+        return sum(self.weights.get(term, 0.0) for term in terms)
+
+    def _telling(self, texts: Iterable[str]) -> int:
+        """How many of the terms of some texts tell something."""
+        bar = _TELLING * max(self.weights.values(), default=0.0)
+        terms = set(chain.from_iterable(map(text.analyse, texts)))
+        return sum(self.weights.get(term, 0.0) > bar for term in terms)
+
+    # messages with values
+
+    def messages(self, lines: Sequence[str]) -> Iterator[tuple[int, Said]]:
+        """The messages of some lines that the question has with their values filled in."""
+        written = "\n".join(lines)
+        if not self._may_have_message(written.lower()):
+            return
+        starts = [0, *(match.end() for match in re.finditer("\n", written))]
+        for literals in literals_of(written):
+            words, begin = self._filled(literals)
+            if not words:
+                continue
+            by_line: dict[int, list[Fixed]] = defaultdict(list)
+            for word in words:
+                by_line[bisect_right(starts, word.start) - 1].append(word)
+            at = max(by_line, key=lambda each: (self._worth(map(_printed, by_line[each])), -each))
+            said = written[by_line[at][0].start : by_line[at][-1].end]
+            message = Message(begin, self._heads(words[0], begin))
+            worth = self._worth(map(_printed, words))
+            yield at, Said(said, worth, literal=True, message=message)
+
+    def _may_have_message(self, lowered: str) -> bool:
+        """Whether a text has two words of the question side by side, as the prose of a message must
+        (`_says`), and one that tells: few have both, and the others need not be taken apart."""
+        return any(map(lowered.__contains__, self._side_by_side)) and any(
+            map(lowered.__contains__, self._telling_words)
+        )
+
+    @cached_property
+    def _side_by_side(self) -> list[str]:
+        """Each two words of the question with nothing but a space between them."""
+        pairs = pairwise(self._tokens)
+        return [f"{one.text} {two.text}" for one, two in pairs if not between(self._gap(one, two))]
+
+    @cached_property
+    def _telling_words(self) -> list[str]:
+        return [word for word in {each.text for each in self._tokens} if self._telling([word])]
+
+    def _gap(self, one: _Token, two: _Token) -> str:
+        return self.query.text[one.end : two.start]
+
+    def _filled(self, literals: Sequence[Literal]) -> tuple[list[Fixed], int]:
+        """The words of those literals in a row of one message, the most that are, that the question
+        has with values between them, and where it has the first."""
+        best: list[Fixed] = []
+        best_begin = 0
+        for first in range(len(literals)):
+            for begin in self._places.get(literals[first][0].text, ()):
+                words: list[Fixed] = []
+                ends = {begin}
+                for literal in literals[first:]:
+                    ends = self._followed(literal, ends, begins=not words)
+                    if not ends:
+                        break
+                    words += literal
+                if len(words) > len(best) and self._says(words, begin):
+                    best, best_begin = words, begin
+        return best, best_begin
+
+    def _followed(self, literal: Literal, ends: set[int], *, begins: bool) -> set[int]:
+        """Where in the question the last word of a literal may be, when what comes before it ends
+        at one of some places; its first word is there where a message ``begins`` with it."""
+        for at, word in enumerate(literal):
+            if at or not begins:
+                value = word.after_value or not at
+                ends = {place for end in ends for place in self._next(word, end, value=value)}
+        return ends
+
+    def _next(self, word: Fixed, end: int, *, value: bool) -> Iterator[int]:
+        tokens = self._tokens
+        last = min(end + (_LONGEST_VALUE if value else 0) + 1, len(tokens) - 1)
+        for place in range(end + 1, last + 1):
+            gap = self._gap(tokens[place - 1], tokens[place])
+            if value and "\n" in gap:
+                return
+            if tokens[place].text == word.text and (value or between(gap) == word.between):
+                yield place
+
+    def _says(self, words: Sequence[Fixed], begin: int) -> bool:
+        """Whether so many words in a message say anything, if it begins at a place. Text without a
+        value may be in any prose, so that it must begin where a message can."""
+        if not any(not word.after_value and not word.between for word in words[1:]):
+            return False  # a key or a name, not prose
+        telling = self._telling(map(_printed, words))
+        if self._heads(words[0], begin):
+            return len(words) >= _LEAST_HEADING and telling >= _LEAST_HEADING - 1
+        is_open = any(word.after_value for word in words)
+        return is_open and len(words) >= _LEAST_FILLED and telling >= _LEAST_FILLED - 1
+
+    def _heads(self, word: Fixed, begin: int) -> bool:
+        """Whether a message can begin at a word in the question, or with a value before it."""
+        first = max(0, begin - _LONGEST_FIRST) if word.after_value else begin
+        before = (self._tokens[each].start for each in range(first, begin + 1))
+        return any(_HEADING.search(self.query.text, 0, start) for start in before)
+
+    @cached_property
+    def _places(self) -> Mapping[str, list[int]]:
+        """Where each word of the question stands."""
+        places: dict[str, list[int]] = defaultdict(list)
+        for place, token in enumerate(self._tokens):
+            places[token.text].append(place)
+        return places
+
+    # runs
 
     def _runs(self, line: str) -> Iterator[_Run]:
         """The runs of words that a line and the question have in common and that tell something."""
@@ -79,7 +223,7 @@ class Wording:
             run = _Run(words[at].start, words[at + length - 1].end, length)
             asked = length >= _LEAST and marked
             said = length >= _LEAST_UNMARKED and _in_literal(line, run.start, run.end)
-            telling = self._telling(line[run.start : run.end])
+            telling = self._telling([line[run.start : run.end]])
             if (asked and telling >= 1) or (said and telling >= 2):
                 yield run
             at += max(length - 1, 1)
@@ -108,11 +252,6 @@ class Wording:
             end = start + len(quoted)
             if start >= 0 and _in_literal(line, start, end) and _stands_alone(line, start, end):
                 yield _Run(start, end, 1)
-
-    def _telling(self, run: str) -> int:
-        """How many of the words of a run tell something."""
-        bar = _TELLING * max(self.weights.values(), default=0.0)
-        return sum(self.weights.get(term, 0.0) > bar for term in set(text.analyse(run)))
 
     @cached_property
     def _tokens(self) -> list[_Token]:
@@ -158,6 +297,10 @@ class _Token:
     start: int
     end: int
     joined: bool
+
+
+def _printed(word: Fixed) -> str:
+    return word.text
 
 
 def _words(line: str) -> list[_Token]:

@@ -70,6 +70,7 @@ def test_paths(text: str, expected: list[tuple[str, int | None, int | None]]) ->
         ('  File "app/db.py", line 3', "app/db.py", 3, ""),
         ("    at Cart.add (/srv/shop/cart.js:10:5)", "/srv/shop/cart.js", 10, "Cart.add"),
         ("    at async run (file:///srv/index.mjs:3:1)", "/srv/index.mjs", 3, "run"),
+        ("    at Cart.get total [as total] (/srv/cart.js:3:1)", "/srv/cart.js", 3, "total"),
         ("    at /srv/x.ts:33:2", "/srv/x.ts", 33, ""),
         ("\tat com.shop.Cart.add(Cart.java:12)", "Cart.java", 12, "com.shop.Cart.add"),
         ("\t/tmp/sandbox/prog.go:33 +0x1d", "/tmp/sandbox/prog.go", 33, ""),

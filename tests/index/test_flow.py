@@ -117,6 +117,14 @@ def test_tests_in_the_same_file_are_passed_only_where_they_are_wanted(
     assert {graph.symbol(node).qualified_name for node in spine.nodes} == expected
 
 
+def test_a_spine_ends_where_it_must() -> None:
+    graph = graph_of(APP)
+    end = one(graph, "Router.dispatch")
+    seeds = {one(graph, name): 1.0 for name in ("handle", "Route.run")} | {end: 2.0}
+    spine = find_spine(graph, seeds, avoid=in_tests, end=end)
+    assert names(graph, spine) == ["serve", "handle", "Router.dispatch"]
+
+
 def test_nothing_to_go_by_gives_nothing() -> None:
     assert find_spine(graph_of(APP), {}) == Spine()
 

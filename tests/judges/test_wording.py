@@ -53,8 +53,58 @@ from tests.judges.test_offline import answer_to
 def test_what_a_line_says_word_for_word(question: str, line: str, said: str | None):
     common = {"it", "is", "on", "the", "for", "how", "why", "a", "in", "where", "who"}
     weights = {term: 0.0 if term in common else 1.0 for term in text.analyse(question)}
-    found = Wording(understand(question), weights).on(line)
+    found = Wording(understand(question), weights).within([line]).get(0)
     assert (found.text if found else None) == said
+
+
+AGE = "Why do I get: Reel age 12 > 10 turns"
+
+
+@pytest.mark.parametrize(
+    ("question", "lines", "at"),
+    [
+        # However a language writes where a value goes.
+        (AGE, ['raise E(f"Reel age {age} > {self.limit[0]} turns")'], 0),
+        (AGE, ['raise E("Reel age %d > %d turns" % (age, limit))'], 0),
+        (AGE, ['raise E("Reel age {} > {} turns".format(age, limit))'], 0),
+        (AGE, ["raise E('Reel age %(age)s > %(limit)s turns')"], 0),
+        (AGE, ["throw new E(`Reel age ${of(age)} > ${limits.map((x) => x)} turns`)"], 0),
+        (AGE, ['raise E, "Reel age #{ages["a"]} > #{limit} turns"'], 0),
+        (AGE, ['return "Reel age \\(of(age, "a")) > \\(limit) turns"'], 0),
+        (AGE, ['throw E("Reel age $age > $limit turns")'], 0),
+        (AGE, ['throw new E("Reel age {$this->age} > {$limit} turns");'], 0),
+        (AGE, ['throw new E($"Reel age {age:N0} > {limit} turns");'], 0),
+        (AGE, ['throw new E("Reel age {0} > {1} turns".FormatWith(age, limit));'], 0),
+        (AGE, ['log.warn("Reel age {} > {} turns", age, limit);'], 0),
+        (AGE, ['panic!("Reel age {age} > {limit:?} turns")'], 0),
+        (AGE, ['return fmt.Errorf("Reel age %d > %+v turns", age, limit)'], 0),
+        (AGE, ['snprintf(buf, n, "Reel age %lu > %-3zu turns", age, limit);'], 0),
+        (AGE, ['throw new E("Reel age " + age + " > " + limit + " turns");'], 0),
+        (AGE, ['out << "Reel age " << age << " > " << limit << " turns";'], 0),
+        # Over several lines, the one that has most of it.
+        (AGE, ["raise E(", '    f"Reel age {age} "', '    f"> {limit} turns"', ")"], 1),
+        (AGE, ['panic("Reel age " + age +', '    " > " + limit + " turns")'], 0),
+        # Behind what wraps it, a time and a level, and with a value first.
+        ("12:00:01 WARN Box: open box: Reel age 3 > 2 turns", ['f("Reel age %d > %d turns")'], 0),
+        ("wind: 2 loose reels: a, b", ['return "\\(count) loose reels: \\(names)"'], 0),
+        ("Why do I get: No spool", ['raise E("No spool")'], 0),
+        # All of it must be there, in order, and more than any text may have.
+        (AGE, ['raise E(f"Reel age {age} < 0 turns")'], None),
+        (AGE, ['raise E(f"Reel age {age} > {limit} hours")'], None),
+        (AGE, ['raise E(f"turns {age} > {limit} Reel age")'], None),
+        (AGE, ['call("Reel", age, "age")'], None),
+        ("How does a spool get no thread?", ['say("no thread")'], None),
+        ('How is "reel-age" read?', ['options["reel-age"] + "of"'], None),
+        ('Why is "a" not on the reel?', ['words = "not on"'], None),
+    ],
+)
+def test_a_message_is_found_with_its_values_filled_in(
+    question: str, lines: list[str], at: int | None
+):
+    common = {"how", "why", "a", "in", "is", "the", "do", "get", "i", "of", "not", "on"}
+    weights = {term: 0.0 if term in common else 1.0 for term in text.analyse(question)}
+    found = Wording(understand(question), weights).messages(lines)
+    assert [line for line, _ in found] == ([] if at is None else [at])
 
 
 def test_of_several_lines_the_one_that_has_most_is_best():
@@ -62,7 +112,7 @@ def test_of_several_lines_the_one_that_has_most_is_best():
         understand('Why "no spool left in drawer"?'), {"spool": 1.0, "left": 1.0, "drawer": 2.0}
     )
     said = [
-        wording.on(line)
+        wording.within([line]).get(0)
         for line in ("no spool left", "no spool left in drawer", "'no spool left in drawer'")
     ]
     ranks = [each.rank for each in said if each]

@@ -1,0 +1,203 @@
+"""Questions that carry a message or a trace are answered from the symptom back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from explorer_core.contracts import ExploreRequest, Intent
+from tests.judges.test_offline import answer_to
+
+REELS = {
+    "python": """
+//- src/reels/wind.py
+from reels.spool import measure
+
+def wind(spool):
+    turn(spool)
+
+def turn(spool):
+    measure(spool)
+//- src/reels/spool.py
+def measure(spool):
+    if spool.age > 10:
+        raise ValueError(f"Spool age {spool.age} > 10")
+""",
+    "typescript": """
+//- src/wind/Wind.ts
+import { Spool } from "../spool/Spool"
+export class Wind {
+    get spool() {
+        return new Spool().measure()
+    }
+    turn() {
+        return this.spool
+    }
+}
+//- src/spool/Spool.ts
+// Text that is not in what was compiled.
+export class Spool {
+    measure() {
+        throw new Error(`Spool age ${this.age} is too much`)
+    }
+}
+""",
+    "java": """
+//- main/java/reels/Wind.java
+package reels;
+class Wind {
+    void turn(Spool spool) { spool.measure(); }
+}
+//- main/java/reels/Spool.java
+package reels;
+class Spool {
+    void measure() {
+        throw new IllegalStateException("Spool age " + age + " is too much");
+    }
+}
+//- main/java/other/Spool.java
+package other;
+class Spool {
+    void measure() { }
+}
+""",
+    "php": """
+//- src/Wind.php
+<?php
+class Wind {
+    function turn($spool) {
+        $this->measure($spool);
+    }
+    private function measure($spool) {
+        throw new RuntimeException("Spool age {$spool->age} is too much");
+    }
+}
+""",
+    "go": """
+//- wind.go
+package reels
+
+func Turn(spool *Spool) {
+\tmeasure(spool)
+}
+
+func measure(spool *Spool) {
+\tpanic(fmt.Sprintf("spool age %d is too much", spool.age))
+}
+""",
+}
+TRACES = [
+    (
+        "python",
+        """Why does it fail?
+Traceback (most recent call last):
+  File "/srv/app/main.py", line 3, in <module>
+    wind(spool)
+  File "/usr/lib/python3/site-packages/reels/wind.py", line 4, in wind
+    turn(spool)
+  File "/usr/lib/python3/site-packages/reels/wind.py", line 7, in turn
+    measure(spool)
+  File "/usr/lib/python3/site-packages/reels/spool.py", line 3, in measure
+    raise ValueError(f"Spool age {spool.age} > 10")
+ValueError: Spool age 12 > 10""",
+        ["measure", "turn", "wind"],
+    ),
+    (
+        "typescript",
+        """Error: Spool age 12 is too much
+    at Spool.measure (/app/node_modules/reels/spool/Spool.js:9:15)
+    at Wind.get spool [as spool] (/app/node_modules/reels/wind/Wind.js:41:28)
+    at Wind.turn (/app/node_modules/reels/wind/Wind.js:99:3)
+    at main (/app/server.js:4:1)""",
+        ["Spool.measure", "Wind.spool", "Wind.turn"],
+    ),
+    (
+        "java",
+        """java.lang.RuntimeException: java.lang.IllegalStateException: Spool age 12 is too much
+\tat reels.Wind.turn(Wind.java:3)
+\tat app.Main.main(Main.java:9)
+Caused by: java.lang.IllegalStateException: Spool age 12 is too much
+\tat reels.Spool.measure(Spool.java:4)
+\t... 2 more""",
+        ["Spool.measure", "Wind.turn"],
+    ),
+    (
+        "php",
+        """PHP Fatal error:  Uncaught RuntimeException: Spool age 12 is too much
+#0 /app/vendor/reels/reels/src/Wind.php(4): Wind->measure(Object(Spool))
+#1 /app/index.php(7): Wind->turn(Object(Spool))
+#2 {main}""",
+        ["Wind.measure", "Wind.turn"],
+    ),
+    (
+        "go",
+        """panic: spool age 12 is too much
+
+goroutine 1 [running]:
+example.org/reels.measure(...)
+\t/root/go/pkg/mod/example.org/reels@v1.2.0/wind.go:8 +0x1d
+example.org/reels.Turn(0xc000)
+\t/root/go/pkg/mod/example.org/reels@v1.2.0/wind.go:4 +0x2d""",
+        ["measure", "Turn"],
+    ),
+]
+
+
+@pytest.mark.parametrize("intent", ["debug", "explain"])
+@pytest.mark.parametrize(("reels", "question", "names"), TRACES)
+async def test_what_is_on_a_trace_is_told_from_the_symptom_back(
+    tmp_path: Path, reels: str, question: str, names: list[str], intent: Intent
+):
+    """To explain, from where it began."""
+    told = await told_of(tmp_path, REELS[reels], question, intent)
+    assert told == (names if intent == "debug" else names[::-1])
+
+
+async def test_what_prints_a_message_comes_first_and_its_callers_after_it(tmp_path: Path):
+    question = "Why do I get: ValueError: Spool age 12 > 10"
+    assert await told_of(tmp_path, REELS["python"], question) == ["measure", "turn", "wind"]
+
+
+async def test_what_wraps_a_message_is_not_its_cause(tmp_path: Path):
+    fixture = """
+//- wind.py
+def wind(spool):
+    try:
+        measure(spool)
+    except ValueError as error:
+        raise RuntimeError(f"Invalid spool in wind: {error}") from error
+
+def measure(spool):
+    raise ValueError(f"{spool.name} has no thread")
+"""
+    question = "RuntimeError: Invalid spool in wind: red has no thread"
+    assert await told_of(tmp_path, fixture, question) == ["measure", "wind"]
+
+
+async def test_a_call_that_only_says_something_is_not_told_of_where_another_is(tmp_path: Path):
+    fixture = """
+//- wind.py
+from log import note
+
+def wind_spool(spool):
+    note("wind spool %s", spool.name)
+    turn(spool)
+
+def turn(spool): ...
+//- log.py
+def note(text, *values): ...
+"""
+    asked = ExploreRequest(query="Why does wind spool hang?", intent="debug")
+    report = await answer_to(asked, tmp_path, fixture)
+    assert "`wind_spool` calls `turn`." in [link.fact for link in report.links]
+    assert "`wind_spool` calls `note`." not in [link.fact for link in report.links]
+
+
+async def told_of(
+    tmp_path: Path, fixture: str, question: str, intent: Intent = "debug"
+) -> list[str]:
+    """What the links of an answer are about, in order, without what is told after the flow."""
+    report = await answer_to(ExploreRequest(query=question, intent=intent), tmp_path, fixture)
+    assert report.dropped == ()
+    return [link.fact.split("`")[1] for link in report.links if link.role != "also"]
