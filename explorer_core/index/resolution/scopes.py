@@ -218,7 +218,9 @@ class Scopes:
         bindings = table.bindings(scope, name, line, local=local)
         its_own = bool(bindings) and scope != TOP and (scope, name) not in table.imports
         if its_own or any(binding.source == "parameter" for binding in bindings):
-            return self._variables.bound(table, bindings, line) or OPAQUE
+            values = self._variables.bound(table, bindings, line)
+            put_in = is_outside(values) and self._named_in_code(table, scope, name)
+            return put_in or values or OPAQUE
         found = self._named_in_code(table, scope, name)
         found = found or (self._variables.bound(table, bindings, 0) if bindings else UNKNOWN)
         if not found and local is None and self._is_given(table, scope, name):
@@ -241,9 +243,8 @@ class Scopes:
         found, spec = self._names.in_scope(table, scope, name), spec_of(table)
         if scope == TOP or spec.implicit_self:
             return found
-        has_getters = "object" in spec.handed.values()
-        hidden = ("method", "property") if has_getters else ("method",)
-        return tuple(v for v in found if not isinstance(v, Defined) or self._kind(v) not in hidden)
+        members = spec.object_members
+        return tuple(v for v in found if not isinstance(v, Defined) or self._kind(v) not in members)
 
     def _of_object(self, table: FileTable, scope: int, name: str, *, local: bool | None) -> Values:
         """What a name stands for in a member of an object written out, where members are reached by
