@@ -219,8 +219,7 @@ class Scopes:
         its_own = bool(bindings) and scope != TOP and (scope, name) not in table.imports
         if its_own or any(binding.source == "parameter" for binding in bindings):
             values = self._variables.bound(table, bindings, line)
-            put_in = is_outside(values) and self._named_in_code(table, scope, name)
-            return put_in or values or OPAQUE
+            return (is_outside(values) and self._put_in(table, scope, name)) or values or OPAQUE
         found = self._named_in_code(table, scope, name)
         found = found or (self._variables.bound(table, bindings, 0) if bindings else UNKNOWN)
         if not found and local is None and self._is_given(table, scope, name):
@@ -228,6 +227,12 @@ class Scopes:
         if not found and spec_of(table).implicit_self and scope != TOP and not local:
             return self._of_owner(table, scope, name)
         return found
+
+    def _put_in(self, table: FileTable, scope: int, name: str) -> Values:
+        """What is defined under the name of a variable of which no type of the repository is known:
+        itself, or the functions that are put in it; a field is of something else."""
+        found = self._named_in_code(table, scope, name)
+        return tuple(v for v in found if not isinstance(v, Defined) or self._kind(v) != "field")
 
     @staticmethod
     def _is_given(table: FileTable, scope: int, name: str) -> bool:
