@@ -28,6 +28,13 @@ def test_grammar_loads_and_its_query_keeps_the_conventions(language: str) -> Non
     assert len(grammars.grammar(language).roles) > 0
 
 
+def test_a_spec_says_what_is_different_from_the_one_that_it_extends() -> None:
+    extended, own = languages.spec("typescript"), languages.spec("tsx")
+    assert own.decoration == extended.decoration
+    assert own.suffixes == (".tsx",)
+    assert extended.handed.items() < own.handed.items()
+
+
 @pytest.mark.parametrize("language", languages.names())
 def test_every_language_has_a_fixture(language: str) -> None:
     assert (FIXTURES / f"{language}.txt").is_file()

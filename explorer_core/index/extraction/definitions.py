@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
 from explorer_core.index.extraction.documentation import documentation, end_of_code
 from explorer_core.index.extraction.drafts import Draft
 from explorer_core.index.extraction.facts import TOP, Definition, DefinitionKind
+from explorer_core.index.extraction.frames import BLOCK, NAMELESS_KINDS, OWNING_KINDS, Frame
 from explorer_core.index.extraction.kinds import CODE_KINDS, DATA_KINDS, TYPE_KINDS, VALUE_KINDS
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.references import SILENT, splitter
@@ -27,39 +27,9 @@ _SIBLING_KINDS = VALUE_KINDS | {"property", "type"}
 _TYPED_KINDS = VALUE_KINDS | CODE_KINDS | {"type"}
 """What may have its type written out before its name (``struct a { ... } b;``)."""
 _OPEN_KINDS = (TYPE_KINDS - {"class", "struct"}) | {"open"}
-UNBOUND = "unbound"
-"""The kind of a frame whose names are variables nowhere: those of a written type's parameters."""
-_NAMELESS_KINDS = frozenset({"scope", "region", "open", UNBOUND})
 _NAME = 120
 _OWNER = 600
 _HEAD = 600
-
-
-@dataclass(slots=True, eq=False)
-class Frame:
-    """A stretch of text whose names belong together: a definition, an anonymous function, or a
-    region whose members belong to a type named elsewhere."""
-
-    ordinal: int
-    kind: str
-    end: int
-    parent: Frame | None
-    owner: str = ""
-    start: int = -1
-    name: str = ""
-    name_start: int = -1
-    visible: set[str] = field(default_factory=set[str])
-    own: frozenset[str] = frozenset()
-    """Of an anonymous function, the variables that it does not have from around it."""
-    functions: set[str] = field(default_factory=set[str])
-    """Names of definitions in it, which are no locals."""
-
-    def type_frame(self) -> Frame | None:
-        """The innermost frame, this one included, that is a type."""
-        frame: Frame | None = self
-        while frame is not None and frame.kind not in TYPE_KINDS:
-            frame = frame.parent
-        return frame
 
 
 class Definitions:
@@ -79,12 +49,16 @@ class Definitions:
         """Declared variables and members: name, written type, frame they stand in, line."""
         self.points: list[int] = [0]
         self._file = Frame(TOP, "", len(source.raw) + 1, None)
+        self.frames: list[Frame] = [self._file]
+        """All of them, each behind those around it."""
         self.frame_at: list[Frame] = [self._file]
         self._extents: dict[int, list[tuple[str, int, int]]] = {}
         self._regions: list[tuple[int, int, str, str]] = []
         self._attributes: list[tuple[int, int]] = []
         self._static: list[tuple[int, int]] = []
         """Where what is declared belongs to the type around itself."""
+        self._hoisted: list[tuple[int, int]] = []
+        """Where what is declared belongs to the function around, whatever block it stands in."""
         self._split = splitter(spec.separators, spec.root).split
 
     def add(self, draft: Draft) -> None:
@@ -102,11 +76,14 @@ class Definitions:
         self._extents.setdefault(name.start_byte, []).append(extent)
 
     def region(self, group: str, node: Node, captures: dict[str, list[Node]]) -> None:
-        """Note an anonymous scope, a region with an owner or of members that are static, or an
-        attribute of what follows."""
+        """Note an anonymous scope, a block, a region with an owner or of members that are static,
+        a declaration that no block holds, or an attribute of what follows."""
         if group in ("attribute", "static"):
             noted = self._attributes if group == "attribute" else self._static
             noted.append((node.end_byte, node.start_byte))
+            return
+        if group == "hoisted":
+            self._hoisted.append((node.start_byte, node.end_byte))
             return
         owner = captures.get("owner")
         group = "open" if "open" in captures else group
@@ -125,6 +102,7 @@ class Definitions:
     def named_frame(self, frame: Frame) -> Frame:
         """The definition that an anonymous function is all of (``const f = () => ...``), or else
         the frame itself."""
+        frame = frame.beyond_blocks()
         around = frame.parent
         if frame.kind != "scope" or around is None or around.kind not in CODE_KINDS:
             return frame
@@ -132,13 +110,18 @@ class Definitions:
         return frame if rest.replace(";", "").strip() else around
 
     def last_line(self, frame: Frame | None, name: str) -> int:
-        """The last line of the anonymous function that a variable seen in a frame is one of; 0
-        where it is one of the definition around it."""
-        while frame is not None and frame.kind in _NAMELESS_KINDS:
+        """The last line of the anonymous function or the block that a variable seen in a frame is
+        one of; 0 where it is one of the definition around it."""
+        while frame is not None and frame.kind in NAMELESS_KINDS:
             if name in frame.own:
-                return self.source.line(max(frame.start, frame.end - 1))
+                return self.lines(frame)[1]
             frame = frame.parent
         return 0
+
+    def lines(self, frame: Frame) -> tuple[int, int]:
+        """The first and the last line of a frame."""
+        line = self.source.line
+        return line(frame.start), line(max(frame.start, frame.end - 1))
 
     def result(self, frame: Frame | None) -> str:
         """The type that a function is written to return; empty for other frames."""
@@ -148,6 +131,7 @@ class Definitions:
         """Fill ``found``, ``points`` and ``frame_at``. ``exports`` are names exported by a
         statement of their own, ``imported`` where import statements put a name."""
         self._widen_drafts(imported)
+        self._hoisted.sort()
         order: list[tuple[int, int, int, int, Draft | tuple[int, int, str, str]]] = []
         order += [(d.start, -d.end, d.kind in TYPE_KINDS, at, d) for at, d in self.drafts.items()]
         order += [(one[0], -one[1], 2, at, one) for at, one in enumerate(self._regions)]
@@ -160,19 +144,40 @@ class Definitions:
             frame = (
                 self._define(item, around, exports)
                 if isinstance(item, Draft)
-                else Frame(around.ordinal, item[2], item[1], around, item[3], start)
+                else self._nameless(item, around)
             )
             if frame is not None:
+                self.frames.append(frame)
                 stack.append(frame)
                 self._mark(start, frame)
         self._close(stack, len(self.source.raw) + 1, len(self.source.raw) + 2)
         self._settle_locals(imported)
 
+    def _nameless(self, region: tuple[int, int, str, str], around: Frame) -> Frame | None:
+        """The frame of what has no name. The body of a function is no block in it, and a block that
+        is in no function has nothing for its own."""
+        start, end, kind, owner = region
+        frame = Frame(around.ordinal, kind, end, around, owner, start)
+        if kind == BLOCK:
+            function = around.beyond_blocks()
+            in_code = function.kind in CODE_KINDS or function.kind == "scope"
+            rest = self.source.flat[end : function.end]
+            if not in_code or not rest.replace(";", "").strip():
+                return None
+        return frame
+
     def _widen_drafts(self, imported: Collection[int]) -> None:
+        several = self._declared_together()
         for name_start, extents in self._extents.items():
             if draft := self.drafts.get(name_start):
                 for how, start, end in extents:
-                    draft.start, draft.end = min(draft.start, start), max(draft.end, end)
+                    first = several.get((start, end))
+                    if first is not None and first is not draft:
+                        head = (start, first.name_start)
+                        draft.before = min(draft.before or head, head)
+                        continue
+                    draft.start = min(draft.start, start)
+                    draft.end = max(draft.end, end) if first is None else draft.end
                     if how == "extent":
                         draft.head = min(draft.head, start)
         for name, returns in self.returns:
@@ -183,6 +188,21 @@ class Definitions:
         self._attributes.sort()
         for draft in self.drafts.values() if self._attributes else ():
             self._take_attributes(draft)
+
+    def _declared_together(self) -> dict[tuple[int, int], Draft]:
+        """Where declarations stand that make several definitions, each with text of its own, and
+        the first of these: the text around belongs to none of them alone."""
+        made: dict[tuple[int, int], list[Draft]] = {}
+        for name_start, extents in sorted(self._extents.items()):
+            if draft := self.drafts.get(name_start):
+                for start, end in {extent[1:] for extent in extents}:
+                    if start <= name_start < end:
+                        made.setdefault((start, end), []).append(draft)
+        return {
+            extent: drafts[0]
+            for extent, drafts in made.items()
+            if len({(draft.start, draft.end) for draft in drafts}) == len(drafts) > 1
+        }
 
     def _take_attributes(self, draft: Draft) -> None:
         at = bisect_right(self._attributes, (draft.start, draft.start))
@@ -214,23 +234,31 @@ class Definitions:
         top.functions.update(one.name for one in self.found if one.container == TOP)
         for node in self.locals:
             start = node.start_byte
-            frame = self.frame(start)
-            in_code = frame.kind in CODE_KINDS or frame.kind in _NAMELESS_KINDS
+            frame = self._holder(self.frame(start), start)
+            in_code = frame.kind in CODE_KINDS or frame.kind in NAMELESS_KINDS
             of_file = frame is top and start not in imported
             name = self.source.piece(start, node.end_byte)
             declared = in_code or of_file or self._is_parameter(node, frame)
             names_itself = node.end_byte in self.named and name == frame.name
             if declared and not names_itself and name not in frame.functions:
                 frame.visible.add(name)
-        for frame in self.frame_at:
+        for frame in self.frames:
             parent = frame.parent
-            if frame.kind == "scope" and frame.visible and not frame.own:
+            if frame.kind in OWNING_KINDS and frame.visible:
                 frame.own = frozenset(frame.visible)
-            if parent is not None and parent.visible and frame.visible is not parent.visible:
+            if parent is not None and parent.visible:
                 if frame.visible:
                     frame.visible |= parent.visible
                 else:
                     frame.visible = parent.visible
+
+    def _holder(self, frame: Frame, start: int) -> Frame:
+        """The frame that has a variable for its own which is declared at an offset of another."""
+        at = bisect_right(self._hoisted, (start, len(self.source.raw))) - 1
+        if frame.kind != BLOCK or at < 0:
+            return frame
+        first, end = self._hoisted[at]
+        return frame.beyond_blocks() if frame.start <= first and start < end else frame
 
     def _is_parameter(self, node: Node, frame: Frame) -> bool:
         """Whether ``node`` is a parameter of the type that the frame is."""
@@ -243,7 +271,7 @@ class Definitions:
             around = self._top(draft, around)
         elif _is_before_name(draft, around):
             around = around.parent or around  # ``struct a { ... } b;`` declares both
-        inside = around.parent and (around.kind in CODE_KINDS or around.kind == "scope")
+        inside = around.parent and (around.kind in CODE_KINDS or around.kind in OWNING_KINDS)
         if draft.kind in VALUE_KINDS and (inside or around.kind in VALUE_KINDS):
             self._keep_local(draft, around)
             return None
@@ -264,7 +292,8 @@ class Definitions:
         if owner in spec.export_objects:
             owner, published = "", True
         kind = self._kind(draft.kind, name, owner, around)
-        head = source.flat[draft.start : min(draft.name_start, draft.start + _HEAD)]
+        before, name_at = draft.before or (draft.start, draft.name_start)
+        head = source.flat[before : min(name_at, before + _HEAD)]
         written = signature(source, spec, draft)
         definition = Definition(
             name=name,
@@ -287,7 +316,8 @@ class Definitions:
         ordinal = len(self.found)
         self.found.append(definition)
         if inside:
-            around.functions.add(name)
+            for holder in around.in_function():
+                holder.functions.add(name)
         if returns and kind in DATA_KINDS:
             self.values.append((name, returns, around, line))
         return Frame(ordinal, kind, draft.end, around, "", draft.start, name, draft.name_start)
@@ -308,6 +338,7 @@ class Definitions:
         """A variable of a function is no definition; its name is local, its type may be known."""
         name = self.source.piece(draft.name_start, draft.name_end)
         self.named.add(draft.name_end)
+        around = self._holder(around, draft.name_start)
         around.visible.add(name)
         if draft.returns:
             returns = self.source.one_line(*draft.returns, _NAME)

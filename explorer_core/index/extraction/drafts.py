@@ -12,13 +12,15 @@ class Draft:
     """What matches say of the definition named at one place."""
 
     __slots__ = (
-        "body", "end", "head", "kind", "name_end", "name_start", "owner", "pattern", "returns",
-        "start", "top", "whole",
+        "before", "body", "end", "head", "kind", "name_end", "name_start", "owner", "pattern",
+        "returns", "start", "top", "whole",
     )  # fmt: skip
 
     def __init__(self, start: int, end: int, name: tuple[int, int], kind: str, pattern: int):
         self.start = start
         self.head = start
+        self.before: tuple[int, int] | None = None
+        """What a declaration of several begins with, up to the first name, for the others."""
         self.end = end
         self.name_start, self.name_end = name
         self.kind = kind

@@ -50,7 +50,7 @@ _OWNERS = {
 """Captures of what a name is a member of, and the receivers they make."""
 _NESTED_MACROS = 4
 _MOST_ARGUMENTS = 250
-_INSIDE_MACROS = frozenset({"scope", "type", "tokens"})
+_INSIDE_MACROS = frozenset({"scope", "block", "hoisted", "type", "tokens"})
 
 
 def extract(path: str, text: str) -> FileFacts | None:

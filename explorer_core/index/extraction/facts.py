@@ -168,8 +168,9 @@ class TypeBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     the member of it that is taken (``0``, ``1.name``); with ``"signature"`` it is how values of the
     type ``scope`` are called, from the parameters on, and ``name`` is `RESULT`; with ``"parts"`` it
     is what the type ``scope`` is made of, as written with `ALTERNATIVE` between the parts, and
-    ``name`` is `RESULT`. ``until`` is the last line of the function without a name that has the
-    variable for its own, 0 where it is one of all of ``scope``.
+    ``name`` is `RESULT`. ``until`` is the last line of the function without a name, or of the
+    block, that has the variable for its own, 0 where it is one of all of ``scope``. An ``"alias"``
+    of nothing is a variable that is known to be another than those of its name around it.
     """
 
     name: str

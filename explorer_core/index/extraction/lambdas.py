@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from explorer_core.index.extraction.definitions import Definitions, Frame
+    from explorer_core.index.extraction.definitions import Definitions
     from explorer_core.index.extraction.expressions import Expressions
+    from explorer_core.index.extraction.frames import Frame
     from explorer_core.index.extraction.source import Source
     from explorer_core.index.languages import HandedTo
 

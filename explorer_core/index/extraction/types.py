@@ -6,7 +6,6 @@ import re
 from itertools import takewhile
 from typing import TYPE_CHECKING, cast
 
-from explorer_core.index.extraction.definitions import UNBOUND, Frame
 from explorer_core.index.extraction.facts import (
     ALTERNATIVE,
     EACH,
@@ -17,6 +16,7 @@ from explorer_core.index.extraction.facts import (
     TypeBinding,
     TypeSource,
 )
+from explorer_core.index.extraction.frames import BLOCK, UNBOUND, Frame
 from explorer_core.index.extraction.kinds import CODE_KINDS, TYPE_KINDS
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.type_names import (
@@ -65,7 +65,9 @@ class Types:
         self.documented_type = spec.documented_type
         """That of the language which is being read, be it embedded in another."""
         self._bases: list[tuple[int, str, str, str]] = []
-        self._bound: list[tuple[int, str, str, str]] = []
+        self._bound: list[tuple[int, str, str, str, int]] = []
+        """Bindings: where they stand, name, what is written, source, and where the last line is on
+        which they hold, if that is not the last of what has the variable."""
         self._long: dict[tuple[int, str], tuple[int, int]] = {}
         """Where expressions stand of which only a part was taken."""
         self._declared: list[TypeBinding] = []
@@ -94,7 +96,7 @@ class Types:
             parts = (annotated(self._text(part), self.spec) for part in self._parts(node))
             # The members of those that have no name are known as the type's own.
             named = dict.fromkeys(part for part in parts if part and part[0] != "{")
-            self._bound.append((node.start_byte, RESULT, ALTERNATIVE.join(named), how))
+            self._bound.append((node.start_byte, RESULT, ALTERNATIVE.join(named), how, 0))
         else:
             self.bind(how, node, captures)
 
@@ -113,10 +115,11 @@ class Types:
         if how in _TAKEN:
             written, how = self._taken(how, written, captures), "alias"
         # A variable is bound where its name stands, however far below its value does.
-        at = (named[0] if named else node).start_byte
+        within = captures.get("within")
+        at = (within or named or [node])[0].start_byte
         if how in _EXPRESSIONS and len(written) == _TEXT:
             self._long[at, name] = (first.start_byte, node.end_byte)
-        self._bound.append((at, name, written, how))
+        self._bound.append((at, name, written, how, within[0].end_byte if within else 0))
 
     def _taken(self, how: str, written: str, captures: dict[str, list[Node]]) -> str:
         """The expression for what is taken out of another, or out of a value of a type; empty where
@@ -149,7 +152,7 @@ class Types:
         for match in pattern.finditer(source.flat, comment.start_byte, comment.end_byte):
             name = RESULT if match["result"] else match["name"] or ""
             written = match["result"] or match["type"]
-            self._bound.append((described.start_byte, name, written, "annotation"))
+            self._bound.append((described.start_byte, name, written, "annotation", 0))
 
     def _pairs(self, targets: Node, values: Node) -> None:
         """Take ``a, b = f(), c`` as two assignments."""
@@ -170,6 +173,7 @@ class Types:
                     f".{name}" if this else name,
                     self._text(called or value),
                     how,
+                    0,
                 )
             )
 
@@ -179,7 +183,9 @@ class Types:
             member = frame.kind in TYPE_KINDS
             if kind := annotated(written, self.spec):
                 label = "." + name if member else name
-                self._declared.append(TypeBinding(label, kind, frame.ordinal, line, "annotation"))
+                until = definitions.last_line(frame, name)
+                bound = TypeBinding(label, kind, frame.ordinal, line, "annotation", until=until)
+                self._declared.append(bound)
 
     def supertypes(self, definitions: Definitions) -> tuple[Supertype, ...]:
         """The bases; those that stand in no type and name no owner are left out."""
@@ -207,15 +213,21 @@ class Types:
     ) -> tuple[TypeBinding, ...]:
         """The type bindings, with those of the parameters of lambdas, in the order of the text."""
         bindings = [*self._declared, *parameters]
-        for offset, name, written, how in self._bound:
+        same: set[tuple[int, str, int]] = set()
+        """Variables that are what their name means around their block."""
+        for offset, name, written, how, end in self._bound:
             if place := self._long.get((offset, name)):
                 written = expressions.text(*place)
             text = annotated(written, self.spec) if how in _TYPES else written
+            seen: Frame = definitions.frame(offset)
             if how in _UNTYPED or (how == "bound" and text == name):
                 text = ""
-            elif not text or (text == name and how not in ("annotation", "call")):
+            elif not text:
                 continue
-            frame: Frame = definitions.frame(offset)
+            elif text == name and how not in ("annotation", "call"):
+                same.add((seen.ordinal, name, definitions.last_line(seen, name)))
+                continue
+            frame = seen.beyond_blocks()
             if frame.kind == UNBOUND:
                 continue
             if name == RESULT:
@@ -226,31 +238,47 @@ class Types:
                 continue
             its_own = frame.name == name and frame.kind not in CODE_KINDS
             if its_own and frame.parent is not None:
-                frame = frame.parent
+                seen = frame = frame.parent
                 name = "." + name if frame.kind in TYPE_KINDS else name
             elif name.startswith("."):
                 frame = frame.type_frame() or frame
-            bindings.append(
-                TypeBinding(
-                    name,
-                    text,
-                    frame.ordinal,
-                    self.source.line(offset),
-                    cast("TypeSource", how),
-                    until=definitions.last_line(frame, name),
-                )
-            )
+            line = self.source.line
+            until = line(end - 1) if end else definitions.last_line(seen, name)
+            source = cast("TypeSource", how)
+            bound = TypeBinding(name, text, frame.ordinal, line(offset), source, until=until)
+            bindings.append(bound)
+        bindings += (each for each in _untyped(bindings, definitions) if _place(each) not in same)
         return tuple(sorted(dict.fromkeys(bindings), key=lambda one: (one.line, one.name)))
 
     def _text(self, node: Node) -> str:
         return self.source.one_line(node.start_byte, node.end_byte, _TEXT)
 
 
+def _untyped(bindings: list[TypeBinding], definitions: Definitions) -> Iterator[TypeBinding]:
+    """A binding that says nothing for each variable of a block which hides another one that has a
+    type, where it has none itself."""
+    typed: dict[tuple[int, str], list[TypeBinding]] = {}
+    for binding in bindings:
+        typed.setdefault((binding.scope, binding.name), []).append(binding)
+    for frame in definitions.frames:
+        for name in frame.own if frame.kind == BLOCK else ():
+            others = typed.get((frame.ordinal, name), [])
+            line, until = definitions.lines(frame) if others else (0, 0)
+            around = any(not each.until or each.line <= line < each.until for each in others)
+            if around and all(each.until != until for each in others):
+                yield TypeBinding(name, "", frame.ordinal, line, "alias", until=until)
+
+
+def _place(binding: TypeBinding) -> tuple[int, str, int]:
+    return binding.scope, binding.name, binding.until
+
+
 def _subtype(relation: str, frame: Frame) -> Frame | None:
     """The type that a supertype is written in; where it is what a function makes its own object
     with, that function."""
     if relation == "called":
-        return frame if frame.kind == "function" else None
+        function = frame.beyond_blocks()
+        return function if function.kind == "function" else None
     return frame.type_frame()
 
 
@@ -279,6 +307,9 @@ def _reduced(written: str, spec: LanguageSpec) -> str:
         return part
     bare = bare_type(part, spec)
     is_name = bare == part and not part.startswith(("[", "...")) and not part.endswith("[]")
+    word, _, behind = part.partition(" ")
+    if word.strip("<-") in spec.collection_words and (element := annotated(behind, spec)):
+        return word.strip("<-") + OF + element
     if is_name or spec.subscripts or _ARROW.search(part):
         return bare
     if bare.rpartition(".")[2].rpartition("::")[2] in spec.transparent_types:

@@ -13,7 +13,7 @@ import tomllib
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import PurePosixPath
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -161,6 +161,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     that stands in its type arguments (``static_cast<T>(x)``)."""
     type_modifiers: tuple[str, ...] = ()
     """Words that may stand before a type and are no part of its name (``dyn``, ``struct``)."""
+    collection_words: tuple[str, ...] = ()
+    """Words that make a collection of the type that stands behind them (``chan Job``)."""
     transparent_types: tuple[str, ...] = ()
     """Generic types that stand for their first argument (``Optional``, ``Box``)."""
     transparent_members: tuple[str, ...] = ()
@@ -184,6 +186,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     type; what a ``cast`` says that it is; the ``result`` of a function; the ``last`` argument,
     behind the others; the ``same`` as what it stands in. A ``component`` has its entries for the
     first argument of what it is called like."""
+    object_members: tuple[str, ...] = ("method",)
+    """Kinds of definitions that are members of an object where they stand in no type, such as the
+    methods and getters of one that is written out."""
     lexical_self: str = ""
     """Regex: a function whose signature it finds has no object of its own (``go: () => ...``)."""
     lambda_receivers: bool = False
@@ -390,13 +395,25 @@ def _built() -> _Table:
     for file in sorted(folder.iterdir(), key=lambda item: item.name):
         if not file.name.endswith(".toml"):
             continue
-        data = tomllib.loads(file.read_text(encoding="utf-8"))
-        one = msgspec.convert({"name": file.name.removesuffix(".toml"), **data}, LanguageSpec)
+        name = file.name.removesuffix(".toml")
+        one = msgspec.convert({**_written(name), "name": name}, LanguageSpec)
         table.specs[one.name] = one
         table.by_suffix.update(dict.fromkeys(one.suffixes, one.name))
         table.by_name.update(dict.fromkeys(one.filenames, one.name))
         table.by_interpreter.update(dict.fromkeys(one.interpreters, one.name))
     return table
+
+
+def _written(name: str) -> dict[str, Any]:
+    """What a spec says, and for the rest the one that it ``extends``; of tables each entry."""
+    text = resources.files(__name__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
+    own: dict[str, Any] = tomllib.loads(text)
+    extended = own.pop("extends", "")
+    found = _written(extended) if extended else {}
+    for key, value in own.items():
+        both = isinstance(value, dict) and key in found
+        found[key] = {**found[key], **value} if both else value
+    return found
 
 
 @functools.cache

@@ -87,6 +87,8 @@
   (field_identifier) @name
   (_ declarator: [(field_identifier) @name (_ declarator: (field_identifier) @name)])]) @returns.of
 
+[(compound_statement) (for_statement)] @block
+
 (parameter_declaration declarator: [
   (identifier) @local
   (pointer_declarator declarator: (identifier) @local)
@@ -108,9 +110,12 @@
     (_ declarator: [
       (pointer_declarator declarator: (identifier) @local) (array_declarator declarator: (identifier) @local)
       (parenthesized_declarator (pointer_declarator declarator: [(identifier) @local (array_declarator declarator: (identifier) @local)]))])])]))
-(for_statement initializer: (declaration declarator: (init_declarator declarator: [
+(for_statement initializer: (declaration declarator: [
   (identifier) @local
-  (pointer_declarator declarator: (identifier) @local)])))
+  (pointer_declarator declarator: (identifier) @local)
+  (init_declarator declarator: [
+    (identifier) @local
+    (pointer_declarator declarator: (identifier) @local)])]))
 (case_statement (declaration declarator: [
   (identifier) @local
   (pointer_declarator declarator: (identifier) @local)
@@ -152,9 +157,12 @@
   (_ declarator: [
     (pointer_declarator declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)
     (_ declarator: [(pointer_declarator declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)])])]))
-(for_statement initializer: (declaration type: [(type_identifier) (struct_specifier)] @type.annotation declarator: (init_declarator declarator: [
+(for_statement initializer: (declaration type: [(type_identifier) (struct_specifier)] @type.annotation declarator: [
   (identifier) @name
-  (pointer_declarator declarator: (identifier) @name)])))
+  (pointer_declarator declarator: (identifier) @name)
+  (init_declarator declarator: [
+    (identifier) @name
+    (pointer_declarator declarator: (identifier) @name)])]))
 (case_statement (declaration type: [(type_identifier) (struct_specifier)] @type.annotation declarator: [
   (identifier) @name
   (pointer_declarator declarator: (identifier) @name)

@@ -58,6 +58,10 @@
 (field_declaration_list (template_declaration (function_definition declarator: (function_declarator declarator: (_) @name)) @extent))
 (function_declarator declarator: (_) @name (trailing_return_type (_) @returns)) @returns.of
 (lambda_expression) @scope
+[(for_range_loop) (catch_clause)] @block
+(if_statement condition: (condition_clause [(init_statement) (declaration)])) @block
+(while_statement condition: (condition_clause [(init_statement) (declaration)])) @block
+(switch_statement condition: (condition_clause [(init_statement) (declaration)])) @block
 (template_argument_list (type_descriptor declarator: (abstract_function_declarator) @unbound))
 
 (base_class_clause [(type_identifier) (qualified_identifier) (template_type)] @supertype.extends)
@@ -112,6 +116,17 @@
 ((init_declarator declarator: [(identifier) @name (pointer_declarator (identifier) @name) (reference_declarator (identifier) @name)] value: (call_expression function:
   (qualified_identifier scope: (_) @_std name: (template_function arguments: (template_argument_list . (_) @type.annotation)))))
   (#eq? @_std "std"))
+(init_declarator declarator: [(identifier) @name (pointer_declarator (identifier) @name) (reference_declarator (identifier) @name)] value: (compound_literal_expression type: (_) @type.construct))
+((init_declarator declarator: [(identifier) @name (reference_declarator (identifier) @name)] value: (call_expression
+  function: (qualified_identifier name: (identifier) @_move) arguments: (argument_list . [(identifier) (field_expression)] @type.alias .)))
+  (#eq? @_move "move"))
+(condition_clause (declaration type: [(type_identifier) (qualified_identifier) (template_type)] @type.annotation declarator: [(identifier) @name (_ (identifier) @name)]))
+(condition_clause (declaration
+  type: (placeholder_type_specifier) declarator: [(identifier) @name (_ (identifier) @name)]
+  value: (call_expression function: [(identifier) (field_expression) (qualified_identifier)] @type.call)))
+(condition_clause (declaration
+  type: (placeholder_type_specifier) declarator: [(identifier) @name (_ (identifier) @name)]
+  value: (call_expression function: (template_function (template_argument_list . (_) @type.annotation)))))
 (init_declarator declarator: [(identifier) @name (pointer_declarator (identifier) @name) (reference_declarator (identifier) @name)] value: (cast_expression type: (_) @type.annotation))
 (init_declarator declarator: [(identifier) @name (pointer_declarator (identifier) @name) (reference_declarator (identifier) @name)] value: [
   [(identifier) (field_expression)] @type.alias

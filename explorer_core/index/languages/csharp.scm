@@ -24,6 +24,7 @@
 (record_declaration (parameter_list (parameter type: (_) @returns name: (identifier) @name) @definition.field))
 (lambda_expression) @scope
 (anonymous_method_expression) @scope
+[(block) (for_statement) (foreach_statement) (using_statement) (fixed_statement) (catch_clause) (switch_section) (switch_expression_arm)] @block
 (lambda_expression parameters: (implicit_parameter) @lambda.parameter @list) @function
 (lambda_expression parameters: (parameter_list (parameter !type name: (identifier) @lambda.parameter) @item) @list) @function
 

@@ -125,6 +125,9 @@
 (for_in_statement left: (identifier) @local)
 (arrow_function) @scope
 (function_expression) @scope
+[(statement_block) (for_statement) (for_in_statement) (catch_clause) (switch_body)] @block
+(variable_declaration) @hoisted
+(for_in_statement kind: "var" left: (_) @hoisted)
 (arrow_function parameter: (identifier) @lambda.parameter @list) @function
 (object (method_definition) @lambda.member)
 (object (pair value: [(arrow_function) (function_expression)] @lambda.member))

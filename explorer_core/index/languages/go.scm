@@ -13,10 +13,11 @@
 (source_file (const_declaration (const_spec (identifier) @name type: (_)? @returns) @definition.constant))
 (source_file (var_declaration (var_spec name: (identifier) @name type: (_)? @returns) @definition.variable))
 (source_file (var_declaration (var_spec_list (var_spec name: (identifier) @name type: (_)? @returns) @definition.variable)))
-(source_file (var_declaration [
-  (var_spec name: (identifier) @name value: (expression_list . (func_literal body: (_) @body)))
-  (var_spec_list (var_spec name: (identifier) @name value: (expression_list . (func_literal body: (_) @body))))]) @definition.function)
-(short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . (func_literal body: (_) @body))) @definition.function
+(var_declaration [
+  (var_spec name: (identifier) @name value: (expression_list . (func_literal result: (_)? @returns body: (_) @body)))
+  (var_spec_list (var_spec name: (identifier) @name value: (expression_list . (func_literal result: (_)? @returns body: (_) @body))))]) @definition.function
+(short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . (func_literal result: (_)? @returns body: (_) @body))) @definition.function
+(assignment_statement left: (expression_list . (identifier) @name) right: (expression_list . (func_literal result: (_)? @returns body: (_) @body))) @definition.function
 (type_declaration . (type_spec name: (_) @name) .) @extent
 (type_declaration "type" . (type_spec name: (_) @name) .) @extent
 (source_file (const_declaration "const" . (const_spec name: (identifier) @name) .) @extent)
@@ -38,6 +39,8 @@
 (var_spec name: (identifier) @local)
 (const_spec name: (identifier) @local)
 (func_literal) @scope
+[(block) (if_statement) (for_statement) (expression_switch_statement) (type_switch_statement)
+ (expression_case) (type_case) (communication_case) (default_case)] @block
 (parameter_declaration type: (function_type) @unbound)
 
 (_expression/identifier) @reference.use
@@ -75,14 +78,26 @@
   (unary_expression operand: (composite_literal type: (_) @type.construct))]))
 (short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . (call_expression function: [(identifier) (selector_expression)] @type.call)))
 (short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . [(identifier) (selector_expression)] @type.alias))
+(short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . (unary_expression
+  operator: "&" operand: [(identifier) (selector_expression) (index_expression)] @type.alias)))
 (short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . (type_assertion_expression type: (_) @type.annotation)))
 (assignment_statement left: (expression_list . (identifier) @name) right: (expression_list . (call_expression function: [(identifier) (selector_expression)] @type.call)))
 (short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . (call_expression
   function: (identifier) @_new arguments: (argument_list . [(type_identifier) (qualified_type)] @type.construct .))))
+(short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . (call_expression
+  arguments: (argument_list . [(slice_type) (map_type) (channel_type)] @type.annotation))))
+(short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . (unary_expression
+  operator: "<-" operand: [(identifier) (selector_expression) (call_expression)] @type.each)))
+(receive_statement left: (expression_list . (identifier) @name) right: (unary_expression
+  operator: "<-" operand: [(identifier) (selector_expression) (call_expression)] @type.each))
+(type_switch_statement alias: (expression_list (identifier) @name) (type_case "case" . type: (_) @type.annotation . ":") @within)
+(type_switch_statement alias: (expression_list (identifier) @name) value: [(identifier) (selector_expression)] @type.alias)
+(type_switch_statement alias: (expression_list (identifier) @name) value: (call_expression function: [(identifier) (selector_expression)] @type.call))
 (var_spec name: (identifier) @name type: (_) @type.annotation)
 (range_clause left: (expression_list . (_) . (identifier) @name) right: [(identifier) (selector_expression) (call_expression) (index_expression) (slice_expression)] @type.entry)
 (short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . (index_expression) @type.alias))
 (var_spec . name: (identifier) @name value: (expression_list . (call_expression function: [(identifier) (selector_expression)] @type.call)))
+(var_spec . name: (identifier) @name value: (expression_list . (type_assertion_expression type: (_) @type.annotation)))
 (var_spec . name: (identifier) @name value: (expression_list . [
   (composite_literal type: (_) @type.construct)
   (unary_expression operand: (composite_literal type: (_) @type.construct))]))

@@ -16,6 +16,7 @@
 (object_creation_expression (class_body)) @scope
 (object_creation_expression type: (_) @expected (class_body (method_declaration name: (_) @name) @lambda.member))
 (lambda_expression) @scope
+[(block) (for_statement) (enhanced_for_statement) (try_with_resources_statement) (catch_clause) (switch_block) (switch_rule)] @block
 (lambda_expression parameters: (identifier) @lambda.parameter @list) @function
 (lambda_expression parameters: (inferred_parameters (identifier) @lambda.parameter @item) @list) @function
 

@@ -43,6 +43,9 @@
   (reference_pattern (identifier) @lambda.parameter) @item
   (mut_pattern (identifier) @lambda.parameter) @item]) @list) @function
 (closure_expression) @scope
+[(block) (for_expression) (match_arm)] @block
+(if_expression condition: [(let_condition) (let_chain)]) @block
+(while_expression condition: [(let_condition) (let_chain)]) @block
 (type_parameter !bounds name: (type_identifier) @name @type.bound)
 (type_parameter name: (type_identifier) @name bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type)] @type.bound))
 (where_predicate left: (type_identifier) @name bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type)] @type.bound))
@@ -89,22 +92,67 @@
   (try_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call))
   (await_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call))
   (try_expression (await_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call)))])
-(_
-  pattern: (tuple_struct_pattern type: (identifier) @_held . (identifier) @name .)
-  value: (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call)
+((_
+  pattern: (tuple_struct_pattern type: (identifier) @_held . [
+    (identifier) @name
+    (ref_pattern (identifier) @name)
+    (ref_pattern (mut_pattern (identifier) @name))
+    (mut_pattern (identifier) @name)] .)
+  value: [(call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call)
+    (try_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call))
+    (await_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call))
+    (try_expression (await_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call)))])
   (#any-of? @_held "Some" "Ok"))
-(_
-  pattern: (tuple_struct_pattern type: (identifier) @_held . (identifier) @name .)
-  value: [
-    [(identifier) (field_expression)] @type.alias
-    (reference_expression value: [(identifier) (field_expression)] @type.alias)]
+((match_expression
+  value: [(call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call)
+    (try_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call))
+    (await_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call))
+    (try_expression (await_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call)))]
+  body: (match_block (match_arm pattern: (match_pattern (tuple_struct_pattern type: (identifier) @_held . [
+    (identifier) @name
+    (ref_pattern (identifier) @name)
+    (ref_pattern (mut_pattern (identifier) @name))
+    (mut_pattern (identifier) @name)] .)))))
+  (#any-of? @_held "Some" "Ok"))
+((_
+  pattern: (tuple_struct_pattern type: (identifier) @_held . [
+    (identifier) @name
+    (ref_pattern (identifier) @name)
+    (ref_pattern (mut_pattern (identifier) @name))
+    (mut_pattern (identifier) @name)] .)
+  value: [(identifier) (field_expression)] @type.alias)
+  (#any-of? @_held "Some" "Ok"))
+((match_expression
+  value: [(identifier) (field_expression)] @type.alias
+  body: (match_block (match_arm pattern: (match_pattern (tuple_struct_pattern type: (identifier) @_held . [
+    (identifier) @name
+    (ref_pattern (identifier) @name)
+    (ref_pattern (mut_pattern (identifier) @name))
+    (mut_pattern (identifier) @name)] .)))))
+  (#any-of? @_held "Some" "Ok"))
+((_
+  pattern: (tuple_struct_pattern type: (identifier) @_held . [
+    (identifier) @name
+    (ref_pattern (identifier) @name)
+    (ref_pattern (mut_pattern (identifier) @name))
+    (mut_pattern (identifier) @name)] .)
+  value: (reference_expression value: [(identifier) (field_expression)] @type.alias))
+  (#any-of? @_held "Some" "Ok"))
+((match_expression
+  value: (reference_expression value: [(identifier) (field_expression)] @type.alias)
+  body: (match_block (match_arm pattern: (match_pattern (tuple_struct_pattern type: (identifier) @_held . [
+    (identifier) @name
+    (ref_pattern (identifier) @name)
+    (ref_pattern (mut_pattern (identifier) @name))
+    (mut_pattern (identifier) @name)] .)))))
   (#any-of? @_held "Some" "Ok"))
 (let_declaration pattern: (identifier) @name value: [
   [(identifier) (field_expression)] @type.alias
   (reference_expression value: [(identifier) (field_expression)] @type.alias)])
-(for_expression pattern: (identifier) @name value: [
-  [(identifier) (field_expression) (call_expression) (index_expression)] @type.each
-  (reference_expression value: [(identifier) (field_expression) (call_expression) (index_expression)] @type.each)])
+(for_expression pattern: (identifier) @name
+  value: [(identifier) (field_expression) (call_expression) (index_expression)] @type.each)
+(for_expression pattern: (identifier) @name value: (reference_expression
+  value: [(identifier) (field_expression) (call_expression) (index_expression)] @type.each))
 (let_declaration pattern: (identifier) @name value: [
   (index_expression) @type.alias
   (reference_expression value: (index_expression) @type.alias)])

@@ -218,7 +218,8 @@ class Scopes:
         bindings = table.bindings(scope, name, line, local=local)
         its_own = bool(bindings) and scope != TOP and (scope, name) not in table.imports
         if its_own or any(binding.source == "parameter" for binding in bindings):
-            return self._variables.bound(table, bindings, line) or OPAQUE
+            values = self._variables.bound(table, bindings, line)
+            return (is_outside(values) and self._put_in(table, scope, name)) or values or OPAQUE
         found = self._named_in_code(table, scope, name)
         found = found or (self._variables.bound(table, bindings, 0) if bindings else UNKNOWN)
         if not found and local is None and self._is_given(table, scope, name):
@@ -226,6 +227,12 @@ class Scopes:
         if not found and spec_of(table).implicit_self and scope != TOP and not local:
             return self._of_owner(table, scope, name)
         return found
+
+    def _put_in(self, table: FileTable, scope: int, name: str) -> Values:
+        """What is defined under the name of a variable of which no type of the repository is known:
+        itself, or the functions that are put in it; a field is of something else."""
+        found = self._named_in_code(table, scope, name)
+        return tuple(v for v in found if not isinstance(v, Defined) or self._kind(v) != "field")
 
     @staticmethod
     def _is_given(table: FileTable, scope: int, name: str) -> bool:
@@ -241,9 +248,8 @@ class Scopes:
         found, spec = self._names.in_scope(table, scope, name), spec_of(table)
         if scope == TOP or spec.implicit_self:
             return found
-        has_getters = "object" in spec.handed.values()
-        hidden = ("method", "property") if has_getters else ("method",)
-        return tuple(v for v in found if not isinstance(v, Defined) or self._kind(v) not in hidden)
+        members = spec.object_members
+        return tuple(v for v in found if not isinstance(v, Defined) or self._kind(v) not in members)
 
     def _of_object(self, table: FileTable, scope: int, name: str, *, local: bool | None) -> Values:
         """What a name stands for in a member of an object written out, where members are reached by

@@ -321,8 +321,7 @@ class FileTable:
             definition = self.definitions[around]
             if definition.owner or self.is_type(definition.container):
                 return None
-            is_getter = definition.kind == "property" and "object" in self.spec.handed.values()
-            is_member = definition.kind == "method" or is_getter
+            is_member = definition.kind in self.spec.object_members
             if is_member and not self._has_lexical_self(definition):
                 return around
         return None
