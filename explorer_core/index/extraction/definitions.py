@@ -49,8 +49,8 @@ class Frame:
     name: str = ""
     name_start: int = -1
     visible: set[str] = field(default_factory=set[str])
-    own: frozenset[str] = frozenset()
-    """Of an anonymous function, the variables that it does not have from around it."""
+    own: frozenset[str] | None = None
+    """The variables that it does not have from around it; None until these are known."""
     functions: set[str] = field(default_factory=set[str])
     """Names of definitions in it, which are no locals."""
 
@@ -135,7 +135,7 @@ class Definitions:
         """The last line of the anonymous function that a variable seen in a frame is one of; 0
         where it is one of the definition around it."""
         while frame is not None and frame.kind in _NAMELESS_KINDS:
-            if name in frame.own:
+            if name in (frame.own or ()):
                 return self.source.line(max(frame.start, frame.end - 1))
             frame = frame.parent
         return 0
@@ -223,9 +223,10 @@ class Definitions:
             if declared and not names_itself and name not in frame.functions:
                 frame.visible.add(name)
         for frame in self.frame_at:
+            if frame.own is not None:
+                continue
+            frame.own = frozenset(frame.visible)
             parent = frame.parent
-            if frame.kind == "scope" and frame.visible and not frame.own:
-                frame.own = frozenset(frame.visible)
             if parent is not None and parent.visible and frame.visible is not parent.visible:
                 if frame.visible:
                     frame.visible |= parent.visible

@@ -68,6 +68,8 @@ class Types:
         self._bound: list[tuple[int, str, str, str]] = []
         self._long: dict[tuple[int, str], tuple[int, int]] = {}
         """Where expressions stand of which only a part was taken."""
+        self._within: dict[tuple[int, str], tuple[int, int]] = {}
+        """The first and last line of where a variable is of a type that was asked for."""
         self._declared: list[TypeBinding] = []
 
     def supertype(self, relation: str, node: Node, captures: dict[str, list[Node]]) -> None:
@@ -116,7 +118,18 @@ class Types:
         at = (named[0] if named else node).start_byte
         if how in _EXPRESSIONS and len(written) == _TEXT:
             self._long[at, name] = (first.start_byte, node.end_byte)
+        if "within" in captures:
+            at = node.start_byte
+            self._within[at, name] = self._lines(node, captures)
         self._bound.append((at, name, written, how))
+
+    def _lines(self, node: Node, captures: dict[str, list[Node]]) -> tuple[int, int]:
+        """The lines in ``@within`` on which something holds that is asked at a node: those from
+        there on, or those behind ``@behind``."""
+        line, within = self.source.line, captures["within"][0]
+        last = line(max(within.start_byte, within.end_byte - 1))
+        behind = captures.get("behind")
+        return (line(behind[0].end_byte - 1) + 1 if behind else line(node.start_byte)), last
 
     def _taken(self, how: str, written: str, captures: dict[str, list[Node]]) -> str:
         """The expression for what is taken out of another, or out of a value of a type; empty where
@@ -218,6 +231,14 @@ class Types:
             frame: Frame = definitions.frame(offset)
             if frame.kind == UNBOUND:
                 continue
+            if lines := self._within.get((offset, name)):
+                around = frame if not definitions.locals else _holder(frame, name)
+                if around is not None and lines[0] <= lines[1]:
+                    kind = cast("TypeSource", how)
+                    bindings.append(
+                        TypeBinding(name, text, around.ordinal, lines[0], kind, until=lines[1])
+                    )
+                continue
             if name == RESULT:
                 frame = definitions.named_frame(frame)
             name = name or frame.name
@@ -244,6 +265,14 @@ class Types:
 
     def _text(self, node: Node) -> str:
         return self.source.one_line(node.start_byte, node.end_byte, _TEXT)
+
+
+def _holder(frame: Frame, name: str) -> Frame | None:
+    """The innermost frame that has a variable for its own."""
+    holder: Frame | None = frame
+    while holder is not None and name not in (holder.own or ()):
+        holder = holder.parent
+    return holder
 
 
 def _subtype(relation: str, frame: Frame) -> Frame | None:

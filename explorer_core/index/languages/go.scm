@@ -80,6 +80,9 @@
 (short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . (call_expression
   function: (identifier) @_new arguments: (argument_list . [(type_identifier) (qualified_type)] @type.construct .))))
 (var_spec name: (identifier) @name type: (_) @type.annotation)
+(type_switch_statement
+  alias: (expression_list . (identifier) @name .)
+  (type_case . type: (_) @type.annotation . (statement_list)) @within)
 (range_clause left: (expression_list . (_) . (identifier) @name) right: [(identifier) (selector_expression) (call_expression) (index_expression) (slice_expression)] @type.entry)
 (short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . (index_expression) @type.alias))
 (var_spec . name: (identifier) @name value: (expression_list . (call_expression function: [(identifier) (selector_expression)] @type.call)))
