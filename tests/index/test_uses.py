@@ -21,6 +21,22 @@ _EXPECTED = re.compile(r"(?://|#)= (.+)$")
 _READS = ("read", "argument", "table")
 
 CASES: dict[str, str] = {
+    "python: properties that decorate what sets them": """
+        //- a.py
+        class Page:
+            @property
+            def title(self): ...
+            @title.setter #= Page.title Page.title
+            def title(self, value): ...
+    """,
+    "typescript: what files declare for all others": """
+        //- types/global.d.ts
+        declare const __DEV__: boolean
+        //- a.ts
+        export const on = () => {
+          if (__DEV__) return 1; //= __DEV__
+        }
+    """,
     "c: structs by tag and by typedef, anonymous ones inside, subscripts, constants, designators": """
         //- a.h
         enum kind { PLAIN, SECURE = 3 };

@@ -244,8 +244,7 @@ class Definitions:
                 frame.visible.add(name)
         for frame in self.frames:
             parent = frame.parent
-            if frame.kind in OWNING_KINDS and frame.visible:
-                frame.own = frozenset(frame.visible)
+            frame.own = frozenset(frame.visible)
             if parent is not None and parent.visible:
                 if frame.visible:
                     frame.visible |= parent.visible

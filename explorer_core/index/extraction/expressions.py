@@ -76,7 +76,7 @@ class Expressions:
 
     def _link(self, start: int, end: int, before: str) -> str:
         """One step of a chain of calls: from the end of a name to the end of the next."""
-        if not before:
+        if not before or before in self._spec.casts:
             return receiver_text(self._source.piece(max(start, end - LONGEST), end))
         if end - start > _WIDEST:
             return "[]." + self._source.piece(end - LONG, end).rpartition(".")[2].strip()

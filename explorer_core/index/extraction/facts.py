@@ -150,6 +150,7 @@ TypeSource = Literal[
     "parameter",
     "signature",
     "parts",
+    "guard",
 ]
 
 
@@ -168,9 +169,12 @@ class TypeBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     the member of it that is taken (``0``, ``1.name``); with ``"signature"`` it is how values of the
     type ``scope`` are called, from the parameters on, and ``name`` is `RESULT`; with ``"parts"`` it
     is what the type ``scope`` is made of, as written with `ALTERNATIVE` between the parts, and
-    ``name`` is `RESULT`. ``until`` is the last line of the function without a name, or of the
-    block, that has the variable for its own, 0 where it is one of all of ``scope``. An ``"alias"``
-    of nothing is a variable that is known to be another than those of its name around it.
+    ``name`` is `RESULT`; with ``"guard"`` it is a function that was called with the variable, and
+    says of what it is given that it is of a type, if anything. ``until`` is the last line of the
+    function without a name, or of the block, that has the variable for its own, or the last on
+    which what was asked of it is known to hold; 0 where it is said of all of ``scope``. An
+    ``"alias"`` of nothing is a variable that is known to be another than those of its name around
+    it.
     """
 
     name: str

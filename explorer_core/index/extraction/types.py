@@ -65,11 +65,11 @@ class Types:
         self.documented_type = spec.documented_type
         """That of the language which is being read, be it embedded in another."""
         self._bases: list[tuple[int, str, str, str]] = []
-        self._bound: list[tuple[int, str, str, str, int]] = []
-        """Bindings: where they stand, name, what is written, source, and where the last line is on
-        which they hold, if that is not the last of what has the variable."""
+        self._bound: list[tuple[int, str, str, str]] = []
         self._long: dict[tuple[int, str], tuple[int, int]] = {}
         """Where expressions stand of which only a part was taken."""
+        self._within: dict[tuple[int, str], tuple[int, int]] = {}
+        """The first and last line of where a variable is of a type that was asked for."""
         self._declared: list[TypeBinding] = []
 
     def supertype(self, relation: str, node: Node, captures: dict[str, list[Node]]) -> None:
@@ -96,7 +96,7 @@ class Types:
             parts = (annotated(self._text(part), self.spec) for part in self._parts(node))
             # The members of those that have no name are known as the type's own.
             named = dict.fromkeys(part for part in parts if part and part[0] != "{")
-            self._bound.append((node.start_byte, RESULT, ALTERNATIVE.join(named), how, 0))
+            self._bound.append((node.start_byte, RESULT, ALTERNATIVE.join(named), how))
         else:
             self.bind(how, node, captures)
 
@@ -115,11 +115,21 @@ class Types:
         if how in _TAKEN:
             written, how = self._taken(how, written, captures), "alias"
         # A variable is bound where its name stands, however far below its value does.
-        within = captures.get("within")
-        at = (within or named or [node])[0].start_byte
+        at = (named[0] if named else node).start_byte
         if how in _EXPRESSIONS and len(written) == _TEXT:
             self._long[at, name] = (first.start_byte, node.end_byte)
-        self._bound.append((at, name, written, how, within[0].end_byte if within else 0))
+        if "within" in captures:
+            at = node.start_byte
+            self._within[at, name] = self._lines(node, captures)
+        self._bound.append((at, name, written, how))
+
+    def _lines(self, node: Node, captures: dict[str, list[Node]]) -> tuple[int, int]:
+        """The lines in ``@within`` on which something holds that is asked at a node: those from
+        there on, or those behind ``@behind``."""
+        line, within = self.source.line, captures["within"][0]
+        last = line(max(within.start_byte, within.end_byte - 1))
+        behind = captures.get("behind")
+        return (line(behind[0].end_byte - 1) + 1 if behind else line(node.start_byte)), last
 
     def _taken(self, how: str, written: str, captures: dict[str, list[Node]]) -> str:
         """The expression for what is taken out of another, or out of a value of a type; empty where
@@ -152,7 +162,7 @@ class Types:
         for match in pattern.finditer(source.flat, comment.start_byte, comment.end_byte):
             name = RESULT if match["result"] else match["name"] or ""
             written = match["result"] or match["type"]
-            self._bound.append((described.start_byte, name, written, "annotation", 0))
+            self._bound.append((described.start_byte, name, written, "annotation"))
 
     def _pairs(self, targets: Node, values: Node) -> None:
         """Take ``a, b = f(), c`` as two assignments."""
@@ -173,7 +183,6 @@ class Types:
                     f".{name}" if this else name,
                     self._text(called or value),
                     how,
-                    0,
                 )
             )
 
@@ -215,7 +224,7 @@ class Types:
         bindings = [*self._declared, *parameters]
         same: set[tuple[int, str, int]] = set()
         """Variables that are what their name means around their block."""
-        for offset, name, written, how, end in self._bound:
+        for offset, name, written, how in self._bound:
             if place := self._long.get((offset, name)):
                 written = expressions.text(*place)
             text = annotated(written, self.spec) if how in _TYPES else written
@@ -230,6 +239,11 @@ class Types:
             frame = seen.beyond_blocks()
             if frame.kind == UNBOUND:
                 continue
+            source = cast("TypeSource", how)
+            if lines := self._within.get((offset, name)):
+                around = _holder(seen, name) if definitions.locals else frame
+                bindings += _narrowing(name, text, around, lines, source)
+                continue
             if name == RESULT:
                 frame = definitions.named_frame(frame)
             name = name or frame.name
@@ -242,11 +256,8 @@ class Types:
                 name = "." + name if frame.kind in TYPE_KINDS else name
             elif name.startswith("."):
                 frame = frame.type_frame() or frame
-            line = self.source.line
-            until = line(end - 1) if end else definitions.last_line(seen, name)
-            source = cast("TypeSource", how)
-            bound = TypeBinding(name, text, frame.ordinal, line(offset), source, until=until)
-            bindings.append(bound)
+            line, until = self.source.line(offset), definitions.last_line(seen, name)
+            bindings.append(TypeBinding(name, text, frame.ordinal, line, source, until=until))
         bindings += (each for each in _untyped(bindings, definitions) if _place(each) not in same)
         return tuple(sorted(dict.fromkeys(bindings), key=lambda one: (one.line, one.name)))
 
@@ -271,6 +282,24 @@ def _untyped(bindings: list[TypeBinding], definitions: Definitions) -> Iterator[
 
 def _place(binding: TypeBinding) -> tuple[int, str, int]:
     return binding.scope, binding.name, binding.until
+
+
+def _narrowing(
+    name: str, text: str, around: Frame | None, lines: tuple[int, int], source: TypeSource
+) -> Iterator[TypeBinding]:
+    """The binding of a variable that a frame has to what was asked of it, if that holds on any
+    line."""
+    line, until = lines
+    if around is not None and line <= until:
+        yield TypeBinding(name, text, around.ordinal, line, source, until=until)
+
+
+def _holder(frame: Frame, name: str) -> Frame | None:
+    """The innermost frame that has a variable for its own."""
+    holder: Frame | None = frame
+    while holder is not None and name not in holder.own:
+        holder = holder.parent
+    return holder
 
 
 def _subtype(relation: str, frame: Frame) -> Frame | None:

@@ -92,6 +92,9 @@ class ImportRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How the names of such files end."""
     reexports: bool = False
     """Whether every name imported at the top level can be imported from this file in turn."""
+    global_suffix: str = ""
+    """How the names of files end that declare for all others, unless they import or export
+    anything (``.d.ts``)."""
     wildcard_default: bool = False
     """Whether an import without a list of names brings in all the module's names (``#include``)."""
 
@@ -157,8 +160,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     type_arguments: tuple[str, ...] = ("<", "[")
     """What opens the arguments of a type, cut off where a type is wanted without them."""
     casts: tuple[str, ...] = ()
-    """What is written like the call of a function, and gives what it is called with as the type
-    that stands in its type arguments (``static_cast<T>(x)``)."""
+    """What is written like the call of a function, and gives a value of the type that stands in its
+    type arguments (``static_cast<T>(x)``), or without any in its parentheses (``new(T)``)."""
     type_modifiers: tuple[str, ...] = ()
     """Words that may stand before a type and are no part of its name (``dyn``, ``struct``)."""
     collection_words: tuple[str, ...] = ()
@@ -178,7 +181,11 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The member that gives what is stepped through, and that of the latter which gives each
     (``__iter__``, ``__next__``)."""
     null_types: tuple[str, ...] = ()
-    """Members of a union that say nothing of its type (``None``)."""
+    """Types as written that say nothing of what a value is: members of a union that are no value
+    (``None``), and words that stand in place of a type (``Final``)."""
+    type_guard: str = ""
+    """Regex: a written result that says that what the function is given first is of a type, its
+    group 1 (``node is Text``)."""
     handed: dict[str, HandedTo] = {}
     """What the node around an anonymous function makes it, by the type of the node: one of the
     ``arguments`` of what stands before them, in an ``argument`` of its own if that has a name; an

@@ -86,6 +86,14 @@
 (function_body (call_expression . [(simple_identifier) (navigation_expression)] @type.call))
 (function_body [(simple_identifier) (navigation_expression) (this_expression)] @type.alias)
 (function_body (as_expression (_) (user_type) @type.annotation))
+(if_expression
+  condition: [
+    (check_expression (simple_identifier) @name "is" (user_type) @type.annotation)
+    (conjunction_expression (check_expression (simple_identifier) @name "is" (user_type) @type.annotation))]
+  consequence: (_) @within)
+(when_expression
+  (when_subject . (simple_identifier) @name)
+  (when_entry . (when_condition (type_test "is" (user_type) @type.annotation)) . (control_structure_body)) @within)
 (assignment (directly_assignable_expression (this_expression) (navigation_suffix (simple_identifier) @field)) (call_expression . [(simple_identifier) (navigation_expression)] @type.call))
 
 (import_header (identifier) @tree (import_alias (type_identifier) @alias)?) @import

@@ -63,6 +63,24 @@
 (assignment_expression left: (variable_name) @name right: (clone_expression [(variable_name) (member_access_expression)] @type.alias))
 (foreach_statement . [(variable_name) (member_access_expression) (member_call_expression)] @type.entry . (variable_name) @name)
 (foreach_statement . [(variable_name) (member_access_expression) (member_call_expression)] @type.entry . (pair (_) (variable_name) @name))
+(if_statement
+  condition: (parenthesized_expression [
+    (binary_expression left: (variable_name) @name operator: "instanceof" right: [(name) (qualified_name)] @type.annotation)
+    (binary_expression left: (binary_expression left: (variable_name) @name operator: "instanceof" right: [(name) (qualified_name)] @type.annotation) operator: "&&")
+    (binary_expression operator: "&&" right: (binary_expression left: (variable_name) @name operator: "instanceof" right: [(name) (qualified_name)] @type.annotation))])
+  body: (_) @within)
+(else_if_clause
+  condition: (parenthesized_expression [
+    (binary_expression left: (variable_name) @name operator: "instanceof" right: [(name) (qualified_name)] @type.annotation)
+    (binary_expression left: (binary_expression left: (variable_name) @name operator: "instanceof" right: [(name) (qualified_name)] @type.annotation) operator: "&&")
+    (binary_expression operator: "&&" right: (binary_expression left: (variable_name) @name operator: "instanceof" right: [(name) (qualified_name)] @type.annotation))])
+  body: (_) @within)
+(compound_statement (if_statement
+  condition: (parenthesized_expression (unary_op_expression "!" argument: [
+    (binary_expression left: (variable_name) @name operator: "instanceof" right: [(name) (qualified_name)] @type.annotation)
+    (parenthesized_expression (binary_expression left: (variable_name) @name operator: "instanceof" right: [(name) (qualified_name)] @type.annotation))]))
+  body: [(compound_statement [(return_statement) (continue_statement) (break_statement) (expression_statement (throw_expression))] .) [(return_statement) (continue_statement) (break_statement) (expression_statement (throw_expression))]]
+  !alternative) @behind) @within
 (assignment_expression left: (member_access_expression object: (variable_name) @self name: (name) @field) right: (object_creation_expression [(name) (qualified_name)] @type.construct))
 (assignment_expression left: (member_access_expression object: (variable_name) @self name: (name) @field) right: (variable_name) @type.alias)
 (assignment_expression left: (member_access_expression object: (variable_name) @self name: (name) @field) right: [

@@ -82,6 +82,16 @@
 (assignment left: [(pattern_list) (tuple_pattern)] @type.pairs right: [(expression_list) (tuple)] @value)
 (named_expression name: (identifier) @name value: (call function: [(identifier) (attribute)] @type.call))
 (as_pattern (call function: [(identifier) (attribute)] @type.call) alias: (as_pattern_target (identifier) @name))
+((if_statement condition: [(call function: (identifier) @_asked arguments: (argument_list . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation)) (boolean_operator left: (call function: (identifier) @_asked arguments: (argument_list . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation)) "and") (boolean_operator "and" right: (call function: (identifier) @_asked arguments: (argument_list . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation)))] consequence: (_) @within)
+  (#eq? @_asked "isinstance"))
+((elif_clause condition: [(call function: (identifier) @_asked arguments: (argument_list . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation)) (boolean_operator left: (call function: (identifier) @_asked arguments: (argument_list . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation)) "and") (boolean_operator "and" right: (call function: (identifier) @_asked arguments: (argument_list . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation)))] consequence: (_) @within)
+  (#eq? @_asked "isinstance"))
+((block (assert_statement . (call function: (identifier) @_asked arguments: (argument_list . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation)))) @within (#eq? @_asked "isinstance"))
+((block (if_statement
+    condition: (not_operator (call function: (identifier) @_asked arguments: (argument_list . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation)))
+    consequence: (block [(return_statement) (raise_statement) (continue_statement)] .)
+    !alternative) @behind) @within
+  (#eq? @_asked "isinstance"))
 
 (import_statement name: (dotted_name) @module) @import
 (import_statement name: (aliased_import name: (dotted_name) @module alias: (identifier) @alias)) @import

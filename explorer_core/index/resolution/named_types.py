@@ -8,8 +8,10 @@ from explorer_core.index.extraction.type_names import (
     alternatives,
     reduced_collection,
     simple_type_name,
+    unwrapped,
 )
 from explorer_core.index.resolution.elements import Elements
+from explorer_core.index.resolution.function_types import result
 from explorer_core.index.resolution.modules import Module
 from explorer_core.index.resolution.names import Names
 from explorer_core.index.resolution.owners import Owners
@@ -17,6 +19,7 @@ from explorer_core.index.resolution.program import Program, spec_of
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     OUTSIDE,
+    UNKNOWN,
     Defined,
     Instance,
     Outside,
@@ -25,7 +28,12 @@ from explorer_core.index.resolution.values import (
     is_outside,
 )
 from explorer_core.index.resolution.variables import Variables
-from explorer_core.index.resolution.written_types import member_type, queried_value
+from explorer_core.index.resolution.written_types import (
+    member_type,
+    queried_value,
+    simple_type_text,
+)
+from explorer_core.index.symbols import SymbolId
 
 
 class Expressions(Protocol):
@@ -100,6 +108,15 @@ class NamedTypes:
                 found += self.objects_of((value,))
         known = [value for value in found if not isinstance(value, Outside)]
         return tuple(dict.fromkeys(known or found))
+
+    def result_written(self, variable: SymbolId) -> Values:
+        """What calling a variable gives whose type is written as that of functions."""
+        holder = self._program.holder(variable)
+        definition = holder.definitions[variable.ordinal]
+        written = simple_type_text(result(unwrapped(definition.returns)), holder)
+        if not written:
+            return UNKNOWN
+        return self.type_named(holder, definition.container, written, definition.line)
 
     def objects_of(self, values: Values) -> list[Instance]:
         """Values of the types among what is named, functions that make objects being such."""

@@ -9,6 +9,7 @@ from explorer_core.index.extraction.facts import TOP, ImportBinding
 from explorer_core.index.resolution.exports import Exports
 from explorer_core.index.resolution.modules import Module, dotted
 from explorer_core.index.resolution.packages import Packages, joined, package_of
+from explorer_core.index.resolution.paths import nearest
 from explorer_core.index.resolution.program import Program, spec_of
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import OUTSIDE, UNKNOWN, Defined, Outside, Value, Values
@@ -68,7 +69,21 @@ class Names:
         # What a target has of its own goes before what its files import.
         own = self._from_package(table, name) if spec_of(table).imports.target_folders else UNKNOWN
         found = own or self._exports.from_wildcards(table, name) or self._from_package(table, name)
-        return found or self._exports.macros(table, name)
+        found = found or self._exports.macros(table, name)
+        return found or self._declared_for_all(table, name)
+
+    def _declared_for_all(self, table: FileTable, name: str) -> Values:
+        """What files declare that are there to declare names for all others; of several such files
+        the nearest."""
+        suffix = spec_of(table).imports.global_suffix
+        paths = self._program.source.files_defining(name) if suffix else ()
+        declaring = (self._program.table(p) for p in sorted(paths) if p.endswith(suffix))
+        found = {
+            other.path: tuple(Defined(other.id(o), "graph:import") for o in other.top[name])
+            for other in declaring
+            if other and name in other.top and _is_for_all(other)
+        }
+        return tuple(v for path in nearest(found, table.path) for v in found[path])
 
     def imported(self, table: FileTable, binding: ImportBinding) -> Values:
         """What an import binds."""
@@ -225,6 +240,12 @@ class Names:
             if any(t and t.package == name for t in map(self._program.table, files)):
                 return (value,)
         return UNKNOWN
+
+
+def _is_for_all(table: FileTable) -> bool:
+    """Whether a file is no module, so that all see what it declares."""
+    top = table.children.get(TOP, ())
+    return not table.facts.imports and not any(table.definitions[o].exported for o in top)
 
 
 def _is_in_class(table: FileTable, ordinal: int) -> bool:

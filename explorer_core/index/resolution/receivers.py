@@ -374,7 +374,10 @@ class Receivers:
         """What calling what a variable holds gives."""
         return self._evaluation.ask(
             (variable, table.facts.language),
-            lambda: self.called(table, self.variables.declared(variable)),
+            lambda: (
+                self.types.result_written(variable)
+                or self.called(table, self.variables.declared(variable))
+            ),
             UNKNOWN,
         )
 

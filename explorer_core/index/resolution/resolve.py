@@ -242,9 +242,17 @@ class Resolver:
                 type_only=reference.kind in _WRITTEN_TYPES,
                 calls=meant,
             )
+            if found and calls and all(self._is_never_called(table, each) for each in found):
+                scopes = self.receivers.scopes
+                found = scopes.function(table, reference.scope, reference.name) or found
             if found:
                 return found
         return UNKNOWN
+
+    def _is_never_called(self, table: FileTable, value: Value) -> bool:
+        """Whether a value is a variable where only functions are called (Java)."""
+        spec = spec_of(table)
+        return spec.separate_functions and not spec.call_member and self._is_held(value)
 
     def _own_type(self, table: FileTable, reference: Reference) -> Values:
         """What is called by the name it has in itself: the type around (``new self``, ``cls()``) or
@@ -256,8 +264,21 @@ class Resolver:
         if reference.kind not in ("call", "construct") or not own:
             return UNKNOWN
         if reference.kind == "call" and reference.name == names[0]:
-            return self.receivers.owners.around(table, reference.scope)
+            around = self.receivers.owners.around(table, reference.scope)
+            return self._constructors(table, reference, around) or around
         return self._around(table, reference)
+
+    def _constructors(self, table: FileTable, reference: Reference, own: Values) -> Values:
+        """The other constructors of the object around that have its name, where one of them calls
+        another by what it calls the object."""
+        definition = table.definition(reference.scope)
+        if definition is None or definition.kind != "constructor":
+            return UNKNOWN
+        ids = (each.id for each in own if isinstance(each, Instance))
+        member = self.receivers.hierarchy.own_members
+        others = (m for i in ids for m in member(i, definition.name))
+        found = (Defined(m, "graph:type") for m in others if m != table.id(reference.scope))
+        return tuple(value for value in found if self._definition(value).kind == "constructor")
 
     def _this_as_constructor(self, table: FileTable, reference: Reference) -> Values:
         """What the object around is called by where its constructors have that name too: one of
@@ -345,9 +366,11 @@ def _is_literal(receiver: str) -> bool:
 def _seen_from_around(table: FileTable, reference: Reference) -> Reference:
     """A reference as it is looked up: where the body of a type is a scope, a decorator in it stands
     outside of what it decorates."""
-    if reference.kind != "decorator" or not spec_of(table).type_scopes:
+    if not spec_of(table).type_scopes:
         return reference
     decorated = table.definition(reference.scope)
     if decorated is None or reference.line > decorated.line:
+        return reference
+    if reference.line == decorated.line and reference.kind != "decorator":
         return reference
     return msgspec.structs.replace(reference, scope=decorated.container)

@@ -155,6 +155,9 @@ def _named(text: str, at: int, casts: tuple[str, ...] = ()) -> tuple[Part | None
     if name is None:
         end = _matching(text, at) if text.startswith("(", at) else -1
         return (Part(text[at + 1 : end - 1], cast=True), end) if end > 0 else (None, at)
+    if name.group() in casts and text.startswith("(", name.end()):
+        end = _matching(text, name.end())
+        return (Part(text[name.end() + 1 : end - 1], cast=True), end) if end > 0 else (None, at)
     if name.group() in casts and text.startswith("<", name.end()):
         closing = _matching(text, name.end())
         end, called = _past_arguments(text, closing) if closing > 0 else (-1, False)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from operator import attrgetter
 from typing import Protocol
 
-from explorer_core.index.extraction.facts import RESULT, TOP, TypeBinding
+from explorer_core.index.extraction.facts import RESULT, TOP, Definition, TypeBinding
 from explorer_core.index.extraction.type_names import alternatives
 from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.program import Program, spec_of
@@ -17,13 +17,14 @@ from explorer_core.index.resolution.values import (
     OUTSIDE,
     UNKNOWN,
     Collection,
+    Defined,
     Table,
     Value,
     Values,
     is_outside,
 )
 from explorer_core.index.resolution.written_types import first_result, simple_type_text
-from explorer_core.index.symbols import CALLABLES, SymbolId
+from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId
 
 MEANINGS = 24
 """The definitions of one name in one place, and the bindings of one variable, that may all be
@@ -71,6 +72,11 @@ class Variables:
         is written to be its type, where that is a type of the repository."""
         if line:
             nearest = _nearest(bindings, line)
+            while nearest and nearest[-1].source == "guard":
+                if values := self._binding(table, nearest[-1]):
+                    return values
+                bindings = [each for each in bindings if each is not nearest[-1]]
+                nearest = _nearest(bindings, line)
             stated = [b for b in nearest if b.source == "annotation"]
             if not stated and nearest and nearest[-1].source == "parameter":
                 return self._of_parameters(table, nearest)
@@ -113,7 +119,21 @@ class Variables:
             function = self._evaluating.function(table, scope, binding.name)
             return self._evaluating.called(table, function)
         values = self._evaluating.evaluate(table, scope, binding.type, binding.line)
+        if binding.source == "guard":
+            return tuple(v for value in values for v in self._guarded(value))
         return self._evaluating.called(table, values) if binding.source == "call" else values
+
+    def _guarded(self, value: Value) -> Values:
+        """What that is which a function is given, where its result says so."""
+        if not isinstance(value, Defined):
+            return UNKNOWN
+        holder = self._program.holder(value.id)
+        guard, definition = spec_of(holder).type_guard, holder.definitions[value.id.ordinal]
+        stated = re.match(guard, definition.returns) if guard else None
+        if stated is None:
+            return UNKNOWN
+        written = simple_type_text(stated[1], holder)
+        return self._evaluating.type_named(holder, value.id.ordinal, written, definition.line)
 
     def _scope_at(self, table: FileTable, binding: TypeBinding) -> int:
         """The scope a binding is evaluated in: for an attribute, the method that assigns it."""
@@ -158,7 +178,7 @@ class Variables:
     def _declared_values(self, type_id: SymbolId) -> Values:
         table = self._program.holder(type_id)
         definition = table.definitions[type_id.ordinal]
-        if definition.returns:
+        if definition.returns and not self._says_nothing(table, definition):
             written = simple_type_text(first_result(definition.returns, table), table)
             is_scope = definition.kind in CALLABLES or definition.kind == "type"
             scope = type_id.ordinal if is_scope else definition.container
@@ -173,6 +193,11 @@ class Variables:
         container = definition.container
         label = "." + definition.name if table.is_type(container) else definition.name
         return self.bound(table, table.bindings(container, label, 0), 0)
+
+    @staticmethod
+    def _says_nothing(table: FileTable, definition: Definition) -> bool:
+        """Whether what is written as the type of a variable leaves that to its value."""
+        return definition.kind in VARIABLES and definition.returns in spec_of(table).null_types
 
     def _documented(self, table: FileTable, ordinal: int) -> Values:
         """What a comment says of a definition whose type is written, where it is a collection."""
