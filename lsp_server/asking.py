@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -26,8 +27,10 @@ from lsp_server.report_document import show_report
 
 if TYPE_CHECKING:
     from explorer_core.events import Event
+    from lsp_server.opened import Opened
     from lsp_server.server import SightlineServer
 
+_URI = re.compile(r"(?P<not>!?)(?P<uri>[A-Za-z][A-Za-z0-9+.-]+://.*)", re.DOTALL)
 Locate = Callable[[str, LineRange], types.Location | None]
 
 
@@ -36,7 +39,25 @@ async def requested(ls: SightlineServer, params: ExploreParams) -> ExploreReques
     anchor, path = params.anchor, None
     if anchor is not None and (anchor.uri or anchor.path):
         path, _ = await place(ls, anchor)
-    return explore_request(params, lambda _: path)
+    scope = await scoped(ls, params.scope)
+    return explore_request(params.model_copy(update={"scope": scope}), lambda _: path)
+
+
+async def scoped(ls: SightlineServer, scope: tuple[str, ...]) -> tuple[str, ...]:
+    """Globs, where clients may name files and folders by their URIs. Raises `BadRequest`."""
+    if not any(_URI.match(each) for each in scope):
+        return scope
+    async with ls.session.using() as opened:
+        return tuple(glob for each in scope for glob in _globs(opened, each))
+
+
+def _globs(opened: Opened, given: str) -> tuple[str, ...]:
+    if not (uri := _URI.match(given)):
+        return (given,)
+    globs = opened.globs(uri["uri"])
+    if not globs:
+        raise BadRequest(f"The scope {uri['uri']} is outside the workspace.")
+    return tuple(uri["not"] + glob for glob in globs)
 
 
 async def place(ls: SightlineServer, anchor: AnchorParams) -> tuple[str, Sequence[str]]:

@@ -6,12 +6,14 @@ Repository text in it is escaped, so it can be no markup of its own.
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from lsprotocol import types
 
-from explorer_core.contracts import LineRange
+from explorer_core.contracts import LineRange, Report
 from explorer_core.workspace.caches import cache_root
 from lsp_server.convert import uri_to_path
 from lsp_server.greeting import REPORT_SCHEME
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
 _FOLDER = "reports"
 _KEPT_FILES = 50
+_TITLE_WORDS = 8
+_TITLE_CHARS = 60
 
 
 def has_virtual_documents(ls: SightlineServer) -> bool:
@@ -32,15 +36,17 @@ def has_virtual_documents(ls: SightlineServer) -> bool:
     return workspace is not None and workspace.text_document_content is not None
 
 
-def virtual_uri(report_id: str) -> str:
-    """The URI of a report's virtual document."""
-    return f"{REPORT_SCHEME}:/{report_id}.md"
+def virtual_uri(report: Report) -> str:
+    """The URI of a report's virtual document; editors show its last part as a title."""
+    words = re.findall(r"[^\W_]+", report.query.lower())
+    title = "-".join(words[:_TITLE_WORDS])[:_TITLE_CHARS].strip("-") or "report"
+    return f"{REPORT_SCHEME}:/{report.id}/{quote(title)}.md"
 
 
 def report_id_of(ls: SightlineServer, uri: str) -> str | None:
     """The id of the report that a document shows, None for any other document."""
     if uri.startswith(f"{REPORT_SCHEME}:"):
-        name = uri.partition(":")[2].strip("/")
+        name = uri.partition(":")[2].strip("/").partition("/")[0]
     else:
         file = uri_to_path(uri)
         if file is None or file.suffix != ".md" or file.parent != folder(ls):
@@ -70,7 +76,7 @@ async def show_report(ls: SightlineServer, live: LiveReport, *, focus: bool = Tr
     """Open the report's document; its URI, or None where the client cannot open documents: there
     the user is told where the report is. So they are of a file that cannot be written."""
     if has_virtual_documents(ls):
-        uri = virtual_uri(live.id)
+        uri = virtual_uri(live.report)
         return uri if await show(ls, uri, focus=focus) else None
     file = folder(ls) / f"{live.id}.md"
     if not await written(ls, file, markdown(ls, live)):

@@ -243,6 +243,13 @@ suite(
         await bench.picture(`whole-${name}`);
       }
     },
+    "a flow that is cleared leaves the map, too": async (bench) => {
+      await bench.command("Clear the Flow");
+      const map = bench.webview();
+      await map.getByText("No flow is shown.").waitFor();
+      assert.equal(await map.locator(".node").count(), 0);
+      assert.ok(await map.getByRole("button", { name: "Export SVG" }).isDisabled());
+    },
   },
 );
 

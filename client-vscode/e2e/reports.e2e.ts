@@ -188,8 +188,29 @@ suite(
 
 suite(
   "a workspace with several folders",
-  { sample: "webshop", beside: ["chat-web"] },
+  { sample: "webshop", beside: ["chat-web"], called: "Frontend" },
   {
+    "explains what is in a folder, whatever the editor calls the one it is in": async (bench) => {
+      await bench.probe.ask("command", { id: "workbench.view.explorer" });
+      const explorer = bench.page.locator(".explorer-folders-view .monaco-list-row");
+      await explorer.filter({ hasText: "Frontend" }).click();
+      const folder = explorer.filter({ hasText: /^shop/ });
+      await until("the menu of the folder", async () => {
+        if (!(await folder.isVisible())) {
+          await explorer.filter({ hasText: "Frontend" }).click({ timeout: 2000 });
+        }
+        await folder.click({ button: "right", timeout: 2000 });
+        await bench.page.locator(".monaco-menu").first().waitFor({ timeout: 2000 });
+        return true;
+      });
+      await bench.choose("Explain How... in This Folder");
+      await bench.answer(PLACED);
+      await bench.flow.answered(PLACED);
+      assert.ok((await bench.flow.texts()).includes("Only in Frontend/shop"));
+      const files = (await readSteps(bench)).map(({ file }) => file);
+      assert.ok(files.includes("checkout.py"), JSON.stringify(files));
+      await bench.picture("named-folder");
+    },
     "answers from every folder, and opens the report as a document whose links lead there": async (
       bench,
     ) => {
@@ -201,6 +222,8 @@ suite(
       await bench.command("Open as Document");
       const document = bench.webview();
       await document.getByRole("heading").first().waitFor();
+      const named = /how-does-the-chat-store-switch-the-channel/;
+      await bench.page.locator(".tab").filter({ hasText: named }).waitFor();
       await bench.picture("several-folders-document");
       await document.locator("a").filter({ hasText: step.file }).first().click();
       await until(

@@ -70,12 +70,9 @@ export function activate(context: ExtensionContext): void {
     registerTool(server, store),
     ...registerMcp(wires.find, wires.environment, base.folder, server),
     store.onDidChangeCurrent((report) => {
-      if (report === undefined) {
-        revealer.clear();
-        return;
-      }
-      revealer.follow(placesOf(report));
       map.update(report);
+      if (report === undefined) revealer.clear();
+      else revealer.follow(placesOf(report));
     }),
     asker.onDidChange((running) => {
       if (running === undefined) void status.refresh();

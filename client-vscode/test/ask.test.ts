@@ -6,6 +6,7 @@ import type { InputOptions } from "../src/ask/input";
 import { isName } from "../src/ask/place";
 import { again, asking, askingFrom } from "../src/ask/question";
 import { RecentQuestions } from "../src/ask/recent";
+import { scopeOf } from "../src/ask/scope";
 import { noShelf } from "../src/reports/shelf";
 import { ReportStore } from "../src/reports/store";
 import { Failure } from "../src/server/failure";
@@ -259,6 +260,20 @@ describe("the input", () => {
   ] as const) {
     it(`takes "${text.slice(0, 20)}" ${expected ? "" : "not "}for a name`, () => {
       assert.equal(isName(text), expected);
+    });
+  }
+});
+
+describe("what a question was limited to", () => {
+  for (const [what, scope, said] of [
+    ["nothing", undefined, ""],
+    ["a list without globs", [], ""],
+    ["a glob of an agent's", "shop/**", "shop/**"],
+    ["folders of the editor", ["file:///repo/shop", "!file:///repo/a"], "shop, !a"],
+    ["a whole folder of the workspace", ["file:///repo"], "Repo"],
+  ] as const) {
+    it(what, () => {
+      assert.equal(scopeOf({ command: "sightline.explore", argument: { scope } }), said);
     });
   }
 });

@@ -97,7 +97,7 @@ it("asks about folders, and about nothing else", async () => {
   assert.deepEqual(asked[0]?.argument, {
     query: "How is it paid?",
     intent: "explain",
-    scope: ["/shop/**", "/app/?id?/**"],
+    scope: ["file:///repo/shop", "file:///repo/app/[id]"],
   });
 });
 

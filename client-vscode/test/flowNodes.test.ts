@@ -88,6 +88,33 @@ describe("the rows of the Flow view", () => {
     ]);
   });
 
+  it("say what the question was limited to", () => {
+    const nothing = report({ links: [], action: "skip_explore_result" });
+    const running = { query: "q", message: "Searching", percentage: 40 };
+    for (const [shown, asked, expected] of [
+      [nothing, undefined, ["High confidence", "Nothing relevant found", "Only in shop"]],
+      [undefined, running, ["Searching", "Only in shop"]],
+      [undefined, undefined, []],
+    ] as const) {
+      const found = flowNodes(shown, asked, true, "shop").map(({ label }) => label);
+      assert.deepEqual(found, expected);
+    }
+  });
+
+  it("say each step to a screen reader", () => {
+    for (const [step, expected] of [
+      [link(1), "Step 1 of 1. step. f1 calls f2. shop/step1.py, lines 10-15"],
+      [link(1, { role: "" }), "Step 1 of 1. f1 calls f2. shop/step1.py, lines 10-15"],
+      [link(1, { stale: true, role: "", fact: "" }), /^Step 1 of 1, stale: .* gone\. step1\.py:/],
+    ] as const) {
+      const spoken = rows(report({ links: [step] })).find(({ context }) =>
+        context.startsWith("sightline.link"),
+      )?.spoken;
+      if (typeof expected === "string") assert.equal(spoken, expected);
+      else assert.match(spoken ?? "", expected);
+    }
+  });
+
   it("list what to read, what is missing and what to search for", () => {
     const found = rows(
       report({

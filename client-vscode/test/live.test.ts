@@ -128,7 +128,8 @@ describe("a report of an earlier session", () => {
 
 describe("a row of the Reports view", () => {
   it("says what it is without its colours", () => {
-    const item = reportItem(report({ links: [link(1, { stale: true })] }), true, true);
+    const item = reportItem(report({ links: [link(1, { stale: true })] }), true, true, "shop");
+    assert.match(item.tooltip as string, /^Only in shop$/m);
     assert.equal(item.contextValue, "sightline.report.pinned");
     assert.match(
       String(item.accessibilityInformation?.label),
@@ -213,5 +214,16 @@ describe("the tool for agents", () => {
       input: { query: "why\n[x](command:y)" },
     });
     assert.match((confirmationMessages?.message as { value: string }).value, /why \[x\]/);
+  });
+
+  it("leaves it to the invocation to refuse a question that is no text", async () => {
+    const { invoke, made } = tool(() => undefined);
+    for (const input of [{}, { query: 7 }, { query: ["q"] }]) {
+      assert.equal(
+        made.prepareInvocation({ input } as never).invocationMessage,
+        "Exploring the code: ",
+      );
+      await assert.rejects(invoke(input as never), /ask one question in words/);
+    }
   });
 });

@@ -290,6 +290,10 @@ export const workspace = {
   isTrusted: true,
   workspaceFolders: [{ uri: Uri.file("/repo") }],
   textDocuments: [],
+  getWorkspaceFolder: (uri: Uri) =>
+    uri.toString().startsWith("file:///repo")
+      ? { uri: Uri.file("/repo"), name: "Repo" }
+      : undefined,
   asRelativePath: (uri: Uri) => uri.toString().replace("file:///repo/", ""),
   openTextDocument: (uri: Uri) => Promise.resolve(textDocument(uri)),
   getConfiguration: () => configuration,

@@ -1,4 +1,7 @@
-"""What people read in place of the protocol's own values."""
+"""What people read in place of the protocol's own values.
+
+Clients that draw reports themselves have copies of their own, which a test compares with these.
+"""
 
 from __future__ import annotations
 

@@ -34,6 +34,12 @@ def matches_any(path: str, globs: tuple[str, ...]) -> bool:
     return possible.search(path) is not None and spec.match_file(path)
 
 
+def glob_of(path: str) -> str:
+    """A glob for a file or folder and what is below it. A character that globs read otherwise
+    stands for any one, since a backslash is a separator on some systems."""
+    return "/" + re.sub(r"[*?\[\]\\]|\s$", "?", path) if path != "." else "/**"
+
+
 def _normal(glob: str) -> str:
     glob = glob.strip()
     if os.sep == "\\":

@@ -14,13 +14,7 @@ from pygls.exceptions import JsonRpcException
 
 from lsp_server.compilers.editor import follows_reports
 from lsp_server.greeting import REPORT_SCHEME
-from lsp_server.report_document import (
-    folder,
-    markdown,
-    report_id_of,
-    virtual_uri,
-    write,
-)
+from lsp_server.report_document import folder, markdown, report_id_of, write
 
 if TYPE_CHECKING:
     from lsp_server.server import SightlineServer
@@ -39,9 +33,9 @@ class Refresher:
         self._again = False
         self._given: set[str] = set()
 
-    def given(self, report_id: str) -> None:
-        """The client has the text of this report's virtual document."""
-        self._given.add(report_id)
+    def given(self, uri: str) -> None:
+        """The client has the text of this virtual document."""
+        self._given.add(uri)
 
     def ask(self) -> None:
         """Something changed; on the event loop."""
@@ -81,9 +75,9 @@ class Refresher:
 
     async def _refresh_documents(self) -> None:
         ls, reports = self._ls, self._ls.session.reports
-        self._given = {report_id for report_id in self._given if reports.get(report_id)}
-        for report_id in sorted(self._given):
-            params = types.TextDocumentContentRefreshParams(virtual_uri(report_id))
+        self._given = {uri for uri in self._given if reports.get(report_id_of(ls, uri) or "")}
+        for uri in sorted(self._given):
+            params = types.TextDocumentContentRefreshParams(uri)
             await ls.workspace_text_document_content_refresh_async(params)
         for uri, _ in ls.session.documents:
             report_id = report_id_of(ls, uri)

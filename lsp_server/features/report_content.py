@@ -24,5 +24,5 @@ def register(server: SightlineServer) -> None:
         live = ls.session.reports.get(report_id) if report_id else None
         if live is None:
             raise JsonRpcInvalidParams("That report is no longer kept; ask its question again.")
-        ls.refresher.given(live.id)
+        ls.refresher.given(params.uri)
         return types.TextDocumentContentResult(text=markdown(ls, live))

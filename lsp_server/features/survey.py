@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from lsp_server import garbage
-from lsp_server.asking import cancellable
+from lsp_server.asking import cancellable, scoped
 from lsp_server.command_names import SURVEY
 from lsp_server.executing import add_command
 from lsp_server.progress import WorkDone
@@ -27,9 +27,12 @@ def register(server: SightlineServer) -> None:
 async def _survey(
     ls: SightlineServer, params: SurveyParams, token: types.ProgressToken | None
 ) -> SurveySummary:
+    scope = await scoped(ls, params.scope)
+    asked = params.model_copy(update={"scope": scope})
+
     async def work(progress: WorkDone) -> SurveySummary:
         async with ls.session.using() as opened:
             with garbage.collected_afterwards():
-                return await survey(opened.explorer, params, progress.report)
+                return await survey(opened.explorer, asked, progress.report)
 
     return await cancellable(ls, token, work)

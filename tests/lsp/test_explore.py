@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from tests.lsp.conftest import (
     listening,
 )
 
+AskedWithin = Callable[[list[str]], Awaitable[list[str]]]
 SCRIPTED = "tests.lsp.scripted_server"
 
 
@@ -141,6 +142,8 @@ async def test_empty_question(asker: LanguageClient, arguments: Any):
         ({"query": 7}, "query: "),
         ({"query": "x", "budget": {"steps": 0}}, "steps: "),
         ({"query": "x", "anchor": {"uri": "file:///elsewhere/x.py"}}, "file:///elsewhere/x.py is "),
+        ({"query": "x", "scope": "file:///elsewhere"}, "The scope file:///elsewhere is outside"),
+        ({"query": "x", "scope": "!untitled://x"}, "The scope untitled://x is outside"),
         ({"query": "x", "anchor": {"path": "../x.py"}}, "'../x.py' is outside"),
         ({"query": "x", "anchor": {"path": "shop/web.py", "line": 7}}, "shop/web.py has no line 7"),
         ({"query": "x", "angle": "sideways"}, "There is no angle 'sideways'; there are "),
@@ -196,6 +199,53 @@ async def test_folder_added_and_removed(connect: Connect, shop: Path, tmp_path: 
         client.workspace_did_change_workspace_folders(change([], [other]))
         report = as_data(await explore(client, query="ship_parcel"))
         assert not any("other" in link["location"]["uri"] for link in report["links"])
+
+
+NAMESAKES = """
+    //- a/web/pay/card.py
+    def charge_card(): ...
+    //- a/web/[id]/page.py
+    def charge_page(): ...
+    //- a/web/inner/cash.py
+    def charge_cash(): ...
+    //- b/web/pay/bank.py
+    def charge_bank(): ...
+"""
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def namesakes(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[AskedWithin]:
+    """``await namesakes(scope)``: the files of the answer, in a session with folders of one base
+    name and a folder within a folder."""
+    top = parse(NAMESAKES).write(tmp_path_factory.mktemp("namesakes"))
+    async with connector(top)() as client:
+        await initialize(client, top / "a/web", top / "b/web", top / "a/web/inner")
+
+        async def asked(scope: list[str]) -> list[str]:
+            uris = [each.replace("TOP", top.as_uri()) for each in scope]
+            report = as_data(await explore(client, query="charge", scope=uris))
+            found = {link["location"]["uri"] for link in report["links"] + report["primary"]}
+            return sorted(uri.removeprefix(top.as_uri()) for uri in found)
+
+        yield asked
+
+
+@in_one_session
+@pytest.mark.parametrize(
+    ("scope", "expected"),
+    [
+        (["TOP/b/web"], ["/b/web/pay/bank.py"]),
+        (["TOP/b/web/"], ["/b/web/pay/bank.py"]),
+        (["TOP/a/web/pay"], ["/a/web/pay/card.py"]),
+        (["TOP/a/web/pay/card.py"], ["/a/web/pay/card.py"]),
+        (["TOP/a/web/%5Bid%5D"], ["/a/web/%5Bid%5D/page.py"]),
+        (["TOP/a/web/inner"], ["/a/web/inner/cash.py"]),
+        (["TOP/a/web/pay", "inner/**"], ["/a/web/inner/cash.py", "/a/web/pay/card.py"]),
+        (["TOP/a/web", "!TOP/a/web/%5Bid%5D"], ["/a/web/inner/cash.py", "/a/web/pay/card.py"]),
+    ],
+)
+async def test_scope_of_uris(namesakes: AskedWithin, scope: list[str], expected: list[str]):
+    assert await namesakes(scope) == expected
 
 
 async def test_symbolic_link_as_folder(connect: Connect, shop: Path, tmp_path: Path):

@@ -10,7 +10,8 @@ import pytest
 from lsprotocol import types
 from pytest_lsp import LanguageClient
 
-from lsp_server.report_document import write
+from explorer_core.contracts import Report
+from lsp_server.report_document import virtual_uri, write
 from lsp_server.reports import Reports
 from tests.lsp.conftest import QUESTION, Connect, as_data, execute, explore, initialize
 
@@ -54,12 +55,27 @@ async def test_a_virtual_document_is_refreshed(connect: Connect, shop: Path):
 
         await initialize(client, shop, capabilities=VIRTUAL)
         report = as_data(await explore(client, query=QUESTION))
-        uri = f"sightline-report:/{report['id']}.md"
+        uri = f"sightline-report:/{report['id']}/any-name.md"
         content = types.TextDocumentContentParams(uri)
         before = await client.workspace_text_document_content_async(content)
         type_above(client, shop, "# one\n")
         assert await asyncio.wait_for(refreshed.get(), 20) == uri
         assert await client.workspace_text_document_content_async(content) != before
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("How does save_order work?", "how-does-save-order-work"),
+        ("place_order: 篮子/á", "place-order-%E7%AF%AE%E5%AD%90-%C3%A1"),
+        ("a b c d e f g h place_order", "a-b-c-d-e-f-g-h"),
+        ("?!", "report"),
+        ("\ud83d", "report"),
+    ],
+)
+def test_a_virtual_document_is_named_after_its_question(query: str, name: str):
+    report = Report.model_construct(id="0215267d", query=query)
+    assert virtual_uri(report) == f"sightline-report:/0215267d/{name}.md"
 
 
 async def test_whoever_draws_reports_hears_of_changes_whatever_else_they_can(

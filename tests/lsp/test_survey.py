@@ -34,6 +34,8 @@ async def test_a_survey(connect: Connect, shop: Path):
         check_session(folder, shop)
         again = as_data(await execute(client, "survey", wanted))
         assert [each["cached"] for each in again["angles"]] == [True, True]
+        with pytest.raises(JsonRpcException, match="The scope file:///elsewhere is outside"):
+            await execute(client, "survey", {"scope": "file:///elsewhere"})
         with pytest.raises(JsonRpcException, match="no angle 'sideways'"):
             await execute(client, "survey", {"angles": ["sideways"]})
 

@@ -40,7 +40,9 @@ local actions = {
     require("sightline.server").restart(vim.api.nvim_get_current_buf())
   end,
   export = function(words)
-    require("sightline.export").export(words[1], words[2])
+    -- A file's name may have blanks in it.
+    local path = words[2] and table.concat(words, " ", 2)
+    require("sightline.export").export(words[1], path)
   end,
   status = function()
     require("sightline.status").show()

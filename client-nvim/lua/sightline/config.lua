@@ -35,43 +35,79 @@ M.options = vim.deepcopy(defaults)
 local CHOICES = {
   open = { "panel", "quickfix", "both", "none" },
   picker = { "auto", "snacks", "telescope", "fzf-lua", "select" },
+  ["panel.side"] = { "right", "left" },
 }
+local LEAST = { ["panel.width"] = 1, ["editor_channel.timeout_ms"] = 1, restarts = 0 }
 
---- What is wrong with options, one sentence each.
+--- Whether an option has options of its own; the server's settings are the server's to check.
+---@param default any
+---@return boolean
+local function is_group(default)
+  return type(default) == "table" and next(default) ~= nil and not vim.islist(default)
+end
+
+---@param value any
+---@return boolean
+local function is_texts(value)
+  return vim.islist(value)
+    and vim.iter(value):all(function(each)
+      return type(each) == "string"
+    end)
+end
+
+--- What is wrong with one option, in one sentence.
+---@param name string
+---@param value any
+---@param default any
+---@return string?
+local function problem(name, value, default)
+  if default == nil then
+    return ("There is no option %s; :help sightline-options lists them."):format(name)
+  elseif type(value) ~= type(default) then
+    return ("The option %s must be a %s."):format(name, type(default))
+  elseif CHOICES[name] and not vim.tbl_contains(CHOICES[name], value) then
+    return ("The option %s must be one of %s."):format(name, table.concat(CHOICES[name], ", "))
+  elseif LEAST[name] and (value < LEAST[name] or value % 1 ~= 0) then
+    return ("The option %s must be a whole number, %d or more."):format(name, LEAST[name])
+  elseif name == "cmd" and not (is_texts(value) and #value > 0) then
+    return "The option cmd must be a list of strings, of which the first is a program."
+  elseif name == "root_markers" and not is_texts(value) then
+    return "The option root_markers must be a list of strings."
+  end
+end
+
+--- The options that fit; what is wrong with the others is added to `problems`.
 ---@param given table<string, any>
----@return string[]
-function M.problems(given)
-  local found = {}
-  for name, value in pairs(given) do
-    local default = defaults[name]
-    if default == nil then
-      found[#found + 1] = ("There is no option %s; :help sightline-options lists them."):format(
-        name
-      )
-    elseif type(value) ~= type(default) then
-      found[#found + 1] = ("The option %s must be a %s."):format(name, type(default))
-    elseif CHOICES[name] and not vim.tbl_contains(CHOICES[name], value) then
-      local known = table.concat(CHOICES[name], ", ")
-      found[#found + 1] = ("The option %s must be one of %s."):format(name, known)
+---@param known table<string, any> the defaults
+---@param within string what stands before the names
+---@param problems string[]
+---@return table<string, any>
+local function fitting(given, known, within, problems)
+  local kept = {}
+  for key, value in pairs(given) do
+    local name, default = within .. tostring(key), known[key]
+    local wrong = problem(name, value, default)
+    if wrong then
+      problems[#problems + 1] = wrong
+    elseif is_group(default) then
+      kept[key] = fitting(value, default, name .. ".", problems)
+    else
+      kept[key] = value
     end
   end
-  table.sort(found)
-  return found
+  return kept
 end
 
 --- Take in what the user set; an option that does not fit is left at its default, with a message.
 ---@param given table<string, any>?
 function M.set(given)
-  given = vim.deepcopy(given or {})
-  for _, problem in ipairs(M.problems(given)) do
-    vim.notify("Sightline: " .. problem, vim.log.levels.WARN)
+  local problems = {}
+  local kept = fitting(vim.deepcopy(given or {}), defaults, "", problems)
+  table.sort(problems)
+  for _, each in ipairs(problems) do
+    vim.notify("Sightline: " .. each, vim.log.levels.WARN)
   end
-  for name, value in pairs(given) do
-    if #M.problems({ [name] = value }) > 0 then
-      given[name] = nil
-    end
-  end
-  M.options = vim.tbl_deep_extend("force", vim.deepcopy(defaults), given)
+  M.options = vim.tbl_deep_extend("force", vim.deepcopy(defaults), kept)
 end
 
 return M

@@ -32,8 +32,13 @@ local function into_file(content, path)
   if not file then
     return say.problem(("%s cannot be written: %s."):format(path, why))
   end
-  file:write(content)
-  file:close()
+  local written, unwritten = file:write(content)
+  -- What is buffered may be refused as late as here.
+  local closed, unclosed = file:close()
+  if not (written and closed) then
+    os.remove(path)
+    return say.problem(("%s cannot be written: %s."):format(path, unwritten or unclosed))
+  end
   say.info("The answer was written to " .. path .. ".")
 end
 

@@ -75,7 +75,7 @@ end
 function M.render(report)
   local out = { lines = {}, folds = {}, targets = {}, spans = {} }
   add(out, { { report.query, "SightlineTitle" } })
-  local head = ("%s, %s confidence. %s"):format(
+  local head = ("%s, %s confidence. %s."):format(
     report.intent,
     report.confidence,
     wording.action(report.action)

@@ -7,6 +7,9 @@ local M = {}
 
 M.NAME = "sightline"
 
+--- How long a server may take to start before the user is told.
+M.SLOW_MS = 15000
+
 local QUICK_MS = 180000
 local PATIENCE_MS = 2000
 local SIGTERM = 15
@@ -171,6 +174,17 @@ function M.project(bufnr)
   return client and client.config.root_dir or M.root(bufnr)
 end
 
+--- Tell the user if the server of a client does not answer; it may never do so.
+---@param client vim.lsp.Client
+local function tell_if_slow(client)
+  vim.defer_fn(function()
+    if not client.initialized and not ends(client) then
+      local text = "The server has not answered for %d s; :Sightline restart starts it again."
+      say.warn(text:format(M.SLOW_MS / 1000))
+    end
+  end, M.SLOW_MS)
+end
+
 --- Call `done` with the client once its server has answered, with nil if it ends before.
 ---@param client vim.lsp.Client
 ---@param done fun(client: vim.lsp.Client?)
@@ -178,6 +192,7 @@ local function when_ready(client, done)
   if client.initialized then
     return done(client)
   end
+  tell_if_slow(client)
   local timer = assert(vim.uv.new_timer())
   timer:start(10, 10, function()
     if not timer:is_closing() and (client.initialized or client.rpc.is_closing()) then

@@ -1,21 +1,22 @@
 --- What a report says, in a reader's words.
 local M = {}
 
+-- As in explorer_core/report/words.py, which a test compares.
 local WITNESSES = {
-  editor = "confirmed by your language server",
+  editor = "confirmed by the editor's language server",
   server = "confirmed by a language server",
-  jedi = "confirmed by jedi",
-  ["graph:scope"] = "found by scope",
-  ["graph:import"] = "found by its import",
-  ["graph:type"] = "found by its type",
-  ["graph:name"] = "only the name matches",
+  jedi = "confirmed by static analysis",
+  ["graph:scope"] = "resolved in its scope",
+  ["graph:import"] = "resolved by its import",
+  ["graph:type"] = "resolved by its type",
+  ["graph:name"] = "matched by name only",
 }
 
 local ACTIONS = {
-  answer_from_report = "This answers the question.",
-  read_targets = "Read the places below before you act on it.",
-  targeted_gap_search = "Something is missing; search further.",
-  skip_explore_result = "Nothing relevant was found.",
+  answer_from_report = "The flow answers it",
+  read_targets = "Read the listed places first",
+  targeted_gap_search = "Something is missing",
+  skip_explore_result = "Nothing relevant found",
 }
 
 ---@param witness string?
@@ -36,7 +37,7 @@ function M.plain(fact)
   return (fact:gsub("`", ""))
 end
 
---- How one link leads to its neighbour: "calls 2 in line 20, confirmed by your language server".
+--- How one link leads to its neighbour: "calls 2 in line 20, resolved by its type".
 ---@param report sightline.Report
 ---@param link sightline.Link
 ---@return string?

@@ -28,6 +28,8 @@ export interface Options {
   sample: string;
   /** Further folders of `samples/`: a workspace with several folders is opened. */
   beside?: string[];
+  /** What the workspace's file calls the first of several folders. */
+  called?: string;
   settings?: Record<string, unknown>;
   /** Without it, nobody is asked whether the folder is trusted. */
   askTrust?: boolean;
@@ -282,10 +284,11 @@ export class Workbench {
 }
 
 /** What the workbench opens, as its address says it. */
-function opened(base: string, { sample, beside }: Options): string {
+function opened(base: string, { sample, beside, called }: Options): string {
   if (beside === undefined) return `folder=${encodeURIComponent(join(base, sample))}`;
   const file = join(base, "several.code-workspace");
-  const folders = [sample, ...beside].map((path) => ({ path }));
+  const others = beside.map((path) => ({ path }));
+  const folders = [{ path: sample, name: called }, ...others];
   writeFileSync(file, JSON.stringify({ folders }));
   return `workspace=${encodeURIComponent(file)}`;
 }

@@ -41,7 +41,9 @@ export class ExploreTool implements LanguageModelTool<ToolInput> {
   prepareInvocation({
     input,
   }: LanguageModelToolInvocationPrepareOptions<ToolInput>): PreparedToolInvocation {
-    const query = input.query.replaceAll(/\s+/g, " ").slice(0, SHOWN_CHARS);
+    // Models also send what the schema forbids; that is refused when the tool is invoked.
+    const asked = typeof input.query === "string" ? input.query : "";
+    const query = asked.replaceAll(/\s+/g, " ").slice(0, SHOWN_CHARS);
     const message = new MarkdownString("Look through the files of this folder to answer: ");
     message.appendText(`"${query}"`);
     return {

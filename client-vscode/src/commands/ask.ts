@@ -1,4 +1,4 @@
-import { commands, window, workspace } from "vscode";
+import { commands, window } from "vscode";
 import type { Disposable, Uri } from "vscode";
 import type { Asker } from "../ask/asker";
 import { askForQuestion } from "../ask/input";
@@ -7,6 +7,7 @@ import type { Pointed } from "../ask/place";
 import { asking } from "../ask/question";
 import type { Asking, Question } from "../ask/question";
 import type { RecentQuestions } from "../ask/recent";
+import { nameOf } from "../ask/scope";
 import type { Intent } from "../reports/report";
 import type { ReportStore } from "../reports/store";
 import { plain } from "../reports/words";
@@ -114,22 +115,17 @@ async function followUp(room: AskRoom): Promise<void> {
 
 /** Ask about nothing but some folders; what the editor points at lies elsewhere. */
 async function explainIn(room: AskRoom, folders: readonly Uri[]): Promise<void> {
-  const paths = folders.map((folder) => workspace.asRelativePath(folder));
   const typed = await askForQuestion({
     ...INPUTS.explain,
-    title: `Sightline: ${INPUTS.explain.title} in ${paths.join(", ")}`,
+    title: `Sightline: ${INPUTS.explain.title} in ${folders.map(nameOf).join(", ")}`,
     intent: "explain",
     pointed: undefined,
     recent: room.recent,
   });
   if (typed !== undefined) {
-    await ask(room, { query: typed.query, intent: "explain", scope: paths.map(folderGlob) });
+    const scope = folders.map((folder) => folder.toString());
+    await ask(room, { query: typed.query, intent: "explain", scope });
   }
-}
-
-/** A glob for a folder of the workspace. A character that globs read otherwise stands for any one. */
-export function folderGlob(path: string): string {
-  return `/${path.replaceAll(/[*?[\]\\]/g, "?")}/**`;
 }
 
 async function here(room: AskRoom, intent: Intent, words: (what: string) => string): Promise<void> {

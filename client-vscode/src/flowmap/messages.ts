@@ -1,11 +1,7 @@
 /** What the panel and its page say to each other. */
-export interface ToPage {
-  kind: "draw";
-  reportId: string;
-  query: string;
-  steps: number;
-  svg: string;
-}
+export type ToPage = { reportId: string; query: string } & (
+  { kind: "draw"; svg: string } | { kind: "nothing"; why: string }
+);
 
 export type FromPage =
   | { kind: "ready" }

@@ -30,8 +30,8 @@ export class FlowMap implements Disposable {
     this.update(report);
   }
 
-  /** Draw another state of the report, or another report, if the panel is open. */
-  update(report: Report): void {
+  /** Draw another state of the report, another report, or that there is none, if the panel is open. */
+  update(report: Report | undefined): void {
     if (this.panel === undefined) return;
     this.report = report;
     this.send(this.panel.webview);
@@ -79,16 +79,20 @@ export class FlowMap implements Disposable {
   }
 
   private send(webview: Webview): void {
-    if (this.report === undefined) return;
-    const { id, query, links } = this.report;
-    const message: ToPage = {
-      ...{ kind: "draw", reportId: id, query, steps: links.length },
-      svg: draw(this.report),
-    };
-    void webview.postMessage(message);
+    void webview.postMessage(drawing(this.report));
   }
 
   private inside(path: string): Uri {
     return Uri.joinPath(this.extensionUri, ...path.split("/"));
   }
+}
+
+function drawing(report: Report | undefined): ToPage {
+  const reportId = report?.id ?? "";
+  const query = report?.query ?? "";
+  if (report === undefined) return { kind: "nothing", reportId, query, why: "No flow is shown." };
+  if (report.links.length === 0) {
+    return { kind: "nothing", reportId, query, why: "This answer has no steps to draw." };
+  }
+  return { kind: "draw", reportId, query, svg: draw(report) };
 }

@@ -2,6 +2,8 @@ import type { Action, Confidence, Hop, Intent, LineRange, Link, Report, Witness 
 
 /** What the views say, in the words of the person who reads them. */
 
+// WITNESSES and ACTIONS are as in explorer_core/report/words.py, which a test compares.
+
 const WITNESSES: Record<Witness, string> = {
   editor: "confirmed by the editor's language server",
   server: "confirmed by a language server",

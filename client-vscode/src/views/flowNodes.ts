@@ -8,16 +8,21 @@ export interface Running {
   percentage: number | undefined;
 }
 
-/** The rows of the Flow view for a report, and for the question that is being answered. */
+/**
+ * The rows of the Flow view for a report, and for the question that is being answered; `scope` is what
+ * the question was limited to.
+ */
 export function flowNodes(
   report: Report | undefined,
   running: Running | undefined,
   unfoldQuotes: boolean,
+  scope = "",
 ): Node[] {
   const nodes: Node[] = [];
   if (running !== undefined) nodes.push(progress(running));
+  else if (report !== undefined) nodes.push(...staleNode(report), ...head(report));
+  if (nodes.length > 0) nodes.push(...scopeNode(scope));
   if (report === undefined) return nodes;
-  if (running === undefined) nodes.push(...staleNode(report), ...head(report));
   report.links.forEach((link, at) => nodes.push(linkNode(report, link, at, unfoldQuotes)));
   if (report.links.length === 0) nodes.push(...primaryNodes(report));
   if (running === undefined) nodes.push(...groups(report));
@@ -36,6 +41,23 @@ function progress(running: Running): Node {
     context: "sightline.running",
     children: [],
   };
+}
+
+/** Where nothing was found, it may stand elsewhere. */
+function scopeNode(scope: string): Node[] {
+  if (scope === "") return [];
+  const label = `Only in ${scope}`;
+  return [
+    {
+      id: "scope",
+      label,
+      icon: "filter",
+      tooltip: label,
+      spoken: label,
+      context: "sightline.scope",
+      children: [],
+    },
+  ];
 }
 
 /** Above all else: the answer is not what the code says any more. */
@@ -113,6 +135,13 @@ function linkNode(report: Report, link: Link, at: number, unfolded: boolean): No
   const description = [link.role, where].filter(Boolean).join(" · ");
   const said = fact === "" ? where : fact.replace(/\.$/, "");
   const hop = hopNode(report, at);
+  const spoken = [
+    `Step ${at + 1} of ${report.links.length}${link.stale ? ", stale: the quoted text is gone" : ""}`,
+    link.role,
+    said,
+    `${link.path}, lines ${words.span(link.range)}`,
+    hop?.spoken ?? "",
+  ];
   return {
     id: `${report.id}/${link.id}/${at}`,
     label: link.stale ? `${at + 1}. Stale: ${said}` : `${at + 1}. ${said}`,
@@ -121,7 +150,7 @@ function linkNode(report: Report, link: Link, at: number, unfolded: boolean): No
     colour: link.stale ? "list.warningForeground" : "charts.blue",
     tooltip: `${at + 1}. ${fact}\n\n${link.path}:${words.span(link.range)}${link.stale ? "\n\nThe quoted text is gone; ask again." : ""}`,
     code: link.quote,
-    spoken: `Step ${at + 1} of ${report.links.length}${link.stale ? ", stale: the quoted text is gone" : ""}. ${link.role}. ${fact}. ${link.path}, lines ${words.span(link.range)}. ${hop?.spoken ?? ""}`,
+    spoken: spoken.filter(Boolean).join(". "),
     context: link.stale ? "sightline.link.stale" : "sightline.link",
     unfolded,
     children: [quoteNode(report, link, at), ...(hop === undefined ? [] : [hop])],

@@ -9,6 +9,7 @@ import type {
 } from "vscode";
 import type { Asker } from "../ask/asker";
 import type { Exploration } from "../ask/exploration";
+import { scopeOf } from "../ask/scope";
 import type { ReportStore } from "../reports/store";
 import { setting } from "../server/settings";
 import { flowNodes } from "./flowNodes";
@@ -113,6 +114,7 @@ export class FlowView
         percentage: running.percentage,
       },
       setting("flow.quotes", true),
+      scopeOf(running?.question ?? (report && this.store.request(report.id))),
     );
     this.parents = new Map(
       this.roots.flatMap((root) => root.children.map((child) => [child.id, root] as const)),

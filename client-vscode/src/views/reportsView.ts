@@ -14,6 +14,7 @@ import type {
   TreeDragAndDropController,
   TreeView,
 } from "vscode";
+import { scopeOf } from "../ask/scope";
 import type { Report } from "../reports/report";
 import type { ReportStore } from "../reports/store";
 import * as words from "../reports/words";
@@ -74,7 +75,8 @@ export class ReportsView
     const report = this.store.get(reportId);
     if (report === undefined) return new TreeItem("");
     const pinned = this.store.isPinned(reportId);
-    return reportItem(report, pinned, this.store.current?.id === reportId);
+    const shown = this.store.current?.id === reportId;
+    return reportItem(report, pinned, shown, scopeOf(this.store.request(reportId)));
   }
 
   handleDrag(rows: readonly ReportRow[], data: DataTransfer): void {
@@ -108,7 +110,12 @@ export class ReportsView
   }
 }
 
-export function reportItem(report: Report, pinned: boolean, shown: boolean): TreeItem {
+export function reportItem(
+  report: Report,
+  pinned: boolean,
+  shown: boolean,
+  scope: string,
+): TreeItem {
   const query = report.query.replaceAll(/\s+/g, " ");
   const item = new TreeItem(query, TreeItemCollapsibleState.None);
   const steps = report.links.length === 1 ? "1 step" : `${report.links.length} steps`;
@@ -117,7 +124,8 @@ export function reportItem(report: Report, pinned: boolean, shown: boolean): Tre
   const facts = [when, steps, ...(stale > 0 ? [`${stale} stale`] : [])].filter(Boolean);
   item.id = report.id;
   item.description = facts.join(" · ");
-  item.tooltip = `${report.query}\n\n${words.intent(report.intent)} | ${words.confidence(report)} | ${words.judgedBy(report)}\n${new Date(report.createdAt).toLocaleString()}`;
+  const within = scope === "" ? "" : `Only in ${scope}\n`;
+  item.tooltip = `${report.query}\n\n${within}${words.intent(report.intent)} | ${words.confidence(report)} | ${words.judgedBy(report)}\n${new Date(report.createdAt).toLocaleString()}`;
   item.iconPath = new ThemeIcon(
     pinned ? "pinned" : ICONS[report.intent],
     shown ? new ThemeColor("charts.blue") : undefined,

@@ -84,6 +84,32 @@ t.run(function()
   t.check(text:find("It is still starting.", 1, true), text)
   t.check(not text:find("Judge", 1, true), "no judge without a folder")
 
+  local open = io.open
+  for _, refused in ipairs({ "write", "close" }) do
+    local function does(what)
+      return function()
+        if what == refused then
+          return nil, "no space at " .. what
+        end
+        return true
+      end
+    end
+    io.open = function()
+      return { write = does("write"), close = does("close") }
+    end
+    vim.cmd("Sightline export json the answer.json")
+    t.wait("why it is not written", function()
+      return t.said("the answer.json cannot be written: no space at " .. refused .. ".")
+    end)
+  end
+  io.open = open
+  t.check(not t.said("was written"), "nothing was written")
+  vim.cmd("Sightline export json the answer.json")
+  t.wait("the word that it was written", function()
+    return t.said("The answer was written to the answer.json.")
+  end)
+  t.check(vim.uv.fs_stat("the answer.json").size > 0, "an empty file")
+
   -- Exact names: to bufnr() a.py is a pattern that a.pyi fits.
   local place = require("sightline.place")
   local folder = vim.fs.normalize(assert(vim.uv.cwd()))

@@ -139,6 +139,23 @@ t.run(function()
   t.wait("its end", function()
     return #vim.lsp.get_clients() == 0
   end)
+  local server = require("sightline.server")
+  server.SLOW_MS = 100
+  require("sightline").setup({ cmd = { "sleep", "1000" } })
+  vim.cmd("Sightline explain anything at all")
+  t.wait("a word on the server that does not answer", function()
+    return t.said(":Sightline restart starts it again.")
+  end)
+  require("sightline").setup(t.options)
+  vim.cmd("Sightline restart")
+  t.wait("a server that answers", t.client)
+  t.wait("the end of the question", function()
+    return #require("sightline.ask").under_way() == 0
+  end)
+  server.stop()
+  t.wait("its end", function()
+    return #vim.lsp.get_clients() == 0
+  end)
   cannot_start({ "there-is-no-such-program" }, "there-is-no-such-program was not found")
   cannot_start({ "false" }, "The server could not be started")
 end)

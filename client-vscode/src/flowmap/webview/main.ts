@@ -22,17 +22,19 @@ function byId(id: string): HTMLElement {
   return found;
 }
 
-function show({ reportId, query, steps, svg }: ToPage): void {
-  const parsed = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+function show(message: ToPage): void {
+  const { reportId, query } = message;
   const focused = document.activeElement?.getAttribute("data-link");
   byId("query").textContent = query;
-  if (steps === 0) {
+  byId("save").toggleAttribute("disabled", message.kind === "nothing");
+  if (message.kind === "nothing") {
     const empty = document.createElement("p");
-    empty.textContent = "This answer has no steps to draw.";
+    empty.textContent = message.why;
     map.replaceChildren(empty);
     byId("legend").hidden = true;
     return;
   }
+  const parsed = new DOMParser().parseFromString(message.svg, "image/svg+xml").documentElement;
   map.replaceChildren(document.importNode(parsed, true));
   byId("legend").hidden = map.querySelector(".unvouched") === null;
   zoom.picture(

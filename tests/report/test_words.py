@@ -1,0 +1,29 @@
+"""What people read is the same in every client, though each has a copy of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from explorer_core.report.words import ACTIONS, WITNESSES
+
+REPOSITORY = Path(__file__).parents[2]
+COPIES = ["client-vscode/src/reports/words.ts", "client-nvim/lua/sightline/wording.lua"]
+ENTRY = re.compile(r"""^ +\[?"?([\w:]+)"?\]?(?: =|:) "(.+)",$""", re.MULTILINE)
+
+
+@pytest.mark.parametrize("copy", COPIES)
+@pytest.mark.parametrize(("name", "words"), [("WITNESSES", WITNESSES), ("ACTIONS", ACTIONS)])
+def test_a_copy_says_the_same(copy: str, name: str, words: Mapping[str | None, str]):
+    text = (REPOSITORY / copy).read_text(encoding="utf-8")
+    table = re.search(rf"(?:const|local) {name}\b.*?\{{(.*?)^\}}", text, re.MULTILINE | re.DOTALL)
+    assert table is not None
+    assert dict(ENTRY.findall(table[1])) == {key: said for key, said in words.items() if key}
+
+
+@pytest.mark.parametrize("copy", COPIES)
+def test_a_copy_knows_of_no_witness(copy: str):
+    assert f'"{WITNESSES[None]}"' in (REPOSITORY / copy).read_text(encoding="utf-8")
