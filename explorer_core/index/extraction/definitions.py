@@ -83,6 +83,8 @@ class Definitions:
         self._extents: dict[int, list[tuple[str, int, int]]] = {}
         self._regions: list[tuple[int, int, str, str]] = []
         self._attributes: list[tuple[int, int]] = []
+        self._heads: list[tuple[int, int, int]] = []
+        """Where names of definitions begin that have an owner before them, and where they end."""
         self._static: list[tuple[int, int]] = []
         """Where what is declared belongs to the type around itself."""
         self._split = splitter(spec.separators, spec.root).split
@@ -143,6 +145,16 @@ class Definitions:
     def result(self, frame: Frame | None) -> str:
         """The type that a function is written to return; empty for other frames."""
         return self.found[frame.ordinal].returns if frame and frame.kind in CODE_KINDS else ""
+
+    def heads(self, ends: list[int]) -> dict[int, int]:
+        """Of names that end at offsets, in order, those that stand before the name of a definition
+        to say what it is a member of (``Cart.prototype.add = ...``), with what is around it, which
+        uses them. The member does not."""
+        return {
+            end: around
+            for begin, name, around in self._heads
+            for end in ends[bisect_right(ends, begin) : bisect_right(ends, name)]
+        }
 
     def settle(self, exports: Collection[str], imported: Collection[int]) -> None:
         """Fill ``found``, ``points`` and ``frame_at``. ``exports`` are names exported by a
@@ -259,6 +271,9 @@ class Definitions:
             name_start = draft.name_end - len(name)
         line = source.line(name_start)
         returns = source.one_line(*draft.returns, _NAME) if draft.returns else ""
+        if owner:
+            begin = draft.owner[0] if draft.owner else draft.name_start
+            self._heads.append((begin, name_start, around.ordinal))
         owner = owner or around.owner
         published = name in exports
         if owner in spec.export_objects:

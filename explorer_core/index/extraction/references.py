@@ -84,6 +84,7 @@ class References:
         found, owners, count = self.found, self.owners, self.arguments.get
         flat, raw, ascii_only = source.flat, source.raw, source.raw.isascii()
         split, bare_calls = splitter(self.spec.separators, self.spec.root), self.spec.bare_calls
+        outside = definitions.heads(sorted(end for end, (rank, _) in found.items() if rank == READ))
         ends = [*source.starts[1:], len(raw) + 1]
         line, line_end, line_start = 1, ends[0], 0
         points, frames = definitions.points, definitions.frame_at
@@ -125,7 +126,8 @@ class References:
             in_line = ascii_only and on == line
             column = position - line_start if in_line else source.column(position, on)
             given = count(end, -1)
-            add(name, rank - 1, receiver, on, column, ordinal, given, local=local)
+            scope = outside.get(end, ordinal)
+            add(name, rank - 1, receiver, on, column, scope, given, local=local)
         return rows.table()
 
     def _text(self, start: int, end: int) -> str:
