@@ -63,6 +63,8 @@ class ImportRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A written suffix that may stand for another (``./x.js`` written for ``x.ts``)."""
     climb: str = ""
     """The path part that means "one level up" (``super``)."""
+    roots: tuple[str, ...] = ()
+    """Names of folders in which module paths begin, wherever these are written (``lua``)."""
     package_prefix: tuple[str, str] | None = None
     """What an included path begins with that begins at a package, and the folder of the package
     where it goes on (``package:shop/till.dart``, ``lib``)."""
@@ -266,6 +268,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     embedded: dict[str, str] = {}
     """Language of the text in ``@embedded`` by its ``@embedded.kind``; ``""`` is the default."""
     imports: ImportRules = ImportRules()
+    import_functions: tuple[str, ...] = ()
+    """Functions that give the module whose path they are called with (``require("a.b").f()``)."""
     default_export: bool = False
     """Whether a module that exports one value as ``default`` may be used as that value."""
     multiple_results: bool = False

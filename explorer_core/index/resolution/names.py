@@ -42,7 +42,8 @@ class Names:
 
     def _find_in_scope(self, table: FileTable, scope: int, name: str) -> Values:
         ordinals = table.named.get(scope, {}).get(name, ())
-        bindings = table.imports.get((scope, name), ())
+        # What the file offers under another name than its own is no name in the file.
+        bindings = [b for b in table.imports.get((scope, name), ()) if b.module or not b.exported]
         if bindings and all(table.is_export(ordinal) for ordinal in ordinals):
             return self._bound(table, bindings)
         redefined = spec_of(table).imports.reexports and not all(
@@ -104,6 +105,11 @@ class Names:
             for other in self._program.defining(name, spec.family_name)
             for ordinal in other.by_name[name]
         )
+
+    def module(self, table: FileTable, path: str) -> Values:
+        """The module that an import of a path means in a file."""
+        module = self._program.modules.find(table.path, path, spec_of(table).imports)
+        return (module,) if module else OUTSIDE
 
     def package(self, table: FileTable, name: str) -> Values:
         """The package that a path begins at with a name that nothing binds, where that is enough
