@@ -77,6 +77,9 @@ class ImportRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     (``namespace``)."""
     root_functions: bool = False
     """Whether functions and constants of no package are seen from any of them (PHP)."""
+    autoload: bool = False
+    """Whether a type needs no import whose file is called like it, below folders called like the
+    types around it (``Admin::HatRequest`` in ``admin/hat_request.rb``)."""
     package_file: str = ""
     """Name of the file that says by what name its folder is imported from elsewhere
     (``package.json``)."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from explorer_core.index.extraction.facts import TOP, ImportBinding
+from explorer_core.index.resolution.autoload import Autoload
 from explorer_core.index.resolution.exports import Exports
 from explorer_core.index.resolution.modules import Module, dotted
 from explorer_core.index.resolution.packages import Packages, joined, package_of
@@ -26,6 +27,7 @@ class Names:
         self._program = program
         self._packages = Packages(program)
         self._exports = Exports(program, self._packages)
+        self._autoload = Autoload(program, self._packages)
         self._opened: dict[str, bool] = {}
         self._ambient: dict[tuple[str, str], Values] = {}
         self._in_scope: dict[tuple[str, int, str], Values] = {}
@@ -67,7 +69,8 @@ class Names:
         if by_name and not self._program.source.files_defining(name):
             return UNKNOWN  # packages and texts offer what they declare, and by no other name
         found = self._exports.from_wildcards(table, name) or self._from_package(table, name)
-        return found or self._exports.macros(table, name)
+        found = found or self._exports.macros(table, name)
+        return found or self._autoload.type_called(table, name)
 
     def imported(self, table: FileTable, binding: ImportBinding) -> Values:
         """What an import binds."""
@@ -122,8 +125,10 @@ class Names:
 
     def in_package(self, table: FileTable, package: list[str], name: str) -> Values:
         """A definition by its package and name, the package as seen from that of the file."""
-        style = spec_of(table).imports.style
-        if style != "namespace":
+        rules = spec_of(table).imports
+        if rules.autoload:
+            return self._autoload.type_in(table, package, name)
+        if rules.style != "namespace":
             return UNKNOWN
         for around in _packages_around(table):
             inner = ".".join([around, *package] if around else package)
