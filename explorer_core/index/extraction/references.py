@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from explorer_core.index.extraction.expressions import LONG, Expressions, receiver_text
@@ -31,6 +32,7 @@ LABEL = len(KINDS) + 1
 SILENT = "silent"
 """The kind of a frame whose names are no references of their own, such as an import."""
 _TYPE = KINDS.index("type") + 1
+_CONSTRUCT = KINDS.index("construct") + 1
 _DOTTED = re.compile(r"[A-Za-z_][\w.]*")
 _MOST_REMEMBERED = 100_000
 _HEAD = re.compile(r"[\w$]+")
@@ -56,12 +58,24 @@ class References:
         """Of what names a member without a receiver, by its end, the type it is a member of."""
         self.arguments: dict[int, int] = {}
         """How many arguments a call gives, by the end of its name, as far as they are counted."""
+        self._patterns: list[tuple[int, int]] = []
+        """Where values are taken apart or types are written, and nothing is called or made."""
         self.expressions = Expressions(source, spec, self.found)
 
-    def quoted(self, node: Node) -> None:
-        """Take the names in a text that is a type."""
+    def note(self, group: str, node: Node) -> None:
+        """Note a pattern, or take the names in a text that is a type."""
+        if group == "pattern":
+            self._patterns.append((node.start_byte, node.end_byte))
+            return
         for word in _DOTTED.finditer(self.source.flat, node.start_byte, node.end_byte):
             self.found.setdefault(word.end(), (_TYPE, word.start()))
+
+    def _take_patterns(self) -> None:
+        """Take for types what looks like a call or a construction in patterns."""
+        made = sorted(e for e, (rank, _) in self.found.items() if rank in (CALL, _CONSTRUCT))
+        for start, end in self._patterns:
+            for each in made[bisect_right(made, start) : bisect_right(made, end)]:
+                self.found[each] = _TYPE, self.found[each][1]
 
     def _take(self, keys: Iterable[Key]) -> dict[int, str]:
         """Take keys for references; what is left, which is a variable as well, by its end."""
@@ -78,6 +92,8 @@ class References:
         """The references in the order of the text, without reads of plain locals; where a key has
         the name of a local variable for its value, the key is kept."""
         short = self._take(keys)
+        if self._patterns:
+            self._take_patterns()
         rows = ReferenceRows()
         add = rows.add
         source, named = self.source, definitions.named

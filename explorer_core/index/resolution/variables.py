@@ -66,9 +66,10 @@ class Variables:
         self._evaluation = evaluation
 
     def bound(self, table: FileTable, bindings: list[TypeBinding], line: int) -> Values:
-        """The value of a variable at a line: that of its nearest bindings before it, which are on one
-        line, and where its type is written next to its value by that type. For line 0 that of its first bindings, or what
-        is written to be its type, where that is a type of the repository."""
+        """The value of a variable at a line: that of its nearest bindings before it, which stand on
+        one line, where its type is written next to its value by that type. For line 0 that of its
+        first bindings, or what is written to be its type, where that is a type of the
+        repository."""
         if line:
             nearest = _nearest(bindings, line)
             stated = [b for b in nearest if b.source == "annotation"]
