@@ -16,7 +16,7 @@ from explorer_core.index.extraction.signatures import signature
 from explorer_core.index.extraction.type_names import owner_type
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
     from tree_sitter import Node
 
@@ -146,14 +146,15 @@ class Definitions:
         """The type that a function is written to return; empty for other frames."""
         return self.found[frame.ordinal].returns if frame and frame.kind in CODE_KINDS else ""
 
-    def heads(self, ends: list[int]) -> dict[int, int]:
-        """Of names that end at offsets, in order, those that stand before the name of a definition
+    def heads(self, ends: Iterable[int]) -> dict[int, int]:
+        """Of names that end at offsets, those that stand before the name of a definition
         to say what it is a member of (``Cart.prototype.add = ...``), with what is around it, which
         uses them. The member does not."""
+        ordered = sorted(ends) if self._heads else []
         return {
             end: around
             for begin, name, around in self._heads
-            for end in ends[bisect_right(ends, begin) : bisect_right(ends, name)]
+            for end in ordered[bisect_right(ordered, begin) : bisect_right(ordered, name)]
         }
 
     def settle(self, exports: Collection[str], imported: Collection[int]) -> None:

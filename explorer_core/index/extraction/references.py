@@ -100,7 +100,7 @@ class References:
         found, owners, count = self.found, self.owners, self.arguments.get
         flat, raw, ascii_only = source.flat, source.raw, source.raw.isascii()
         split, bare_calls = splitter(self.spec.separators, self.spec.root), self.spec.bare_calls
-        outside = definitions.heads(sorted(end for end, (rank, _) in found.items() if rank == READ))
+        outside = definitions.heads(end for end, (rank, _) in found.items() if rank == READ)
         ends = [*source.starts[1:], len(raw) + 1]
         line, line_end, line_start = 1, ends[0], 0
         points, frames = definitions.points, definitions.frame_at
