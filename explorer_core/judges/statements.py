@@ -30,6 +30,8 @@ _PASSIVES: dict[Relation, str] = {
     "overrides": "is overridden by",
     "contains": "is part of",
 }
+_MADE = frozenset({"class", "struct"})
+"""Kinds of what is made where it is called."""
 _PROSE = re.compile(r"[^\W\d_]\w*(?:[^\w\s]*\s+[^\w\s@]*\w+){2,}[^\w\s]*")
 _NOT_PROSE = re.compile(r"\w[./\\:#@~]+\w|[`/\\]|\d")
 _SENTENCE_END = re.compile(r"[.!?](?=\s)")
@@ -42,7 +44,8 @@ def of_edge(
     overriding: SymbolId | None = None,
 ) -> str:
     """The sentence for an edge, what it leads to through ``via``, and what overrides its target."""
-    said = f"{called(graph.symbol(edge.source))} {_VERBS[edge.relation]} {_target(graph, edge)}"
+    verb = "creates" if _makes(graph, edge) else _VERBS[edge.relation]
+    said = f"{called(graph.symbol(edge.source))} {verb} {_target(graph, edge)}"
     said += _or_another(graph, edge)
     if overriding is not None:
         said += f", which {called(graph.symbol(overriding))} overrides"
@@ -56,7 +59,13 @@ def of_target(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
     """The sentence for edges of one relation, told of what they lead to."""
     users = dict.fromkeys(called(graph.symbol(edge.source)) for edge in edges)
     target = called(graph.symbol(edges[0].target))
-    return f"{target} {_PASSIVES[edges[0].relation]} {' and '.join(users)}."
+    verb = "is created by" if _makes(graph, edges[0]) else _PASSIVES[edges[0].relation]
+    return f"{target} {verb} {' and '.join(users)}."
+
+
+def _makes(graph: SymbolGraph, edge: Edge) -> bool:
+    """Whether an edge leads to a type, of which it makes a value, and to no function."""
+    return edge.relation == "calls" and graph.symbol(edge.target).kind in _MADE
 
 
 def of_text(symbol: Symbol, text: str) -> str:

@@ -8,8 +8,8 @@ import pytest
 
 from explorer_core.contracts import ExploreRequest, Intent
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.judges.statements import called
-from tests.index.workspace import facts_of
+from explorer_core.judges.statements import called, of_edge, of_target
+from tests.index.workspace import facts_of, graph_of
 from tests.judges.test_offline import answer_to
 
 PRINTER = """
@@ -271,3 +271,32 @@ async def test_what_goes_by_the_name_of_its_file_is_told(tmp_path: Path):
     report = await answer_to(request, tmp_path, fixture)
     assert "`plugin.title.drawCaption` calls `measure`." in [link.fact for link in report.links]
     assert report.dropped == ()
+
+
+@pytest.mark.parametrize(
+    ("fixture", "name", "facts"),
+    [
+        (
+            "//- a.py\nclass Cask:\n    pass\ndef brew():\n    return Cask()\n",
+            "Cask",
+            ("`brew` creates `Cask`.", "`Cask` is created by `brew`."),
+        ),
+        (
+            "//- a.go\npackage a\ntype Cask struct{}\nfunc brew() Cask { return Cask{} }\n",
+            "Cask",
+            ("`brew` creates `Cask`.", "`Cask` is created by `brew`."),
+        ),
+        (
+            "//- a.py\ndef fill():\n    pass\ndef brew():\n    fill()\n",
+            "fill",
+            ("`brew` calls `fill`.", "`fill` is called by `brew`."),
+        ),
+    ],
+)
+def test_a_type_is_created_and_a_function_called(fixture: str, name: str, facts: tuple[str, str]):
+    """Constructions were told as calls."""
+    graph = graph_of(fixture)
+    path = fixture.split()[1]
+    (target,) = (symbol for symbol in graph.symbols_in(path) if symbol.qualified_name == name)
+    edges = [edge for edge in graph.incoming(target.id) if edge.relation == "calls"]
+    assert (of_edge(graph, edges[0]), of_target(graph, edges)) == facts

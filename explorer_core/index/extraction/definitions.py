@@ -16,7 +16,7 @@ from explorer_core.index.extraction.signatures import signature
 from explorer_core.index.extraction.type_names import owner_type
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
     from tree_sitter import Node
 
@@ -55,6 +55,8 @@ class Definitions:
         self._extents: dict[int, list[tuple[str, int, int]]] = {}
         self._regions: list[tuple[int, int, str, str]] = []
         self._attributes: list[tuple[int, int]] = []
+        self._heads: list[tuple[int, int, int]] = []
+        """Where names of definitions begin that have an owner before them, and where they end."""
         self._static: list[tuple[int, int]] = []
         """Where what is declared belongs to the type around itself."""
         self._hoisted: list[tuple[int, int]] = []
@@ -126,6 +128,17 @@ class Definitions:
     def result(self, frame: Frame | None) -> str:
         """The type that a function is written to return; empty for other frames."""
         return self.found[frame.ordinal].returns if frame and frame.kind in CODE_KINDS else ""
+
+    def heads(self, ends: Iterable[int]) -> dict[int, int]:
+        """Of names that end at offsets, those that stand before the name of a definition
+        to say what it is a member of (``Cart.prototype.add = ...``), with what is around it, which
+        uses them. The member does not."""
+        ordered = sorted(ends) if self._heads else []
+        return {
+            end: around
+            for begin, name, around in self._heads
+            for end in ordered[bisect_right(ordered, begin) : bisect_right(ordered, name)]
+        }
 
     def settle(self, exports: Collection[str], imported: Collection[int]) -> None:
         """Fill ``found``, ``points`` and ``frame_at``. ``exports`` are names exported by a
@@ -281,9 +294,7 @@ class Definitions:
             self.named.add(draft.name_end)
         if self._repeats(draft, name):
             return None
-        name_start = draft.name_start
-        if owner and source.flat.endswith(name, name_start, draft.name_end):
-            name_start = draft.name_end - len(name)
+        name_start = self._behind_owner(draft, name, around) if owner else draft.name_start
         line = source.line(name_start)
         returns = source.one_line(*draft.returns, _NAME) if draft.returns else ""
         owner = owner or around.owner
@@ -320,6 +331,14 @@ class Definitions:
         if returns and kind in DATA_KINDS:
             self.values.append((name, returns, around, line))
         return Frame(ordinal, kind, draft.end, around, "", draft.start, name, draft.name_start)
+
+    def _behind_owner(self, draft: Draft, name: str, around: Frame) -> int:
+        """Where the name of a definition begins that has its owner's before it, which is noted."""
+        is_last = self.source.flat.endswith(name, draft.name_start, draft.name_end)
+        start = draft.name_end - len(name) if is_last else draft.name_start
+        head = draft.owner[0] if draft.owner else draft.name_start
+        self._heads.append((head, start, around.ordinal))
+        return start
 
     def _repeats(self, draft: Draft, name: str) -> bool:
         """Whether a type gets the name that it has: ``typedef struct a { ... } a``."""

@@ -200,8 +200,8 @@ class _Extraction:
         elif group in ("type", "lambda"):
             noting = self.types if group == "type" else self.lambdas
             noting.note(detail, node, captures)
-        elif group == "quoted":
-            self.references.quoted(node)
+        elif group in ("quoted", "pattern"):
+            self.references.note(group, node)
         elif group == "supertype":
             self.types.supertype(detail, node, captures)
         elif group == "import":

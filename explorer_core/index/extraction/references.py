@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from explorer_core.index.extraction.expressions import LONG, Expressions, receiver_text
@@ -38,6 +39,7 @@ LABEL = len(KINDS) + 1
 SILENT = "silent"
 """The kind of a frame whose names are no references of their own, such as an import."""
 _TYPE = KINDS.index("type") + 1
+_CONSTRUCT = KINDS.index("construct") + 1
 _DOTTED = re.compile(r"[A-Za-z_][\w.]*")
 _MOST_REMEMBERED = 100_000
 _HEAD = re.compile(r"[\w$]+")
@@ -64,12 +66,24 @@ class References:
         self.arguments: dict[int, list[int]] = {}
         """Where the arguments of a call begin, by the end of its name, as far as they are counted;
         the complement of that for what stands beside the list of them."""
+        self._patterns: list[tuple[int, int]] = []
+        """Where values are taken apart or types are written, and nothing is called or made."""
         self.expressions = Expressions(source, spec, self.found)
 
-    def quoted(self, node: Node) -> None:
-        """Take the names in a text that is a type."""
+    def note(self, group: str, node: Node) -> None:
+        """Note a pattern, or take the names in a text that is a type."""
+        if group == "pattern":
+            self._patterns.append((node.start_byte, node.end_byte))
+            return
         for word in _DOTTED.finditer(self.source.flat, node.start_byte, node.end_byte):
             self.found.setdefault(word.end(), (_TYPE, word.start()))
+
+    def _take_patterns(self) -> None:
+        """Take for types what looks like a call or a construction in patterns."""
+        made = sorted(e for e, (rank, _) in self.found.items() if rank in (CALL, _CONSTRUCT))
+        for start, end in self._patterns:
+            for each in made[bisect_right(made, start) : bisect_right(made, end)]:
+                self.found[each] = _TYPE, self.found[each][1]
 
     def _take(self, keys: Iterable[Key]) -> dict[int, str]:
         """Take keys for references; what is left, which is a variable as well, by its end."""
@@ -86,6 +100,8 @@ class References:
         """The references in the order of the text, without reads of plain locals; where a key has
         the name of a local variable for its value, the key is kept."""
         short = self._take(keys)
+        if self._patterns:
+            self._take_patterns()
         rows = ReferenceRows()
         add = rows.add
         source, named = self.source, definitions.named
@@ -93,6 +109,7 @@ class References:
         labels = {start: end for end, (rank, start) in found.items() if rank == LABEL}
         flat, raw, ascii_only = source.flat, source.raw, source.raw.isascii()
         split, bare_calls = splitter(self.spec.separators, self.spec.root), self.spec.bare_calls
+        outside = definitions.heads(end for end, (rank, _) in found.items() if rank == READ)
         ends = [*source.starts[1:], len(raw) + 1]
         line, line_end, line_start = 1, ends[0], 0
         points, frames = definitions.points, definitions.frame_at
@@ -136,7 +153,8 @@ class References:
             given = arguments(end)
             count = -1 if given is None else len(given)
             written = self._labels(given, labels) if given else ""
-            add(name, rank - 1, receiver, on, column, ordinal, count, written, local=local)
+            scope = outside.get(end, ordinal)
+            add(name, rank - 1, receiver, on, column, scope, count, written, local=local)
         return rows.table()
 
     def _labels(self, given: list[int], labels: dict[int, int]) -> str:

@@ -63,6 +63,8 @@ class ImportRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A written suffix that may stand for another (``./x.js`` written for ``x.ts``)."""
     climb: str = ""
     """The path part that means "one level up" (``super``)."""
+    roots: tuple[str, ...] = ()
+    """Names of folders in which module paths begin, wherever these are written (``lua``)."""
     package_prefix: tuple[str, str] | None = None
     """What an included path begins with that begins at a package, and the folder of the package
     where it goes on (``package:shop/till.dart``, ``lib``)."""
@@ -75,6 +77,9 @@ class ImportRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     (``namespace``)."""
     root_functions: bool = False
     """Whether functions and constants of no package are seen from any of them (PHP)."""
+    autoload: bool = False
+    """Whether a type needs no import whose file is called like it, below folders called like the
+    types around it (``Admin::HatRequest`` in ``admin/hat_request.rb``)."""
     package_file: str = ""
     """Name of the file that says by what name its folder is imported from elsewhere
     (``package.json``)."""
@@ -284,6 +289,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     embedded: dict[str, str] = {}
     """Language of the text in ``@embedded`` by its ``@embedded.kind``; ``""`` is the default."""
     imports: ImportRules = ImportRules()
+    import_functions: tuple[str, ...] = ()
+    """Functions that give the module whose path they are called with (``require("a.b").f()``)."""
     default_export: bool = False
     """Whether a module that exports one value as ``default`` may be used as that value."""
     multiple_results: bool = False

@@ -174,12 +174,43 @@
   right: [(identifier) (member_expression)] @type.alias)
   (#any-of? @_exports "exports" "module.exports"))
 (variable_declarator name: (identifier) @name value: (subscript_expression) @type.alias)
-(variable_declarator name: (identifier) @name value: (binary_expression
-  left: [(identifier) (member_expression)] @type.alias operator: ["??" "||"]
-  right: [(identifier) (member_expression) (call_expression) (object) (array) (string) (number) (null)]))
+; Each of the values that a variable or field may have.
 (variable_declarator name: (identifier) @name value: [
-  (binary_expression operator: ["??" "||"] right: (new_expression constructor: [(identifier) (member_expression)] @type.construct))
-  (ternary_expression consequence: (new_expression constructor: [(identifier) (member_expression)] @type.construct))])
+    (binary_expression left: (new_expression constructor: [(identifier) (member_expression)] @type.construct) operator: ["??" "||"])
+    (binary_expression operator: ["??" "||"] right: (new_expression constructor: [(identifier) (member_expression)] @type.construct))
+    (ternary_expression consequence: (new_expression constructor: [(identifier) (member_expression)] @type.construct))
+    (ternary_expression alternative: (new_expression constructor: [(identifier) (member_expression)] @type.construct))])
+(assignment_expression
+  left: (member_expression object: (this) @self property: [(property_identifier) (private_property_identifier)] @field)
+  right: [
+    (binary_expression left: (new_expression constructor: [(identifier) (member_expression)] @type.construct) operator: ["??" "||"])
+    (binary_expression operator: ["??" "||"] right: (new_expression constructor: [(identifier) (member_expression)] @type.construct))
+    (ternary_expression consequence: (new_expression constructor: [(identifier) (member_expression)] @type.construct))
+    (ternary_expression alternative: (new_expression constructor: [(identifier) (member_expression)] @type.construct))])
+(variable_declarator name: (identifier) @name value: [
+    (binary_expression left: (call_expression function: [(identifier) (member_expression)] @type.call) operator: ["??" "||"])
+    (binary_expression operator: ["??" "||"] right: (call_expression function: [(identifier) (member_expression)] @type.call))
+    (ternary_expression consequence: (call_expression function: [(identifier) (member_expression)] @type.call))
+    (ternary_expression alternative: (call_expression function: [(identifier) (member_expression)] @type.call))])
+(assignment_expression
+  left: (member_expression object: (this) @self property: [(property_identifier) (private_property_identifier)] @field)
+  right: [
+    (binary_expression left: (call_expression function: [(identifier) (member_expression)] @type.call) operator: ["??" "||"])
+    (binary_expression operator: ["??" "||"] right: (call_expression function: [(identifier) (member_expression)] @type.call))
+    (ternary_expression consequence: (call_expression function: [(identifier) (member_expression)] @type.call))
+    (ternary_expression alternative: (call_expression function: [(identifier) (member_expression)] @type.call))])
+(variable_declarator name: (identifier) @name value: [
+    (binary_expression left: [(identifier) (member_expression)] @type.alias operator: ["??" "||"])
+    (binary_expression operator: ["??" "||"] right: [(identifier) (member_expression)] @type.alias)
+    (ternary_expression consequence: [(identifier) (member_expression)] @type.alias)
+    (ternary_expression alternative: [(identifier) (member_expression)] @type.alias)])
+(assignment_expression
+  left: (member_expression object: (this) @self property: [(property_identifier) (private_property_identifier)] @field)
+  right: [
+    (binary_expression left: [(identifier) (member_expression)] @type.alias operator: ["??" "||"])
+    (binary_expression operator: ["??" "||"] right: [(identifier) (member_expression)] @type.alias)
+    (ternary_expression consequence: [(identifier) (member_expression)] @type.alias)
+    (ternary_expression alternative: [(identifier) (member_expression)] @type.alias)])
 (for_in_statement left: (identifier) @name operator: "of"
   right: [(identifier) (member_expression) (call_expression) (subscript_expression)] @type.each)
 (for_in_statement left: (object_pattern [
@@ -214,7 +245,7 @@
           (await_expression (call_expression function: [(identifier) (member_expression)] @type.call))])
 (assignment_expression
   left: (member_expression object: (this) @self property: [(property_identifier) (private_property_identifier)] @field)
-  right: [(identifier) @type.alias (member_expression) @type.alias (binary_expression left: [(identifier) (member_expression)] @type.alias)])
+  right: [(identifier) (member_expression)] @type.alias)
 
 (import_statement . source: (string) @module) @import
 (import_statement (import_clause (identifier) @default) source: (string) @module) @import

@@ -49,6 +49,17 @@
 (unary_operator operator: "&" operand: (binary_operator left: [(identifier) (call target: (dot))] @reference.argument operator: "/"))
 (alias) @reference.type
 (struct (alias) @reference.construct)
+; What is taken apart, and what types are written of.
+((call target: (identifier) @_def (arguments . [
+    (call (arguments) @pattern)
+    (binary_operator left: (call (arguments) @pattern) operator: "when")]))
+  (#any-of? @_def "def" "defp" "defmacro" "defmacrop" "defguard" "defguardp"))
+(binary_operator left: [(map) (tuple) (list)] @pattern operator: ["=" "<-"])
+(stab_clause left: [
+  (arguments [(map) (tuple) (list)] @pattern)
+  (binary_operator left: (arguments [(map) (tuple) (list)] @pattern) operator: "when")])
+((unary_operator operator: "@" operand: (call target: (identifier) @_spec (arguments) @pattern))
+  (#any-of? @_spec "spec" "callback" "macrocallback" "type" "typep" "opaque"))
 (unary_operator operator: "@" operand: (identifier) @reference.read)
 ((unary_operator operand: (call target: (identifier) @_spec (arguments . [
     (binary_operator left: (call target: (identifier) @label) operator: "::")

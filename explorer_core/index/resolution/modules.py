@@ -132,8 +132,9 @@ class ModuleFinder:
 
     def _roots_of(self, parts: list[str], rules: ImportRules) -> list[tuple[str, bool]]:
         """Folders that are not packages themselves below which the dotted path exists, sorted; and
-        whether a package stands there whose path or depth tells it from a namesake of something
-        outside the repository."""
+        whether they tell it by themselves: module paths begin in folders called so, or a package
+        stands there whose path or depth tells it from a namesake of something outside the
+        repository."""
         tail = "/".join(parts)
         key = (tail, rules.suffixes)
         if key not in self._roots:
@@ -147,7 +148,8 @@ class ModuleFinder:
             self._roots[key] = [
                 (
                     root,
-                    ((deep or "/" not in root) and self._is_package(top, rules))
+                    basename(root) in rules.roots
+                    or ((deep or "/" not in root) and self._is_package(top, rules))
                     or (deep and top in self._namespaces(rules)),
                 )
                 for root, top in zip(roots, tops, strict=True)

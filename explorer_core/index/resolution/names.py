@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from explorer_core.index.extraction.facts import TOP, ImportBinding
+from explorer_core.index.resolution.autoload import Autoload
 from explorer_core.index.resolution.exports import Exports
 from explorer_core.index.resolution.modules import Module, dotted
 from explorer_core.index.resolution.packages import Packages, joined, package_of
@@ -27,6 +28,7 @@ class Names:
         self._program = program
         self._packages = Packages(program)
         self._exports = Exports(program, self._packages)
+        self._autoload = Autoload(program, self._packages)
         self._opened: dict[str, bool] = {}
         self._ambient: dict[tuple[str, str], Values] = {}
         self._in_scope: dict[tuple[str, int, str], Values] = {}
@@ -43,7 +45,8 @@ class Names:
 
     def _find_in_scope(self, table: FileTable, scope: int, name: str) -> Values:
         ordinals = table.named.get(scope, {}).get(name, ())
-        bindings = table.imports.get((scope, name), ())
+        # What the file offers under another name than its own is no name in the file.
+        bindings = [b for b in table.imports.get((scope, name), ()) if b.module or not b.exported]
         if bindings and all(table.is_export(ordinal) for ordinal in ordinals):
             return self._bound(table, bindings)
         redefined = spec_of(table).imports.reexports and not all(
@@ -70,7 +73,9 @@ class Names:
         own = self._from_package(table, name) if spec_of(table).imports.target_folders else UNKNOWN
         found = own or self._exports.from_wildcards(table, name) or self._from_package(table, name)
         found = found or self._exports.macros(table, name)
-        return found or self._declared_for_all(table, name)
+        return (
+            found or self._declared_for_all(table, name) or self._autoload.type_called(table, name)
+        )
 
     def _declared_for_all(self, table: FileTable, name: str) -> Values:
         """What files declare that are there to declare names for all others; of several such files
@@ -122,6 +127,11 @@ class Names:
             for ordinal in other.by_name[name]
         )
 
+    def module(self, table: FileTable, path: str) -> Values:
+        """The module that an import of a path means in a file."""
+        module = self._program.modules.find(table.path, path, spec_of(table).imports)
+        return (module,) if module else OUTSIDE
+
     def package(self, table: FileTable, name: str) -> Values:
         """The package that a path begins at with a name that nothing binds, where that is enough
         to use it: one of the repository, or else one that is not."""
@@ -133,8 +143,10 @@ class Names:
 
     def in_package(self, table: FileTable, package: list[str], name: str) -> Values:
         """A definition by its package and name, the package as seen from that of the file."""
-        style = spec_of(table).imports.style
-        if style != "namespace":
+        rules = spec_of(table).imports
+        if rules.autoload:
+            return self._autoload.type_in(table, package, name)
+        if rules.style != "namespace":
             return UNKNOWN
         for around in _packages_around(table):
             inner = ".".join([around, *package] if around else package)

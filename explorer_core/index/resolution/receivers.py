@@ -269,6 +269,8 @@ class Receivers:
             values = self.implicit.parameter(table, scope, part.name, line)
         if not values and part.name in (*spec.transparent_members, spec.construct_member):
             return self.owners.self_around(table, scope)
+        if not values and part.given and part.name in spec.import_functions:
+            return self._names.module(table, part.given)
         if part.called:
             return self.called(table, values)
         if spec.separate_methods:  # where a function is no value, nothing is a member of one
@@ -291,8 +293,7 @@ class Receivers:
         if isinstance(value, Outside):
             return self.extensions.of_type(table, value.type, name) or OUTSIDE
         if isinstance(value, Module):
-            found = self._names.member(table, value, name)
-            return found or self.step(table, self._names.whole(table, value), name) or OUTSIDE
+            return self._of_module(table, value, name) or OUTSIDE
         if isinstance(value, Instance):
             return self.hierarchy.member(value.id, name)
         holder = self._program.holder(value.id)
@@ -318,6 +319,19 @@ class Receivers:
         )
         # What is put in a member that the type of a variable has is no other member.
         return assigned if assigned and is_outside(found) else found
+
+    def _of_module(self, table: FileTable, module: Module, name: str) -> Values:
+        """What a module has under a name: itself, or else as a member of the value that it offers
+        as a whole, which also comes before what the module hides."""
+        found = self._names.member(table, module, name)
+        if found and not all(self._is_hidden(value) for value in found):
+            return found
+        return self.step(table, self._names.whole(table, module), name) or found
+
+    def _is_hidden(self, value: Value) -> bool:
+        if not isinstance(value, Defined):
+            return False
+        return not self._program.holder(value.id).definitions[value.id.ordinal].exported
 
     def called(self, table: FileTable, values: Values) -> Values:
         """What calling each of the values gives."""

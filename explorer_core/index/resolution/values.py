@@ -92,18 +92,20 @@ def is_outside(values: Values) -> bool:
 
 class Part(msgspec.Struct, frozen=True, gc=False):
     """One name of a chain such as ``a.b().c[0]``; of a cast the type, whatever stands before it,
-    and of a text none. ``subscripts`` are what stands in the brackets behind it; ``rooted`` says
-    that what leads to it from the root stands before it (``\\name``, ``::name``)."""
+    and of a text none. ``given`` is the text that is all it is called with; ``subscripts`` are what
+    stands in the brackets behind it; ``rooted`` says that what leads to it from the root stands
+    before it (``\\name``, ``::name``)."""
 
     name: str
     called: bool = False
     cast: bool = False
     subscripts: tuple[str, ...] = ()
     rooted: bool = False
+    given: str = ""
 
 
 _NAME = re.compile(r"[@$#]?[^\W\d][\w$]*(?:[!?](?![!?]*\s*[.\-:\[]))?")
-_SEPARATOR = re.compile(r"\s*(?:[?&]\.|!+\.|\.|\??->|::|\\)\s*")
+_SEPARATOR = re.compile(r"\s*(?:[?&]\.|!+\.|\.|\??->|::|\\|:(?=[^\W\d]))\s*")
 _ROOT = re.compile(r"\\|::")
 _OPENED = re.compile(r"[!?]*\.?(?=\[)")
 _PREFIX = re.compile(r"(?:await\s+|new\s+|\*|&)\s*|\(")
@@ -166,8 +168,10 @@ def _named(text: str, at: int, casts: tuple[str, ...] = ()) -> tuple[Part | None
     end, called = _past_arguments(text, name.end())
     if end < 0:
         return None, at
+    given = _TEXT.fullmatch(text, name.end() + 1, end - 1) if called else None
     subscripts, end = _subscripts(text, end)
-    return Part(name.group(), called, subscripts=subscripts), end
+    literal = given.group()[1:-1] if given else ""
+    return Part(name.group(), called, subscripts=subscripts, given=literal), end
 
 
 def _cast(text: str) -> tuple[Part | None, int]:

@@ -67,9 +67,10 @@ class Variables:
         self._evaluation = evaluation
 
     def bound(self, table: FileTable, bindings: list[TypeBinding], line: int) -> Values:
-        """The value of a variable at a line: that of its nearest binding before it, where its type
-        is written next to its value by that type. For line 0 that of its first bindings, or what
-        is written to be its type, where that is a type of the repository."""
+        """The value of a variable at a line: that of its nearest bindings before it, which stand on
+        one line, where its type is written next to its value by that type. For line 0 that of its
+        first bindings, or what is written to be its type, where that is a type of the
+        repository."""
         if line:
             nearest = _nearest(bindings, line)
             while nearest and nearest[-1].source == "guard":
@@ -81,7 +82,7 @@ class Variables:
             if not stated and nearest and nearest[-1].source == "parameter":
                 return self._of_parameters(table, nearest)
             bounds = [b for b in nearest if b.source == "bound"]
-            bindings = bounds or stated[-1:] or nearest[-1:] or bindings[:1]
+            bindings = bounds or stated[-1:] or nearest or bindings[:1]
         elif stated := [b for b in bindings[:MEANINGS] if b.source == "annotation"]:
             values = self._of_each(table, stated)
             if not is_outside(values) or len(stated) == len(bindings):
