@@ -12,11 +12,11 @@ from typing import Any
 import jsonschema
 import mcp_types
 import pytest
-from mcp import Client
+from mcp import Client, StdioServerParameters
 from mcp.shared.exceptions import MCPError
 
 from explorer_core.contracts import Report
-from lsp_server.exits import INTERRUPTED
+from lsp_server.exits import INTERRUPTED, PIPE_CLOSED
 from lsp_server.mcp.reading import read_answer
 from tests.lsp.conftest import environment
 from tests.mcp.conftest import QUESTION, Open, command
@@ -298,25 +298,55 @@ async def test_what_the_server_says_of_itself(open_client: Open):
             await client.read_resource("sightline://report/nope")
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
-async def test_an_interrupt_ends_it(shop: Path, tmp_path: Path):
-    """Also in the middle of a session, while it waits for the client's next word."""
+async def started(tmp_path: Path, *folders: str, **more: Any) -> asyncio.subprocess.Process:
+    """A server that has greeted its client."""
     process = await asyncio.create_subprocess_exec(
-        *command("--workspace", str(shop)),
+        *command(*folders),
         env=environment(tmp_path),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
+        **more,
     )
     assert process.stdin
     assert process.stdout
-    client = {"protocolVersion": "2025-06-18", "capabilities": {}}
+    client: dict[str, Any] = {"protocolVersion": "2025-06-18", "capabilities": {}}
     params = {**client, "clientInfo": {"name": "test", "version": "1"}}
     hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
     process.stdin.write(json.dumps(hello).encode() + b"\n")
     assert b"serverInfo" in await process.stdout.readline()
+    return process
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+async def test_an_interrupt_ends_it(shop: Path, tmp_path: Path):
+    """Also in the middle of a session, while it waits for the client's next word."""
+    process = await started(tmp_path, "--workspace", str(shop))
     process.send_signal(signal.SIGINT)
     assert await asyncio.wait_for(process.wait(), 60) == INTERRUPTED
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes of POSIX")
+async def test_a_client_that_no_longer_reads_ends_it(shop: Path, tmp_path: Path):
+    process = await started(tmp_path, "--workspace", str(shop))
+    assert process.stdin
+    assert process.stderr
+    transport: Any = vars(process)["_transport"]
+    transport.get_pipe_transport(1).close()
+    process.stdin.write(b'{"jsonrpc": "2.0", "id": 2, "method": "ping"}\n')
+    assert await asyncio.wait_for(process.wait(), 60) == PIPE_CLOSED
+    assert await process.stderr.read() == b""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a folder in use cannot be removed there")
+async def test_a_current_folder_that_is_gone_is_told_to_the_agent(tmp_path: Path):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    enter = ["sh", "-c", 'cd "$0" && rmdir "$0" && exec "$@"', str(gone), *command()]
+    server = StdioServerParameters(command=enter[0], args=enter[1:], env=environment(tmp_path))
+    async with Client(server) as client:
+        _, answer = await call(client, "explore_code", query=QUESTION)
+        assert "'.'" in answer["problem"]
 
 
 async def test_progress_only_goes_forward(open_client: Open):
