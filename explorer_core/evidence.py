@@ -94,7 +94,20 @@ class Retrieval:
             found.add(await asyncio.to_thread(self.earlier.observe, report_id))
         if request.anchor is not None:
             found.observations.insert(0, await self._anchored(request.anchor, ask))
+        if not found.observations:
+            found.diagnostics += await asyncio.to_thread(self._why_nothing, request)
         return found
+
+    def _why_nothing(self, request: ExploreRequest) -> list[Diagnostic]:
+        """What in the request kept anything from being found, as far as the request tells."""
+        said: list[str] = []
+        if not any(map(str.isalnum, "".join((request.query, *request.keywords)))):
+            said.append("The question has no word to look for; use words, or names of the code.")
+        files = self.workspace.last_listing() if request.scope else ()
+        if files and not any(self.workspace.in_scope(each.path, request.scope) for each in files):
+            globs = ", ".join(request.scope)[:200]
+            said.append(f"No file matches the scope {globs}; a glob is relative to the workspace.")
+        return [Diagnostic(source="request", message=each, affects_answer=True) for each in said]
 
     async def _anchored(self, anchor: Anchor, ask: Asking) -> SymbolFound | FileRead:
         """The definition around the place to start from, or the place alone."""

@@ -81,9 +81,10 @@ def build_parser(wanted: Sequence[str]) -> argparse.ArgumentParser:
 
 def _guarded(command: Callable[[], int]) -> int:
     """Run ``command``; whatever goes wrong is told in one sentence. SIGHTLINE_DEBUG=1 shows all."""
-    from lsp_server.console import prepare_streams
+    from lsp_server.console import prepare_streams, tell_warnings
 
     prepare_streams()
+    tell_warnings()
     try:
         code = command()
         sys.stdout.flush()
@@ -97,6 +98,10 @@ def _guarded(command: Callable[[], int]) -> int:
         _discard_output()
         return PIPE_CLOSED
     except Exception as error:
+        if (why := _unwritable()) is not None:
+            _discard_output()
+            _say(f"standard output cannot be written: {why}.")
+            return BAD_INPUT
         if os.environ.get("SIGHTLINE_DEBUG"):
             raise
         _say(
@@ -110,7 +115,16 @@ def _say(message: str) -> None:
     print(f"sightline: {' '.join(message.split())}", file=sys.stderr)
 
 
+def _unwritable() -> str | None:
+    """Why standard output takes nothing, if it does not: what it failed at, it fails at again."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        return error.strerror or str(error)
+    return None
+
+
 def _discard_output() -> None:
-    """Keep the interpreter from writing to the closed pipe once more at exit."""
+    """Keep the interpreter from writing to what takes nothing once more at exit."""
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, sys.stdout.fileno())

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from explorer_core.index import languages
 
 _REACH = 60
 """Most lines of a comment that are looked at in either direction."""
+_STRING_OR_ANY = re.compile(r"""(["'`])(?:\\.|(?!\1)[^\\])*+\1|.""")
+"""A string, or one letter; a quote that nothing closes, such as an apostrophe, is a letter."""
 
 
 def comment_at(path: str, lines: Sequence[str], line: int) -> str | None:
@@ -45,11 +48,11 @@ def _lines_marked(marks: Sequence[str], lines: Sequence[str], at: int) -> str | 
 def _block(marks: tuple[str, str], lines: Sequence[str], at: int) -> str | None:
     opening, closing = marks
     first = at
-    while opening not in lines[first]:
+    while (begins := _outside_strings(lines[first], (opening,))) is None:
         if first == 0 or at - first >= _REACH or (first != at and closing in lines[first]):
             return None
         first -= 1
-    text = lines[first].partition(opening)[2]
+    text = lines[first][begins + len(opening) :]
     last = first
     while closing not in text:
         last += 1
@@ -63,8 +66,17 @@ def _block(marks: tuple[str, str], lines: Sequence[str], at: int) -> str | None:
 
 
 def _trailing(marks: Sequence[str], text: str) -> str | None:
-    for mark in marks:
-        code, found, comment = text.partition(f" {mark}")
-        if found and code.strip():
-            return comment.strip()
+    begins = _outside_strings(text, [f" {mark}" for mark in marks])
+    if begins is None or not text[:begins].strip():
+        return None
+    comment = text[begins + 1 :]
+    mark = max((mark for mark in marks if comment.startswith(mark)), key=len)
+    return comment.removeprefix(mark).strip()
+
+
+def _outside_strings(text: str, marks: Sequence[str]) -> int | None:
+    """Where the first of the marks stands that is not part of a string of its line."""
+    for token in _STRING_OR_ANY.finditer(text):
+        if any(text.startswith(mark, token.start()) for mark in marks):
+            return token.start()
     return None

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import re
 import sys
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TextIO
 
 if TYPE_CHECKING:
@@ -26,8 +28,15 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 def prepare_streams() -> None:
     """Make output possible in any encoding: what a terminal cannot show is replaced, never fatal.
 
-    A pipe gets UTF-8 whatever the system's code page says, for a program reads it.
+    A pipe gets UTF-8 whatever the system's code page says, for a program reads it. A stream that
+    was closed leads nowhere: its descriptor must not become that of another file, and what is
+    printed to it must not go to another stream.
     """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            stream = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - to the end
+            os.set_inheritable(stream.fileno(), True)
+            setattr(sys, name, stream)
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is None:
@@ -35,6 +44,33 @@ def prepare_streams() -> None:
         if not stream.isatty() and os.name == "nt" and "PYTHONIOENCODING" not in os.environ:
             reconfigure(encoding="utf-8")
         reconfigure(errors="replace")
+
+
+class OneLine(logging.Formatter):
+    """Messages without tracebacks: this log is shown to users."""
+
+    def formatException(self, ei: object) -> str:  # noqa: N802 - logging's own name
+        return ""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return " ".join(super().format(record).split())
+
+
+class _Sentence(OneLine):
+    """A message as commands tell theirs."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        said = super().format(record)
+        return f"sightline: {said}" if said.endswith((".", "!", "?")) else f"sightline: {said}."
+
+
+def tell_warnings() -> None:
+    """Show what is logged like what commands say themselves, unless one has a log of its own."""
+    handler = logging.StreamHandler()
+    handler.setLevel(logging.WARNING)
+    if not os.environ.get("SIGHTLINE_DEBUG"):
+        handler.setFormatter(_Sentence())
+    logging.lastResort = handler
 
 
 def wants_colour(

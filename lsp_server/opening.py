@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from pathlib import Path
 
 from explorer_core.contracts import Settings
 from explorer_core.workspace import Workspace, WorkspaceError
@@ -25,3 +27,12 @@ def open_workspace(folders: Sequence[str], settings: Settings) -> tuple[Workspac
     if problems and not usable:
         raise WorkspaceError(problems[0])
     return Workspace.open(*usable, settings=settings), tuple(problems)
+
+
+def real_path(folder: str | Path) -> Path:
+    """Where symbolic links lead to. A path that cannot be resolved is left as it is, since whoever
+    opens it says what is wrong."""
+    try:
+        return Path(os.path.realpath(folder))
+    except (OSError, ValueError):
+        return Path(folder)

@@ -19,6 +19,7 @@ import threading
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
+from lsp_server.arguments import shown_address
 from lsp_server.greeting import greeting
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ async def serve_tcp(connect: Connect, host: str, port: int, announce: Callable[[
 
     server = await asyncio.start_server(client, host, port)
     address = server.sockets[0].getsockname()
-    announce(f"listening on {address[0]}:{address[1]}")
+    announce(f"listening on {shown_address(*address[:2])}")
     async with server:
         try:
             await server.serve_forever()

@@ -66,7 +66,6 @@ ALLOWED = {
     "explorer_core/index/extraction/grammars.py:_MAIN": "capture names of our own query files",
     "explorer_core/index/extraction/types.py:_TAKEN": "capture names of our own query files",
     "explorer_core/report/markdown.py:sections": "headings of the report",
-    "explorer_core/report/codetour.py:steps": "keys of a CodeTour step",
     "lsp_server/compilers/downstream.py:_CAPABILITIES": "keys of LSP",
     "lsp_server/compilers/downstream.py:_HIERARCHIES": "methods of LSP",
     "lsp_server/compilers/downstream.py:_METHODS": "methods of LSP",

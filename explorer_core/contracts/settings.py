@@ -6,9 +6,11 @@ can run code, redirect a model or widen what is read. What a model may use up it
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
+from pydantic_core import PydanticCustomError
 
 from explorer_core.contracts.base import Model
 from explorer_core.contracts.request import JudgeChoice
@@ -16,6 +18,17 @@ from explorer_core.contracts.request import JudgeChoice
 _OPEN: dict[str, Any] = {"workspace_may_set": True}
 _LOWER: dict[str, Any] = {"workspace_may_set": "lower"}
 _CLOSED: dict[str, Any] = {"workspace_may_set": False}
+
+
+def _whole_path(path: str | None) -> str | None:
+    """A relative path would mean another folder for every process, most of them in a workspace."""
+    try:
+        is_whole = not path or Path(path).expanduser().is_absolute()
+    except RuntimeError:  # the home folder of nobody
+        is_whole = False
+    if not is_whole:
+        raise PydanticCustomError("whole_path", "it is not the whole path of a folder")
+    return path
 
 
 class Settings(Model):
@@ -159,6 +172,7 @@ class Settings(Model):
     ] = None
     cache_dir: Annotated[
         str | None,
+        AfterValidator(_whole_path),
         Field(
             description="Folder of the index and the cache; the user's cache folder if not set.",
             json_schema_extra=_CLOSED,

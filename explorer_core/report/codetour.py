@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
 from explorer_core.contracts import Report
 from explorer_core.report.markdown import escape, prose
 from explorer_core.report.printable import query_line
 
 
-def render_codetour(report: Report) -> str:
-    """One step per link, at the line of its quote. Paths are relative to the workspace.
+def _no_uri(path: str) -> str | None:
+    return None
+
+
+def render_codetour(report: Report, uri: Callable[[str], str | None] = _no_uri) -> str:
+    """One step per link, at the line of its quote. Paths are relative to the workspace, except
+    where ``uri`` gives the whole address: a tour belongs to one folder, so with several it finds
+    no relative path.
 
     Descriptions are escaped: the tour extension reads them as trusted Markdown.
     """
     steps = [
         {
-            "file": link.path,
+            **({"uri": address} if (address := uri(link.path)) else {"file": link.path}),
             "line": link.quote_range.start,
             "title": f"{number}. {escape(link.role)}" if link.role else f"{number}.",
             "description": prose(link.fact),

@@ -14,6 +14,7 @@ LinkTarget = Callable[[str, LineRange | None], str | None]
 """Where a place is to be opened: a URI for a path and its lines, or None for no link."""
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#|~!&$^@:+=-])")
+_NUMBERED = re.compile(r"(?m)^(\s*\d+)\.")
 _CODE = re.compile(r"`([^`]+)`")
 _LANGUAGE = re.compile(r"[A-Za-z0-9+]{1,12}")
 
@@ -34,8 +35,8 @@ def render_markdown(report: Report, link: LinkTarget = _no_link) -> str:
 
 
 def escape(text: str) -> str:
-    """Text that reads the same in Markdown; no link, no HTML, no emphasis comes of it."""
-    plain = _SPECIAL.sub(r"\\\1", printable(text))
+    """Text that reads the same in Markdown; no link, no HTML, no emphasis, no list comes of it."""
+    plain = _NUMBERED.sub(r"\1\\.", _SPECIAL.sub(r"\\\1", printable(text)))
     return re.sub(r"(?i)\bwww\.", lambda found: found[0][:-1] + "\\.", plain)
 
 

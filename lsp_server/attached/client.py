@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import secrets
 from collections.abc import Callable
 from typing import Any
 
 from pydantic import ValidationError
 
 from lsp_server.attached.endpoint import Endpoint
-from lsp_server.attached.wire import LINE_LIMIT_BYTES, Call, Told, line
+from lsp_server.attached.wire import BEAT_S, LINE_LIMIT_BYTES, Call, Hello, Proof, Told, line
 
-_CONNECT_S = 2.0
+_GREETING_S = 5.0
+"""A server that is stopped or hangs still has its connections accepted, by the system."""
+_SILENCE_S = 5 * BEAT_S
 
 
 class Gone(Exception):  # noqa: N818 - what happened, not an error of the user's
@@ -30,28 +33,53 @@ async def call(
     on_event: Callable[[dict[str, Any]], None] = lambda event: None,
 ) -> dict[str, Any]:
     """The result of one call. Raises `Gone` and `Refused`; cancelling cancels it over there."""
+    writer: asyncio.StreamWriter | None = None
     try:
-        async with asyncio.timeout(_CONNECT_S):
+        async with asyncio.timeout(_GREETING_S):
             reader, writer = await asyncio.open_connection(
                 endpoint.host, endpoint.port, limit=LINE_LIMIT_BYTES
             )
-    except (OSError, TimeoutError) as error:
-        raise Gone from error
-    try:
+            await _greet(endpoint, reader, writer)
         request = {"token": endpoint.token, "method": method, "params": params}
         writer.write(line(Call.model_validate(request)))
-        await writer.drain()
-        while data := await reader.readline():
-            told = Told.model_validate_json(data)
-            if told.problem is not None:
-                raise Refused(told.problem)
-            if told.result is not None:
-                return told.result
-            on_event(told.event or {})
-        raise Gone
-    except (OSError, ValueError, ValidationError) as error:
+        return await _result(reader, on_event)
+    except (OSError, TimeoutError, ValueError, ValidationError) as error:
+        if writer is not None:
+            writer.transport.abort()  # what waits to be sent would hold up the closing
         raise Gone from error
     finally:
-        writer.close()
-        with contextlib.suppress(OSError):
-            await writer.wait_closed()
+        if writer is not None:
+            writer.close()
+            with contextlib.suppress(OSError):
+                await writer.wait_closed()
+
+
+async def _greet(
+    endpoint: Endpoint, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+) -> None:
+    """Make sure that the server of the endpoint file is there: after it was killed, its port is
+    anybody's. Raises `Gone`."""
+    nonce = secrets.token_urlsafe(32)
+    writer.write(line(Hello(nonce=nonce)))
+    answer = Proof.model_validate_json(await reader.readline())
+    if not endpoint.is_proven(nonce, answer.proof):
+        raise Gone
+
+
+async def _result(
+    reader: asyncio.StreamReader, on_event: Callable[[dict[str, Any]], None]
+) -> dict[str, Any]:
+    """What the server answers, as long as it gives signs of life. Raises `Gone`, `Refused`, and
+    TimeoutError."""
+    while True:
+        async with asyncio.timeout(_SILENCE_S):
+            data = await reader.readline()
+        if not data:
+            raise Gone
+        told = Told.model_validate_json(data)
+        if told.problem is not None:
+            raise Refused(told.problem)
+        if told.result is not None:
+            return told.result
+        if told.event:
+            on_event(told.event)

@@ -6,6 +6,7 @@ It lies beside the index of the workspace, readable by its owner alone.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import hmac
 import ipaddress
 import os
@@ -42,6 +43,14 @@ class Endpoint(Model):
     def admits(self, token: object) -> bool:
         """Whether a token is the right one, in a time that tells nothing about it."""
         return isinstance(token, str) and hmac.compare_digest(token.encode(), self.token.encode())
+
+    def proof(self, nonce: str) -> str:
+        """Shows who asked that we know the token, without giving it away."""
+        return hmac.new(self.token.encode(), nonce.encode(), hashlib.sha256).hexdigest()
+
+    def is_proven(self, nonce: str, proof: str) -> bool:
+        """Whether a proof was made by somebody who knows the token."""
+        return hmac.compare_digest(proof.encode(), self.proof(nonce).encode())
 
 
 def endpoint_path(workspace: Workspace) -> Path:

@@ -18,7 +18,7 @@ from explorer_core.contracts import ExploreRequest
 from explorer_core.workspace import WorkspaceError
 from lsp_server import garbage
 from lsp_server.attached.endpoint import LOOPBACK, Endpoint, endpoint_path, publish, withdraw
-from lsp_server.attached.wire import LINE_LIMIT_BYTES, Call, Told, line
+from lsp_server.attached.wire import BEAT_S, LINE_LIMIT_BYTES, Call, Hello, Proof, Told, line
 from lsp_server.protocol import BadRequest, SurveyParams, sentence
 from lsp_server.surveying import survey
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_FIRST_LINE_S = 5.0
+_FIRST_LINES_S = 5.0
 _CALLS = 32
 """Calls under way at a time; who comes later waits."""
 
@@ -58,6 +58,13 @@ async def _listen(session: Session, opened: Opened) -> Listener | None:
         logger.warning("Other programs cannot ask this server: %s", error)
         return None
     return listener
+
+
+async def _beat(tell: Tell) -> None:
+    """Tell the caller, for as long as it waits, that this process is at work and not hung."""
+    while True:
+        tell(Told(event={}))
+        await asyncio.sleep(BEAT_S)
 
 
 class Listener:
@@ -96,39 +103,54 @@ class Listener:
             self._running.add(task)
             task.add_done_callback(self._running.discard)
         try:
-            asked = await self._asked(reader)
+            asked = await self._asked(reader, writer)
             if asked is not None:
-                async with self._turn:
-                    await self._answer_or_leave(asked, reader, writer)
+                await self._answer_or_leave(asked, reader, writer)
         except (OSError, asyncio.CancelledError):
             pass
         finally:
             writer.close()
 
-    async def _asked(self, reader: asyncio.StreamReader) -> Call | None:
+    async def _asked(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> Call | None:
         """The call, if it comes soon and with the right token; nobody else gets an answer."""
+        endpoint = self._endpoint
+        if endpoint is None:
+            return None
         try:
-            async with asyncio.timeout(_FIRST_LINE_S):
+            async with asyncio.timeout(_FIRST_LINES_S):
+                hello = Hello.model_validate_json(await reader.readline())
+                writer.write(line(Proof(proof=endpoint.proof(hello.nonce))))
                 asked = Call.model_validate_json(await reader.readline())
         except (TimeoutError, ValueError, ValidationError):
             return None
-        return asked if self._endpoint is not None and self._endpoint.admits(asked.token) else None
+        return asked if endpoint.admits(asked.token) else None
 
     async def _answer_or_leave(
         self, asked: Call, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         """Answer, unless the caller goes away first."""
-        answering = asyncio.ensure_future(self._answer(asked, lambda t: writer.write(line(t))))
+
+        def tell(told: Told) -> None:
+            writer.write(line(told))
+
+        async def in_turn() -> Told:
+            async with self._turn:
+                return await self._answer(asked, tell)
+
+        answering = asyncio.ensure_future(in_turn())
         leaving = asyncio.ensure_future(reader.read(1))
+        beating = asyncio.ensure_future(_beat(tell))
         try:
             await asyncio.wait({answering, leaving}, return_when=asyncio.FIRST_COMPLETED)
             if answering.done():
                 writer.write(line(answering.result()))
                 await writer.drain()
         finally:
-            for each in (answering, leaving):
+            for each in (answering, leaving, beating):
                 each.cancel()
-            await asyncio.wait({answering, leaving})
+            await asyncio.wait({answering, leaving, beating})
 
     async def _answer(self, asked: Call, tell: Tell) -> Told:
         from explorer_core.explorer import ExploreError

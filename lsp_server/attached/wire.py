@@ -1,6 +1,8 @@
 """The private protocol: one connection for each call, one JSON object for each line.
 
-The caller sends a `Call`; what comes back is any number of events and then a result or a problem.
+The caller sends a `Hello` and gets a `Proof` that it reached the server which left the endpoint
+file; only then it sends its `Call`, which holds the token. What comes back is any number of events
+and then a result or a problem. An empty event is a beat: it says that the server is still there.
 Closing the connection cancels the call.
 """
 
@@ -11,6 +13,20 @@ from typing import Any, Literal
 from explorer_core.contracts import Model
 
 LINE_LIMIT_BYTES = 16 * 1024 * 1024
+BEAT_S = 3.0
+"""Between two signs of life of a server that is at work."""
+
+
+class Hello(Model):
+    """Asks who is there."""
+
+    nonce: str
+
+
+class Proof(Model):
+    """What only who knows the token can make of the nonce."""
+
+    proof: str
 
 
 class Call(Model):

@@ -50,6 +50,8 @@ def _list(cache: ReportCache, args: argparse.Namespace) -> int:
     entries = _entries(cache, args)
     for entry in entries:
         print(_json(entry) if args.json else _line(entry))
+    if not entries:
+        _tell_of_nothing(args)
     return ANSWERED if entries else NOTHING_FOUND
 
 
@@ -67,6 +69,8 @@ def _show(cache: ReportCache, args: argparse.Namespace) -> int:
 def _clear(cache: ReportCache, args: argparse.Namespace) -> int:
     cleared = [cache.clear(root) for root in ([None] if args.all else _roots(args))]
     files, size = (sum(counts) for counts in zip(*cleared, strict=True))
+    if not files:
+        _tell_of_nothing(args)
     if args.json:
         print(common.json_line({"removed_files": files, "removed_bytes": size}))
     else:
@@ -95,7 +99,19 @@ def _entries(cache: ReportCache, args: argparse.Namespace) -> Sequence[Entry]:
 
 
 def _roots(args: argparse.Namespace) -> set[str]:
-    return {str(Path(folder).resolve()) for folder in common.folders(args)}
+    from lsp_server.opening import real_path
+
+    return {str(real_path(folder)) for folder in common.folders(args)}
+
+
+def _tell_of_nothing(args: argparse.Namespace) -> None:
+    """Why there is no entry: an answer of no line would look like a fault."""
+    if args.all:
+        common.tell("nothing is kept; only what a model judged is.")
+        return
+    for root in sorted(_roots(args)):
+        is_gone = "" if Path(root).is_dir() else ", which is no folder"
+        common.tell(f"nothing is kept of {root}{is_gone}; --all looks at every workspace.")
 
 
 def _line(entry: Entry) -> str:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
+from lsp_server.arguments import whole_number
 from lsp_server.commands import common
-from lsp_server.exits import ANSWERED, NOTHING_FOUND, UserError
+from lsp_server.exits import ANSWERED, BAD_INPUT, NOTHING_FOUND, UserError
 
 if TYPE_CHECKING:
     from explorer_core.contracts import ExploreRequest, Report, Settings
@@ -67,13 +69,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Ask and print; returns the exit code. Raises `UserError`."""
-    report, workspace = asyncio.run(_explore(args))
+    report, workspace, is_kept = asyncio.run(_explore(args))
     _print(report, workspace, args)
+    if not is_kept:
+        return BAD_INPUT
     found = report.action != "skip_explore_result" and (report.primary or report.links)
     return ANSWERED if found else NOTHING_FOUND
 
 
-async def _explore(args: argparse.Namespace) -> tuple[Report, Workspace]:
+async def _explore(args: argparse.Namespace) -> tuple[Report, Workspace, bool]:
+    """The report, its workspace, and whether the transcript is where it was wanted."""
     from explorer_core.index.location import workers_ahead
     from explorer_core.workspace import WorkspaceError
 
@@ -105,12 +110,11 @@ async def _explore(args: argparse.Namespace) -> tuple[Report, Workspace]:
                     transcript=transcript,
                 )
         finally:
-            if keep is not None:
-                keep.write_text(transcript.markdown() or _NOT_ASKED, encoding="utf-8")
             await explorer.close()
+            is_kept = keep is None or _is_written(keep, transcript.markdown() or _NOT_ASKED)
     except (ExploreError, WorkspaceError) as error:
         raise UserError(str(error)) from error
-    return report, workspace
+    return report, workspace, is_kept
 
 
 def _transcript_file(given: str | None) -> Path | None:
@@ -123,6 +127,16 @@ def _transcript_file(given: str | None) -> Path | None:
     except OSError as error:
         raise UserError(f"--transcript {given} cannot be written: {error.strerror}.") from error
     return file
+
+
+def _is_written(file: Path, transcript: str) -> bool:
+    """Write the transcript; a failure is told, since the answer is there and was paid for."""
+    try:
+        file.write_text(transcript, encoding="utf-8")
+    except OSError as error:
+        common.tell(f"--transcript {file} cannot be written: {error.strerror}.")
+        return False
+    return True
 
 
 def _open(folders: list[str], settings: Settings) -> Workspace:
@@ -164,16 +178,17 @@ def _anchor(given: str, workspace: Workspace) -> tuple[str, int]:
     """The anchor's workspace path and line. An absolute path or one below here works too."""
     from lsp_server.protocol import check_line
 
-    path, _, line = given.rpartition(":")
-    if not path or not line.isdigit() or int(line) < 1:
-        raise UserError(f"--anchor {given} is not PATH:LINE, such as src/app.py:12.")
+    path, _, digits = given.rpartition(":")
+    line = whole_number(digits)
+    if not path or not line:
+        raise UserError(f"--anchor {given[:200]} is not PATH:LINE, such as src/app.py:12.")
     if Path(path).is_absolute():
         path = workspace.relative(path)
     path = path.replace("\\", "/") if "\\" in path and not _exists(workspace, path) else path
     if not _exists(workspace, path) and Path(path).exists():
-        path = workspace.relative(Path(path).resolve())
-    check_line(path, int(line), workspace.read(path).lines)
-    return path, int(line)
+        path = workspace.relative(os.path.realpath(path))
+    check_line(path, line, workspace.read(path).lines)
+    return path, line
 
 
 def _exists(workspace: Workspace, path: str) -> bool:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import asyncio
 import io
-import ipaddress
+import shutil
 import socket
 import sys
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lsp_server.arguments import loopback, shown_address
 from lsp_server.commands import common
 from lsp_server.exits import ANSWERED, UserError
 
@@ -53,8 +55,11 @@ def run(args: argparse.Namespace) -> int:
         return ANSWERED
     try:
         asyncio.run(_serve(args))
-    except OSError as error:
-        raise UserError(f"cannot listen on {args.http}: {error.strerror or error}.") from error
+    except BaseExceptionGroup as group:
+        # The SDK's tasks fail together when the client no longer reads.
+        if group.split(BrokenPipeError)[1] is None:
+            raise BrokenPipeError from group
+        raise
     return ANSWERED
 
 
@@ -63,16 +68,26 @@ def _configuration(args: argparse.Namespace) -> str:
 
     arguments = ["mcp"]
     for folder in args.workspace or ():
-        arguments += ["--workspace", folder]
+        # A home folder is expanded by whoever opens it.
+        whole = folder if folder.startswith("~") else str(Path(folder).absolute())
+        arguments += ["--workspace", whole]
     for assignment in args.settings:
         arguments += ["--set", assignment]
     if args.model:
         arguments += ["--model", args.model]
     try:
-        return texts.configuration(args.config, "sightline", arguments)
+        return texts.configuration(args.config, _program(), arguments)
     except KeyError:
         known = ", ".join(texts.agents())
         raise UserError(f"There is no agent {args.config}; there are {known}.") from None
+
+
+def _program() -> str:
+    """How this program is started: an agent with a window has not the search path of this shell."""
+    program = Path(sys.argv[0])
+    if program.stem == "sightline" and program.is_file():
+        return str(program.absolute())
+    return shutil.which("sightline") or "sightline"
 
 
 async def _serve(args: argparse.Namespace) -> None:
@@ -129,41 +144,30 @@ async def _serve_http(server: MCPServer[Any], address: str) -> None:
     listening = _listen(address)
     with listening:
         host, port = listening.getsockname()[:2]
-        shown = f"[{host}]" if ":" in host else host
+        shown = shown_address(host, port)
         # A page in the user's browser must not reach the server, whatever its name resolves to.
-        names = [f"{shown}:{port}", f"localhost:{port}"]
+        names = [shown, f"localhost:{port}"]
         security = TransportSecuritySettings(
             allowed_hosts=names, allowed_origins=[f"http://{name}" for name in names]
         )
         app = server.streamable_http_app(
             streamable_http_path=_PATH, host=host, transport_security=security
         )
-        print(f"sightline: listening on http://{shown}:{port}{_PATH}", file=sys.stderr, flush=True)
+        print(f"sightline: listening on http://{shown}{_PATH}", file=sys.stderr, flush=True)
         config = uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=3)
         await uvicorn.Server(config).serve(sockets=[listening])
 
 
 def _listen(address: str) -> socket.socket:
-    """A socket on a loopback address. Raises `UserError`, and OSError if it is taken."""
-    host, _, port = address.rpartition(":")
-    host = host.strip("[]") or "127.0.0.1"
-    host = "127.0.0.1" if host == "localhost" else host
-    try:
-        is_loopback = ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        is_loopback = False
-    if not port.isdigit() or int(port) > 65535 or not is_loopback:
-        raise UserError(
-            f"--http {address} is no loopback HOST:PORT such as 127.0.0.1:7788;"
-            " there is no authentication, so other addresses are refused."
-        )
+    """A socket on a loopback address. Raises `UserError`."""
+    host, port = loopback("--http", address)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listening.bind((host, int(port)))
-    except OSError:
+        listening.bind((host, port))
+    except OSError as error:
         listening.close()
-        raise
+        raise UserError(f"cannot listen on {address}: {error.strerror or error}.") from error
     listening.listen()  # before it is announced: a client may be quick
     return listening

@@ -14,6 +14,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from lsp_server import garbage
+from lsp_server.arguments import loopback
+from lsp_server.console import OneLine
 from lsp_server.exits import UserError
 
 if TYPE_CHECKING:
@@ -31,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--stdio", action="store_true", help="speak over standard input and output (the default)"
     )
     where.add_argument(
-        "--tcp", metavar="HOST:PORT", help="listen on an address; port 0 takes any free one"
+        "--tcp", metavar="HOST:PORT", help="listen on a loopback address; port 0 takes any free one"
     )
 
 
@@ -44,12 +46,14 @@ def run(args: argparse.Namespace) -> int:
 
     if args.tcp is None:
         return asyncio.run(_until_terminated(transport.serve_stdio(_connect)))
-    host, port = _address(args.tcp)
+    host, port = loopback("--tcp", args.tcp)
     try:
         serving = transport.serve_tcp(_connect, host, port, _announce)
         return asyncio.run(_until_terminated(serving))
     except OSError as error:
-        raise UserError(f"cannot listen on {args.tcp}: {error.strerror or error}.") from error
+        # The event loop's own text repeats the address.
+        why = os.strerror(error.errno) if error.errno else error
+        raise UserError(f"cannot listen on {args.tcp}: {why}.") from error
 
 
 async def _until_terminated(serving: Coroutine[Any, Any, int]) -> int:
@@ -87,32 +91,15 @@ def _load() -> ModuleType:
     return server
 
 
-def _address(given: str) -> tuple[str, int]:
-    host, _, port = given.rpartition(":")
-    if not port.isdigit() or int(port) > 65535:
-        raise UserError(f"--tcp {given} is not HOST:PORT, such as 127.0.0.1:7777.")
-    return host.strip("[]") or "127.0.0.1", int(port)
-
-
 def _announce(message: str) -> None:
     print(f"sightline: {message}", file=sys.stderr, flush=True)
-
-
-class _OneLine(logging.Formatter):
-    """Messages without tracebacks: this log is shown to users."""
-
-    def formatException(self, ei: object) -> str:  # noqa: N802 - logging's own name
-        return ""
-
-    def format(self, record: logging.LogRecord) -> str:
-        return " ".join(super().format(record).split())
 
 
 def _log_to_stderr() -> None:
     debug = bool(os.environ.get("SIGHTLINE_DEBUG"))
     handler = logging.StreamHandler()
     pattern = "%(levelname)s %(name)s: %(message)s"
-    handler.setFormatter(logging.Formatter(pattern) if debug else _OneLine(pattern))
+    handler.setFormatter(logging.Formatter(pattern) if debug else OneLine(pattern))
     logging.basicConfig(level=logging.DEBUG if debug else logging.WARNING, handlers=[handler])
     if not debug:
         # pygls logs every error response with its traceback; the client gets the sentence anyway.

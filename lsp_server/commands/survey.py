@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
@@ -55,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Survey and print the summary; returns the exit code. Raises `UserError`."""
-    session = Path(args.session).expanduser().resolve() if args.session else None
+    session = _folder(args.session) if args.session else None
     summary = asyncio.run(_survey(args, session))
     if args.json:
         print(summary.model_dump_json(indent=2))
@@ -64,6 +65,13 @@ def run(args: argparse.Namespace) -> int:
 
         print(render_summary(summary), end="")
     return ANSWERED if summary.files else NOTHING_FOUND
+
+
+def _folder(given: str) -> Path:
+    try:
+        return Path(os.path.realpath(Path(given).expanduser()))
+    except RuntimeError as error:
+        raise UserError(f"--session {given} begins with a home folder that is unknown.") from error
 
 
 async def _survey(args: argparse.Namespace, session: Path | None) -> SurveySummary:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -124,10 +125,16 @@ def _rendered(ls: SightlineServer, live: LiveReport, form: str) -> tuple[str, st
         case "text":
             return "txt", render.render_text(report, ls.session.settings().report_chars)
         case "codetour":
-            return "tour", render.render_codetour(report)
+            return "tour", render.render_codetour(report, partial(_uri_of_several, ls))
         case "mermaid":
             return "mmd", render.render_mermaid(report)
         case _:
             raise BadRequest(
                 f"There is no format {form}; use markdown, json, text, codetour or mermaid."
             )
+
+
+def _uri_of_several(ls: SightlineServer, path: str) -> str | None:
+    """A file's URI where there are several folders, so that its path alone does not say which."""
+    location = ls.session.location(path, None) if len(ls.session.folders) > 1 else None
+    return location and location.uri

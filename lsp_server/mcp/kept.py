@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -31,16 +32,18 @@ class KeptReport:
                 site = link.hop.site
                 yield site.path, LineRange(start=site.line, end=site.line)
 
-    def lists(self, path: str, start: int, end: int) -> bool:
-        """Whether these lines lie in a listed place or close around one."""
-        return any(
-            path == other
-            and (
-                lines is None
-                or (lines.start - MOST_AROUND <= start and end <= lines.end + MOST_AROUND)
-            )
+    def readable(self, path: str, start: int, end: int) -> tuple[int, int] | None:
+        """What may be read with these lines: the listed places they lie in or close around, and a
+        few lines beside. None if no place is near."""
+        near = [
+            (lines.start - MOST_AROUND, lines.end + MOST_AROUND) if lines else (1, sys.maxsize)
             for other, lines in self.listed()
-        )
+            if path == other
+        ]
+        holding = [(first, last) for first, last in near if first <= start and end <= last]
+        if not holding:
+            return None
+        return min(first for first, _ in holding), max(last for _, last in holding)
 
 
 class KeptReports:

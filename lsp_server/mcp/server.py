@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, cast, get_args
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.tools import Tool
 from mcp_types import (
     CallToolResult,
     InputRequiredResult,
@@ -26,18 +27,17 @@ from explorer_core.contracts import (
     Intent,
     JudgeChoice,
     KeptReportSummary,
-    LineRange,
     Model,
     ReadAnswer,
     Report,
     SurveyAnswer,
 )
-from explorer_core.judges.masking import masked
 from explorer_core.report import render_markdown, render_text
 from explorer_core.report.survey import render_summary
 from lsp_server.mcp import texts
 from lsp_server.mcp.kept import MOST_AROUND, KeptReports
 from lsp_server.mcp.progress import Progress
+from lsp_server.mcp.reading import check_is_there, read_answer
 from lsp_server.mcp.roots import Roots, folders
 from lsp_server.mcp.workspaces import Opened, Unanswerable, Workspaces
 from lsp_server.protocol import (
@@ -52,8 +52,6 @@ from lsp_server.protocol import (
 
 logger = logging.getLogger(__name__)
 
-_LONGEST_READ = 400
-"""Lines one call of ``read_range`` returns."""
 _LOOKS = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
@@ -89,7 +87,9 @@ LineNumber = Annotated[int, Field(ge=1)]
 
 def build(workspaces: Workspaces) -> MCPServer[Any]:
     """A server over the given workspaces; it opens none before it is asked."""
+    faces = _Tools(workspaces)
     server = _Server(
+        faces,
         "sightline",
         title="Sightline",
         instructions=texts.instructions(),
@@ -97,7 +97,6 @@ def build(workspaces: Workspaces) -> MCPServer[Any]:
         log_level="WARNING",
     )
     logging.getLogger("mcp").setLevel(logging.ERROR)
-    faces = _Tools(workspaces)
     described = texts.tool_descriptions()
     for tool in (faces.explore_code, faces.read_range, faces.explore_angles):
         name = tool.__name__
@@ -130,6 +129,11 @@ _ANSWERS: dict[str, type[_Answer]] = {
 class _Server(MCPServer[Any]):
     """As tolerant of arguments as the language server, and as short about those that do not fit."""
 
+    def __init__(self, faces: _Tools, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        # Not listed. As a tool it gets the client's roots in whichever way the client gives them.
+        self._refused = Tool.from_function(faces.refused, structured_output=False)
+
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Ctx | None = None
     ) -> CallToolResult | InputRequiredResult:
@@ -137,10 +141,10 @@ class _Server(MCPServer[Any]):
         try:
             return await super().call_tool(name, given, context)
         except ToolError as error:
-            if not isinstance(error.__cause__, ValidationError):
+            if not isinstance(error.__cause__, ValidationError) or context is None:
                 raise
-            problem = sentence(error.__cause__)
-            return _result(problem, _ANSWERS[name](workspace="", problem=problem))
+            refusal = {"tool": name, "problem": sentence(error.__cause__)}
+            return await self._refused.run(refusal, context)
 
 
 class _Tools:
@@ -196,9 +200,11 @@ class _Tools:
         async def answer() -> CallToolResult:
             listed = path.removeprefix("./")
             async with self._workspaces.using(folders(roots)) as opened:
-                self._check_listed(report_id, listed, start, end, opened)
+                first, last = self._readable(report_id, listed, start, end, opened)
                 lines = await opened.lines(listed)
-                return _read(listed, LineRange(start=start, end=end), around, lines, opened.name)
+                room = max(first, start - around), min(last, end + around)
+                check_is_there(listed, start, lines)
+                return _result(*read_answer(opened.name, listed, room, lines))
 
         return await self._or_problem(answer, roots, ReadAnswer)
 
@@ -230,6 +236,14 @@ class _Tools:
 
         return await self._or_problem(answer, roots, SurveyAnswer)
 
+    async def refused(self, tool: str, problem: str, roots: Roots) -> CallToolResult:
+        """The answer to arguments that do not fit."""
+
+        async def answer() -> CallToolResult:
+            raise BadRequest(problem)
+
+        return await self._or_problem(answer, roots, _ANSWERS[tool])
+
     async def _or_problem(
         self,
         answer: Callable[[], Awaitable[CallToolResult]],
@@ -246,13 +260,14 @@ class _Tools:
         except Exception as error:
             logger.exception("A tool failed.")
             problem = f"Something went wrong inside Sightline ({type(error).__name__}: {error})."
-        where = self._workspaces.name(folders(roots))
+        where = await self._workspaces.name(folders(roots))
         text = f"Workspace: {where or 'none'}\n{problem}"
         return _result(text, model(workspace=where, problem=problem))
 
-    def _check_listed(
+    def _readable(
         self, report_id: str, path: str, start: int, end: int, opened: Opened
-    ) -> None:
+    ) -> tuple[int, int]:
+        """The first and the last line that may be shown with these. Raises `Unanswerable`."""
         kept = self._kept.get(report_id)
         if kept is None or kept.workspace != opened.name:
             raise Unanswerable(
@@ -261,7 +276,8 @@ class _Tools:
             )
         if end < start:
             raise Unanswerable(f"The range ends at line {end}, before it starts at line {start}.")
-        if not kept.lists(path, start, end):
+        readable = kept.readable(path, start, end)
+        if readable is None:
             listed = dict.fromkeys(
                 f"{where}:{lines.start}-{lines.end}" if lines else where
                 for where, lines in kept.listed()
@@ -270,6 +286,7 @@ class _Tools:
                 f"Report {report_id} does not list {path}:{start}-{end}. It lists"
                 f" {', '.join(listed)}. Read other places with your own tools."
             )
+        return readable
 
     # resources
 
@@ -310,19 +327,6 @@ def _reported(report: Report, opened: Opened) -> CallToolResult:
     head = f"Workspace: {opened.name} | Report: {report.id}\n"
     room = opened.workspace.settings.report_chars - len(head)
     return _result(head + render_text(report, room), ExploreAnswer.of(report, opened.name))
-
-
-def _read(
-    path: str, wanted: LineRange, around: int, lines: Sequence[str], workspace: str
-) -> CallToolResult:
-    first = min(max(1, wanted.start - around), max(1, len(lines)))
-    last = min(wanted.end + around, len(lines), first + _LONGEST_READ - 1)
-    # An agent passes on what it reads, to a model for one.
-    shown = tuple(masked(line, path) for line in lines[first - 1 : last])
-    text = [f"Workspace: {workspace}", f"{path}:{first}-{last}"]
-    text += [f"{number:>5}| {line}" for number, line in enumerate(shown, first)]
-    answer = ReadAnswer(workspace=workspace, path=path, start=first, end=last, lines=shown)
-    return _result("\n".join(text), answer)
 
 
 def _result(text: str, answer: Model) -> CallToolResult:

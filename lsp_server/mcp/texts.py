@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import tomllib
 from collections.abc import Sequence
 from functools import cache
@@ -31,11 +32,11 @@ def agents() -> dict[str, dict[str, str]]:
 def configuration(agent: str, command: str, arguments: Sequence[str]) -> str:
     """The configuration that has an agent start this server; raises KeyError."""
     known = agents()[agent]
-    values: dict[str, Any] = {
-        "{command}": json.dumps(command),
-        "{arguments}": json.dumps(list(arguments)),
-        "{words}": json.dumps([command, *arguments]),
-        "{line}": " ".join(_quoted(each) for each in (command, *arguments)),
+    values = {
+        "{command}": _quoted(command),
+        "{arguments}": _quoted(list(arguments)),
+        "{words}": _quoted([command, *arguments]),
+        "{line}": shlex.join([command, *arguments]),
     }
     text = known["text"]
     for mark, value in values.items():
@@ -43,8 +44,9 @@ def configuration(agent: str, command: str, arguments: Sequence[str]) -> str:
     return f"{known['comment']} {known['where']}\n{text}"
 
 
-def _quoted(word: str) -> str:
-    return word if word.replace("-", "").replace("/", "").isalnum() else json.dumps(word)
+def _quoted(value: Any) -> str:
+    """As JSON and TOML write it. They agree except on escapes beyond U+FFFF and of DEL."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _data(name: str) -> str:

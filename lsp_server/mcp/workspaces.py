@@ -16,7 +16,7 @@ from explorer_core.contracts.survey import SurveySummary
 from explorer_core.workspace import Workspace, WorkspaceError
 from lsp_server import configuration
 from lsp_server.attached import client, endpoint
-from lsp_server.opening import open_workspace
+from lsp_server.opening import open_workspace, real_path
 from lsp_server.protocol import BadRequest, SurveyParams
 from lsp_server.surveying import survey
 
@@ -135,7 +135,7 @@ class Workspaces:
     def __init__(
         self, folders: Sequence[str], flags: dict[str, Any], *, confined: bool = False
     ) -> None:
-        self._folders = [Path(folder).resolve() for folder in folders]
+        self._folders = [real_path(folder) for folder in folders]
         self._flags = flags
         self._confined = confined
         self._opened: OrderedDict[tuple[str, ...], Opened] = OrderedDict()
@@ -147,7 +147,7 @@ class Workspaces:
 
         Raises `Unanswerable`.
         """
-        key = tuple(str(each) for each in self._allowed(roots) or self._folders)
+        key = await self._meant(roots)
         async with self._turn:
             opened = self._opened.get(key)
             if opened is None:
@@ -163,9 +163,9 @@ class Workspaces:
         finally:
             opened.users -= 1
 
-    def name(self, roots: Sequence[Path]) -> str:
+    async def name(self, roots: Sequence[Path]) -> str:
         """The folders that are meant, as answers name them."""
-        return ", ".join(str(each) for each in self._allowed(roots) or self._folders)
+        return ", ".join(await self._meant(roots))
 
     async def close(self) -> None:
         """Close every workspace."""
@@ -173,8 +173,12 @@ class Workspaces:
         for each in opened.values():
             await each.close()
 
+    async def _meant(self, roots: Sequence[Path]) -> tuple[str, ...]:
+        allowed = await asyncio.to_thread(self._allowed, roots)
+        return tuple(str(each) for each in allowed or self._folders)
+
     def _allowed(self, roots: Sequence[Path]) -> list[Path]:
-        resolved = [root.resolve() for root in roots]
+        resolved = [real_path(root) for root in roots]
         if not self._confined:
             return resolved
         return [

@@ -93,6 +93,67 @@ def test_anchor_beyond_its_file(run: Run, shop: Path):
     check_refused(outcome, "shop/web.py has no line 900; its last one is 5.")
 
 
+@pytest.mark.parametrize(
+    "anchor", ["a.py:²", "a.py:-1", "a.py:0", ":3", "a.py", f"a.py:{'9' * 5000}"], ids=range(6)
+)
+def test_anchor_without_a_line(run: Run, shop: Path, anchor: str):
+    check_refused(run("explore", "q", "-w", str(shop), f"--anchor={anchor}"), "is not PATH:LINE")
+
+
+def test_session_in_an_unknown_home(run: Run, shop: Path):
+    outcome = run("survey", "-w", str(shop), "--session", "~nobody-of-this-name/x")
+    check_refused(outcome, "begins with a home folder that is unknown.")
+
+
+@pytest.mark.parametrize("cache", ["relative", "./x", "~nobody-of-this-name/x"])
+def test_cache_folder_that_would_lead_into_the_workspace(
+    run: Run, shop: Path, monkeypatch: pytest.MonkeyPatch, cache: str
+):
+    monkeypatch.chdir(shop)
+    before = sorted(shop.rglob("*"))
+    code, _, errors = run("explore", QUESTION, "--set", f"cache_dir={cache}")
+    assert code == ANSWERED
+    assert "cache_dir from flags does not fit and is ignored" in errors
+    assert sorted(shop.rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "note"),
+    [
+        (("place_order", "--scope", "["), "No file matches the scope [;"),
+        (("place_order", "--scope", "a/**", "--scope", "b"), "No file matches the scope a/**, b;"),
+        (("?!?!",), "The question has no word to look for;"),
+        (("🧺🧺🧺",), "The question has no word to look for;"),
+    ],
+)
+def test_why_nothing_is_found(run: Run, shop: Path, arguments: tuple[str, ...], note: str):
+    code, answer, _ = run("explore", *arguments, "-w", str(shop))
+    assert code == NOTHING_FOUND
+    assert f"nothing relevant found\nNote: {note}" in answer
+
+
+@pytest.mark.parametrize("arguments", [("zyxwvut",), ("zyxwvut", "--scope", "shop"), ("注文",)])
+def test_words_that_do_not_occur_need_no_note(run: Run, shop: Path, arguments: tuple[str, ...]):
+    _, answer, _ = run("explore", *arguments, "-w", str(shop))
+    assert "Note:" not in answer
+
+
+@pytest.mark.parametrize("action", ["list", "clear"])
+@pytest.mark.parametrize(
+    ("folder", "said"),
+    [
+        (".", "nothing is kept of {0}; --all looks"),
+        ("gone", "nothing is kept of {0}/gone, which is no folder;"),
+        ("loop", "nothing is kept of {0}/loop, which is no folder;"),
+    ],
+)
+def test_nothing_is_kept(run: Run, shop: Path, action: str, folder: str, said: str):
+    (shop / "loop").symlink_to(shop / "loop")
+    code, _, errors = run("cache", action, "-w", str(shop / folder))
+    assert code == (NOTHING_FOUND if action == "list" else ANSWERED)
+    assert errors.startswith(f"sightline: {said.format(shop)}")
+
+
 @pytest.mark.parametrize("question", ["", "  ", "\n\t"])
 def test_empty_question(run: Run, shop: Path, question: str):
     check_refused(run("explore", question, "-w", str(shop)), "The question is empty")

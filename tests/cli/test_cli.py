@@ -252,7 +252,7 @@ def test_any_encoding(tmp_path: Path, shop: Path, encoding: str):
 
 
 def test_serve_refuses_a_bad_address(tmp_path: Path):
-    check_refused(sightline(tmp_path, "serve", "--tcp", "nowhere"), "is not HOST:PORT")
+    check_refused(sightline(tmp_path, "serve", "--tcp", "nowhere"), "is no loopback HOST:PORT")
 
 
 @pytest.mark.parametrize(
@@ -278,3 +278,50 @@ def test_a_cache_that_cannot_be_written(tmp_path: Path, shop: Path, command: tup
     assert b"Traceback" not in result.stderr
     assert blocked.read_text().startswith("a file")
     assert not list(tmp_path.glob("sightline-*")), "what stood in for it is gone"
+
+
+full_device = pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+
+
+@full_device
+def test_a_transcript_that_cannot_be_written_costs_no_answer(tmp_path: Path, shop: Path):
+    result = sightline(tmp_path, "explore", QUESTION, "-w", str(shop), "--transcript", "/dev/full")
+    assert result.returncode == 2
+    assert b"shop/orders.py" in result.stdout
+    assert re.fullmatch(
+        rb"sightline: --transcript /dev/full cannot be written: .*\.\n", result.stderr
+    )
+
+
+def in_shell(tmp_path: Path, redirected: str, *arguments: str) -> tuple[int, bytes, bytes]:
+    """A command whose standard streams are changed by the shell."""
+    result = subprocess.run(
+        ["sh", "-c", f'"$@" {redirected}', "sh", sys.executable, "-m", "lsp_server", *arguments],
+        capture_output=True,
+        env=environment(tmp_path) | {"PYTHONUNBUFFERED": ""},
+        timeout=120,
+        check=False,
+    )
+    return result.returncode, result.stdout, result.stderr
+
+
+@full_device
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_output_that_cannot_be_written(tmp_path: Path, shop: Path, form: str):
+    words = ("explore", QUESTION, "-w", str(shop), "--format", form)
+    code, _, errors = in_shell(tmp_path, ">/dev/full", *words)
+    assert code == 2
+    assert re.fullmatch(rb"sightline: standard output cannot be written: .*\.\n", errors)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell of POSIX")
+@pytest.mark.parametrize("closed", ["0<&-", ">&-", "2>&-", "0<&- >&- 2>&-"])
+def test_closed_streams(tmp_path: Path, shop: Path, closed: str):
+    code, answer, errors = in_shell(tmp_path, closed, "explore", QUESTION, "-w", str(shop))
+    assert code == 0
+    assert (b"shop/orders.py" in answer) == (" >&-" not in f" {closed}")
+    assert b"Error" not in errors
+    code, answer, _ = in_shell(tmp_path, closed, "explore", "q", "-w", str(shop / "gone"))
+    assert (code, answer) == (2, b"")
+    code, answer, _ = in_shell(tmp_path, closed, "mcp", "-w", str(shop))
+    assert (code, answer) == (0, b"")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,17 @@ def test_files_go_where_they_are_asked_for(tmp_path: Path, shop: Path):
     assert cached() == [True, True]
     assert cached("--force-refresh") == [False, False]
     assert cached("--keyword", "basket") == [False, False]
+
+
+def test_what_is_logged_is_told_like_everything_else(tmp_path: Path, shop: Path):
+    taken = tmp_path / "taken"
+    taken.write_text("")
+    result = sightline(
+        tmp_path, "survey", "-w", str(shop), "--angles=general", f"--session={taken}"
+    )
+    told = [line for line in result.stderr.decode().splitlines() if "cannot be written" in line]
+    assert told
+    assert all(re.fullmatch(r"sightline: \S.*\w\.", line) for line in told)
 
 
 def test_without_a_session_nothing_is_written_beside_the_code(tmp_path: Path, shop: Path):

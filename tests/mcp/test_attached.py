@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
+import signal
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lsprotocol import types
 
-from explorer_core.contracts import Settings
+from explorer_core.contracts import Model, Settings
 from explorer_core.workspace import Workspace
 from lsp_server.attached import client as caller
-from lsp_server.attached import endpoint
+from lsp_server.attached import endpoint, wire
 from tests.lsp.conftest import Connect, connector, explore, initialize
 from tests.mcp.conftest import QUESTION, Open
 from tests.mcp.test_tools import call
@@ -93,10 +96,12 @@ async def test_only_the_token_opens(connect: Connect, shop: Path, tmp_path: Path
         found = endpoint.read(file)
         assert found is not None
         for token in ("", "x", found.token[:-1], found.token + "x", "ü"):
+            other = found.model_copy(update={"token": token})
             with pytest.raises(caller.Gone):
-                await caller.call(
-                    found.model_copy(update={"token": token}), "read", {"path": "shop/web.py"}
-                )
+                await caller.call(other, "read", {"path": "shop/web.py"})
+            call = wire.Call(token=token, method="read", params={"path": "shop/web.py"})
+            assert await answered(found, wire.Hello(nonce="n"), call) == [found.proof("n")]
+        assert await answered(found, call) == []
         told = await caller.call(found, "read", {"path": "shop/web.py"})
         assert told["lines"][0].startswith("from shop")
         for bad in ("../outside", "/etc/passwd", "gone.py"):
@@ -104,6 +109,94 @@ async def test_only_the_token_opens(connect: Connect, shop: Path, tmp_path: Path
                 await caller.call(found, "read", {"path": bad})
         with pytest.raises(caller.Refused):
             await caller.call(found, "explore", {"query": ""})
+
+
+async def answered(found: endpoint.Endpoint, *lines: Model) -> list[str]:
+    """What a server answers a caller of any kind: proofs, until it hangs up."""
+    reader, writer = await asyncio.open_connection(found.host, found.port)
+    writer.writelines(wire.line(each) for each in lines)
+    answer = await reader.read()
+    writer.close()
+    return [wire.Proof.model_validate_json(each).proof for each in answer.splitlines()]
+
+
+RESULT = {"lines": ["as the editor has it"]}
+
+
+def said(word: str, found: endpoint.Endpoint, nonce: str) -> Model:
+    made = {
+        "proof": wire.Proof(proof=found.proof(nonce)),
+        "forged": wire.Proof(proof="x"),
+        "old": wire.Proof(proof=found.proof("another")),
+        "beat": wire.Told(event={}),
+        "result": wire.Told(result=RESULT),
+    }
+    return made[word]
+
+
+@pytest.mark.parametrize(
+    ("words", "is_told", "is_answered"),
+    [
+        ("", False, False),
+        ("result", False, False),
+        ("forged result", False, False),
+        ("old result", False, False),
+        ("proof", True, False),
+        ("proof beat", True, False),
+        ("proof beat beat result", True, True),
+    ],
+)
+async def test_whoever_listens_at_the_port(
+    monkeypatch: pytest.MonkeyPatch, words: str, is_told: bool, is_answered: bool
+):
+    """After a server was killed, or while it is stopped: nobody gets the token or holds a call."""
+    monkeypatch.setattr(caller, "_GREETING_S", 0.2 if not is_told else 20)
+    monkeypatch.setattr(caller, "_SILENCE_S", 0.2 if not is_answered else 20)
+    heard = bytearray()
+    events: list[dict[str, Any]] = []
+    left = asyncio.Event()
+
+    async def listen(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        hello = await reader.readline()
+        nonce = wire.Hello.model_validate_json(hello).nonce
+        writer.writelines(wire.line(said(word, found, nonce)) for word in words.split())
+        with contextlib.suppress(ConnectionError):
+            while data := await reader.read(1000):
+                heard.extend(data)
+        writer.close()
+        left.set()
+
+    server = await asyncio.start_server(listen, endpoint.LOOPBACK, 0)
+    async with server:
+        found = endpoint.Endpoint.here(server.sockets[0].getsockname()[1])
+        calling = caller.call(found, "read", {"path": "a"}, events.append)
+        if is_answered:
+            assert await calling == RESULT
+        else:
+            with pytest.raises(caller.Gone):
+                await calling
+        await left.wait()
+    assert (found.token.encode() in heard) == is_told
+    assert events == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+async def test_a_stopped_server_holds_nobody_up(
+    connect: Connect, open_client: Open, shop: Path, tmp_path: Path
+):
+    file = endpoint_file(tmp_path, shop)
+    async with open_client() as agent, connect() as editor:
+        await initialize(editor, shop)
+        await explore(editor, query=QUESTION)
+        await until(file.exists)
+        found = endpoint.read(file)
+        assert found is not None
+        os.kill(found.pid, signal.SIGSTOP)
+        try:
+            _, answer = await call(agent, "explore_code", query=QUESTION)
+        finally:
+            os.kill(found.pid, signal.SIGCONT)
+        assert answer["flow"]
 
 
 @pytest.mark.parametrize(

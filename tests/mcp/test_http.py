@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import re
+import socket
 from pathlib import Path
 
 import httpx2
 import pytest
 
+from lsp_server.arguments import loopback, shown_address
 from lsp_server.cli import run
 from lsp_server.exits import UserError
 from tests.lsp.conftest import environment
@@ -32,7 +37,44 @@ async def test_a_page_in_a_browser_is_refused(shop: Path, tmp_path: Path):
         assert await status(Host=f"evil.invalid:{host.rpartition(':')[2]}") == 421
 
 
-@pytest.mark.parametrize("address", ["0.0.0.0:0", "192.0.2.1:80", "example.org:80", "127.0.0.1"])
-def test_only_loopback_is_listened_on(address: str):
+@pytest.mark.parametrize("command", [("mcp", "--http"), ("serve", "--tcp")])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "0.0.0.0:0",
+        "192.0.2.1:80",
+        "example.org:80",
+        "127.0.0.1",
+        "127.0.0.1:²",
+        "127.0.0.1:65536",
+        f"127.0.0.1:{'9' * 5000}",
+        "[::]:0",
+    ],
+)
+def test_only_loopback_is_listened_on(command: tuple[str, str], address: str):
     with pytest.raises(UserError, match="loopback"):
-        run(["mcp", "--http", address])
+        run([*command, address])
+
+
+@pytest.mark.parametrize("command", [("mcp", "--http"), ("serve", "--tcp")])
+def test_an_address_that_is_taken_is_told_shortly(command: tuple[str, str]):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        told = f"cannot listen on {address}: {os.strerror(errno.EADDRINUSE)}."
+        with pytest.raises(UserError, match=f"^{re.escape(told)}$"):
+            run([*command, address])
+
+
+@pytest.mark.parametrize(
+    ("given", "host", "shown"),
+    [
+        ("127.0.0.1:7", "127.0.0.1", "127.0.0.1:7"),
+        (":7", "127.0.0.1", "127.0.0.1:7"),
+        ("localhost:7", "127.0.0.1", "127.0.0.1:7"),
+        ("[::1]:7", "::1", "[::1]:7"),
+        ("::1:7", "::1", "[::1]:7"),
+    ],
+)
+def test_loopback_addresses(given: str, host: str, shown: str):
+    assert loopback("--tcp", given) == (host, 7)
+    assert shown_address(host, 7) == shown

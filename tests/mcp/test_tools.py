@@ -12,11 +12,12 @@ from typing import Any
 import jsonschema
 import mcp_types
 import pytest
-from mcp import Client
+from mcp import Client, StdioServerParameters
 from mcp.shared.exceptions import MCPError
 
 from explorer_core.contracts import Report
-from lsp_server.exits import INTERRUPTED
+from lsp_server.exits import INTERRUPTED, PIPE_CLOSED
+from lsp_server.mcp.reading import read_answer
 from tests.lsp.conftest import environment
 from tests.mcp.conftest import QUESTION, Open, command
 
@@ -103,15 +104,20 @@ async def test_expected_failures_are_answers(open_client: Open, shop: Path):
             assert str(shop) in text
 
 
-async def test_arguments_that_do_not_fit_are_told_in_one_sentence(open_client: Open):
-    async with open_client() as client:
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+async def test_arguments_that_do_not_fit_are_told_in_one_sentence(
+    open_client: Open, shop: Path, mode: str
+):
+    folder = shop / "shop"
+    async with open_client(roots=[folder.as_uri()], mode=mode) as client:
         for said, arguments in {
             "query: field required.": {},
             "query: input should be a valid string.": {"query": 5},
             "scope.0: input should be a valid string.": {"query": QUESTION, "scope": [1]},
         }.items():
             text, answer = await call(client, "explore_code", **arguments)
-            assert text == answer["problem"] == said
+            assert answer == {**answer, "workspace": str(folder), "problem": said}
+            assert text == f"Workspace: {folder}\n{said}"
 
 
 async def test_arguments_as_clients_send_them(open_client: Open):
@@ -145,6 +151,59 @@ async def test_ranges_that_no_report_lists_are_not_read(open_client: Open, shop:
         wanted = {key: report["flow"][0][key] for key in ("path", "start", "end")}
         _, answer = await call(client, "read_range", report_id=report["reportId"], **wanted)
         assert answer["problem"]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [("", "has 0 lines now"), ("# one line\n", "has 1 line now"), ("#\n" * 8, "has 8 lines now")],
+)
+async def test_a_file_that_shrank_is_not_read_elsewhere(
+    open_client: Open, shop: Path, content: str, said: str
+):
+    path = "shop/late.py"
+    (shop / path).write_text("#\n" * 9 + "def deliver_late():\n    return 1\n")
+    async with open_client() as client:
+        _, report = await call(client, "explore_code", query="deliver_late")
+        (shop / path).write_text(content)
+        wanted = {"report_id": report["reportId"], "path": path, "start": 10, "end": 11}
+        text, answer = await call(client, "read_range", **wanted)
+        assert answer["lines"] == []
+        assert f"{path} {said}" in answer["problem"]
+        assert answer["problem"] in text
+
+
+async def test_never_more_than_twenty_lines_beside_a_listed_place(open_client: Open, shop: Path):
+    path = "shop/late.py"
+    (shop / path).write_text("#\n" * 60 + "def deliver_late():\n    return 1\n" + "#\n" * 60)
+    async with open_client() as client:
+        _, report = await call(client, "explore_code", query="deliver_late")
+        places = [each for each in report["flow"] + report["primary"] if each["path"] == path]
+        ((start, end),) = {(each["start"], each["end"]) for each in places}
+        listed = {"report_id": report["reportId"], "path": path}
+        for before, after, around in ((0, 0, 20), (20, 20, 0), (20, 20, 20), (5, 10, 20)):
+            wanted = {"start": start - before, "end": end + after, "around": around}
+            _, read = await call(client, "read_range", **listed, **wanted)
+            assert read["start"] == start - min(20, before + around)
+            assert read["end"] == end + min(20, after + around)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "shown", "rest"),
+    [
+        ((-3, 5), (1, 5), None),
+        ((1, 400), (1, 400), None),
+        ((1, 401), (1, 400), 401),
+        ((100, 900), (100, 499), 500),
+        ((500, 9000), (500, 600), None),
+    ],
+)
+def test_what_is_cut_is_told(wanted: tuple[int, int], shown: tuple[int, int], rest: int | None):
+    lines = [str(number) for number in range(1, 601)]
+    text, answer = read_answer("/w", "a.txt", wanted, lines)
+    assert (answer.start, answer.end) == shown
+    assert list(answer.lines) == lines[shown[0] - 1 : shown[1]]
+    told = f"\nAt most 400 lines are read at a time; go on from {rest}."
+    assert text.endswith(told if rest else f"| {shown[1]}")
 
 
 async def test_passwords_are_masked_in_what_is_read(open_client: Open, shop: Path):
@@ -197,6 +256,12 @@ async def test_without_roots_that_exist(open_client: Open, shop: Path, tmp_path:
     async with open_client(roots=[(tmp_path / "gone").as_uri()]) as client:
         _, answer = await call(client, "explore_code", query=QUESTION)
         assert "gone" in answer["problem"]
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    for named in (loop, loop / "below"):
+        async with open_client(roots=[named.as_uri()]) as client:
+            _, answer = await call(client, "explore_code", query=QUESTION)
+            assert f"'{named}'" in answer["problem"]
     mixed = ["untitled:x", shop.as_uri(), (tmp_path / "gone").as_uri()]
     async with open_client(roots=mixed, mode="legacy") as client:
         _, answer = await call(client, "explore_code", query=QUESTION)
@@ -233,25 +298,55 @@ async def test_what_the_server_says_of_itself(open_client: Open):
             await client.read_resource("sightline://report/nope")
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
-async def test_an_interrupt_ends_it(shop: Path, tmp_path: Path):
-    """Also in the middle of a session, while it waits for the client's next word."""
+async def started(tmp_path: Path, *folders: str, **more: Any) -> asyncio.subprocess.Process:
+    """A server that has greeted its client."""
     process = await asyncio.create_subprocess_exec(
-        *command("--workspace", str(shop)),
+        *command(*folders),
         env=environment(tmp_path),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
+        **more,
     )
     assert process.stdin
     assert process.stdout
-    client = {"protocolVersion": "2025-06-18", "capabilities": {}}
+    client: dict[str, Any] = {"protocolVersion": "2025-06-18", "capabilities": {}}
     params = {**client, "clientInfo": {"name": "test", "version": "1"}}
     hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
     process.stdin.write(json.dumps(hello).encode() + b"\n")
     assert b"serverInfo" in await process.stdout.readline()
+    return process
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+async def test_an_interrupt_ends_it(shop: Path, tmp_path: Path):
+    """Also in the middle of a session, while it waits for the client's next word."""
+    process = await started(tmp_path, "--workspace", str(shop))
     process.send_signal(signal.SIGINT)
     assert await asyncio.wait_for(process.wait(), 60) == INTERRUPTED
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes of POSIX")
+async def test_a_client_that_no_longer_reads_ends_it(shop: Path, tmp_path: Path):
+    process = await started(tmp_path, "--workspace", str(shop))
+    assert process.stdin
+    assert process.stderr
+    transport: Any = vars(process)["_transport"]
+    transport.get_pipe_transport(1).close()
+    process.stdin.write(b'{"jsonrpc": "2.0", "id": 2, "method": "ping"}\n')
+    assert await asyncio.wait_for(process.wait(), 60) == PIPE_CLOSED
+    assert await process.stderr.read() == b""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a folder in use cannot be removed there")
+async def test_a_current_folder_that_is_gone_is_told_to_the_agent(tmp_path: Path):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    enter = ["sh", "-c", 'cd "$0" && rmdir "$0" && exec "$@"', str(gone), *command()]
+    server = StdioServerParameters(command=enter[0], args=enter[1:], env=environment(tmp_path))
+    async with Client(server) as client:
+        _, answer = await call(client, "explore_code", query=QUESTION)
+        assert "'.'" in answer["problem"]
 
 
 async def test_progress_only_goes_forward(open_client: Open):

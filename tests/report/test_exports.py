@@ -53,6 +53,15 @@ def test_codetour_steps_stand_at_the_quotes() -> None:
     ]
 
 
+def test_codetour_steps_of_several_folders_are_whole_addresses() -> None:
+    report = golden("explain")
+    tour = json.loads(render_codetour(report, lambda path: f"file:///w/{path}"))
+    assert [step["uri"] for step in tour["steps"]] == [f"file:///w/{e.path}" for e in report.links]
+    assert not any("file" in step for step in tour["steps"])
+    lost = json.loads(render_codetour(report, lambda path: None))
+    assert [step["file"] for step in lost["steps"]] == [each.path for each in report.links]
+
+
 def test_codetour_descriptions_are_escaped() -> None:
     link = golden("explain").links[0].model_copy(update={"fact": "[x](command:y) <b> >> echo"})
     tour = json.loads(render_codetour(golden("explain").model_copy(update={"links": (link,)})))

@@ -65,6 +65,13 @@ def test_hostile(text: str) -> None:
     check_harmless(hostile(text))
 
 
+@pytest.mark.parametrize("text", ["1. item", "12. item", " 3. item", "4) item", "- item", "+ item"])
+def test_a_fact_is_no_list(text: str) -> None:
+    kinds = [each.type for each in tokens(render_markdown(hostile(text)))]
+    plain = [each.type for each in tokens(render_markdown(hostile("item")))]
+    assert kinds.count("list_item_open") == plain.count("list_item_open")
+
+
 @given(st.text("`<>[]()!*_#\\ ab\n|&:/~-.", max_size=30).filter(str.strip))
 def test_any_text(text: str) -> None:
     check_harmless(hostile(text))
