@@ -233,12 +233,19 @@ def _words_of(angle: str | None) -> tuple[str, ...]:
     """What an angle looks for beside a question. Raises `BadRequest`."""
     if angle is None:
         return ()
+    check_angle(angle)
     # The angles bring much along that a question without one can do without.
     from explorer_core.angles.spec import angles
 
-    if angle not in angles():
-        raise BadRequest(f"There is no angle {angle[:40]!r}; there are {', '.join(angles())}.")
     return angles()[angle].keywords
+
+
+def check_angle(name: str) -> None:
+    """Refuse an angle that there is not. Raises `BadRequest`."""
+    from explorer_core.angles.spec import angles
+
+    if name not in angles():
+        raise BadRequest(f"There is no angle {name[:40]!r}; there are {', '.join(angles())}.")
 
 
 def _anchor(anchor: AnchorParams | None, path_of: Callable[[str], str | None]) -> Anchor | None:

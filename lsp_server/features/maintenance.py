@@ -34,8 +34,6 @@ async def _status(
     ls: SightlineServer, params: NoParams, token: types.ProgressToken | None
 ) -> Status:
     """What runs, on what, and with whose help."""
-    from explorer_core.judges.choice import asked_model
-
     session = ls.session
     status = Status(
         version=__version__,
@@ -47,6 +45,8 @@ async def _status(
     if not session.folders:
         return status
     async with session.using() as opened:
+        from explorer_core.judges.choice import asked_model  # loaded by now, with the workspace
+
         index = await asyncio.to_thread(_index_state, opened)
         providers = tuple(
             ProviderState(

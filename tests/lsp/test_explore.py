@@ -248,7 +248,7 @@ async def test_cancel_request(connect: Connect, shop: Path, capfd: pytest.Captur
         client.cancel_request(types.CancelParams("the-question"))
         with pytest.raises(JsonRpcException) as raised:
             await asyncio.wait_for(waiting, 10)
-        assert raised.value.code == -32800
+        assert (raised.value.code, raised.value.message) == (-32800, "The request was cancelled.")
         await progress_of(client, "t1", types.WorkDoneProgressEnd)
         assert as_data(await explore(client, query=QUESTION))["links"], "the server goes on"
     assert "wound down" in capfd.readouterr().err

@@ -34,8 +34,9 @@ async def test_a_survey(connect: Connect, shop: Path):
         check_session(folder, shop)
         again = as_data(await execute(client, "survey", wanted))
         assert [each["cached"] for each in again["angles"]] == [True, True]
-        with pytest.raises(JsonRpcException, match="no angle 'sideways'"):
+        with pytest.raises(JsonRpcException, match="no angle 'sideways'") as raised:
             await execute(client, "survey", {"angles": ["sideways"]})
+        assert raised.value.code == -32602
 
 
 async def test_progress(connect: Connect, shop: Path):
