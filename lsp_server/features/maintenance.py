@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import stat
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +24,9 @@ if TYPE_CHECKING:
     from explorer_core.index.sync import Progress
     from lsp_server.opened import Opened
     from lsp_server.server import SightlineServer
+
+_SHOWN_ELSEWHERE_S = 24 * 3600
+"""How old a report's file is that no other session is taken to show."""
 
 
 def register(server: SightlineServer) -> None:
@@ -128,8 +134,11 @@ def _delete_judged(opened: Opened) -> Cleared:
 def _delete_reports(cache: Path, kept: set[str]) -> Cleared:
     removed = size = 0
     for file in cache.glob("*.*") if cache.is_dir() else ():
-        if file.is_file() and file.stem not in kept:
-            size += file.stat().st_size
-            file.unlink(missing_ok=True)
-            removed += 1
+        with contextlib.suppress(FileNotFoundError):  # somebody else deletes, too
+            status = file.stat()
+            is_recent = time.time() - status.st_mtime < _SHOWN_ELSEWHERE_S
+            if stat.S_ISREG(status.st_mode) and file.stem not in kept and not is_recent:
+                file.unlink()
+                size += status.st_size
+                removed += 1
     return Cleared(removed_files=removed, removed_bytes=size)
