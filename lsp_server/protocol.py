@@ -20,6 +20,7 @@ from explorer_core.contracts import (
     FollowUp,
     JudgeChoice,
 )
+from lsp_server.refusals import first_mistake
 
 CONFIGURATION_SECTION = "sightline"
 
@@ -266,7 +267,7 @@ def check_line(path: str, line: int, lines: Sequence[str]) -> None:
 def sentence(error: ValidationError) -> str:
     """The first thing wrong with a request, in one sentence that says what to do."""
     first = error.errors()[0]
-    place = ".".join(str(part) for part in first["loc"]) or "The argument"
+    place = ".".join(str(part) for part in first["loc"])
     if place == "query" and first["type"] == "string_too_short":
         return "The question is empty; say what you want to know about the code."
     if place == "query" and first["type"] == "string_too_long":
@@ -275,5 +276,5 @@ def sentence(error: ValidationError) -> str:
     if place == "keywords" and first["type"] == "too_long":
         most = first.get("ctx", {})["max_length"]
         return f"There are {len(first['input']):,} keywords; at most {most} are accepted."
-    reason = first["msg"][:1].lower() + first["msg"][1:]
-    return f"{place}: {reason}."
+    place, says = first_mistake(error)
+    return f"{place or 'The argument'} {says}."

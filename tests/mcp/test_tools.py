@@ -106,9 +106,9 @@ async def test_expected_failures_are_answers(open_client: Open, shop: Path):
 async def test_arguments_that_do_not_fit_are_told_in_one_sentence(open_client: Open):
     async with open_client() as client:
         for said, arguments in {
-            "query: field required.": {},
-            "query: input should be a valid string.": {"query": 5},
-            "scope.0: input should be a valid string.": {"query": QUESTION, "scope": [1]},
+            "query is missing.": {},
+            "query must be text.": {"query": 5},
+            "scope.0 must be text.": {"query": QUESTION, "scope": [1]},
         }.items():
             text, answer = await call(client, "explore_code", **arguments)
             assert text == answer["problem"] == said
