@@ -23,7 +23,7 @@ from lsprotocol.types import (
     TextDocumentContentChangeEvent,
 )
 
-from explorer_core.contracts import ExploreRequest, LineRange, Link, Report, Settings
+from explorer_core.contracts import ExploreRequest, LineRange, Report, Settings
 from explorer_core.workspace import WorkspaceError
 from lsp_server import garbage
 from lsp_server.configuration import load
@@ -35,12 +35,11 @@ from lsp_server.live import LiveReport
 from lsp_server.opened import Opened, build, moved
 from lsp_server.protocol import BadRequest
 from lsp_server.reports import Lines, Reports, Step
+from lsp_server.vouching import Vouching
 
 if TYPE_CHECKING:
-    from explorer_core.channels.compiler import Compiler
     from explorer_core.events import Event
     from explorer_core.judges.clients.editor import AskEditor
-    from explorer_core.validation.vouching import Declared
 
 
 class Session:
@@ -49,7 +48,7 @@ class Session:
     The workspace is opened at the first question and opened anew after folders or settings changed;
     explorations already under way finish on what they started with. ``warn`` shows the user one
     sentence; ``on_reports`` is called whenever a report should be drawn anew, ``on_open`` when the
-    workspace was opened. ``trouble`` is what the compilers last failed at, by their names.
+    workspace was opened.
     """
 
     def __init__(
@@ -62,11 +61,11 @@ class Session:
         self.documents = Documents()
         self.encoding: Encoding = PositionEncodingKind.Utf16
         self.reports = Reports(on_reports)
+        self.vouching = Vouching(self.reports, self._spawn)
         self.is_watched = False
         self._folders: tuple[Folder, ...] = ()
         self._initial_settings: Mapping[str, Any] = {}
         self._editor_settings: Mapping[str, Any] = {}
-        self.trouble: dict[str, tuple[str, ...]] = {}
         self._warn = warn
         self._on_open = on_open
         self._ask_editor = ask_editor
@@ -198,7 +197,7 @@ class Session:
                 texts = await opened.texts(LiveReport(report, request, {}).paths())
                 live = LiveReport(report, request, texts)
                 await self._keep(live, texts, opened, shown=shown)
-                await self._vouch(live, opened, on_event)
+                await self.vouching.ask(live, opened, on_event)
             return live
 
     async def take_back(self, report: Report, request: ExploreRequest) -> LiveReport:
@@ -230,40 +229,6 @@ class Session:
                 else:
                     live.follow(path, LineEdit.between(known.get(path) or (), lines), lines)
         self.reports.add(live, texts, shown=shown)
-
-    async def _vouch(
-        self, live: LiveReport, opened: Opened, on_event: Callable[[Event], None] | None
-    ) -> None:
-        """Ask who knows better than the graph; who answers later upgrades the live report. Nobody
-        is asked for a workspace that is about to be closed."""
-        links = live.report.links
-        if opened.retired or not opened.compilers or len(links) <= 1:
-            return
-        if on_event is not None:
-            from explorer_core.events import Event
-
-            on_event(Event("vouch", "Asking who vouches for the flow", 0.95, live.report))
-        places = [(link.path, link.range.start) for link in links]
-        names = dict(zip(places, await opened.explorer.names(places), strict=True))
-
-        def declared(link: Link) -> tuple[int, int] | None:
-            return names[link.path, link.range.start]
-
-        patience = max(compiler.soft_deadline_s for compiler in opened.compilers)
-        asked = [
-            self._spawn(self._ask(live, links, compiler, declared)) for compiler in opened.compilers
-        ]
-        await asyncio.wait(asked, timeout=patience)
-
-    async def _ask(
-        self, live: LiveReport, links: Sequence[Link], compiler: Compiler, declared: Declared
-    ) -> None:
-        from explorer_core.validation.vouching import vouch
-
-        said = await vouch(links, compiler, self.reports.lines, declared)
-        self.trouble[compiler.name] = said.trouble
-        if live.vouch(said.hops):
-            self.reports.changed()
 
     @asynccontextmanager
     async def using(self) -> AsyncGenerator[Opened]:
@@ -341,8 +306,12 @@ class Session:
                 opened = await asyncio.to_thread(
                     build, self._folders, self._said_by_editor, self._ask_editor()
                 )
-                self.warn_once(opened.problems)
-                self._on_open(opened)
+                try:
+                    self.warn_once(opened.problems)
+                    self._on_open(opened)
+                except BaseException:
+                    await opened.close()
+                    raise
                 if self.is_watched:
                     opened.explorer.watch()
                 self._opened = opened

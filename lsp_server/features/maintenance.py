@@ -56,7 +56,9 @@ async def _status(
         index = await asyncio.to_thread(_index_state, opened)
         providers = tuple(
             ProviderState(
-                name=each.name, witness=each.witness, trouble=session.trouble.get(each.name)
+                name=each.name,
+                witness=each.witness,
+                trouble=session.vouching.trouble.get(each.name),
             )
             for each in opened.compilers
         )
