@@ -137,9 +137,9 @@ async def test_empty_question(asker: LanguageClient, arguments: Any):
     [
         ({"query": "x" * 20_001}, "The question has 20,001 characters; at most 20,000"),
         ({"query": "x", "keywords": ["x"] * 4000}, "There are 4,000 keywords; at most 200"),
-        ({"query": "x", "intent": "guess"}, "intent: "),
-        ({"query": 7}, "query: "),
-        ({"query": "x", "budget": {"steps": 0}}, "steps: "),
+        ({"query": "x", "intent": "guess"}, "intent must be "),
+        ({"query": 7}, "query must be text"),
+        ({"query": "x", "budget": {"steps": 0}}, "steps must be at least"),
         ({"query": "x", "anchor": {"uri": "file:///elsewhere/x.py"}}, "file:///elsewhere/x.py is "),
         ({"query": "x", "anchor": {"path": "../x.py"}}, "'../x.py' is outside"),
         ({"query": "x", "anchor": {"path": "shop/web.py", "line": 7}}, "shop/web.py has no line 7"),
