@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from explorer_core.contracts import Diagnostic, DropReason, ExploreRequest, Selection
+from explorer_core.errors import StoreDamagedError
 from explorer_core.judges.base import Gap, Judge, JudgeCase, JudgeError, Verdict
 from explorer_core.judges.offline import OfflineJudge
 from explorer_core.validation import Validated
@@ -74,10 +75,11 @@ async def deliberate(judge: Judge, case: JudgeCase, check: Check) -> tuple[Verdi
 
 
 async def _told(judge: Judge, verdict: Awaitable[T]) -> T:
-    """What a judge says. Raises JudgeError also for a mistake in the judge."""
+    """What a judge says. Raises JudgeError also for a mistake in the judge, which damage to the
+    index is not."""
     try:
         return await verdict
-    except JudgeError:
+    except (JudgeError, StoreDamagedError):
         raise
     except Exception as error:
         logger.exception("The %s judge failed.", judge.name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 import time
 from collections.abc import Callable, Collection, Generator, Sequence
@@ -23,6 +24,7 @@ from explorer_core.contracts import (
     Selection,
     Usage,
 )
+from explorer_core.errors import ExploreError, StoreDamagedError
 from explorer_core.events import Event, OnEvent, untold
 from explorer_core.evidence import Evidence, Retrieval
 from explorer_core.explorations import ExplorationLog, cancelled, completed
@@ -44,6 +46,7 @@ from explorer_core.validation.verdict import weaker_confidence
 from explorer_core.workspace import Reading, Workspace
 
 T = TypeVar("T")
+logger = logging.getLogger(__name__)
 
 _HEAD_CHARS = 2000
 _NO_SELECTION = Selection(recommended_primary_action="read_targets", confidence="low")
@@ -51,10 +54,6 @@ _NO_SELECTION = Selection(recommended_primary_action="read_targets", confidence=
 
 _TellFlow = Callable[[JudgeCase, Validated, bool], None]
 """Told what validation left of a selection, and whether that only stands in for the judge's."""
-
-
-class ExploreError(Exception):
-    """A question that cannot be answered as asked; the message says what to do."""
 
 
 class Explorer:
@@ -114,10 +113,13 @@ class Explorer:
 
         Raises ExploreError or WorkspaceError, each with one sentence for the user.
         """
+        told, transcript = on_event or untold, transcript or Transcript()
         try:
-            return await self._explore(
-                request, on_event or untold, explain_ranking, transcript or Transcript()
-            )
+            try:
+                return await self._explore(request, told, explain_ranking, transcript)
+            except StoreDamagedError:
+                logger.warning("The index was damaged; it is made anew, and the question repeated.")
+            return await self._explore(request, told, explain_ranking, transcript)
         except asyncio.CancelledError:
             self._log.note(cancelled(self._root, self.workspace.settings, request))
             raise

@@ -11,6 +11,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcRequestCancelled
 
 from explorer_core.contracts import ExploreRequest, LineRange, Report
+from explorer_core.errors import ExploreError
 from explorer_core.workspace import WorkspaceError
 from lsp_server.convert import as_json, split_lines
 from lsp_server.executing import REQUEST_FAILED
@@ -110,8 +111,6 @@ async def cancellable(
     answer: Callable[[WorkDone], Any],
 ) -> Any:
     """Await ``answer``, and let go of it at once when the client or the user cancels."""
-    from explorer_core.explorer import ExploreError
-
     started: list[asyncio.Task[Any]] = []
     async with work_done(ls, token, "Sightline", lambda: started and started[0].cancel()) as shown:
         work = asyncio.create_task(answer(shown))

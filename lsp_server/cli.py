@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from explorer_core import __version__
+from explorer_core.errors import ExploreError, StoreDamagedError
 from lsp_server.exits import BAD_INPUT, FAULT, INTERRUPTED, PIPE_CLOSED, UserError
 
 COMMANDS = (
@@ -54,7 +55,10 @@ def run(argv: Sequence[str]) -> int:
     if args.command is None:
         build_parser(COMMANDS).print_help()
         return BAD_INPUT
-    return args.run(args)
+    try:
+        return args.run(args)
+    except StoreDamagedError:
+        return args.run(args)  # by now there is a new one
 
 
 def build_parser(wanted: Sequence[str]) -> argparse.ArgumentParser:
@@ -89,7 +93,7 @@ def _guarded(command: Callable[[], int]) -> int:
         code = command()
         sys.stdout.flush()
         return code
-    except UserError as error:
+    except (UserError, ExploreError) as error:
         _say(str(error))
         return BAD_INPUT
     except KeyboardInterrupt:

@@ -20,9 +20,11 @@ from pydantic import ValidationError
 from pydantic.alias_generators import to_snake
 
 from explorer_core.contracts import Diagnostic, Settings
+from lsp_server.refusals import first_mistake
 
 ENVIRONMENT_PREFIX = "SIGHTLINE_"
 WORKSPACE_FILE = ".sightline.toml"
+_ENVIRONMENT = "environment"
 _FILE_LIMIT_BYTES = 64 * 1024
 
 
@@ -64,7 +66,7 @@ def load(
     problems: list[Diagnostic] = []
     layers = [
         _Layer("flags", flags or {}),
-        _Layer("environment", _from_environment(environment), complete=False),
+        _Layer(_ENVIRONMENT, _from_environment(environment), complete=False),
         _Layer("editor", {to_snake(key): value for key, value in (editor or {}).items()}, False),
         *(_workspace_layer(Path(folder), problems) for folder in folders),
         _file_layer(user_file or user_config_file(), problems),
@@ -162,10 +164,11 @@ def _accepted(layer: _Layer, problems: list[Diagnostic]) -> Iterator[tuple[str, 
         try:
             yield name, _checked(name, value)
         except ValidationError as error:
-            reason = error.errors()[0]["msg"]
-            problems.append(
-                _problem(f"{name} from {layer.origin} does not fit and is ignored: {reason}.")
-            )
+            _, says = first_mistake(error)
+            shown = f"{name} from {layer.origin}"
+            if layer.origin == _ENVIRONMENT:
+                shown = environment_name(name)
+            problems.append(_problem(f"{shown} does not fit and is ignored: it {says}."))
 
 
 def _lowered(

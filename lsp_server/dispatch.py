@@ -18,6 +18,7 @@ from pygls.exceptions import (
     JsonRpcInvalidParams,
     JsonRpcInvalidRequest,
     JsonRpcParseError,
+    JsonRpcRequestCancelled,
     JsonRpcServerNotInitialized,
 )
 from pygls.protocol import LanguageServerProtocol, lsp_method
@@ -86,10 +87,7 @@ class SightlineProtocol(LanguageServerProtocol):
             raise
         except Exception as error:
             logger.exception("%s failed", params.command)
-            raise JsonRpcInternalError(
-                f"Sightline failed at {params.command} ({type(error).__name__});"
-                " with SIGHTLINE_DEBUG=1 in its environment its log says more."
-            ) from error
+            raise _internal_error(params.command, error) from error
 
     @lsp_method(types.EXIT)
     def lsp_exit(self, *args: Any) -> None:  # type: ignore[override]
@@ -132,6 +130,9 @@ class SightlineProtocol(LanguageServerProtocol):
             self.refuse(None, JsonRpcInvalidRequest("The message is not JSON-RPC 2.0."))
             return
         message = cast("dict[str, Any]", data)
+        if not isinstance(message.get("id"), int | float | str | None):
+            self.refuse(None, JsonRpcInvalidRequest("The id of a message is a number or a string."))
+            return
         is_request = "method" in message and message.get("id") is not None
         try:
             structured = self.structure_message(message)
@@ -143,6 +144,10 @@ class SightlineProtocol(LanguageServerProtocol):
         except JsonRpcException as error:
             if is_request:
                 self.refuse(message["id"], self.forbidden(message["method"]) or error)
+        except Exception as error:  # whatever one message says, the next is taken in
+            logger.exception("A message could not be handled.")
+            if is_request:
+                self.refuse(message["id"], _internal_error(message["method"], error))
 
     async def take_up(self, body: bytes) -> None:
         """Take in an ``initialize`` that `lsp_server.greeting` has answered already."""
@@ -208,7 +213,12 @@ class SightlineProtocol(LanguageServerProtocol):
         super()._handle_request(msg_id, method_name, params)
 
     def _send_handler_result(self, future: Future[Any], *, msg_id: Any) -> None:
-        super()._send_handler_result(future, msg_id=msg_id)
+        if future.cancelled():
+            self._request_futures.pop(msg_id, None)
+            error = JsonRpcRequestCancelled("The request was cancelled.")
+            self._send_response(msg_id, error=error.to_response_error())
+        else:
+            super()._send_handler_result(future, msg_id=msg_id)
         if (begun := self._begun.pop(msg_id, None)) is not None:
             self._trace(*begun, future)
 
@@ -242,6 +252,13 @@ class SightlineProtocol(LanguageServerProtocol):
             self._send_data({"jsonrpc": "2.0", "id": None, "error": detail})
             return
         self._send_response(msg_id, error=error.to_response_error())
+
+
+def _internal_error(what: object, error: Exception) -> JsonRpcInternalError:
+    return JsonRpcInternalError(
+        f"Sightline failed at {what} ({type(error).__name__});"
+        " with SIGHTLINE_DEBUG=1 in its environment its log says more."
+    )
 
 
 def _plainer(params: dict[str, Any]) -> Iterator[dict[str, Any]]:

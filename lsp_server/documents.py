@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice
 
 from lsprotocol.types import (
     Position,
+    Range,
     TextDocumentContentChangeEvent,
     TextDocumentContentChangePartial,
 )
@@ -21,37 +21,102 @@ from lsp_server.convert import LINE_END, Encoding, column
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
+class Document:
+    """A text with its lines, which an edit makes anew only where it stands: a client may send
+    hundreds of edits at once, of a file of any length."""
+
+    def __init__(self, text: str) -> None:
+        self._text: str | None = _encodable(text)
+        self._lines: list[str] | None = None
+
+    @property
+    def text(self) -> str:
+        if self._text is None:
+            self._text = "".join(self._lines or ())
+        return self._text
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """The lines with their ends, as LSP counts them; the last one has none."""
+        return self._known_lines()
+
+    def between(self, span: Range, encoding: Encoding) -> str:
+        """What stands in a range; positions outside the text are clamped."""
+        (first, start), (last, end) = self._places(span, encoding)
+        lines = self._known_lines()
+        if first == last:
+            return lines[first][start:end]
+        return "".join((lines[first][start:], *lines[first + 1 : last], lines[last][:end]))
+
+    def edit(self, change: TextDocumentContentChangeEvent, encoding: Encoding) -> None:
+        """Take in one edit; positions outside the text are clamped."""
+        new = _encodable(change.text)
+        if not isinstance(change, TextDocumentContentChangePartial):
+            self._text, self._lines = new, None
+            return
+        (first, start), (last, end) = self._places(change.range, encoding)
+        lines = self._known_lines()
+        new = lines[first][:start] + new + lines[last][end:]
+        if first and lines[first - 1].endswith("\r"):
+            # A line feed behind it makes both one line end.
+            first -= 1
+            new = lines[first] + new
+        lines[first : last + 1] = _with_ends(new) if last + 1 == len(lines) else _whole(new)
+        self._text = None
+
+    def _known_lines(self) -> list[str]:
+        if self._lines is None:
+            self._lines = _with_ends(self._text or "")
+        return self._lines
+
+    def _places(self, span: Range, encoding: Encoding) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Line and index in it, both from 0, of both ends of a range, the earlier one first."""
+        start, end = (self._place(each, encoding) for each in (span.start, span.end))
+        return min(start, end), max(start, end)
+
+    def _place(self, position: Position, encoding: Encoding) -> tuple[int, int]:
+        lines = self._known_lines()
+        if position.line >= len(lines):
+            return len(lines) - 1, len(lines[-1])
+        line = lines[position.line].rstrip("\r\n")
+        return position.line, column(line, position.character, encoding)
+
+
 class Documents:
-    """Texts by URI."""
+    """Open documents by URI."""
 
     def __init__(self) -> None:
-        self._texts: dict[str, str] = {}
+        self._documents: dict[str, Document] = {}
 
     def open(self, uri: str, text: str) -> str:
         """Take up a document; returns its text as it is kept."""
-        self._texts[uri] = _encodable(text)
-        return self._texts[uri]
+        document = self._documents[uri] = Document(text)
+        return document.text
 
     def close(self, uri: str) -> None:
-        self._texts.pop(uri, None)
+        self._documents.pop(uri, None)
 
     def change(
         self, uri: str, changes: Sequence[TextDocumentContentChangeEvent], encoding: Encoding
     ) -> str | None:
         """Apply edits in order and return the new text; None for a document that is not open."""
-        text = self._texts.get(uri)
-        if text is None:
+        document = self._documents.get(uri)
+        if document is None:
             return None
         for change in changes:
-            text = apply(text, change, encoding)
-        self._texts[uri] = _encodable(text)
-        return self._texts[uri]
+            document.edit(change, encoding)
+        return document.text
+
+    def document(self, uri: str) -> Document | None:
+        return self._documents.get(uri)
 
     def get(self, uri: str) -> str | None:
-        return self._texts.get(uri)
+        """The text of a document, None for one that is not open."""
+        document = self._documents.get(uri)
+        return None if document is None else document.text
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
-        return iter(list(self._texts.items()))
+        return iter([(uri, document.text) for uri, document in self._documents.items()])
 
 
 def _encodable(text: str) -> str:
@@ -60,21 +125,17 @@ def _encodable(text: str) -> str:
     return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
-def apply(text: str, change: TextDocumentContentChangeEvent, encoding: Encoding) -> str:
-    """The text after one edit; positions outside it are clamped."""
-    if not isinstance(change, TextDocumentContentChangePartial):
-        return change.text
-    start = offset(text, change.range.start, encoding)
-    end = offset(text, change.range.end, encoding)
-    return text[: min(start, end)] + change.text + text[max(start, end) :]
+def _with_ends(text: str) -> list[str]:
+    """The lines of a text with their ends, the last one without."""
+    lines: list[str] = []
+    start = 0
+    for found in LINE_END.finditer(text):
+        lines.append(text[start : found.end()])
+        start = found.end()
+    lines.append(text[start:])
+    return lines
 
 
-def offset(text: str, position: Position, encoding: Encoding) -> int:
-    """Index into ``text`` of an LSP position."""
-    ends = list(islice(LINE_END.finditer(text), position.line))
-    if len(ends) < position.line:
-        return len(text)
-    start = ends[-1].end() if ends else 0
-    rest = LINE_END.search(text, start)
-    line = text[start : rest.start() if rest else len(text)]
-    return start + column(line, position.character, encoding)
+def _whole(text: str) -> list[str]:
+    """The lines of a text that ends with a line end."""
+    return _with_ends(text)[:-1]

@@ -9,6 +9,7 @@ from lsprotocol import types
 from pydantic_core import to_jsonable_python
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
+from explorer_core.errors import ExploreError
 from explorer_core.workspace import WorkspaceError
 from lsp_server.live import LiveReport
 from lsp_server.protocol import BadRequest, Params, command_params
@@ -37,7 +38,7 @@ def add_command(
             result = await run(ls, given, params.work_done_token)
         except BadRequest as error:
             raise JsonRpcInvalidParams(str(error)) from error
-        except WorkspaceError as error:
+        except (ExploreError, WorkspaceError) as error:
             raise JsonRpcException(str(error), code=REQUEST_FAILED) from error
         return to_jsonable_python(result, by_alias=True)
 

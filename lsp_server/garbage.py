@@ -52,10 +52,14 @@ def heard() -> None:
 def collected_afterwards() -> Generator[None]:
     """Collect what the body leaves, when it is quiet and no other body is under way."""
     _state.under_way += 1
+    started = time.monotonic()
     try:
         yield
     finally:
         _state.under_way -= 1
+        if time.monotonic() - started > _LONGEST_S:
+            # It was this body that took so long, and not a client that never paused.
+            _state.waiting_since = None
         _wait()
         if not _state.under_way and _is_overdue():
             _collect()
@@ -74,6 +78,8 @@ def _wait() -> None:
 
 
 def _look_again() -> None:
+    if _state.timer is not None:
+        _state.timer.cancel()
     _state.timer = asyncio.get_running_loop().call_later(_QUIET_S, _tidy)
 
 

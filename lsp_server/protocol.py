@@ -20,6 +20,7 @@ from explorer_core.contracts import (
     FollowUp,
     JudgeChoice,
 )
+from lsp_server.refusals import first_mistake
 
 CONFIGURATION_SECTION = "sightline"
 
@@ -233,12 +234,19 @@ def _words_of(angle: str | None) -> tuple[str, ...]:
     """What an angle looks for beside a question. Raises `BadRequest`."""
     if angle is None:
         return ()
+    check_angle(angle)
     # The angles bring much along that a question without one can do without.
     from explorer_core.angles.spec import angles
 
-    if angle not in angles():
-        raise BadRequest(f"There is no angle {angle[:40]!r}; there are {', '.join(angles())}.")
     return angles()[angle].keywords
+
+
+def check_angle(name: str) -> None:
+    """Refuse an angle that there is not. Raises `BadRequest`."""
+    from explorer_core.angles.spec import angles
+
+    if name not in angles():
+        raise BadRequest(f"There is no angle {name[:40]!r}; there are {', '.join(angles())}.")
 
 
 def _anchor(anchor: AnchorParams | None, path_of: Callable[[str], str | None]) -> Anchor | None:
@@ -259,7 +267,7 @@ def check_line(path: str, line: int, lines: Sequence[str]) -> None:
 def sentence(error: ValidationError) -> str:
     """The first thing wrong with a request, in one sentence that says what to do."""
     first = error.errors()[0]
-    place = ".".join(str(part) for part in first["loc"]) or "The argument"
+    place = ".".join(str(part) for part in first["loc"])
     if place == "query" and first["type"] == "string_too_short":
         return "The question is empty; say what you want to know about the code."
     if place == "query" and first["type"] == "string_too_long":
@@ -268,5 +276,5 @@ def sentence(error: ValidationError) -> str:
     if place == "keywords" and first["type"] == "too_long":
         most = first.get("ctx", {})["max_length"]
         return f"There are {len(first['input']):,} keywords; at most {most} are accepted."
-    reason = first["msg"][:1].lower() + first["msg"][1:]
-    return f"{place}: {reason}."
+    place, says = first_mistake(error)
+    return f"{place or 'The argument'} {says}."

@@ -109,6 +109,12 @@ def write(file: Path, text: str) -> None:
     if file.exists():
         file.chmod(0o644)  # Windows replaces no read-only file
     temporary.replace(file)
-    files = sorted(file.parent.glob("*.*"), key=lambda each: each.stat().st_mtime)
-    for old in files[:-_KEPT_FILES]:
+    for old in sorted(file.parent.glob("*.*"), key=_written_at)[:-_KEPT_FILES]:
         old.unlink(missing_ok=True)
+
+
+def _written_at(file: Path) -> float:
+    try:
+        return file.stat().st_mtime
+    except FileNotFoundError:  # another process forgets old ones, too
+        return 0.0

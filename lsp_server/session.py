@@ -61,11 +61,11 @@ class Session:
         self.documents = Documents()
         self.encoding: Encoding = PositionEncodingKind.Utf16
         self.reports = Reports(on_reports)
+        self.vouching = Vouching(self.reports, self._spawn)
         self.is_watched = False
         self._folders: tuple[Folder, ...] = ()
         self._initial_settings: Mapping[str, Any] = {}
         self._editor_settings: Mapping[str, Any] = {}
-        self.vouching = Vouching(self.reports, self._spawn)
         self._warn = warn
         self._on_open = on_open
         self._ask_editor = ask_editor
@@ -306,8 +306,12 @@ class Session:
                 opened = await asyncio.to_thread(
                     build, self._folders, self._said_by_editor, self._ask_editor()
                 )
-                self.warn_once(opened.problems)
-                self._on_open(opened)
+                try:
+                    self.warn_once(opened.problems)
+                    self._on_open(opened)
+                except BaseException:
+                    await opened.close()
+                    raise
                 if self.is_watched:
                     opened.explorer.watch()
                 self._opened = opened

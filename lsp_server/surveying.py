@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import importlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from lsp_server.protocol import BadRequest, SurveyParams
+from lsp_server.protocol import BadRequest, SurveyParams, check_angle
 
 if TYPE_CHECKING:
     from explorer_core.contracts.survey import SurveySummary
@@ -17,9 +19,14 @@ _TOPIC_LIMIT = 2000
 async def survey(
     explorer: Explorer, params: SurveyParams, on_progress: Callable[[str, float | None], None]
 ) -> SurveySummary:
-    """The summary; files go to the workspace's own session. Raises what `Surveyor.survey` does."""
+    """The summary; files go to the workspace's own session. Raises `BadRequest`, and what
+    `Surveyor.survey` does."""
+    # Loading it takes longer than a client should wait for anything else.
+    await asyncio.to_thread(importlib.import_module, "explorer_core.angles")
     from explorer_core.angles import Ask, Surveyor
 
+    for angle in params.angles:
+        check_angle(angle)
     topic = " ".join(params.topic.split())
     if len(topic) > _TOPIC_LIMIT:
         raise BadRequest(

@@ -29,6 +29,7 @@ logger = logging.getLogger(__name__)
 
 MESSAGE_LIMIT_BYTES = 64 * 1024 * 1024
 _CHUNK = _LINE_LIMIT_BYTES = 64 * 1024
+_LENGTH_DIGITS = 20
 _FINISH_S = 5.0
 
 
@@ -149,7 +150,9 @@ async def _read_body(reader: asyncio.StreamReader) -> bytes | None:
             return await reader.readexactly(length)
         name, _, value = header.partition(b":")
         if name.strip().lower() == b"content-length":
-            length = int(value) if value.strip().isdigit() else None
+            value = value.strip()
+            usable = value.isdigit() and len(value) <= _LENGTH_DIGITS
+            length = int(value) if usable else None
             if length is None or length > MESSAGE_LIMIT_BYTES:
                 logger.error("A message has no usable Content-Length; the connection is closed.")
                 return None

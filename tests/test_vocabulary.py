@@ -74,6 +74,7 @@ ALLOWED = {
     "lsp_server/compilers/editor.py:METHODS": "names of our reverse requests",
     "lsp_server/greeting.py:capabilities": "keys of LSP",
     "lsp_server/features/report_commands.py:_rendered": "names of the report's forms",
+    "lsp_server/refusals.py:_SAYS": "kinds of mistakes of pydantic",
     "explorer_core/validation/references.py:_URL": "URI schemes",
     "explorer_core/validation/references.py:_LINE_WORD": "ordinals, to catch a line spelled out",
 }

@@ -58,6 +58,8 @@ class Freshness:
     _watched: bool = False
     _changed: set[str] = field(default_factory=set[str])
     _complete_at: float | None = None
+    _complete_in: int = 0
+    """How many times the index had lost what it held when it was complete."""
     _epoch: int = 0
     """Counts the times that files came or went: what was listed before may lack them."""
     _catching_up: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -66,6 +68,11 @@ class Freshness:
         """`note` will be called for every file that changes from now on."""
         self._watched = True
         self.index.workspace.watch_listing()
+
+    @property
+    def _is_complete(self) -> bool:
+        """Whether all files were taken in, and what has changed since is known."""
+        return self._complete_at is not None and self._complete_in == self.index.renewals
 
     def note(self, changed: Collection[str], *, listing: bool) -> None:
         """Files whose text changed; ``listing`` when files came or went."""
@@ -78,7 +85,7 @@ class Freshness:
     async def catch_up(self) -> None:
         """Take in the files that were noted, if the rest is known to be up to date."""
         async with self._catching_up:
-            if self._complete_at is not None:
+            if self._is_complete:
                 paths: list[str] = []
                 if self._changed:
                     known = await asyncio.to_thread(self._known)
@@ -100,7 +107,7 @@ class Freshness:
     ) -> SyncResult:
         """Sync every file, and remember that all are up to date, unless files came or went
         meanwhile; ``since`` is the epoch of the listing, if one is given."""
-        started = time.monotonic()
+        started, renewals = time.monotonic(), self.index.renewals
         epoch = self._epoch if since is None else since
         noted, self._changed = self._changed, set()
         try:
@@ -109,7 +116,7 @@ class Freshness:
             self._changed |= noted
             raise
         whole = self._watched and result.complete and epoch == self._epoch
-        self._complete_at = started if whole else None
+        self._complete_at, self._complete_in = started if whole else None, renewals
         if self._complete_at is not None and self._reading_ahead is None:
             self._reading_ahead = asyncio.create_task(self.index.read_ahead())
         return result
@@ -121,10 +128,11 @@ class Freshness:
 
         Raises EmptyWorkspace.
         """
-        if self._complete_at is not None:
+        if self._is_complete:
             await self.catch_up()
-            self._reconcile()
-            return ()
+            if self._is_complete:
+                self._reconcile()
+                return ()
         epoch = self._epoch
         files = await asyncio.to_thread(self.index.workspace.require_files)
         if self.background is not None and not self.background.done():

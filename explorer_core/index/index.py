@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Self, TypeVar
 
+from explorer_core.errors import StoreDamagedError, StoreUnusableError
 from explorer_core.index.contents import Contents
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.location import store_path
@@ -43,8 +44,9 @@ class Index:
 
     def __init__(self, workspace: Workspace, path: Path, pool: Pool | None = None) -> None:
         self.workspace = workspace
-        self._store = Store(path)
-        self.view = View(self._store)
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._store = self._open_store(path)
+        self.view = self._open_view()
         self.contents = Contents(workspace, self._store, self.view)
         self.searcher = Searcher(self.view)
         self._pool = pool or Pool(workspace.settings.index_workers)
@@ -54,7 +56,6 @@ class Index:
         self._executor = ThreadPoolExecutor(4, thread_name_prefix="sightline-sync")
         self._running: set[threading.Event] = set()
         self._unwritten: set[str] = set()
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._graph = SymbolGraph(self.view)
 
     @classmethod
@@ -62,21 +63,42 @@ class Index:
         """The index of a workspace, in the user's cache folder or ``settings.cache_dir``; where
         nothing can be written there, in a folder that is gone when the index is closed. ``pool``
         becomes its own."""
-        pool = pool or Pool(workspace.settings.index_workers)
-        path = store_path(workspace)
-        if _can_hold(path):
-            index = cls(workspace, path, pool)
-            index._owns_pool = True
-            return index
-        logger.warning(
-            "%s cannot be written, so the index is not kept; set cache_dir to a folder that can.",
-            path.parent,
+        index = cls(
+            workspace, store_path(workspace), pool or Pool(workspace.settings.index_workers)
         )
-        folder = tempfile.TemporaryDirectory(prefix="sightline-", ignore_cleanup_errors=True)
-        index = cls(workspace, Path(folder.name) / path.name, pool)
         index._owns_pool = True
-        index._folder = folder
         return index
+
+    def _open_store(self, path: Path) -> Store:
+        try:
+            return Store(path)
+        except StoreUnusableError as error:
+            return Store(self._elsewhere(path, error))
+
+    def _open_view(self) -> View:
+        try:
+            return View(self._store)
+        except StoreDamagedError:
+            return View(self._store)
+
+    def _elsewhere(self, path: Path, trouble: StoreUnusableError) -> Path:
+        """Where a store goes that cannot be kept: a folder that is gone when the index is closed.
+        Raises StoreUnusableError if there is none."""
+        if self._folder is not None:
+            raise trouble
+        try:
+            self._folder = tempfile.TemporaryDirectory(
+                prefix="sightline-", ignore_cleanup_errors=True
+            )
+        except OSError:
+            raise trouble from None
+        logger.warning(
+            "%s cannot be written, so the index is not kept (%s); set cache_dir to a folder that"
+            " can.",
+            path.parent,
+            trouble.why,
+        )
+        return Path(self._folder.name) / path.name
 
     def __enter__(self) -> Self:
         return self
@@ -88,6 +110,11 @@ class Index:
     def location(self) -> Path:
         """The file of the store."""
         return self._store.path
+
+    @property
+    def renewals(self) -> int:
+        """How many times all that was indexed was lost: to damage, or with the place it was at."""
+        return self._store.renewals
 
     def close(self) -> None:
         """End the workers and close the store."""
@@ -149,8 +176,30 @@ class Index:
         wait: bool = True,
         cancelled: threading.Event | None = None,
     ) -> SyncResult:
-        """`sync` for a caller that may block; ``on_progress`` is called on this thread."""
+        """`sync` for a caller that may block; ``on_progress`` is called on this thread. A store
+        that turns out damaged or can be kept no longer is filled anew."""
         cancelled = cancelled or threading.Event()
+
+        def once() -> SyncResult:
+            return self._sync_once(paths, listed, priority, on_progress, wait, cancelled)
+
+        try:
+            return once()
+        except StoreDamagedError:
+            logger.warning("The index was damaged, and is made anew.")
+        except StoreUnusableError as error:
+            self._store.move(self._elsewhere(self._store.path, error))
+        return once()
+
+    def _sync_once(
+        self,
+        paths: Sequence[str] | None,
+        listed: Sequence[FileEntry] | None,
+        priority: Sequence[str],
+        on_progress: OnProgress | None,
+        wait: bool,
+        cancelled: threading.Event,
+    ) -> SyncResult:
         self._mask_overlays(cancelled)
         with self._right_to_write(cancelled, wait=wait and paths is None) as granted:
             if not granted:
@@ -175,7 +224,7 @@ class Index:
                 yield False
                 return
         try:
-            lease = Lease.acquire(self._store.path)
+            lease = self._lease()
             if lease is None:
                 yield False
             else:
@@ -183,6 +232,12 @@ class Index:
                     yield True
         finally:
             self._writing.release()
+
+    def _lease(self) -> Lease | None:
+        try:
+            return Lease.acquire(self._store.path)
+        except OSError as error:
+            raise StoreUnusableError(self._store.path, error) from error
 
     def _sync(
         self,
@@ -315,15 +370,3 @@ def _on_this_loop(on_progress: OnProgress | None) -> OnProgress | None:
             loop.call_soon_threadsafe(on_progress, progress)
 
     return told
-
-
-def _can_hold(store: Path) -> bool:
-    """Whether a store can be made and written there."""
-    try:
-        store.parent.mkdir(parents=True, exist_ok=True)
-        lease = Lease.acquire(store)
-    except OSError:
-        return False
-    if lease is not None:
-        lease.release()
-    return True

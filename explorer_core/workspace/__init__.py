@@ -1,4 +1,4 @@
-"""Files: walking, ignore rules, overlays, fingerprints and path safety."""
+"""Files: walking, ignore rules, overlays and path safety."""
 
 from explorer_core.workspace.errors import (
     EmptyWorkspace,
@@ -10,14 +10,13 @@ from explorer_core.workspace.errors import (
 from explorer_core.workspace.overlays import Overlays
 from explorer_core.workspace.reading import Reading
 from explorer_core.workspace.roots import Root
-from explorer_core.workspace.source import Fingerprint, SourceText, split_lines
+from explorer_core.workspace.source import SourceText, split_lines
 from explorer_core.workspace.workspace import FileEntry, Workspace
 
 __all__ = [
     "EmptyWorkspace",
     "FileEntry",
     "FileMissing",
-    "Fingerprint",
     "OutsideWorkspace",
     "Overlays",
     "Reading",

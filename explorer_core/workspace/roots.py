@@ -46,6 +46,10 @@ def _open_folder(folder: str | Path) -> Path:
             )
         with os.scandir(path):
             return path
+    except FileNotFoundError as error:  # of the folder that a relative path begins at
+        raise WorkspaceError(
+            f"The folder {str(folder)!r} is gone; change into another, or name one."
+        ) from error
     except (OSError, ValueError, RuntimeError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else "bad path"
         raise WorkspaceError(

@@ -17,18 +17,6 @@ _CLOCK_GRAIN_NS = 2_000_000_000
 """The coarsest time stamps of a file system in use."""
 
 
-class Fingerprint(NamedTuple):
-    """A file's state: compare ``size`` and ``mtime_ns`` first, ``digest`` when they differ.
-
-    ``mtime_ns`` is 0 where the time says nothing: for unsaved text, and for a file that has only
-    just been written.
-    """
-
-    size: int
-    mtime_ns: int
-    digest: str
-
-
 class PlainText(NamedTuple):
     """The text and the digest of a file, as in `SourceText`, for who does not need its lines."""
 

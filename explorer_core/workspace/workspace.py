@@ -24,7 +24,6 @@ from explorer_core.workspace.overlays import Overlays
 from explorer_core.workspace.roots import Root, locate, open_roots, spell
 from explorer_core.workspace.scan import is_version_control
 from explorer_core.workspace.source import (
-    Fingerprint,
     PlainText,
     SourceText,
     has_settled,
@@ -133,6 +132,9 @@ class Workspace:
         """`files`, or EmptyWorkspace if there are none."""
         entries = self.files()
         if not entries:
+            for root in self.roots:
+                if not root.path.is_dir():
+                    raise EmptyWorkspace(f"The folder {root.path} is gone; open it again.")
             names = ", ".join(str(root.path) for root in self.roots)
             raise EmptyWorkspace(
                 f"There is nothing to explore in {names}: no file, or ignore rules exclude all."
@@ -195,32 +197,6 @@ class Workspace:
     def is_secret(self, path: str) -> bool:
         """Whether ``path``, or the file it links to, matches ``settings.secret_globs``."""
         return self._is_secret_name(path) or self._is_secret_name(self.relative(path))
-
-    def fingerprint(self, path: str) -> Fingerprint:
-        """Size in bytes, modification time and digest; raises what `read` raises."""
-        read_at = time.time_ns()
-        source = self.read(path)
-        overlay = self.overlays.source(source.path)
-        if overlay is not None:
-            return Fingerprint(len(overlay.text.encode("utf-8", "replace")), 0, overlay.digest)
-        status = self.absolute(path).stat()
-        mtime_ns = status.st_mtime_ns if has_settled(status.st_mtime_ns, read_at) else 0
-        return Fingerprint(status.st_size, mtime_ns, source.digest)
-
-    def is_unchanged(self, path: str, fingerprint: Fingerprint) -> bool:
-        """Whether a file is as it was: by size and time if they agree, else by content."""
-        name, resolved = locate(path, self.roots)
-        if self.overlays.source(name) is None and fingerprint.mtime_ns:
-            try:
-                status = resolved.stat()
-            except OSError:
-                return False
-            if (status.st_size, status.st_mtime_ns) == fingerprint[:2]:
-                return True
-        try:
-            return self.read(name).digest == fingerprint.digest
-        except (FileMissing, Unreadable):
-            return False
 
     def suggest(self, path: str) -> tuple[Suggestion, ...]:
         """Existing files whose path is most like ``path``, best first."""

@@ -153,7 +153,7 @@ class Listener:
             await asyncio.wait({answering, leaving, beating})
 
     async def _answer(self, asked: Call, tell: Tell) -> Told:
-        from explorer_core.explorer import ExploreError
+        from explorer_core.errors import ExploreError
 
         methods: dict[str, Callable[[dict[str, Any], Tell], Awaitable[dict[str, Any]]]] = {
             "explore": self._explore,

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 HELP = "check the installation and, if one is chosen, the model"
 _ROUND_TRIP_S = 30.0
 _ROUND_TRIP_TOKENS = 256
+_PAGE_BYTES = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +83,10 @@ def _cache(settings: Settings) -> Finding:
     folder = cache_root(settings)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return Finding("ok", "cache", str(folder))
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(bytes(_PAGE_BYTES))  # on a full disk there is room for a file, not for text
+            file.flush()
+        return Finding("ok", "cache", str(folder))
     except OSError as error:
         said = f"{folder} cannot be written ({error.strerror}); set cache_dir to a folder that can"
         return Finding("wrong", "cache", said)

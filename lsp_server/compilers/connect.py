@@ -21,6 +21,7 @@ def connect(ls: SightlineServer, opened: Opened) -> None:
     if editor is not None:
         opened.compilers.append(editor)
     servers = LanguageServers(opened)
+    ls.session.warn_once(servers.problems)
     opened.compilers.extend(servers.compilers)
     opened.closers.append(servers.close)
     opened.explorer.consult(opened.compilers)

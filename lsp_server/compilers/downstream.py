@@ -73,11 +73,10 @@ class LanguageServer:
         self._not_before = 0.0
         self._up_since = 0.0
         self._closed = False
-        self._is_listening = False
 
     @property
     def is_running(self) -> bool:
-        return self._is_listening and self._process is not None
+        return self._process is not None
 
     async def ask(self, method: str, params: dict[str, Any]) -> Any:
         """Answer one question by its short name. Raises OSError when the server cannot be had."""
@@ -94,15 +93,15 @@ class LanguageServer:
         """End the server: as the protocol asks, then by force."""
         self._closed = True
         process = self._process
-        if process is None:
-            return
-        if self.is_running:
+        if process is not None:
             with contextlib.suppress(OSError, TimeoutError):
                 async with asyncio.timeout(_END_S):
                     await self._request("shutdown", None)
                     self._send({"method": "exit"})
                     await process.wait()
-        await self._kill(process)
+            await self._kill(process)
+        if self._tasks:  # they end with the server
+            await asyncio.wait(self._tasks, timeout=_END_S)
         for task in list(self._tasks):
             task.cancel()
 
@@ -120,23 +119,26 @@ class LanguageServer:
                 async with asyncio.timeout(_START_S):
                     await self._start()
             except (OSError, TimeoutError, ValueError) as error:
-                self._note_crash()
-                if self._process is not None:
-                    await self._kill(self._process)
+                if (process := self._process) is not None:
+                    self._lost()
+                    await self._kill(process)
                 raise OSError(f"{self.command[0]} does not start") from error
 
     async def _start(self) -> None:
         self._opened.clear()
-        self._process = process = await asyncio.create_subprocess_exec(
-            *self.command,
-            cwd=self._root,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            limit=_LIMIT_BYTES,
-            start_new_session=sys.platform != "win32",
-        )
-        self._is_listening = True
+        try:
+            self._process = process = await asyncio.create_subprocess_exec(
+                *self.command,
+                cwd=self._root,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.PIPE,
+                limit=_LIMIT_BYTES,
+                start_new_session=sys.platform != "win32",
+            )
+        except (OSError, ValueError):
+            self._lost()
+            raise
         self._spawn(self._listen(process))
         self._spawn(self._drain(process))
         folder = {"uri": self._root_uri, "name": self._root.name}
@@ -149,11 +151,19 @@ class LanguageServer:
                 "capabilities": _CAPABILITIES,
             },
         )
-        capabilities: Any = cast("dict[str, Any]", result or {}).get("capabilities") or {}
-        offered: Any = cast("dict[str, Any]", capabilities).get("positionEncoding")
+        offered = _member(_member(result, "capabilities"), "positionEncoding")
         self.encoding = offered if isinstance(offered, str) else PositionEncodingKind.Utf16
         self._send({"method": "initialized", "params": {}})
         self._up_since = time.monotonic()
+
+    def _lost(self) -> None:
+        """The server is gone, or never came: it is started again later, unless it was closed."""
+        self._process = None
+        if not self._closed:
+            self._note_crash()
+        for future in self._answers.values():
+            if not future.done():
+                future.set_exception(OSError("it ended"))
 
     def _note_crash(self) -> None:
         if time.monotonic() - self._up_since > _LONGEST_PAUSE_S:
@@ -211,7 +221,7 @@ class LanguageServer:
 
     def _send(self, message: dict[str, Any]) -> None:
         process = self._process
-        if process is None or process.stdin is None or not self.is_running:
+        if process is None or process.stdin is None:
             raise OSError("it is not running")
         body = json.dumps({"jsonrpc": "2.0", **message}).encode()
         process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
@@ -223,16 +233,12 @@ class LanguageServer:
                 message = json.loads(body)
                 if isinstance(message, dict):
                     self._received(cast("dict[str, Any]", message))
-        except (ValueError, OSError, asyncio.IncompleteReadError):
+        except (ValueError, RecursionError, OSError, asyncio.IncompleteReadError):
             logger.warning("%s sent what is not LSP.", self.command[0])
         finally:
             # Its output ends before its death is noticed, and nothing sent in between is answered.
-            self._is_listening = False
-            if not self._closed:
-                self._note_crash()
-            for future in self._answers.values():
-                if not future.done():
-                    future.set_exception(OSError("it ended"))
+            if self._process is process:  # else whoever gave it up has noted that already
+                self._lost()
             await self._kill(process)
 
     def _received(self, message: dict[str, Any]) -> None:
@@ -270,12 +276,18 @@ def _reply(message: dict[str, Any]) -> dict[str, Any]:
     """The answer to what a server asks its client."""
     match message["method"]:
         case "workspace/configuration":
-            params = cast("dict[str, Any]", message.get("params") or {})
-            return {"result": [None] * len(params.get("items", ()))}
+            items = _member(message.get("params"), "items")
+            asked = cast("list[Any]", items) if isinstance(items, list) else []
+            return {"result": [None] * len(asked)}
         case "client/registerCapability" | "window/workDoneProgress/create":
             return {"result": None}
         case _:
             return {"error": {"code": _NO_METHOD, "message": "Not supported."}}
+
+
+def _member(value: Any, name: str) -> Any:
+    """A member of an object of JSON; None where there is none, or it is something else."""
+    return cast("dict[str, Any]", value).get(name) if isinstance(value, dict) else None
 
 
 async def _read(stream: asyncio.StreamReader) -> bytes | None:

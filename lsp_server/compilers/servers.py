@@ -6,30 +6,33 @@ Starting one can run code of the workspace, so it happens only where the user al
 from __future__ import annotations
 
 import asyncio
-import shlex
-import shutil
-from collections.abc import Iterator
+from collections.abc import Sequence
 from functools import partial
 
 from explorer_core.index import languages
 from explorer_core.workspace import SourceText, WorkspaceError
 from lsp_server.compilers.channel import LspCompiler
+from lsp_server.compilers.command_lines import Configured
 from lsp_server.compilers.downstream import ANSWERS, LanguageServer
 from lsp_server.opened import Opened
 
 
 class LanguageServers:
-    """At most one server per language and root; each is started when first asked."""
+    """At most one server per language and root; each is started when first asked. ``problems`` says
+    what of the setting is no command line."""
 
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
         self._servers: list[LanguageServer] = []
         self.compilers: list[LspCompiler] = []
+        self.problems: Sequence[str] = ()
         if opened.settings.start_language_servers:
+            configured = Configured.read(opened.settings.language_servers)
+            self.problems = configured.problems
             for root, (_, folder) in zip(
                 opened.workspace.roots, opened.places.folders, strict=True
             ):
-                for language, command in _commands(opened.settings.language_servers):
+                for language, command in configured:
                     server = LanguageServer(command, root.path, folder.uri, language, self._text_of)
                     self._servers.append(server)
                     self.compilers.append(self._compiler(server, root.name, language))
@@ -67,21 +70,3 @@ class LanguageServers:
             return await asyncio.to_thread(self._opened.workspace.read, path)
         except WorkspaceError:
             return None
-
-
-def _commands(configured: tuple[str, ...]) -> Iterator[tuple[str, list[str]]]:
-    """The command per language: ``language=command`` as configured, else the first on PATH."""
-    given = {
-        language.strip(): shlex.split(command)
-        for language, equals, command in (each.partition("=") for each in configured)
-        if equals
-    }
-    for language in languages.names():
-        if language in given:
-            if given[language]:
-                yield language, given[language]
-            continue
-        for command in map(shlex.split, languages.spec(language).servers):
-            if shutil.which(command[0]):
-                yield language, command
-                break

@@ -10,8 +10,8 @@ from lsprotocol import types
 from explorer_core.contracts import QUERY_LIMIT
 from lsp_server.command_names import EXPLORE, EXPLORE_AT
 from lsp_server.comments import comment_at
-from lsp_server.convert import split_lines, to_lines, uri_to_path
-from lsp_server.documents import offset
+from lsp_server.convert import to_lines, uri_to_path
+from lsp_server.documents import Document
 from lsp_server.features.explore_at import WORD
 from lsp_server.protocol import AnchorParams, ExploreParams, PositionParams
 
@@ -34,14 +34,14 @@ def register(server: SightlineServer) -> None:
         ls: SightlineServer, params: types.CodeActionParams
     ) -> list[types.CodeAction | types.Command]:
         uri = params.text_document.uri
-        text = ls.session.documents.get(uri)
+        document = ls.session.documents.document(uri)
         # An editor that asks by itself, wherever the cursor goes, would offer them everywhere.
         by_itself = params.context.trigger_kind == types.CodeActionTriggerKind.Automatic
-        if text is None or by_itself or not ls.session.folders:
+        if document is None or by_itself or not ls.session.folders:
             return []
-        found = [*_questions(ls, params, text)]
+        found = [*_questions(ls, params, document)]
         if ls.session.is_inside(uri):
-            found += [*_places(params, text), *_errors(params)]
+            found += [*_places(params, document), *_errors(params)]
         literal = _takes_literals(ls)
         return [
             types.CodeAction(title=command.title, kind=kind, command=command, diagnostics=about)
@@ -55,24 +55,24 @@ def register(server: SightlineServer) -> None:
 _Action = tuple[types.Command, types.CodeActionKind, list[types.Diagnostic] | None]
 
 
-def _questions(ls: SightlineServer, params: types.CodeActionParams, text: str) -> Iterator[_Action]:
+def _questions(
+    ls: SightlineServer, params: types.CodeActionParams, document: Document
+) -> Iterator[_Action]:
     """The selected text, or the comment at the cursor, as a question."""
     span, uri = params.range, params.text_document.uri
-    start, end = (offset(text, each, ls.session.encoding) for each in (span.start, span.end))
-    question = " ".join(text[min(start, end) : max(start, end)].split())
+    question = " ".join(document.between(span, ls.session.encoding).split())
     # Some editors have no cursor, only a selection of one character.
     if len(question) < _SHORTEST_QUESTION:
         file = uri_to_path(uri)
-        lines = split_lines(text)
-        question = comment_at(str(file or uri), lines, span.start.line + 1) or ""
+        question = comment_at(str(file or uri), document.lines, span.start.line + 1) or ""
     if len(question) >= _SHORTEST_QUESTION:
         ask = {"query": question[:QUERY_LIMIT], "show": True}
         yield _action(f"Ask Sightline: {_shortened(question)}", EXPLORE, ask)
 
 
-def _places(params: types.CodeActionParams, text: str) -> Iterator[_Action]:
+def _places(params: types.CodeActionParams, document: Document) -> Iterator[_Action]:
     """Questions about a line that names something."""
-    start, lines = params.range.start, split_lines(text)
+    start, lines = params.range.start, document.lines
     if to_lines(params.range).start != to_lines(params.range).end:
         return
     if start.line >= len(lines) or not WORD.search(lines[start.line]):

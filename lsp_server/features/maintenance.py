@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import stat
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +26,9 @@ if TYPE_CHECKING:
     from lsp_server.opened import Opened
     from lsp_server.server import SightlineServer
 
+_SHOWN_ELSEWHERE_S = 24 * 3600
+"""How old a report's file is that no other session is taken to show."""
+
 
 def register(server: SightlineServer) -> None:
     """Add the commands."""
@@ -35,8 +41,6 @@ async def _status(
     ls: SightlineServer, params: NoParams, token: types.ProgressToken | None
 ) -> Status:
     """What runs, on what, and with whose help."""
-    from explorer_core.judges.choice import asked_model
-
     session = ls.session
     status = Status(
         version=__version__,
@@ -48,6 +52,8 @@ async def _status(
     if not session.folders:
         return status
     async with session.using() as opened:
+        from explorer_core.judges.choice import asked_model  # loaded by now, with the workspace
+
         index = await asyncio.to_thread(_index_state, opened)
         providers = _providers(opened, session.vouching.trouble)
         settings = opened.settings
@@ -134,8 +140,11 @@ def _delete_judged(opened: Opened) -> Cleared:
 def _delete_reports(cache: Path, kept: set[str]) -> Cleared:
     removed = size = 0
     for file in cache.glob("*.*") if cache.is_dir() else ():
-        if file.is_file() and file.stem not in kept:
-            size += file.stat().st_size
-            file.unlink(missing_ok=True)
-            removed += 1
+        with contextlib.suppress(FileNotFoundError):  # somebody else deletes, too
+            status = file.stat()
+            is_recent = time.time() - status.st_mtime < _SHOWN_ELSEWHERE_S
+            if stat.S_ISREG(status.st_mode) and file.stem not in kept and not is_recent:
+                file.unlink()
+                size += status.st_size
+                removed += 1
     return Cleared(removed_files=removed, removed_bytes=size)

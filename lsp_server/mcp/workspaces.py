@@ -59,7 +59,7 @@ class Opened:
 
     async def survey(self, params: SurveyParams, on_progress: OnProgress) -> SurveySummary:
         """The survey's summary. Raises `Unanswerable`."""
-        from explorer_core.explorer import ExploreError
+        from explorer_core.errors import ExploreError
 
         told = await self._asked("survey", params.model_dump(mode="json"), on_progress)
         if told is not None:
@@ -105,7 +105,7 @@ class Opened:
             return None
 
     async def _explore_here(self, request: ExploreRequest, on_progress: OnProgress) -> Report:
-        from explorer_core.explorer import ExploreError
+        from explorer_core.errors import ExploreError
 
         def told(event: Event) -> None:
             on_progress(event.message, event.fraction)

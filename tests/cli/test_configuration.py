@@ -57,8 +57,8 @@ def test_the_strongest_layer_wins(tmp_path: Path, strongest: int):
 @pytest.mark.parametrize(
     ("layers", "message"),
     [
-        ({"flags": {"grep_matches": "many"}}, "grep_matches from flags does not fit"),
-        ({"environment": {"SIGHTLINE_REPORT_CHARS": "3"}}, "report_chars from environment"),
+        ({"flags": {"grep_matches": "many"}}, "ignored: it must be a whole number."),
+        ({"environment": {"SIGHTLINE_REPORT_CHARS": "3"}}, "SIGHTLINE_REPORT_CHARS does"),
         ({"editor": {"judge": "oracle"}}, "judge from editor does not fit"),
         ({"workspace": "grep_matches = 0"}, "grep_matches from .sightline.toml does not fit"),
         ({"workspace": "grep_matches = = 1"}, ".sightline.toml cannot be used and is ignored"),

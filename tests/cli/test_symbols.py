@@ -13,6 +13,7 @@ import pytest
 from explorer_core.index.storage.lease import Lease
 from tests.cli.test_cli import environment, shop, sightline
 from tests.fixture import parse
+from tests.index.test_trouble import damage
 
 __all__ = ["shop"]
 
@@ -47,6 +48,14 @@ def test_relations(tmp_path: Path, shop: Path, command: str, name: str, expected
 
     lines = sightline(tmp_path, command, name, "-w", str(shop)).stdout.decode().splitlines()
     assert [line.split(":")[0] for line in lines] == [path for path, _ in expected]
+
+
+def test_a_damaged_index_is_made_anew_and_the_command_repeated(tmp_path: Path, shop: Path):
+    command = ("callers", "save_order", "-w", str(shop))
+    known = sightline(tmp_path, *command)
+    (index,) = tmp_path.rglob("*.sqlite")
+    damage(index, "contents")
+    assert sightline(tmp_path, *command).stdout == known.stdout != b""
 
 
 def test_no_more_lines_than_asked_for(tmp_path: Path, shop: Path):

@@ -20,6 +20,8 @@ from pytest_lsp import LanguageClient
 
 from explorer_core.contracts import LineRange
 from explorer_core.workspace.source import SourceText
+from lsp_server.compilers import downstream
+from lsp_server.compilers.command_lines import Configured
 from lsp_server.compilers.downstream import LanguageServer
 from lsp_server.compilers.editor import LANGUAGE_MODEL, METHODS, declared
 from lsp_server.compilers.shapes import Found, places
@@ -304,7 +306,7 @@ async def test_a_server_of_our_own_vouches_and_leaves_no_process(connect: Connec
     assert not is_running(pid_file)
 
 
-CRASHING = """
+SERVER = """
 import json, os, sys
 def read():
     length = 0
@@ -316,6 +318,11 @@ def answer(message, result):
     body = json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}).encode()
     sys.stdout.buffer.write(b"Content-Length: %d\\r\\n\\r\\n" % len(body) + body)
     sys.stdout.buffer.flush()
+"""
+
+CRASHING = (
+    SERVER
+    + """
 sys.stderr.write("noise " * 100_000)
 sys.stderr.flush()
 answer(read(), {"capabilities": {}})
@@ -325,6 +332,7 @@ while True:
     if message["method"] == "textDocument/definition":
         os._exit(3)
 """
+)
 
 
 async def test_a_crashed_server_is_started_again_later(tmp_path: Path):
@@ -347,15 +355,92 @@ async def test_a_crashed_server_is_started_again_later(tmp_path: Path):
     assert not server.is_running
 
 
-async def test_a_program_that_is_no_server(tmp_path: Path):
+NO_SERVERS = {
+    "ends at once": "print('hello')",
+    "never answers": "import time; time.sleep(60)",
+    "sends nested brackets": 'print("Content-Length: 99999\\r\\n\\r\\n" + "[" * 99_999)',
+}
+
+
+@pytest.mark.parametrize("program", [*NO_SERVERS.values(), None], ids=[*NO_SERVERS, "is not there"])
+async def test_a_program_that_is_no_server(
+    tmp_path: Path, program: str | None, monkeypatch: pytest.MonkeyPatch
+):
+    """It is one crash, however it shows, and nothing is left running."""
+    monkeypatch.setattr(downstream, "_START_S", 1.5)
+
     async def text_of(uri: str) -> None:
         return None
 
-    command = [sys.executable, "-c", "print('hello')"]
+    command = [sys.executable, "-c", program] if program else ["no-such-program"]
     server = LanguageServer(command, tmp_path, tmp_path.as_uri(), "python", text_of)
-    with pytest.raises(OSError, match="does not start"):
+    with pytest.raises(OSError, match=r"does not start|it ended"):
         await asyncio.wait_for(server.ask("definition", json.loads("{}")), 20)
     await server.close()
+    assert server._crashes == 1  # pyright: ignore[reportPrivateUsage]
+    assert not server.is_running
+
+
+ASKING = (
+    SERVER
+    + """
+initialize = read()
+for params in ({"items": None}, [1], {"items": {}}, None, 7):
+    body = json.dumps({"id": "x", "method": "workspace/configuration", "params": params}).encode()
+    sys.stdout.buffer.write(b"Content-Length: %d\\r\\n\\r\\n" % len(body) + body)
+answer(initialize, [7])
+while True:
+    message = read()
+    if "id" in message and "method" in message:
+        answer(message, [])
+"""
+)
+
+
+async def test_what_a_server_asks_oddly_ends_nothing(tmp_path: Path):
+    async def text_of(uri: str) -> None:
+        return None
+
+    command = [sys.executable, "-c", ASKING]
+    server = LanguageServer(command, tmp_path, tmp_path.as_uri(), "python", text_of)
+    assert await asyncio.wait_for(server.ask("definition", {}), 20) == []
+    await server.close()
+
+
+@pytest.mark.parametrize(
+    ("entry", "windows", "expected"),
+    [
+        ("python=ty server", False, ["ty", "server"]),
+        ('python = "/my tools/ty" server', False, ["/my tools/ty", "server"]),
+        (r"python=C:\tools\ty.exe server", True, [r"C:\tools\ty.exe", "server"]),
+        (r'python="C:\my tools\ty.exe" --log #1', True, [r"C:\my tools\ty.exe", "--log", "#1"]),
+        ("python=", False, []),
+        ('python=ty "server', False, "no closing quotation"),
+        ('python=ty "server', True, "no closing quotation"),
+        ("python=ty server\\", False, "no escaped character"),
+        ("ty server", False, "write language=command"),
+        ("klingon=ty server", False, "the languages are bash, "),
+    ],
+)
+def test_configured_command_lines(entry: str, windows: bool, expected: list[str] | str):
+    """What cannot be read is set aside with one sentence that names it."""
+    configured = Configured.read([entry, "go=gopls"], windows=windows)
+    assert configured.commands["go"] == ["gopls"]
+    if isinstance(expected, list):
+        assert (configured.commands["python"], configured.problems) == (expected, [])
+    else:
+        (problem,) = configured.problems
+        assert problem.startswith(f"{entry!r} in language_servers is set aside: {expected}")
+
+
+async def test_a_command_line_that_cannot_be_read_costs_only_itself(connect: Connect, shop: Path):
+    own = {"startLanguageServers": True, "languageServers": ['python=ty "server']}
+    async with connect() as client:
+        await initialize(client, shop, options=own)
+        assert as_data(await explore(client, query=QUESTION))["links"]
+        await explore(client, query=QUESTION)
+        said = [each.message for each in client.messages if "language_servers" in each.message]
+        assert len(said) == 1
 
 
 HANDED_OVER = """

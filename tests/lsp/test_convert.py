@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import PurePosixPath, PureWindowsPath
+from types import FrameType
 
 import pytest
 from hypothesis import example, given
@@ -25,7 +27,7 @@ from lsp_server.convert import (
     uri_to_path,
     width,
 )
-from lsp_server.documents import apply, offset
+from lsp_server.documents import Document
 
 ENCODINGS = ("utf-8", "utf-16", "utf-32")
 CODECS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}
@@ -59,8 +61,7 @@ def test_lines_survive_the_round_trip(text: str, data: st.DataObject, encoding: 
     start = data.draw(st.integers(1, len(known)))
     end = data.draw(st.integers(start, len(known)))
     span = to_range(LineRange(start=start, end=end), known, encoding)
-    first, last = (offset(text, at, encoding) for at in (span.start, span.end))
-    assert split_lines(text[first:last]) == known[start - 1 : end]
+    assert split_lines(Document(text).between(span, encoding)) == known[start - 1 : end]
     if known[end - 1] or start == end:
         assert to_lines(span) == LineRange(start=start, end=end)
 
@@ -72,15 +73,20 @@ def test_a_range_never_leaves_the_file(start: int, more: int, text: str, encodin
     assert 0 <= span.start.line <= span.end.line < len(known)
 
 
-@given(texts, texts, st.data(), encodings)
-@example("a\x0cb\nc", "x", None, "utf-16")
-def test_edits(text: str, new: str, data: st.DataObject | None, encoding: str):
+@given(texts, st.lists(st.tuples(texts, st.data()), max_size=4), encodings)
+@example("a\x0cb\nc", [("x", (2, 3))], "utf-16")
+@example("a\rb", [("\n", (2, 2)), ("", (1, 3))], "utf-16")
+def test_edits(text: str, edits: list[tuple[str, st.DataObject | tuple[int, int]]], encoding: str):
     """An edit between two positions replaces exactly what stands between them."""
-    first, last = (2, 3) if data is None else _two_offsets(text, data)
-    change = TextDocumentContentChangePartial(
-        Range(_position(text, first, encoding), _position(text, last, encoding)), new
-    )
-    assert apply(text, change, encoding) == text[:first] + new + text[last:]
+    document = Document(text)
+    for new, where in edits:
+        first, last = where if isinstance(where, tuple) else _two_offsets(text, where)
+        span = Range(_position(text, first, encoding), _position(text, last, encoding))
+        assert document.between(span, encoding) == text[first:last]
+        document.edit(TextDocumentContentChangePartial(span, new), encoding)
+        text = text[:first] + new + text[last:]
+        assert document.text == text
+        assert [line.rstrip("\r\n") for line in document.lines] == split_lines(text)
 
 
 def _two_offsets(text: str, data: st.DataObject) -> list[int]:
@@ -96,12 +102,49 @@ def _position(text: str, at: int, encoding: str) -> Position:
 
 @given(texts, texts)
 def test_whole_document_edit(text: str, new: str):
-    assert apply(text, TextDocumentContentChangeWholeDocument(new), "utf-16") == new
+    document = Document(text)
+    document.edit(TextDocumentContentChangeWholeDocument(new), "utf-16")
+    assert document.text == new
 
 
 @given(texts, st.integers(0, 60), st.integers(0, 60), encodings)
 def test_positions_beyond_the_text_are_clamped(text: str, line: int, at: int, encoding: str):
-    assert 0 <= offset(text, Position(line, at), encoding) <= len(text)
+    beyond = Range(Position(line, at), Position(100, 100))
+    assert text.endswith(Document(text).between(beyond, encoding))
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize(
+    "text",
+    ["let a = 1;\n" * 10, "🧺 let a = 1; " * 10, "a\r" * 10],
+    ids=["many lines", "a long line beyond ASCII", "lone returns"],
+)
+def test_an_edit_costs_no_more_in_a_longer_text(text: str, encoding: str):
+    """What runs for edits at a text's end does not depend on how long it is."""
+    assert _calls_of_edits(text * 100, encoding) == _calls_of_edits(text, encoding)
+
+
+def _calls_of_edits(text: str, encoding: str) -> tuple[int, int]:
+    """How many functions two edits call, and how many characters are split into lines anew."""
+    end = _position(text, len(text) - 2, encoding)
+    change = TextDocumentContentChangePartial(Range(end, end), "x")
+    document = Document(text)
+    document.edit(change, encoding)
+    calls = split = 0
+
+    def count(frame: FrameType, event: str, arg: object) -> None:
+        nonlocal calls, split
+        calls += event in ("call", "c_call")
+        if event == "call" and frame.f_code.co_name == "_with_ends":
+            split += len(split_lines(frame.f_locals["text"]))
+
+    sys.setprofile(count)
+    try:
+        document.edit(change, encoding)
+        document.edit(change, encoding)
+    finally:
+        sys.setprofile(None)
+    return calls, split
 
 
 @pytest.mark.parametrize(

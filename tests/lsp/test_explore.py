@@ -138,9 +138,9 @@ async def test_empty_question(asker: LanguageClient, arguments: Any):
     [
         ({"query": "x" * 20_001}, "The question has 20,001 characters; at most 20,000"),
         ({"query": "x", "keywords": ["x"] * 4000}, "There are 4,000 keywords; at most 200"),
-        ({"query": "x", "intent": "guess"}, "intent: "),
-        ({"query": 7}, "query: "),
-        ({"query": "x", "budget": {"steps": 0}}, "steps: "),
+        ({"query": "x", "intent": "guess"}, "intent must be "),
+        ({"query": 7}, "query must be text"),
+        ({"query": "x", "budget": {"steps": 0}}, "steps must be at least"),
         ({"query": "x", "anchor": {"uri": "file:///elsewhere/x.py"}}, "file:///elsewhere/x.py is "),
         ({"query": "x", "scope": "file:///elsewhere"}, "The scope file:///elsewhere is outside"),
         ({"query": "x", "scope": "!untitled://x"}, "The scope untitled://x is outside"),
@@ -298,7 +298,7 @@ async def test_cancel_request(connect: Connect, shop: Path, capfd: pytest.Captur
         client.cancel_request(types.CancelParams("the-question"))
         with pytest.raises(JsonRpcException) as raised:
             await asyncio.wait_for(waiting, 10)
-        assert raised.value.code == -32800
+        assert (raised.value.code, raised.value.message) == (-32800, "The request was cancelled.")
         await progress_of(client, "t1", types.WorkDoneProgressEnd)
         assert as_data(await explore(client, query=QUESTION))["links"], "the server goes on"
     assert "wound down" in capfd.readouterr().err

@@ -10,6 +10,9 @@ import pytest
 from lsprotocol import types
 from pytest_lsp import LanguageClient
 
+from lsp_server.convert import Folder
+from lsp_server.opened import Opened
+from lsp_server.session import Session
 from tests.lsp.conftest import QUESTION, Connect, as_data, execute, explore, initialize
 from tests.lsp.scripted_server import HELD, HOLD
 from tests.lsp.test_watching import WATCHING, accept_registrations, until
@@ -126,3 +129,24 @@ async def test_links_come_back_with_their_folder(connect: Connect, shop: Path, o
             return places(await links(client))
 
         await until(now, lambda found: found == before)
+
+
+async def test_a_workspace_that_cannot_be_put_to_use_is_closed(
+    shop: Path, monkeypatch: pytest.MonkeyPatch
+):
+    closed: list[Opened] = []
+    close = Opened.close
+
+    async def noted(opened: Opened) -> None:
+        closed.append(opened)
+        await close(opened)
+
+    def fail(opened: Opened) -> None:
+        raise OSError
+
+    monkeypatch.setattr(Opened, "close", noted)
+    session = Session(warn=lambda _: None, on_open=fail)
+    await session.use_folders([Folder(shop.as_uri(), shop)])
+    with pytest.raises(OSError):  # noqa: PT011 - this very one
+        await session.path(shop.as_uri())
+    assert (len(closed), session.opened) == (1, None)

@@ -112,6 +112,18 @@ KEYS = [
 ]
 
 
+MALFORMED: list[Any] = [
+    b"{not json",
+    [],
+    {"id": []},
+    {"jsonrpc": "2.0", "id": {}, "result": 1},
+    {"jsonrpc": "2.0", "id": [1], "error": {"code": 1, "message": "x"}},
+    {"jsonrpc": "2.0", "id": [], "method": "shutdown"},
+    {"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": []}},
+    {"jsonrpc": "2.0", "method": "window/workDoneProgress/cancel", "params": {"token": {}}},
+]
+
+
 def framed(message: Any) -> bytes:
     body = message if isinstance(message, bytes) else json.dumps(message).encode()
     return b"Content-Length: %d\r\n\r\n" % len(body) + body
@@ -164,7 +176,7 @@ async def survive(shop: Path, tmp_path: Path, count: int) -> None:
     for start in range(0, count, 200):
         batch = [hostile.message(number) for number in range(start, start + 200)]
         write.write(b"".join(map(framed, batch)))
-        write.write(framed(b"{not json") + framed([]) + framed({"id": []}))
+        write.write(b"".join(map(framed, MALFORMED)))
         wanted = {message["id"] for message in batch if "id" in message}
         for answer in (await answers(read, wanted)).values():
             error = answer.get("error")
@@ -178,6 +190,18 @@ async def survive(shop: Path, tmp_path: Path, count: int) -> None:
 
 async def test_hostile_messages(shop: Path, tmp_path: Path):
     await survive(shop, tmp_path, 400)
+
+
+@pytest.mark.parametrize("length", ["9" * 5000, "x", "-1", "1.5", "99999999999", ""])
+async def test_a_message_without_a_usable_length_ends_the_connection(tmp_path: Path, length: str):
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "lsp_server", "serve"),
+        env=environment(tmp_path),
+        stdin=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    _, told = await process.communicate(f"Content-Length: {length}\r\n\r\n".encode())
+    assert (process.returncode, b"no usable Content-Length" in told) == (1, True)
 
 
 @pytest.mark.slow

@@ -122,6 +122,14 @@ def test_only_the_newest_files_are_kept(tmp_path: Path):
     assert (tmp_path / "59.md").exists()
 
 
+def test_files_that_another_process_deletes_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(Path, "glob", lambda *_: [tmp_path / "gone.md", tmp_path / "a.md"])
+    write(tmp_path / "a.md", "text")
+    assert (tmp_path / "a.md").read_text() == "text"
+
+
 def test_showing_what_is_shown_changes_nothing():
     changes: list[None] = []
     reports = Reports(lambda: changes.append(None))

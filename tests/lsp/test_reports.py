@@ -447,7 +447,7 @@ async def test_no_actions_that_cannot_be_answered(
     ("command", "argument", "message"),
     [
         ("showReport", {"reportId": "none"}, "There is no report none"),
-        ("nextLink", {"reportId": 5}, "reportId: "),
+        ("nextLink", {"reportId": 5}, "reportId must be text"),
         ("export", {"format": "pdf"}, "There is no format pdf"),
         ("exploreAt", {}, "Say where"),
         ("exploreAt", {"path": "shop/web.py", "line": 900}, "shop/web.py has no line 900"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -50,16 +51,19 @@ async def test_layers_of_the_editors_settings(
 async def test_the_cache_that_the_editor_chose_is_cleared(
     connect: Connect, shop: Path, tmp_path: Path
 ):
-    """Before the first question, too."""
+    """Before the first question, too; what another editor may be showing stays."""
     chosen, other = tmp_path / "chosen/reports/old.md", tmp_path / "sightline/reports/old.md"
     for file in (chosen, other):
         file.parent.mkdir(parents=True)
         file.touch()
+        os.utime(file, (1, 1))
+    recent = chosen.with_name("recent.md")
+    recent.touch()
     variables = {"SIGHTLINE_CACHE_DIR": "", "XDG_CACHE_HOME": str(tmp_path)}
     async with connect(variables=variables) as client:
         await initialize(client, shop, options={"cacheDir": str(chosen.parents[1])})
         await execute(client, "clearCache")
-    assert (chosen.exists(), other.exists()) == (False, True)
+    assert (chosen.exists(), other.exists(), recent.exists()) == (False, True, True)
 
 
 async def test_folders_that_are_not_there_are_left_out(connect: Connect, shop: Path):

@@ -111,9 +111,9 @@ async def test_arguments_that_do_not_fit_are_told_in_one_sentence(
     folder = shop / "shop"
     async with open_client(roots=[folder.as_uri()], mode=mode) as client:
         for said, arguments in {
-            "query: field required.": {},
-            "query: input should be a valid string.": {"query": 5},
-            "scope.0: input should be a valid string.": {"query": QUESTION, "scope": [1]},
+            "query is missing.": {},
+            "query must be text.": {"query": 5},
+            "scope.0 must be text.": {"query": QUESTION, "scope": [1]},
         }.items():
             text, answer = await call(client, "explore_code", **arguments)
             assert answer == {**answer, "workspace": str(folder), "problem": said}

@@ -284,3 +284,22 @@ def test_an_empty_workspace_says_so(tmp_path: Path) -> None:
     assert workspace.files() == []
     with pytest.raises(EmptyWorkspace, match="nothing to explore"):
         workspace.require_files()
+
+
+def test_a_folder_that_is_gone_is_said_to_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "work"
+    folder.mkdir()
+    (folder / "a.py").touch()
+    workspace = Workspace.open(folder)
+    assert len(workspace.require_files()) == 1
+    monkeypatch.chdir(folder)
+    (folder / "a.py").unlink()
+    folder.rmdir()
+    workspace.forget_listing()
+    with pytest.raises(EmptyWorkspace, match="work is gone; open it again"):
+        workspace.require_files()
+    if sys.platform != "win32":
+        with pytest.raises(WorkspaceError, match=r"'\.' is gone; change into another"):
+            Workspace.open(".")

@@ -83,15 +83,6 @@ def test_a_change_that_leaves_size_and_time_is_seen(tmp_path: Path, kept_ns: int
         assert workspace.read("a.py").text == text
 
 
-def test_a_fingerprint_of_a_file_just_written_goes_by_its_content(tmp_path: Path) -> None:
-    workspace = Workspace.open(parse("//- a.py\nold\n").write(tmp_path))
-    file = tmp_path / "a.py"
-    before, stamp = workspace.fingerprint("a.py"), file.stat().st_mtime_ns
-    file.write_text("new\n")
-    os.utime(file, ns=(stamp, stamp))
-    assert not workspace.is_unchanged("a.py", before)
-
-
 def check_unreadable(workspace: Workspace, path: str, why: str) -> None:
     with pytest.raises(Unreadable, match=why) as caught:
         workspace.read(path)
@@ -169,23 +160,6 @@ def test_a_missing_file_brings_near_matches(tmp_path: Path, asked: str, offered:
     with pytest.raises(FileMissing) as caught:
         workspace.read(asked)
     assert caught.value.suggestions[0].path == offered
-
-
-def test_fingerprints(tmp_path: Path) -> None:
-    workspace = Workspace.open(parse("//- a.py\nx\n").write(tmp_path))
-    before = workspace.fingerprint("a.py")
-    assert workspace.is_unchanged("a.py", before)
-    os.utime(tmp_path / "a.py", ns=(1, 1))
-    assert workspace.is_unchanged("a.py", before), "touched, but the same bytes"
-    workspace.overlays.set("a.py", "x\n")
-    assert workspace.is_unchanged("a.py", before), "an overlay of the same bytes"
-    workspace.overlays.set("a.py", "y\n")
-    assert not workspace.is_unchanged("a.py", before)
-    workspace.overlays.discard("a.py")
-    (tmp_path / "a.py").write_text("other")
-    assert not workspace.is_unchanged("a.py", before)
-    (tmp_path / "a.py").unlink()
-    assert not workspace.is_unchanged("a.py", before)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import threading
-import time
+import zlib
 from array import array
 from bisect import bisect_right
 from collections import OrderedDict
@@ -19,29 +19,33 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+import msgspec
+
+from explorer_core.errors import StoreDamagedError, StoreUnusableError
 from explorer_core.index.extraction.facts import FileFacts
 from explorer_core.index.storage.comparison import differing_paths
+from explorer_core.index.storage.opening import (
+    connect,
+    is_damage,
+    is_unusable,
+    open_store,
+)
 from explorer_core.index.storage.record import Batch, read_facts
 from explorer_core.index.storage.rows import delete, insert, live_files, merge
 from explorer_core.index.storage.schema import (
     FILE_COLUMNS,
     LENGTHS,
     FileRow,
-    create,
     file_row,
     json_array,
-    stamp_of_tables,
 )
 from explorer_core.index.storage.segments import Block, Kind, Places
 
 _HELD_BLOCK_BYTES = 32_000_000
 _HELD_BLOCK_BYTES_PER_FILE = 4_000
 """Bound of the blocks held in memory, the larger one: a question reads more of more files."""
-_READ_CACHE_KIB = 8_000
 _WRITE_CACHE_KIB = 48_000
 _WAL_PAGES = 50_000
-_BUSY_S, _LOOK_AGAIN_S = 10.0, 0.01
-"""How long somebody else who is at the store is waited for, and how often looked for."""
 _Stored = TypeVar("_Stored", Block, Places)
 
 
@@ -63,15 +67,6 @@ class _NotAtHandError(Exception):
     """A block would have to be read."""
 
 
-def _is_busy(error: sqlite3.Error) -> bool:
-    """Whether somebody else is at the store, which says nothing against it. To turn a new store to
-    write-ahead logging SQLite does not wait for them by itself."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (
-        sqlite3.SQLITE_BUSY,
-        sqlite3.SQLITE_LOCKED,
-    )
-
-
 class _Get(Protocol):
     """How a row of the table of blocks is come by."""
 
@@ -80,21 +75,41 @@ class _Get(Protocol):
 
 class Store:
     """A store that is read, and written by whoever holds its lease. Methods may be called from any
-    thread; writing happens in one transaction until a call of `write` commits."""
+    thread; writing happens in one transaction until a call of `write` commits.
+
+    Whoever comes upon damage gets a new, empty store and StoreDamagedError; StoreUnusableError says
+    that the file can be read or written no longer.
+    """
 
     def __init__(self, path: Path) -> None:
         """Open or make the store at ``path``; one that is damaged or of another version is made
-        anew."""
-        self.path = path
+        anew. Raises StoreUnusableError."""
         self._lock = threading.Lock()
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._reader = self._opened()
         self._writer: sqlite3.Connection | None = None
+        self.renewals = 0
+        """How many times all that it held was left behind."""
+        self._take(path)
+
+    def _take(self, path: Path, *, anew: bool = False) -> None:
+        self._reader = open_store(path, anew=anew)
+        self.path = path
+        self._file = _identity(path)
         self._segments: dict[int, _Segment] = {}
         self._segments_at = -1
         self._blocks: OrderedDict[int, Block | Places] = OrderedDict()
         self._blocks_size = 0
         self._most_held = _HELD_BLOCK_BYTES
+
+    def move(self, path: Path) -> None:
+        """Go on with the store at ``path``, without what this one holds."""
+        with self._lock:
+            self._leave()
+            self._take(path)
+
+    def _leave(self) -> None:
+        self._reader.close()
+        self._writer = None  # who is writing ends on the file that is left
+        self.renewals += 1
 
     def close(self) -> None:
         with self._lock:
@@ -103,10 +118,33 @@ class Store:
                 self._writer.close()
                 self._writer = None
 
-    def version(self) -> int:
-        """A number that changes when another connection has written."""
-        with self._lock:
-            return self._reader.execute("PRAGMA data_version").fetchone()[0]
+    def version(self) -> tuple[int, int]:
+        """It changes when another connection has written, or this is another store."""
+        with self._reading():
+            return self.renewals, self._reader.execute("PRAGMA data_version").fetchone()[0]
+
+    @contextlib.contextmanager
+    def _reading(self) -> Generator[None]:
+        """The reader is this thread's alone, and trouble it has is seen to."""
+        with self._seeing_to_trouble(), self._lock:
+            yield
+
+    @contextlib.contextmanager
+    def _seeing_to_trouble(self) -> Generator[None]:
+        renewals = self.renewals
+        try:
+            yield
+        except (sqlite3.DatabaseError, zlib.error, msgspec.DecodeError) as error:
+            if is_unusable(error):
+                raise StoreUnusableError(self.path, error) from error
+            if isinstance(error, sqlite3.Error) and not is_damage(error):
+                raise
+            with self._lock:
+                if self.renewals == renewals:  # else another thread has seen to it
+                    self._leave()
+                    # Another process may have put a new one in its place.
+                    self._take(self.path, anew=_identity(self.path) == self._file)
+            raise StoreDamagedError from error
 
     def size(self) -> int:
         """Bytes on disk."""
@@ -136,7 +174,8 @@ class Store:
         outline = self._content("outline", file)
         if outline is None:
             return None
-        return read_facts(outline, lambda: self._content("refs", file))
+        with self._seeing_to_trouble():
+            return read_facts(outline, lambda: self._content("refs", file))
 
     def units(self) -> Iterator[tuple[int, bytes]]:
         """The packed units of every file that has some."""
@@ -161,7 +200,7 @@ class Store:
 
     def places(self) -> list[tuple[int, Places]]:
         """What the places of each segment are."""
-        with self._lock, self._one_moment():
+        with self._reading(), self._one_moment():
             return [
                 (number, self._held(segment.blocks[Kind.PLACES][0], Places))
                 for number, segment in self._segments.items()
@@ -171,11 +210,11 @@ class Store:
     def read_ahead(self, cancelled: threading.Event) -> None:
         """Take in what there is of postings, as much as may be held, so that no question waits for
         it; until ``cancelled`` is set."""
-        with self._lock, self._one_moment():
+        with self._reading(), self._one_moment():
             segments = list(self._segments.items())
         for number, segment in segments:
             for block in segment.blocks.get(Kind.TERM, ()):
-                with self._lock, self._one_moment():
+                with self._reading(), self._one_moment():
                     if cancelled.is_set() or self._blocks_size >= self._most_held:
                         return
                     if number in self._segments:
@@ -183,7 +222,7 @@ class Store:
 
     def terms(self) -> list[str]:
         """The vocabulary, sorted."""
-        with self._lock:
+        with self._reading():
             self._load_segments()
             terms: set[str] = set()
             for segment in self._segments.values():
@@ -202,7 +241,7 @@ class Store:
 
     def _found(self, kind: Kind, key: str) -> list[_Found]:
         """The postings of a key in each segment that has it."""
-        with self._lock:
+        with self._reading():
             if self._reader.execute("PRAGMA data_version").fetchone()[0] == self._segments_at:
                 try:
                     return list(self._postings(kind, key, self._at_hand))
@@ -219,7 +258,8 @@ class Store:
             self._load_segments()
             yield
         finally:
-            self._reader.execute("COMMIT")
+            if self._reader.in_transaction:
+                self._reader.execute("COMMIT")
 
     def _postings(self, kind: Kind, key: str, get: _Get) -> Iterator[_Found]:
         for number, segment in self._segments.items():
@@ -278,7 +318,7 @@ class Store:
         return held
 
     def _fetch(self, query: str, values: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
-        with self._lock:
+        with self._reading():
             return self._reader.execute(query, values).fetchall()
 
     # Writing
@@ -296,8 +336,16 @@ class Store:
     ) -> None:
         """Replace the rows of the files in ``batch`` and delete those of ``deleted``. ``stamps``
         has sizes and modification times: of the batch's files all, of others what is new."""
+        with self._seeing_to_trouble():
+            self._write(batch, stamps or {}, deleted)
+
+    def _write(
+        self,
+        batch: Batch | None,
+        stamps: Mapping[str, tuple[int, int]],
+        deleted: Iterable[str],
+    ) -> None:
         records = batch.records if batch else ()
-        stamps = stamps or {}
         writer = self._writing()
         with contextlib.closing(writer.cursor()) as cursor:
             try:
@@ -320,13 +368,13 @@ class Store:
         """After much writing: move the log into the file, and give up the writing cache."""
         writer, self._writer = self._writer, None
         if writer is not None:
-            with contextlib.suppress(sqlite3.OperationalError):
+            with self._seeing_to_trouble(), contextlib.suppress(sqlite3.OperationalError):
                 writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             writer.close()
 
     def differences(self, other: Path, *, limit: int = 20) -> list[str]:
         """Paths whose rows differ from those of another store; at most ``limit``."""
-        with contextlib.closing(self._connect(_WRITE_CACHE_KIB)) as connection:
+        with contextlib.closing(connect(self.path, _WRITE_CACHE_KIB)) as connection:
             connection.execute("ATTACH ? AS other", (str(other),))
             differing = differing_paths(connection, limit=limit)
             connection.execute("DETACH other")
@@ -334,53 +382,16 @@ class Store:
 
     def _writing(self) -> sqlite3.Connection:
         if self._writer is None:
-            self._writer = self._connect(_WRITE_CACHE_KIB)
+            self._writer = connect(self.path, _WRITE_CACHE_KIB)
             # Moving pages from the log into the file once, at the end, saves writing them twice.
             self._writer.execute(f"PRAGMA wal_autocheckpoint = {_WAL_PAGES}")
         return self._writer
 
-    def _opened(self) -> sqlite3.Connection:
-        """The store as it is, once nobody else is just making it; else a new one."""
-        until = time.monotonic() + _BUSY_S
-        while True:
-            try:
-                return self._open()
-            except sqlite3.DatabaseError as error:
-                if not _is_busy(error):
-                    break
-                if time.monotonic() > until:
-                    raise
-            time.sleep(_LOOK_AGAIN_S)
-        self._discard()
-        return self._open()
 
-    def _open(self) -> sqlite3.Connection:
-        connection = self._connect(_READ_CACHE_KIB)
-        try:
-            (stamp,) = connection.execute("PRAGMA user_version").fetchone()
-            if stamp == 0:
-                create(connection)
-            elif stamp != stamp_of_tables():
-                raise sqlite3.DatabaseError("made by another version")
-            connection.execute("SELECT * FROM files LIMIT 1").fetchall()
-        except BaseException:
-            connection.close()
-            raise
-        return connection
-
-    def _connect(self, cache_kib: int) -> sqlite3.Connection:
-        connection = sqlite3.connect(
-            self.path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False
-        )
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = NORMAL")
-            connection.execute(f"PRAGMA cache_size = -{cache_kib}")
-        except BaseException:
-            connection.close()
-            raise
-        return connection
-
-    def _discard(self) -> None:
-        for suffix in ("", "-wal", "-shm"):
-            self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Which file stands at a path."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino

@@ -64,7 +64,7 @@ class View:
         self._facts: OrderedDict[str, tuple[FileRow, FileFacts | None]] = OrderedDict()
         self._facts_cost = 0
         self._memo = _Memo()
-        self._version = -1
+        self._version = (-1, -1)
         self._next_mask = -1
         self._untold: set[str] = set()
         self.generation = 0
@@ -94,6 +94,10 @@ class View:
     def wrote(self, paths: Iterable[str]) -> None:
         """Take in the rows of ``paths``, which this process has just written."""
         with self._lock:
+            version = self._store.version()
+            if version[0] != self._version[0]:  # of another store; nothing known holds
+                self.refresh()
+                return
             changed = set(paths)
             for path in changed:
                 old = self._rows.pop(path, None)
@@ -102,7 +106,7 @@ class View:
             for row in self._store.rows_of(changed):
                 self._rows[row.path] = row
                 self._paths[row.id] = row.path
-            self._version = self._store.version()
+            self._version = version
             self._changed(changed)
 
     def mask(self, batches: Iterable[Batch], *, unmask: Iterable[str] = ()) -> None:

@@ -1,0 +1,40 @@
+"""When garbage is looked for: never while a client may feel it, and some day all the same."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from lsp_server import garbage
+
+
+@pytest.mark.parametrize(
+    ("bodies", "at_once"),
+    [
+        pytest.param([1.0], 0, id="a question"),
+        pytest.param([45.0], 0, id="a long survey"),
+        pytest.param([0.5, 45.0], 0, id="a long survey after a question"),
+        pytest.param([0.5] * 100, 1, id="one question after another"),
+    ],
+)
+async def test_what_is_collected_as_soon_as_a_body_ends(
+    monkeypatch: pytest.MonkeyPatch, bodies: list[float], at_once: int
+):
+    now, collected = 1000.0, 0
+
+    def collect() -> None:
+        nonlocal collected
+        collected += 1
+        state.waiting_since = None
+
+    state = garbage._Collector()
+    monkeypatch.setattr(garbage, "_state", state)
+    monkeypatch.setattr(garbage, "_collect", collect)
+    monkeypatch.setattr(garbage, "time", SimpleNamespace(monotonic=lambda: now))
+    for seconds in bodies:
+        with garbage.collected_afterwards():
+            now += seconds
+    assert collected == at_once
+    assert state.timer is not None
+    state.timer.cancel()
