@@ -7,7 +7,7 @@ which any of them differs from the others: who asks for one of them means that o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -72,17 +72,19 @@ class Registrations:
         return next((each for each in found if each.places), found[0])
 
     def _families(self) -> Iterator[Family]:
-        """The families of the best ranked types, without what is set apart."""
+        """The families of the best ranked types, of those members that nothing derives from."""
         seen: set[SymbolId] = set()
         for symbol in self._types():
             subtypes = frozenset(edge.source for edge in self._graph.subtypes(symbol.id))
             for family in (Family(symbol.id, subtypes), *families_of(self._graph, symbol.id)):
-                members = frozenset(
-                    each for each in family.members if not set_apart(self._graph.symbol(each))
-                )
-                if family.head not in seen and len(members) >= FAMILY:
+                if family.head not in seen and len(family.members) >= FAMILY:
                     seen.add(family.head)
-                    yield Family(family.head, members)
+                    members = frozenset(filter(self._is_plain, family.members))
+                    if len(members) >= FAMILY:
+                        yield Family(family.head, members)
+
+    def _is_plain(self, member: SymbolId) -> bool:
+        return not set_apart(self._graph.symbol(member)) and not self._graph.subtypes(member)
 
     def _types(self) -> Iterator[Symbol]:
         """The types among the best ranked definitions, and those that they are in."""
@@ -104,15 +106,16 @@ class Registrations:
         """How much of what the question says is in the name of a family; nothing where it does not
         have what kind of thing they are, or names one of them or of their relatives."""
         asked = self.exhibits.weights
-        names = [_words(self._graph.symbol(each).name) for each in family.members]
-        times = Counter(chain.from_iterable(map(set, names)))
-        shared = {word for word, count in times.items() if count >= _SHARED * len(names)}
-        head = _words(self._graph.symbol(family.head).name)
-        if not head or (asked.keys().isdisjoint(shared) and head[-1] not in asked):
+        names = [text.words_in(self._graph.symbol(each).name) for each in family.members]
+        head = text.words_in(self._graph.symbol(family.head).name)
+        kinds = set(head[-1:]) | _common([name[-1:] for name in names])
+        if kinds.isdisjoint(asked):
             return 0.0
+        shared = _common(names)
         shared |= set(head)
-        relatives = (set(_words(self._graph.symbol(each).name)) for each in self._relatives(family))
-        if any(own and own <= asked.keys() for own in (name - shared for name in relatives)):
+        relatives = (self._graph.symbol(each).name for each in self._relatives(family))
+        own = (set(text.words_in(name)) - shared for name in relatives)
+        if any(words and words <= asked.keys() for words in own):
             return 0.0
         return sum(asked[word] for word in shared if word in asked)
 
@@ -162,7 +165,7 @@ class Registrations:
         for used in (member, *made):
             for edge in self._graph.uses_of(used, files=_FILES):
                 traits = traits_of(edge.path)
-                apart = is_aside(traits) and not traits.generated
+                apart = (is_aside(traits) and not traits.generated) or traits.support
                 if edge.witness == "graph:name" or apart or self._graph.symbol(edge.source).test:
                     continue
                 around = list(self._around(edge.source))
@@ -171,9 +174,9 @@ class Registrations:
                     yield from ((each, edge) for each in around)
 
     def _around(self, symbol: SymbolId) -> Iterator[SymbolId]:
-        """A definition and those that it is in; its file only if it is in nothing else."""
+        """A definition and those that it is in, of its file; the file only if it is in no other."""
         at: SymbolId | None = symbol
-        while at is not None and (at == symbol or not at.is_file):
+        while at is not None and at.path == symbol.path and (at == symbol or not at.is_file):
             yield at
             at = self._graph.container(at)
 
@@ -228,5 +231,7 @@ class Registrations:
         return self.case.index.graph
 
 
-def _words(name: str) -> list[str]:
-    return text.words_in(name)
+def _common(names: Sequence[Sequence[str]]) -> set[str]:
+    """The words that most of some names have."""
+    times = Counter(chain.from_iterable(map(set, names)))
+    return {word for word, count in times.items() if count >= _SHARED * len(names)}

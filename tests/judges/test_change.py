@@ -47,13 +47,20 @@ class ParcelHandler(AbstractParcelHandler):
         write_the_method_of_the_handler(parcel)
 """
 LINES = """
+//- others.py
+# Change the default.
+def other(): ...
+//- further.py
+# Change the default.
+def further(): ...
 //- printing/settings.py
 class Settings:
     line_length = 100
 //- printing/printer.py
 from printing.settings import Settings
 
-def fold_by_default(line, settings: Settings):
+def fold(line, settings: Settings):
+    # The default of a length per line.
     length = settings.line_length
     return line[:length]
 """
@@ -67,8 +74,8 @@ def fold_by_default(line, settings: Settings):
         (BELLS, "What breaks if I rename what Shape.area gives?", "edit", "Shape.area"),
         (HANDLERS, "rename write of the abstract parcel handler", "edit", "AbstractParcelHandler"),
         (HANDLERS, "rename write of the parcel handler", "edit", "ParcelHandler"),
-        (LINES, "How do I change the default line length?", "edit", "Settings.line_length"),
-        (LINES, "How do I change the default of a length per line?", "edit", "fold_by_default"),
+        (LINES, "Change the default line length", "edit", "Settings.line_length"),
+        (LINES, "Change the default of a length per line", "edit", "fold"),
     ],
 )
 async def test_what_is_asked_for_comes_first(
