@@ -121,22 +121,10 @@ class Registrations:
 
     def _relatives(self, family: Family) -> set[SymbolId]:
         """All that derive from what the members of a family derive from, themselves included."""
-        roots = self._reached(
+        roots = _reached(
             {family.head}, lambda each: (e.target for e in self._graph.supertypes(each))
         )
-        return self._reached(roots, lambda each: (e.source for e in self._graph.subtypes(each)))
-
-    def _reached(
-        self, start: set[SymbolId], following: Callable[[SymbolId], Iterable[SymbolId]]
-    ) -> set[SymbolId]:
-        reached, pending = set(start), list(start)
-        for each in pending:
-            further = set(following(each)) - reached
-            if len(reached) > _RELATIVES:
-                break
-            reached |= further
-            pending += sorted(further)
-        return reached
+        return _reached(roots, lambda each: (e.source for e in self._graph.subtypes(each)))
 
     # what refers to it
 
@@ -183,7 +171,7 @@ class Registrations:
     def _derives(self, symbol: SymbolId, family: Family) -> bool:
         """Whether a definition derives from what the members of a family do."""
         if symbol not in self._above:
-            above = self._reached(
+            above = _reached(
                 {symbol}, lambda each: (e.target for e in self._graph.supertypes(each))
             )
             self._above[symbol] = above - {symbol}
@@ -200,7 +188,7 @@ class Registrations:
         return sum(1 for _ in self._around(symbol))
 
     def _place(self, user: SymbolId, edge: Edge, family: Family) -> Registration:
-        inside = self._reached({user}, lambda each: (e.target for e in self._graph.contained(each)))
+        inside = _reached({user}, lambda each: (e.target for e in self._graph.contained(each)))
         used = {
             edge.target
             for each in inside
@@ -229,6 +217,20 @@ class Registrations:
     @property
     def _graph(self) -> SymbolGraph:
         return self.case.index.graph
+
+
+def _reached(
+    start: set[SymbolId], following: Callable[[SymbolId], Iterable[SymbolId]]
+) -> set[SymbolId]:
+    """What some definitions lead to, themselves included, as far as `_RELATIVES` of them."""
+    reached, pending = set(start), list(start)
+    for each in pending:
+        if len(reached) > _RELATIVES:
+            break
+        further = set(following(each)) - reached
+        reached |= further
+        pending += sorted(further)
+    return reached
 
 
 def _common(names: Sequence[Sequence[str]]) -> set[str]:
