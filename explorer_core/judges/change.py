@@ -15,7 +15,7 @@ from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.covering import Covering
 from explorer_core.judges.exhibit import Exhibits
 from explorer_core.judges.registration import Example, Registrations
-from explorer_core.judges.statements import called
+from explorer_core.judges.statements import as_called, called
 from explorer_core.judges.subject import Subject, Subjects
 from explorer_core.judges.telling import Step
 from explorer_core.registry.traits import set_apart
@@ -73,6 +73,7 @@ class Change:
 
     def _target(self, symbol: Symbol, said: str, line: int | None = None) -> ReadTargetChoice:
         place = self.exhibits.show(symbol, line)
+        self.case.registry.learn_of([as_called(symbol)])
         return ReadTargetChoice(candidate_id=place, purpose=f"{said}{called(symbol)}")
 
     def tests(self) -> Iterator[ReadTargetChoice]:

@@ -85,6 +85,7 @@ class Covering:
                 place = (edge.source, edge.line if edge.source.is_file else None)
                 if place not in seen and is_test(test) and self._is_meant(edge, symbol):
                     seen.add(place)
+                    self.case.registry.learn_of([as_called(test)])
                     sure = "" if edge.witness != "graph:name" else ", going by the name"
                     yield CoveringTest(test, edge.line, f"{purpose}{sure}: {called(test)}")
 

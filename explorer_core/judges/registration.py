@@ -84,7 +84,8 @@ class Registrations:
                         yield Family(family.head, members)
 
     def _is_plain(self, member: SymbolId) -> bool:
-        return not set_apart(self._graph.symbol(member)) and not self._graph.subtypes(member)
+        derived = (self._graph.symbol(edge.source) for edge in self._graph.subtypes(member))
+        return not set_apart(self._graph.symbol(member)) and all(map(set_apart, derived))
 
     def _types(self) -> Iterator[Symbol]:
         """The types among the best ranked definitions, and those that they are in."""
@@ -197,10 +198,12 @@ class Registrations:
         }
         used |= {owner for each in used if (owner := self._graph.container(each)) is not None}
         head = self._graph.symbol(family.head)
-        self.case.registry.learn_of([as_called(head)])
+        self.case.registry.learn_of(map(as_called, (head, self._graph.symbol(user))))
         count = f"{len(used & family.members)} of the {len(family.members)}"
-        total = f"It refers to {count} types that derive from {called(head)}."
-        return Registration(self._graph.symbol(user), edge, total)
+        symbol = self._graph.symbol(user)
+        who = "It" if edge.source == user else called(symbol)
+        total = f"{who} refers to {count} types that derive from {called(head)}."
+        return Registration(symbol, edge, total)
 
     def _rank(self, symbol: SymbolId) -> int:
         return self._ranks.get(symbol.path, len(self._ranks))
