@@ -11,26 +11,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from explorer_core.contracts import LineRange, Segment
+from explorer_core.index.families import FAMILY, families_of
 from explorer_core.index.flow import Spine
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.symbols import (
-    CALLABLES,
-    MEMBER_HOLDERS,
-    Symbol,
-    SymbolId,
-    parameters,
-)
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Symbol, SymbolId
 
-FAMILY = 3
-"""Fewest members of a family. Two may well be a pair of distinct steps."""
 SMALL = 220
 """Lines up to which a file that matters is shown whole."""
 _NAME_SEARCH = 4
 """Lines looked at past decorators and annotations for the line that names a symbol."""
 _GAP = 3
 """Lines between two ranges that are shown rather than left out."""
-_ROW_GAP = 2
-"""Lines between two entries of one table or call."""
 
 ReadLines = Callable[[str], Sequence[str]]
 """The lines of a file, without line ends."""
@@ -141,43 +132,11 @@ class _Families:
 
     def _family(self, member: SymbolId) -> frozenset[SymbolId]:
         if member not in self._of:
-            is_type = self._graph.symbol(member).kind in MEMBER_HOLDERS
-            groups = self._implementers(member) if is_type else self._registered(member)
+            groups = (family.members for family in families_of(self._graph, member))
             self._of[member] = max(
                 groups, key=lambda g: (len(g), sorted(g)), default=frozenset[SymbolId]()
             )
         return self._of[member]
-
-    def _implementers(self, member: SymbolId) -> Iterator[frozenset[SymbolId]]:
-        for supertype in {edge.target for edge in self._graph.supertypes(member)}:
-            yield frozenset(edge.source for edge in self._graph.subtypes(supertype))
-
-    def _registered(self, member: SymbolId) -> Iterator[frozenset[SymbolId]]:
-        """The functions of the same shape that stand in one table or call with this one."""
-        shape = len(parameters(self._graph.symbol(member).signature))
-        for own in self._graph.incoming(member):
-            if own.relation != "references":
-                continue
-            rows = sorted(
-                (edge.line, edge.target)
-                for edge in self._graph.outgoing(own.source)
-                if edge.relation == "references"
-                and self._graph.symbol(edge.target).kind in CALLABLES
-                and len(parameters(self._graph.symbol(edge.target).signature)) == shape
-            )
-            yield frozenset(_around(own.line, rows))
-
-
-def _around(line: int, rows: list[tuple[int, SymbolId]]) -> Iterator[SymbolId]:
-    """The targets of the run of rows that ``line`` is in."""
-    run: list[tuple[int, SymbolId]] = []
-    for row in rows:
-        if run and row[0] - run[-1][0] > _ROW_GAP:
-            if run[-1][0] >= line:
-                break
-            run = []
-        run.append(row)
-    yield from (target for _, target in run)
 
 
 def _outermost(graph: SymbolGraph, path: str) -> list[Symbol]:

@@ -20,7 +20,6 @@ from explorer_core.contracts import (
     READ_TARGET_LIMIT,
     Action,
     Candidate,
-    CandidateId,
     FlowChoice,
     JudgeName,
     LineRange,
@@ -31,12 +30,13 @@ from explorer_core.index.flow import STEPS, Spine, find_spine
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
 from explorer_core.judges import statements
 from explorer_core.judges.base import Gap, JudgeCase, Verdict
+from explorer_core.judges.change import Change
 from explorer_core.judges.confidence import confidence_in
 from explorer_core.judges.exhibit import Exhibits
 from explorer_core.judges.telling import Step, Telling
 from explorer_core.judges.trail import Trail
 from explorer_core.registry.ranking import Ranking
-from explorer_core.registry.traits import is_aside, is_test, set_apart
+from explorer_core.registry.traits import is_aside, set_apart
 
 _SEEDS = 8
 _PRIMARY = 4
@@ -45,14 +45,9 @@ _PLACES, _FILES = 5, 4
 """Of the places to read, tests apart, how many there are at most, and in how many files."""
 _LOOKED_AT = 30
 """Of the best ranked candidates, those among which the best of other files are looked for."""
-_USERS = 4
 _BEST, _BESIDES = 3, 2
 """Of so many best ranked definitions, those that the flow does not come by are told after it, but
 no more than so many."""
-_FILES_THROUGH = 40
-"""Files looked at for users of a member that the one asked for overrides."""
-_TESTS = 3
-"""Of the places to read, how many at most are tests."""
 _SEED_SPREAD = 4.0
 """Difference in score at which a seed is wanted 1/e as much: flows reach further than certainty."""
 _SYMPTOM = 2.0
@@ -113,6 +108,7 @@ class _Selecting:
         query = self._exhibits.wording.query
         self._trail = Trail(case.index, query, self._message(), self._exhibits.prints).symbols
         self._best = case.ranking.candidates[0]
+        self._change = Change(case, self._exhibits, self._seed_symbols())
 
     def select(self) -> Selection:
         steps = self._steps()[:LINK_LIMIT] if self._tells_of_definitions() else []
@@ -121,14 +117,18 @@ class _Selecting:
         traced = len(self._trail) > 1
         besides = islice(self._besides(steps), _BESIDES) if flow and not traced else ()
         if not flow:
-            flow = [choice for each in self._near()[:3] if (choice := self._window(each))]
+            flow = [choice for each in self._near([])[:3] if (choice := self._window(each))]
         return Selection(
             primary_candidate_ids=tuple(each.id for each in self._about_as_good()),
             flow=(*flow, *besides)[:LINK_LIMIT],
-            read_targets=self._read_targets(),
+            read_targets=self._read_targets(steps),
             recommended_primary_action=self._action(),
             confidence=confidence_in(self._case, self._exhibits, flow, proven=proven),
         )
+
+    @property
+    def _follows_change(self) -> bool:
+        return self._case.request.intent in ("locate", "edit")
 
     @property
     def _is_edit(self) -> bool:
@@ -137,16 +137,15 @@ class _Selecting:
     # the flow
 
     def _steps(self) -> list[Step]:
-        intent = self._case.request.intent
-        if intent in ("locate", "edit"):
-            return self._definition_and_users()
+        if self._follows_change:
+            return self._change.steps()
         if len(self._trail) > 1:
             steps = self._trail_steps()
         else:
             steps = self._spine_steps()
             if len(steps) < 2 and self._trail:
-                return self._definition_and_users()
-        return steps[::-1] if intent == "debug" else steps
+                return self._change.steps()
+        return steps[::-1] if self._case.request.intent == "debug" else steps
 
     def _message(self) -> Symbol | None:
         """What prints the message that the question tells."""
@@ -205,40 +204,6 @@ class _Selecting:
         seeds = {symbol.id: weight for symbol, weight in self._seeds()}
         end = self._trail[0].id if self._trail else None
         return find_spine(self._graph, seeds, avoid=set_apart, end=end)
-
-    def _definition_and_users(self) -> list[Step]:
-        symbols = self._seed_symbols()
-        if not symbols:
-            return []
-        found = symbols[0]
-        used = chain(
-            ((edge, None) for edge in self._uses_of(found)),
-            ((edge, found.id) for edge in self._uses_through(found)),
-        )
-        users: dict[SymbolId, Step] = {}
-        for edge, meant in used:
-            if len(users) == _USERS:
-                break
-            user = self._graph.symbol(edge.source)
-            if not set_apart(user):
-                users.setdefault(user.id, Step(user, "user", edge, meant=meant))
-        return [Step(found, "definition"), *users.values()]
-
-    def _uses_of(self, symbol: Symbol) -> Iterator[Edge]:
-        """One edge per user, calls and certain ones first."""
-        seen = {symbol.id}
-        edges = [edge for edge in self._graph.incoming(symbol.id) if edge.relation != "contains"]
-        edges.sort(key=lambda edge: (edge.witness == "graph:name", edge.relation != "calls"))
-        for edge in edges:
-            if edge.source not in seen and not edge.source.is_file:
-                seen.add(edge.source)
-                yield edge
-
-    def _uses_through(self, symbol: Symbol) -> Iterator[Edge]:
-        """Certain uses of the members that a symbol overrides, near it."""
-        for edge in self._graph.uses_through(symbol.id, files=_FILES_THROUGH):
-            if edge.witness != "graph:name" and not edge.source.is_file:
-                yield edge
 
     # seeds
 
@@ -311,9 +276,10 @@ class _Selecting:
         bar = self._best.score - _NEAR
         return takewhile(lambda each: each.score >= bar, self._case.ranking.candidates)
 
-    def _near(self) -> list[Candidate]:
+    def _near(self, steps: Sequence[Step]) -> list[Candidate]:
         """Those about as good as the best, and the best of a few other files; where the best is
-        certain, only of those that come close."""
+        certain, only of those that come close. Of what is to be changed, ``steps``, other files
+        tell only where they have to do with it."""
         ranked = self._case.ranking.candidates
         near = self._about_as_good()
         certain = self._case.ranking.certainty >= _CERTAIN
@@ -321,23 +287,45 @@ class _Selecting:
         named = {each.path for each in near}
         for candidate in ranked[:_LOOKED_AT]:
             fits = len(near) < _PLACES and len(named) < _FILES and candidate.score >= bar
-            if fits and candidate.path not in named:
+            if fits and candidate.path not in named and self._has_to_do(candidate, steps):
                 named.add(candidate.path)
                 near.append(candidate)
         return near
 
-    def _read_targets(self) -> tuple[ReadTargetChoice, ...]:
-        """The best places; to edit, also the tests that cover what is to be changed."""
-        tests = list(self._covering_tests()) if self._is_edit else []
-        return (*islice(self._near_targets(), READ_TARGET_LIMIT - len(tests)), *tests)
+    def _has_to_do(self, candidate: Candidate, steps: Sequence[Step]) -> bool:
+        """Whether a candidate is in a file of some steps or an edge leads from it to one of them
+        or back."""
+        if not steps or any(step.symbol.path == candidate.path for step in steps):
+            return True
+        symbol = self._symbol_of(candidate)
+        if symbol is None:
+            return False
+        shown = {step.symbol.id for step in steps}
+        back = {edge.target for each in shown for edge in self._graph.outgoing(each)}
+        there = {edge.target for edge in self._graph.outgoing(symbol.id)}
+        return symbol.id in back or not there.isdisjoint(shown)
 
-    def _near_targets(self) -> Iterator[ReadTargetChoice]:
-        given: list[Candidate] = []
-        for candidate in self._near():
+    def _read_targets(self, steps: Sequence[Step]) -> tuple[ReadTargetChoice, ...]:
+        """The best places, after those that are known to be meant; to edit, also tests."""
+        follows = bool(steps) and self._follows_change
+        first = list(self._change.places()) if follows else []
+        tests = list(self._change.tests()) if follows else []
+        near = self._near_targets(self._shown(first), steps if self._is_edit else [])
+        return (*islice(chain(first, near), READ_TARGET_LIMIT - len(tests)), *tests)
+
+    def _shown(self, targets: Sequence[ReadTargetChoice]) -> list[Candidate]:
+        found = (self._case.registry.get(each.candidate_id) for each in targets)
+        return [each for each in found if each is not None]
+
+    def _near_targets(
+        self, given: list[Candidate], steps: Sequence[Step]
+    ) -> Iterator[ReadTargetChoice]:
+        is_first = not given
+        for candidate in self._near(steps):
             if candidate.range is None or any(_share(candidate, each) for each in given):
                 continue
             given.append(candidate)
-            required = candidate is self._best
+            required = is_first and candidate is self._best
             symbol = self._symbol_of(candidate)
             self._case.registry.learn_of([statements.as_called(symbol)] if symbol else [])
             words = self._exhibits.telling_words(candidate.evidence.matched_terms)
@@ -345,21 +333,6 @@ class _Selecting:
             said = ["change here", shown] if self._is_edit and required else [shown]
             purpose = ": ".join(filter(None, said))
             yield ReadTargetChoice(candidate_id=candidate.id, purpose=purpose, required=required)
-
-    def _covering_tests(self) -> Iterator[ReadTargetChoice]:
-        tests = [
-            (test, edge.line)
-            for symbol in self._seed_symbols()[:2]
-            for edge in self._uses_of(symbol)
-            if is_test(test := self._graph.symbol(edge.source)) and self._exhibits.has(edge.path)
-        ]
-        shown: set[CandidateId] = set()
-        for test, line in tests[:_TESTS]:
-            place = self._exhibits.show(test, line)
-            if place not in shown:
-                shown.add(place)
-                purpose = f"a test that covers it: {statements.called(test)}"
-                yield ReadTargetChoice(candidate_id=place, purpose=purpose, required=False)
 
     def _action(self) -> Action:
         editing = self._case.request.intent in ("edit", "debug")

@@ -28,13 +28,15 @@ that are looked at for them."""
 class Step:
     """A symbol of the flow; ``edge`` proves the fact and ``via`` is what it passes on through.
     ``meant`` overrides what the edge ends at, and is what the step is shown for. An edge that
-    stands elsewhere is told where the symbol itself calls nothing."""
+    stands elsewhere is told where the symbol itself calls nothing. ``further`` is a sentence to be
+    said after the fact."""
 
     symbol: Symbol
     role: str
     edge: Edge | None = None
     via: tuple[SymbolId, ...] = ()
     meant: SymbolId | None = None
+    further: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,7 @@ class Telling:
         line, fact = self._told(step)
         quote = self.exhibits.quote(symbol.path, line)
         shown = self.exhibits.show(symbol, line)
+        fact = f"{fact} {step.further}".rstrip()
         return FlowChoice(candidate_id=shown, role=step.role, fact=fact, quote=quote)
 
     def certain_calls(self, symbol: Symbol) -> Iterator[Edge]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fnmatch import translate
 from functools import cache, lru_cache
 from importlib.resources import files
+from posixpath import splitext
 from typing import NamedTuple
 
 from explorer_core.contracts import Traits
@@ -16,6 +17,8 @@ from explorer_core.index.symbols import Symbol
 from explorer_core.index.terms.text import analyse
 
 _NOTHING = "(?!)"
+_ANY = "X"
+"""A name that says nothing, to see what is said by what stands beside it."""
 
 
 class _Names(NamedTuple):
@@ -88,6 +91,35 @@ def set_apart(symbol: Symbol) -> bool:
 def is_test(symbol: Symbol) -> bool:
     """Whether a symbol is a test, by its path or by what its language says of it."""
     return symbol.test or traits_of(symbol.path).test
+
+
+def is_named_after(test: str, name: str) -> bool:
+    """Whether a test file has the name of what it tests, and nothing else but the mark that makes a
+    test of it, if its folder does not; however either writes the parts of a name."""
+    stem, suffix = splitext(test.rpartition("/")[2])
+    letters = [at for at, letter in enumerate(stem) if letter.isalnum()]
+    folded = "".join(stem[at] for at in letters).lower()
+    wanted = "".join(filter(str.isalnum, name)).lower()
+    if not wanted or not (folded.startswith(wanted) or folded.endswith(wanted)):
+        return False
+    if folded == wanted:
+        return traits_of(test).test
+    rest = len(folded) - len(wanted)
+    if folded.startswith(wanted):
+        mark = stem[letters[len(wanted) - 1] + 1 :]
+        if _is_mark([f"{_ANY}{mark[at:]}{suffix}" for at in range(len(mark))]):
+            return True
+    before = stem[: letters[rest]]
+    return folded.endswith(wanted) and _is_mark(
+        [f"{before[:at]}{_ANY}{suffix}" for at in range(len(before), 0, -1)]
+    )
+
+
+def _is_mark(names: Sequence[str]) -> bool:
+    """Whether the first of some file names is one of a test and those with less of its mark are
+    not."""
+    rule = _conventions()["test"]
+    return rule.holds_for_name(names[0]) and not any(map(rule.holds_for_name, names[1:]))
 
 
 @cache

@@ -197,7 +197,8 @@ async def test_primary_places_are_the_first_of_the_ranking(tmp_path: Path, inten
     ranked = [each.id for each in report.candidates or ()]
     assert report.primary
     assert [each.id for each in report.primary] == ranked[: len(report.primary)]
-    assert "attic.py" in {each.path for each in report.read_targets}
+    behind = "attic.py" in {each.path for each in report.read_targets}
+    assert behind == (intent != "edit"), "what is not changed has to have to do with what is"
 
 
 async def answered(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from explorer_core.registry import traits_of
-from explorer_core.registry.traits import kinds_named
+from explorer_core.registry.traits import is_named_after, kinds_named
 
 
 def check(path: str, *expect: str, head: str = "") -> None:
@@ -71,3 +71,25 @@ def test_a_mention_is_no_mark(head: str) -> None:
 )
 def test_kinds_a_question_names(question: str, kinds: set[str]) -> None:
     assert kinds_named(question) == kinds
+
+
+@pytest.mark.parametrize(
+    ("test", "name", "named"),
+    [
+        ("tests/test_metrics.py", "metrics", True),
+        ("http_handler_test.go", "HTTPHandler", True),
+        ("tests/option.test.js", "option", True),
+        ("src/test/php/ClockTest.php", "Clock", True),
+        ("src/test/java/ClockIT.java", "Clock", True),
+        ("spec/exit_spec.rb", "Exit", True),
+        ("tests/metrics.rs", "metrics", True),
+        ("src/metrics.rs", "metrics", False),
+        ("tests/test_metrics_export.py", "metrics", False),
+        ("ClockTowerTest.php", "Clock", False),
+        ("TowerClockTest.php", "Clock", False),
+        ("contest.py", "con", False),
+        ("tests/test_a.py", "", False),
+    ],
+)
+def test_what_a_test_is_named_after(test: str, name: str, *, named: bool) -> None:
+    assert is_named_after(test, name) == named

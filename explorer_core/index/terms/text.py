@@ -118,6 +118,11 @@ def parts_of(word: str | bytes) -> tuple[str, ...]:
     return terms[:-1] if len(terms) > 1 and terms[-1] == whole_one else terms
 
 
+def words_in(text: str) -> list[str]:
+    """The index terms of the words of a text in order, without those of names as a whole."""
+    return list(chain.from_iterable(map(parts_of, _WORD.findall(text))))
+
+
 def _split(word: str) -> tuple[str, ...]:
     if len(word) < 2 or len(word) > LONGEST_WORD:
         return ()

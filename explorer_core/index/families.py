@@ -1,0 +1,71 @@
+"""Families: types of one supertype, or definitions of one shape that stand together in a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.symbols import (
+    CALLABLES,
+    MEMBER_HOLDERS,
+    Symbol,
+    SymbolId,
+    parameters,
+)
+
+FAMILY = 3
+"""Fewest members of a family. Two may well be a pair of distinct steps."""
+_ROW_GAP = 2
+"""Lines between two entries of one table or call."""
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """``head`` is the supertype of all members, or what has the table that they stand in."""
+
+    head: SymbolId
+    members: frozenset[SymbolId]
+
+
+def families_of(graph: SymbolGraph, member: SymbolId) -> Iterator[Family]:
+    """The families of a definition, those with too few members among them."""
+    is_type = graph.kind(member) in MEMBER_HOLDERS
+    yield from _implementers(graph, member) if is_type else _registered(graph, member)
+
+
+def _implementers(graph: SymbolGraph, member: SymbolId) -> Iterator[Family]:
+    for supertype in {edge.target for edge in graph.supertypes(member)}:
+        yield Family(supertype, frozenset(edge.source for edge in graph.subtypes(supertype)))
+
+
+def _registered(graph: SymbolGraph, member: SymbolId) -> Iterator[Family]:
+    """The definitions of the same shape that stand in one table or call with this one."""
+    own = graph.symbol(member)
+    for reference in graph.incoming(member):
+        if reference.relation == "references":
+            rows = sorted(
+                (edge.line, edge.target)
+                for edge in graph.outgoing(reference.source)
+                if edge.relation == "references" and _is_alike(own, graph.symbol(edge.target))
+            )
+            yield Family(reference.source, frozenset(_around(reference.line, rows)))
+
+
+def _is_alike(one: Symbol, other: Symbol) -> bool:
+    """Whether two definitions are of one shape: functions of as many parameters."""
+    if one.kind not in CALLABLES or other.kind not in CALLABLES:
+        return False
+    return len(parameters(one.signature)) == len(parameters(other.signature))
+
+
+def _around(line: int, rows: list[tuple[int, SymbolId]]) -> Iterator[SymbolId]:
+    """The targets of the run of rows that ``line`` is in."""
+    run: list[tuple[int, SymbolId]] = []
+    for row in rows:
+        if run and row[0] - run[-1][0] > _ROW_GAP:
+            if run[-1][0] >= line:
+                break
+            run = []
+        run.append(row)
+    yield from (target for _, target in run)

@@ -1,0 +1,177 @@
+"""What the offline judge tells of where something is and of how to change it: the definition, then
+who uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+
+from explorer_core.contracts import CandidateId, ReadTargetChoice
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.symbols import Edge, Symbol
+from explorer_core.judges.base import JudgeCase
+from explorer_core.judges.covering import Covering
+from explorer_core.judges.exhibit import Exhibits
+from explorer_core.judges.registration import Example, Registrations
+from explorer_core.judges.statements import as_called, called
+from explorer_core.judges.subject import Subject, Subjects
+from explorer_core.judges.telling import Step
+from explorer_core.registry.traits import set_apart
+
+_USERS = 4
+_FILES_THROUGH = 40
+"""Files looked at for users of a member that the one asked for overrides."""
+_DERIVED = ("extends", "implements", "overrides")
+
+
+@dataclass(frozen=True)
+class Change:
+    """The steps about the subject of one case, given the best ranked definitions."""
+
+    case: JudgeCase
+    exhibits: Exhibits
+    seeds: Sequence[Symbol]
+
+    @cached_property
+    def subject(self) -> Subject | None:
+        """What is asked for."""
+        return Subjects(self.case, self.exhibits).of(self.seeds)
+
+    @cached_property
+    def example(self) -> Example | None:
+        """For a change: what a new one of the family that the question names is like."""
+        plain = self.subject is not None and self.subject.symbol in self.seeds[:1]
+        if not self._is_edit or not plain:
+            return None
+        return Registrations(self.case, self.exhibits).example()
+
+    def steps(self) -> list[Step]:
+        """The subject, its users, and the best ranked definition inside of one named outright.
+        Before them where a new one of the family asked for is registered, and a member of it; after
+        them, where nothing is known of that."""
+        if self.subject is None:
+            return []
+        found = self.subject.symbol
+        users = self._users(self.subject)
+        total = self._total(found, users)
+        inside = self._best_inside(self.subject)
+        steps = [Step(found, "definition", further=total), *users, *inside]
+        like = list(self._like())
+        return [*like, *steps] if self.registered else [*steps, *like]
+
+    def places(self) -> Iterator[ReadTargetChoice]:
+        """What to read first, where that is not the best ranked place."""
+        here = "change here: " if self._is_edit else ""
+        if self.example is not None and self.registered:
+            for place in self.example.places:
+                yield self._target(place.user, here, line=place.edge.line)
+            yield self._target(self.example.member, "an example: ")
+        elif self.subject is not None and self.subject.symbol not in self.seeds[:1]:
+            yield self._target(self.subject.symbol, here)
+
+    def _target(self, symbol: Symbol, said: str, line: int | None = None) -> ReadTargetChoice:
+        place = self.exhibits.show(symbol, line)
+        self.case.registry.learn_of([as_called(symbol)])
+        return ReadTargetChoice(candidate_id=place, purpose=f"{said}{called(symbol)}")
+
+    def tests(self) -> Iterator[ReadTargetChoice]:
+        """The tests of what is to be changed, or of the example; of nothing else, or they would be
+        taken for such."""
+        if not self._is_edit or self.subject is None:
+            return
+        tested = self.subject.symbol
+        if self.example is not None and self.registered:
+            tested = self.example.member
+        shown: set[CandidateId] = set()
+        for found in Covering(self.case, self.exhibits).of(tested):
+            place = self.exhibits.show(found.test, found.line)
+            if place not in shown:
+                shown.add(place)
+                yield ReadTargetChoice(candidate_id=place, purpose=found.purpose, required=False)
+
+    @property
+    def registered(self) -> bool:
+        """Whether it is known where a new one of the family is registered."""
+        return self.example is not None and bool(self.example.places)
+
+    def _like(self) -> Iterator[Step]:
+        if self.example is not None:
+            for place in self.example.places:
+                yield Step(place.user, "registration", place.edge, further=place.total)
+            yield Step(self.example.member, "example", self.example.derivation)
+
+    def _users(self, subject: Subject) -> list[Step]:
+        found = subject.symbol
+        used = chain(
+            ((edge, None) for edge in self._uses_of(subject)),
+            ((edge, found.id) for edge in self._uses_through(found)),
+        )
+        users: dict[str, Step] = {}
+        for edge, meant in used:
+            if len(users) == _USERS:
+                break
+            user = self._graph.symbol(edge.source)
+            if not set_apart(user):
+                users.setdefault(called(user), Step(user, "user", edge, meant=meant))
+        return list(users.values())
+
+    def _uses_of(self, subject: Subject) -> Iterator[Edge]:
+        """One edge per user, certain ones and calls first; of what is named outright, what derives
+        from it before all others."""
+        seen = {subject.symbol.id}
+        edges = self._graph.incoming(subject.symbol.id)
+        edges = [edge for edge in edges if edge.relation != "contains"]
+        edges.sort(
+            key=lambda edge: (
+                edge.witness == "graph:name",
+                not (subject.named and edge.relation in _DERIVED),
+                edge.relation != "calls",
+            )
+        )
+        for edge in edges:
+            if edge.source not in seen and not edge.source.is_file:
+                seen.add(edge.source)
+                yield edge
+
+    def _uses_through(self, symbol: Symbol) -> Iterator[Edge]:
+        """Certain uses of the members that a symbol overrides, near it."""
+        for edge in self._graph.uses_through(symbol.id, files=_FILES_THROUGH):
+            if edge.witness != "graph:name" and not edge.source.is_file:
+                yield edge
+
+    def _total(self, symbol: Symbol, users: Sequence[Step]) -> str:
+        """How many places are known to use a symbol, where that is more than are shown."""
+        edges = self._graph.incoming(symbol.id)
+        places = {
+            (edge.path, edge.line)
+            for edge in edges
+            if edge.source != symbol.id
+            if edge.relation != "contains" and edge.witness != "graph:name"
+        }
+        if len(places) <= len(users):
+            return ""
+        files = len({path for path, _ in places})
+        times = "one place" if len(places) == 1 else f"{len(places)} places"
+        where = "one file" if files == 1 else f"{files} files"
+        return f"It is used in {times} of {where}."
+
+    def _best_inside(self, subject: Subject) -> list[Step]:
+        if not subject.named:
+            return []
+        whole = subject.symbol
+        inside = (
+            Step(seed, "also")
+            for seed in self.seeds
+            if seed.id != whole.id and seed.path == whole.path and whole.range.covers(seed.range)
+        )
+        return list(inside)[:1]
+
+    @property
+    def _is_edit(self) -> bool:
+        return self.case.request.intent == "edit"
+
+    @property
+    def _graph(self) -> SymbolGraph:
+        return self.case.index.graph

@@ -1,0 +1,242 @@
+"""Where a new one of a family is registered: what refers to several that there are.
+
+Only for a question that has the words which the members share in their names, and not those by
+which any of them differs from the others: who asks for one of them means that one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+
+from explorer_core.index.families import FAMILY, Family, families_of
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, Symbol, SymbolId
+from explorer_core.index.terms import text
+from explorer_core.judges.base import JudgeCase
+from explorer_core.judges.exhibit import Exhibits
+from explorer_core.judges.statements import as_called, called
+from explorer_core.registry.traits import is_aside, set_apart, traits_of
+
+_LOOKED_AT = 40
+"""Best ranked candidates whose families are looked at."""
+_RELATIVES = 600
+"""Types of one hierarchy that are looked at."""
+_MEMBERS = 12
+"""Members of a family whose users are looked for."""
+_FILES = 60
+"""Files that are looked at for users of each."""
+_SHARED = 0.6
+"""How many of the members must have a word for it to be one of the family."""
+_PLACES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Registration:
+    """What refers to several members: an edge of it, to the example if it has one, and the total
+    in a sentence."""
+
+    user: Symbol
+    edge: Edge
+    total: str
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A member to go by, with the edge to the supertype that all have, and where it and others are
+    registered, as far as that is known."""
+
+    member: Symbol
+    derivation: Edge
+    places: tuple[Registration, ...]
+
+
+@dataclass(frozen=True)
+class Registrations:
+    """Finds the family that one question names."""
+
+    case: JudgeCase
+    exhibits: Exhibits
+
+    def example(self) -> Example | None:
+        """A member of the family that has most of the question in its name, of several one that is
+        registered; None where no family is named."""
+        said = [(self._said(family), family) for family in self._families()]
+        most = max((each for each, _ in said), default=0.0)
+        if not most:
+            return None
+        found = [self._example(family) for each, family in said if each == most]
+        return next((each for each in found if each.places), found[0])
+
+    def _families(self) -> Iterator[Family]:
+        """The families of the best ranked types, of those members that nothing derives from."""
+        seen: set[SymbolId] = set()
+        for symbol in self._types():
+            subtypes = frozenset(edge.source for edge in self._graph.subtypes(symbol.id))
+            for family in (Family(symbol.id, subtypes), *families_of(self._graph, symbol.id)):
+                if family.head not in seen and len(family.members) >= FAMILY:
+                    seen.add(family.head)
+                    members = frozenset(filter(self._is_plain, family.members))
+                    if len(members) >= FAMILY:
+                        yield Family(family.head, members)
+
+    def _is_plain(self, member: SymbolId) -> bool:
+        derived = (self._graph.symbol(edge.source) for edge in self._graph.subtypes(member))
+        return not set_apart(self._graph.symbol(member)) and all(map(set_apart, derived))
+
+    def _types(self) -> Iterator[Symbol]:
+        """The types among the best ranked definitions, and those that they are in."""
+        seen: set[SymbolId] = set()
+        for candidate in self.case.ranking.candidates[:_LOOKED_AT]:
+            if not candidate.symbols or is_aside(candidate.traits):
+                continue
+            found = self._graph.enclosing(candidate.path, candidate.symbols[0].line)
+            at = found.id if found is not None else None
+            while at is not None and not at.is_file and at not in seen:
+                seen.add(at)
+                if self._graph.kind(at) in MEMBER_HOLDERS:
+                    yield self._graph.symbol(at)
+                at = self._graph.container(at)
+
+    # what a question names
+
+    def _said(self, family: Family) -> float:
+        """How much of what the question says is in the name of a family; nothing where it does not
+        have what kind of thing they are, or names one of them or of their relatives."""
+        asked = self.exhibits.weights
+        names = [text.words_in(self._graph.symbol(each).name) for each in family.members]
+        head = text.words_in(self._graph.symbol(family.head).name)
+        kinds = set(head[-1:]) | _common([name[-1:] for name in names])
+        if kinds.isdisjoint(asked):
+            return 0.0
+        shared = _common(names)
+        shared |= set(head)
+        relatives = (self._graph.symbol(each).name for each in self._relatives(family))
+        own = (set(text.words_in(name)) - shared for name in relatives)
+        if any(words and words <= asked.keys() for words in own):
+            return 0.0
+        return sum(asked[word] for word in shared if word in asked)
+
+    def _relatives(self, family: Family) -> set[SymbolId]:
+        """All that derive from what the members of a family derive from, themselves included."""
+        roots = _reached(
+            {family.head}, lambda each: (e.target for e in self._graph.supertypes(each))
+        )
+        return _reached(roots, lambda each: (e.source for e in self._graph.subtypes(each)))
+
+    # what refers to it
+
+    def _example(self, family: Family) -> Example:
+        members = sorted(family.members, key=lambda each: (self._rank(each), each))[:_MEMBERS]
+        users: dict[SymbolId, dict[SymbolId, Edge]] = {}
+        for member in members:
+            for user, edge in self._users_of(member, family):
+                users.setdefault(user, {}).setdefault(member, edge)
+        several = {user: edges for user, edges in users.items() if len(edges) >= FAMILY}
+        chosen = sorted(self._innermost(several), key=lambda each: (-len(several[each]), each))
+        chosen = chosen[:_PLACES]
+        example = min(members, key=lambda each: -sum(each in several[user] for user in chosen))
+        places = (
+            self._place(user, several[user].get(example) or min(several[user].values()), family)
+            for user in chosen
+        )
+        derived = (e for e in self._graph.supertypes(example) if e.target == family.head)
+        return Example(self._graph.symbol(example), next(derived), tuple(places))
+
+    def _users_of(self, member: SymbolId, family: Family) -> Iterator[tuple[SymbolId, Edge]]:
+        """Certain uses of a member, or of how one is made, outside of the family: by whom, and by
+        the type that is in."""
+        members = self._graph.members(member)
+        made = [each for each in members if self._graph.kind(each) == "constructor"]
+        for used in (member, *made):
+            for edge in self._graph.uses_of(used, files=_FILES):
+                traits = traits_of(edge.path)
+                apart = (is_aside(traits) and not traits.generated) or traits.support
+                if edge.witness == "graph:name" or apart or self._graph.symbol(edge.source).test:
+                    continue
+                around = list(self._around(edge.source))
+                inside = any(self._derives(each, family) for each in around)
+                if not inside and self.exhibits.has(edge.path):
+                    yield from ((each, edge) for each in around)
+
+    def _around(self, symbol: SymbolId) -> Iterator[SymbolId]:
+        """A definition and those that it is in, of its file; the file only if it is in no other."""
+        at: SymbolId | None = symbol
+        while at is not None and at.path == symbol.path and (at == symbol or not at.is_file):
+            yield at
+            at = self._graph.container(at)
+
+    def _derives(self, symbol: SymbolId, family: Family) -> bool:
+        """Whether a definition derives from what the members of a family do."""
+        if symbol not in self._above:
+            above = _reached(
+                {symbol}, lambda each: (e.target for e in self._graph.supertypes(each))
+            )
+            self._above[symbol] = above - {symbol}
+        return family.head in self._above[symbol]
+
+    def _innermost(self, several: Mapping[SymbolId, object]) -> Iterator[SymbolId]:
+        """One of those in each file, the innermost first."""
+        of_files: dict[str, SymbolId] = {}
+        for user in sorted(several, key=lambda each: (each.is_file, -self._depth(each), each)):
+            of_files.setdefault(user.path, user)
+        yield from of_files.values()
+
+    def _depth(self, symbol: SymbolId) -> int:
+        return sum(1 for _ in self._around(symbol))
+
+    def _place(self, user: SymbolId, edge: Edge, family: Family) -> Registration:
+        inside = _reached({user}, lambda each: (e.target for e in self._graph.contained(each)))
+        used = {
+            edge.target
+            for each in inside
+            for edge in self._graph.outgoing(each)
+            if edge.relation != "contains"
+        }
+        used |= {owner for each in used if (owner := self._graph.container(each)) is not None}
+        head = self._graph.symbol(family.head)
+        self.case.registry.learn_of(map(as_called, (head, self._graph.symbol(user))))
+        count = f"{len(used & family.members)} of the {len(family.members)}"
+        symbol = self._graph.symbol(user)
+        who = "It" if edge.source == user else called(symbol)
+        total = f"{who} refers to {count} types that derive from {called(head)}."
+        return Registration(symbol, edge, total)
+
+    def _rank(self, symbol: SymbolId) -> int:
+        return self._ranks.get(symbol.path, len(self._ranks))
+
+    @cached_property
+    def _ranks(self) -> dict[str, int]:
+        paths = dict.fromkeys(each.path for each in self.case.ranking.candidates)
+        return {path: at for at, path in enumerate(paths)}
+
+    @cached_property
+    def _above(self) -> dict[SymbolId, set[SymbolId]]:
+        return {}
+
+    @property
+    def _graph(self) -> SymbolGraph:
+        return self.case.index.graph
+
+
+def _reached(
+    start: set[SymbolId], following: Callable[[SymbolId], Iterable[SymbolId]]
+) -> set[SymbolId]:
+    """What some definitions lead to, themselves included, as far as `_RELATIVES` of them."""
+    reached, pending = set(start), list(start)
+    for each in pending:
+        if len(reached) > _RELATIVES:
+            break
+        further = set(following(each)) - reached
+        reached |= further
+        pending += sorted(further)
+    return reached
+
+
+def _common(names: Sequence[Sequence[str]]) -> set[str]:
+    """The words that most of some names have."""
+    times = Counter(chain.from_iterable(map(set, names)))
+    return {word for word, count in times.items() if count >= _SHARED * len(names)}

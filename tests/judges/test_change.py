@@ -1,0 +1,191 @@
+"""What is told of a change: its subject, who uses it, and where a new one is registered."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from explorer_core.contracts import Intent
+from tests.judges.test_offline import answered
+
+USERS = "".join(f"def use_{at}(bell):\n    ring_the_bell(bell)\n\n" for at in range(7))
+BELLS = f"""
+//- bells/tower.py
+def ring_the_bell(bell):
+    bell.swing()
+
+
+def climb_the_tower_to_rename_what_breaks(tower):
+    tower.climb()
+//- bells/town.py
+from bells.tower import ring_the_bell
+
+{USERS}
+//- bells/shapes.py
+class Shape:
+    def area(self): ...
+
+
+class Round(Shape):
+    def area(self):
+        return 3
+
+
+def use_a_shape(shape: Shape):
+    return shape.area()
+"""
+HANDLERS = """
+//- base.py
+class AbstractParcelHandler:
+    def write(self, parcel): ...
+//- parcel.py
+from base import AbstractParcelHandler
+
+class ParcelHandler(AbstractParcelHandler):
+    def write(self, parcel):
+        write_the_method_of_the_handler(parcel)
+"""
+LINES = """
+//- others.py
+# Change the default.
+def other(): ...
+//- further.py
+# Change the default.
+def further(): ...
+//- printing/settings.py
+class Settings:
+    line_length = 100
+//- printing/printer.py
+from printing.settings import Settings
+
+def fold(line, settings: Settings):
+    # The default of a length per line.
+    length = settings.line_length
+    return line[:length]
+"""
+
+
+@pytest.mark.parametrize(
+    ("fixture", "question", "intent", "first"),
+    [
+        (BELLS, "What breaks if I rename ring_the_bell?", "edit", "ring_the_bell"),
+        (BELLS, "What breaks if I rename ring_the_bell?", "locate", "ring_the_bell"),
+        (BELLS, "What breaks if I rename what Shape.area gives?", "edit", "Shape.area"),
+        (HANDLERS, "rename write of the abstract parcel handler", "edit", "AbstractParcelHandler"),
+        (HANDLERS, "rename write of the parcel handler", "edit", "ParcelHandler"),
+        (LINES, "Change the default line length", "edit", "Settings.line_length"),
+        (LINES, "Change the default of a length per line", "edit", "fold"),
+    ],
+)
+async def test_what_is_asked_for_comes_first(
+    tmp_path: Path, fixture: str, question: str, intent: Intent, first: str
+):
+    """What is named outright, or all words of a name, before what has more of the other words."""
+    report = await answered(tmp_path, fixture, question, intent)
+    assert report.links[0].role == "definition"
+    assert report.links[0].fact.startswith(f"`{first}")
+    required = [each.purpose for each in report.read_targets if each.required]
+    assert [first in each for each in required] == [True], required
+
+
+@pytest.mark.parametrize(
+    ("question", "total"),
+    [
+        ("What breaks if I rename ring_the_bell?", " It is used in 8 places of one file."),
+        ("What breaks if I rename the class Shape?", ""),
+    ],
+)
+async def test_how_often_it_is_used_is_said_where_not_all_is_shown(
+    tmp_path: Path, question: str, total: str
+):
+    report = await answered(tmp_path, BELLS, question, "edit")
+    assert report.links[0].fact.partition(".")[2] == total or total in report.links[0].fact
+    assert ("It is used" in report.links[0].fact) == bool(total)
+
+
+async def test_what_derives_from_a_type_named_outright_comes_before_other_users(tmp_path: Path):
+    fixture = BELLS.replace("Shape", "OddShape")
+    report = await answered(tmp_path, fixture, "What breaks if I rename OddShape?", "edit")
+    users = [link.fact for link in report.links if link.role == "user"]
+    assert users == ["`Round` extends `OddShape`.", "`use_a_shape` refers to `OddShape`."]
+
+
+def rules(*names: str, table: str = "") -> str:
+    """Rules in files of their own, and a table of the first three."""
+    files = "".join(
+        f"//- rules/{name.lower()}.py\nfrom rules.base import LintRule\n\n\n"
+        f"class {name}(LintRule):\n    def check(self): ...\n"
+        for name in names
+    )
+    imports = "".join(f"from rules.{name.lower()} import {name}\n" for name in names[:3])
+    rows = "".join(f"        {name}(),\n" for name in names[:3])
+    return (
+        f"//- rules/base.py\nclass LintRule:\n    def check(self): ...\n{files}"
+        f"//- run/running.py\n{imports}\n\ndef everything():\n    return [\n{rows}    ]\n"
+        "//- run/other.py\ndef touch_a_new_lint(path):\n    path.touch()\n" + table
+    )
+
+
+FIVE = ("Tabs", "Quotes", "Names", "Braces", "Spaces")
+NEW = "What do I touch to add a new lint rule?"
+TOTAL = "It refers to 3 of the 5 types that derive from `LintRule`."
+
+
+@pytest.mark.parametrize(
+    ("names", "question", "intent", "registered"),
+    [
+        (FIVE, NEW, "edit", True),
+        (FIVE, NEW, "locate", False),
+        (FIVE[:2], NEW, "edit", False),
+        (FIVE, "Let the lint rule for tabs allow a new one", "edit", False),
+        (FIVE, "Touch a new path", "edit", False),
+    ],
+)
+async def test_where_a_new_one_of_a_family_is_registered(
+    tmp_path: Path, names: tuple[str, ...], question: str, intent: Intent, *, registered: bool
+):
+    """Only to edit, and only if none of the family is asked for."""
+    report = await answered(tmp_path, rules(*names), question, intent)
+    told = [(link.role, link.path) for link in report.links[:2]]
+    assert (told[0] == ("registration", "run/running.py")) == registered, report.links
+    assert (told[1][0] == "example") == registered
+    assert any(TOTAL in link.fact for link in report.links) == registered
+    purposes = [each.purpose for each in report.read_targets]
+    assert ("change here: `everything`" in purposes) == registered
+
+
+async def test_an_example_of_which_no_registration_is_known_comes_after_the_users(tmp_path: Path):
+    fixture = rules(*FIVE).partition("//- run/running.py")
+    report = await answered(
+        tmp_path, fixture[0] + "//- run/other.py\ndef touch_a_new_lint(path): ...\n", NEW, "edit"
+    )
+    roles = [link.role for link in report.links]
+    assert roles[0] == "definition"
+    assert "example" in roles
+
+
+@pytest.mark.parametrize(
+    ("body", "read"),
+    [("kettle.boil()", False), ("boil_the_water(kettle)", True)],
+)
+async def test_a_place_that_has_nothing_to_do_with_the_change_is_not_read(
+    tmp_path: Path, body: str, *, read: bool
+):
+    others = "".join(f"def other_{at}(): ...\n" for at in range(40))
+    fixture = f"""
+//- kitchen/kettle.py
+def boil_the_water(kettle):
+    kettle.heat()
+//- kitchen/attic.py
+from kitchen.kettle import boil_the_water
+
+def tidy(kettle):
+    # The water.
+    {body}
+//- others.py
+{others}
+"""
+    report = await answered(tmp_path, fixture, "boil_the_water: boil the water", "edit")
+    paths = {each.path for each in report.read_targets}
+    assert ("kitchen/attic.py" in paths) == read

@@ -1,0 +1,145 @@
+"""Which tests are shown for a change, and what is said of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.judges.test_offline import answered
+
+CALLBACKS = """
+//- src/option.js
+class Option {
+  addChoice(choice) { this.choices.push(choice); }
+}
+module.exports = { Option };
+//- tests/choices.test.js
+const { Option } = require('../src/option');
+describe('choices', () => {
+  it('adds one', () => {
+    const option = new Option();
+    option.addChoice('red');
+  });
+});
+"""
+MEMBER = """
+//- clock/clock.py
+class Clock:
+    def wind(self):
+        self._turn_the_key()
+
+    def _turn_the_key(self):
+        self.turns = 1
+//- tests/test_winding.py
+from clock.clock import Clock
+
+def test_winding():
+    assert Clock()
+"""
+HELPER = """
+//- clock/clock.py
+def wind(clock):
+    turn_the_key(clock)
+
+def turn_the_key(clock):
+    clock.turns = 1
+//- tests/test_winding.py
+from clock.clock import wind
+
+def test_winding():
+    wind(None)
+"""
+OVERRIDDEN = """
+//- clock/clock.py
+class Clock:
+    def turn_the_key(self): ...
+//- clock/tower.py
+from clock.clock import Clock
+
+class _Tower(Clock):
+    def turn_the_key(self):
+        self.turns = 1
+//- tests/test_winding.py
+from clock.clock import Clock
+
+def test_winding(clock: Clock):
+    clock.turn_the_key()
+"""
+NAMED = """
+//- clock/keys/turning.py
+def turn_the_key(clock):
+    clock.turns = 1
+//- tests/keys/test_turning.py
+import subprocess
+
+def test_all():
+    subprocess.run("clock")
+//- tests/locks/test_turning.py
+def test_nothing(): ...
+//- tests/test_turning_back.py
+def test_back(): ...
+"""
+TWICE = NAMED.replace("clock/keys/turning.py", "turning.py")
+OTHER = """
+//- clock/clock.py
+def turn_the_key(clock):
+    clock.turns = 1
+//- clock/other.py
+def turn_another_key(clock):
+    clock.turns = 2
+//- tests/test_winding.py
+from clock.other import turn_another_key
+
+def test_winding():
+    turn_another_key(None)
+"""
+RECEIVER = """
+//- src/Sinks.cs
+static class Sinks { public static void TurnTheKey(object a, object b) { } }
+//- src/Filters.cs
+static class Filters { public static void Open(object key) { } }
+//- tests/SinkTests.cs
+class SinkTests {
+    // Sinks
+    void Turns() { Filters.TurnTheKey(null); }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("fixture", "name", "said"),
+    [
+        (CALLBACKS, "addChoice", ["a test that uses `Option.addChoice`: `choices.test`"]),
+        (MEMBER, "_turn_the_key", ["a test that uses `Clock`: `test_winding`"]),
+        (HELPER, "turn_the_key", ["a test that uses `wind`, which uses it: `test_winding`"]),
+        (
+            OVERRIDDEN,
+            "_Tower.turn_the_key",
+            ["a test that uses `Clock.turn_the_key`, which it overrides: `test_winding`"],
+        ),
+        (NAMED, "turn_the_key", ["a test named after `turning`"]),
+        (TWICE, "turn_the_key", []),
+        (OTHER, "turn_the_key", []),
+        (RECEIVER, "TurnTheKey", []),
+    ],
+)
+async def test_what_is_said_of_tests(tmp_path: Path, fixture: str, name: str, said: list[str]):
+    question = f"{name}: turn the key and add a choice"
+    report = await answered(tmp_path, fixture, question, "edit")
+    assert name.rpartition(".")[2] in report.links[0].fact
+    told = [each.purpose for each in report.read_targets if each.purpose.startswith("a test")]
+    assert told == said
+
+
+async def test_tests_of_several_files_come_before_more_of_one(tmp_path: Path):
+    """The one named after what is changed is among them, though it is not known to use it."""
+    tests = "".join(
+        f"//- tests/test_{name}.py\nfrom clock.key import turn_key\n\n"
+        f"def test_a():\n    turn_key(1)\n\n\ndef test_b():\n    turn_key(2)\n"
+        for name in ("first", "second", "third")
+    )
+    fixture = f"//- clock/key.py\ndef turn_key(clock): ...\n{tests}//- tests/test_key.py\nx = 1\n"
+    report = await answered(tmp_path, fixture, "turn_key: turn the key", "edit")
+    covering = [each.path for each in report.read_targets if each.purpose.startswith("a test")]
+    assert covering == ["tests/test_first.py", "tests/test_second.py", "tests/test_key.py"]
