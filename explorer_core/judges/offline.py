@@ -27,7 +27,7 @@ from explorer_core.contracts import (
     Selection,
 )
 from explorer_core.index.flow import STEPS, Spine, find_spine
-from explorer_core.index.symbols import Edge, Symbol, SymbolId
+from explorer_core.index.symbols import Edge, Symbol
 from explorer_core.judges import statements
 from explorer_core.judges.base import Gap, JudgeCase, Verdict
 from explorer_core.judges.change import Change
