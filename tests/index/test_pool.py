@@ -112,8 +112,10 @@ def test_a_worker_makes_what_is_made_here(pool: Pool) -> None:
 def test_batches_of_one_file_hold_one_file(pool: Pool) -> None:
     texts = {f"{i}.py": f"x{i} = 1" for i in range(9)} | {"bad.py": "crash"}
     tasks = [Task(path, text, "d", number) for number, (path, text) in enumerate(texts.items())]
-    made = batches(pool, tasks, apart=True)
-    assert sorted(record.path for batch in made for record in batch.records) == sorted(texts)
+    aside = [set_aside(number, f"{number}.bin", "", "is binary") for number in range(20, 23)]
+    made = batches(pool, [*aside, *tasks, *aside], apart=True)
+    expected = sorted([*texts, *(record.path for record in aside * 2)])
+    assert sorted(record.path for batch in made for record in batch.records) == expected
     assert all(len(batch.records) == 1 for batch in made)
 
 

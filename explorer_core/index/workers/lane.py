@@ -101,6 +101,8 @@ class Lane:
                 return False
             if isinstance(item, FileRecord):
                 self._made.append((None, item))
+                if self._apart:
+                    return True
                 continue
             self._pending.append(item)
             self._chars += len(item.text)
