@@ -100,6 +100,11 @@ def of_window(words: Sequence[str]) -> str:
     return f"Text that matches {_listed(words)}."
 
 
+def of_missing(words: Sequence[str]) -> str:
+    """The sentence for words of the question that no place has which is shown."""
+    return f"no place shown has {_listed(words)}"
+
+
 def called(symbol: Symbol) -> str:
     """A symbol's name as a reader would say it: with its type, without the whole path to it. The
     names of sections, which are text or keys, say little apart from those they are in."""
