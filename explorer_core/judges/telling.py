@@ -130,7 +130,8 @@ class Telling:
         telling = best not in {symbol.line, *(edge.line for edge in calls)}
         if telling and self._worth(line, symbol) < _LEAST_CALLED * self._worth(best, symbol):
             words = self.exhibits.words_on(symbol.path, best)
-            return best, statements.of_line(symbol, words)
+            if len(words) > 1:  # a single one stands in many lines for other reasons
+                return best, statements.of_line(symbol, words)
         return line, self._stated(edges[line]) if line in edges else ""
 
     def _worth(self, line: int, symbol: Symbol) -> float:
