@@ -57,6 +57,7 @@ ENUMERATION_LIMIT = 20
 """Most members of a `Literal` outside the contracts, so that no dictionary hides in a type."""
 
 ALLOWED = {
+    "explorer_core/index/extraction/extract.py:_INSIDE_MACROS": "names of captures",
     "lsp_server/cli.py:COMMANDS": "names of our commands",
     "explorer_core/channels/jedi.py:request": "keys of a message to our worker",
     "explorer_core/channels/pygrep.py:data": "keys of ripgrep's JSON output",

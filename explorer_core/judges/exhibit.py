@@ -14,6 +14,7 @@ from explorer_core.index.symbols import CALLABLES, Edge, Symbol
 from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.masking import credentials, open_parts
+from explorer_core.judges.templates import without_literals
 from explorer_core.judges.wording import Said, Wording
 from explorer_core.registry.traits import is_aside
 from explorer_core.workspace import SourceText, WorkspaceError
@@ -72,10 +73,16 @@ class Exhibits:
         for line in range(first, min(symbol.range.end, len(lines)) + 1):
             if edges and line not in edges:
                 continue
-            worth = line_worth(lines[line - 1], self.weights)
+            worth = self.worth(lines[line - 1])
             if worth > best + 1e-9 and not credentials(lines[line - 1], symbol.path):
                 best, best_line = worth, line
         return best_line
+
+    def worth(self, line: str) -> float:
+        """How much a line of code says about the question. What it says in a literal counts half:
+        it tells somebody of what is done elsewhere, most often of what failed."""
+        code = without_literals(line)
+        return (line_worth(line, self.weights) + line_worth(code, self.weights)) / 2
 
     def said_in(self, symbol: Symbol) -> tuple[int, Said] | None:
         """The line of a symbol that has most of the question word for word, and what it has."""
@@ -166,6 +173,11 @@ class Exhibits:
     @cached_property
     def wording(self) -> Wording:
         return Wording(understand(self.case.request.query), self.weights)
+
+    def words_on(self, path: str, line: int) -> list[str]:
+        """`telling_words` of one line of a file."""
+        lines = self.source(path).lines
+        return self.telling_words(text.analyse(lines[line - 1])) if line <= len(lines) else []
 
     def telling_words(self, terms: Sequence[str]) -> list[str]:
         """The most telling words of the question among some terms or texts of it, as the question

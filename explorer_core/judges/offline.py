@@ -29,6 +29,7 @@ from explorer_core.contracts import (
 from explorer_core.index.flow import STEPS, Spine, find_spine
 from explorer_core.index.symbols import Edge, Symbol
 from explorer_core.judges import statements
+from explorer_core.judges.answered import Answered
 from explorer_core.judges.base import Gap, JudgeCase, Verdict
 from explorer_core.judges.change import Change
 from explorer_core.judges.confidence import confidence_in
@@ -54,6 +55,9 @@ _SYMPTOM = 2.0
 """How much a symptom is wanted; the best ranked definition is wanted 1."""
 _NEAR = 1.6
 """How far below the best score a candidate may be and still be primary: a fifth as probable."""
+_FAR = 2.6
+"""How far below the best score a definition may be to be told though no call joins it to a step: a
+fourteenth as probable."""
 _CERTAIN = 0.6
 """Probability of the best file at which others must come close to be worth reading."""
 _NOTHING = 0.12
@@ -113,21 +117,24 @@ class _Selecting:
     def select(self) -> Selection:
         steps = self._steps()[:LINK_LIMIT] if self._tells_of_definitions() else []
         flow = [choice for step in steps if (choice := self._telling.choice(step))]
-        proven = bool(flow) and len(flow) == len(steps)
-        traced = len(self._trail) > 1
-        besides = islice(self._besides(steps), _BESIDES) if flow and not traced else ()
+        besides = self._besides(steps) if flow and len(self._trail) < 2 else []
+        beside = [choice for step in besides if (choice := self._telling.choice(step))]
+        proven = len(flow) == len(steps) and self._hangs_together(steps, besides)
         if not flow:
             flow = [choice for each in self._near([])[:3] if (choice := self._window(each))]
-        return Selection(
+        answered = Answered(self._exhibits)
+        selection = Selection(
             primary_candidate_ids=tuple(each.id for each in self._about_as_good()),
-            flow=(*flow, *besides)[:LINK_LIMIT],
+            flow=(*flow, *beside)[:LINK_LIMIT],
             read_targets=self._read_targets(steps),
             recommended_primary_action=self._action(),
-            confidence=confidence_in(self._case, self._exhibits, flow, proven=proven),
+            confidence=confidence_in(self._case, answered, flow, proven=proven),
         )
+        return selection.model_copy(update={"missing_coverage": _missing(answered, selection)})
 
     @property
     def _follows_change(self) -> bool:
+        """Whether the question asks for a definition rather than for how several work together."""
         return self._case.request.intent in ("locate", "edit")
 
     @property
@@ -167,28 +174,47 @@ class _Selecting:
             for at, symbol in enumerate(symbols)
         ]
 
-    def _besides(self, steps: Sequence[Step]) -> Iterator[FlowChoice]:
-        """The best ranked definitions that the flow does not come by."""
+    def _hangs_together(self, steps: Sequence[Step], besides: Sequence[Step]) -> bool:
+        """Whether the steps of a flow are joined, if there must be several, and come by the best
+        place or lead to it."""
+        joined = self._follows_change or any(step.edge for step in steps)
+        told = [*steps, *(step for step in besides if step.edge)]
+        return joined and any(_share(step.symbol, self._best) for step in told)
+
+    def _besides(self, steps: Sequence[Step]) -> list[Step]:
+        """The best ranked definitions that the flow does not come by, if they are not far behind
+        the best or a call joins them to a step; what its last step calls comes right after that."""
         callers = [step.symbol for step in steps]
         shown = list(callers)
-        for symbol in self._seed_symbols()[:_BEST]:
-            if not any(_share(symbol, other) for other in shown):
+        found: list[Step] = []
+        for symbol, weight in self._seeds()[:_BEST]:
+            if any(_share(symbol, other) for other in shown):
+                continue
+            edge = self._call_of(symbol, callers)
+            if edge or weight >= _wanted(_FAR) or self._calls_one_of(symbol, callers):
                 shown.append(symbol)
-                edge = self._call_of(symbol, callers)
-                if (choice := self._telling.choice(Step(symbol, "also", edge))) is not None:
-                    yield choice
+                found.append(Step(symbol, "also", edge))
+        last = callers[-1].id
+        found.sort(key=lambda step: step.edge is None or step.edge.source != last)
+        return found[:_BESIDES]
 
     def _call_of(self, symbol: Symbol, callers: Sequence[Symbol]) -> Edge | None:
         """A certain call of a symbol by the first of some others that has one."""
         edges = chain.from_iterable(self._telling.certain_calls(caller) for caller in callers)
         return next((edge for edge in edges if edge.target == symbol.id), None)
 
+    def _calls_one_of(self, symbol: Symbol, others: Sequence[Symbol]) -> bool:
+        """Whether a symbol certainly calls one of some others."""
+        targets = {edge.target for edge in self._telling.certain_calls(symbol)}
+        return not targets.isdisjoint(other.id for other in others)
+
     def _spine_steps(self) -> list[Step]:
         spine = self._spine()
         if len(spine.steps) < 2:
             if self._trail:
                 return []
-            return [Step(symbol, "definition") for symbol in self._seed_symbols()[:3]]
+            near = (symbol for symbol, weight in self._seeds() if weight >= _wanted(_FAR))
+            return [Step(symbol, "definition") for symbol in islice(near, 3)]
         last = len(spine.steps) - 1
         return [
             Step(
@@ -214,7 +240,7 @@ class _Selecting:
         for candidate in self._case.ranking.candidates:
             symbol = self._symbol_of(candidate)
             if symbol is not None and symbol.id not in seeds and not self._off_topic(candidate):
-                weight = math.exp((candidate.score - self._best.score) / _SEED_SPREAD)
+                weight = _wanted(self._best.score - candidate.score)
                 seeds[symbol.id] = (symbol, weight)
             if len(seeds) >= _SEEDS:
                 break
@@ -345,3 +371,19 @@ def _share(one: Candidate | Symbol, other: Candidate | Symbol) -> bool:
     if one.path != other.path or one.range is None or other.range is None:
         return False
     return one.range.overlaps(other.range)
+
+
+def _missing(answered: Answered, selection: Selection) -> tuple[str, ...]:
+    """What is told of the telling words of the question that no shown place has. Not where the
+    answer is sure of itself: of such answers those that lack one were as right as the others."""
+    if selection.confidence == "high":
+        return ()
+    shown = [*selection.flow, *selection.read_targets]
+    places = [*(each.candidate_id for each in shown), *selection.primary_candidate_ids]
+    words = answered.lacking(places)
+    return (statements.of_missing(words),) if words else ()
+
+
+def _wanted(behind: float) -> float:
+    """How much a seed is wanted whose score is so far behind the best."""
+    return math.exp(-behind / _SEED_SPREAD)

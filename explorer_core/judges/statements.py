@@ -90,6 +90,11 @@ def of_definition(symbol: Symbol) -> str:
     return f"{called(symbol)} is {article} {symbol.kind} defined here."
 
 
+def of_line(symbol: Symbol, words: Sequence[str]) -> str:
+    """The sentence for a line of a definition, by the words of the question that it has."""
+    return f"{called(symbol)} has a line that matches {_listed(words)}."
+
+
 def of_place(candidate: Candidate, symbol: Symbol | None, words: Sequence[str]) -> str:
     """What a place shows: a definition, a part of it, or words of the question; empty if none is
     known."""
@@ -107,6 +112,11 @@ def of_text_alone(text: str) -> str:
 def of_window(words: Sequence[str]) -> str:
     """The sentence for text outside of definitions, by the words of the question that it has."""
     return f"Text that matches {_listed(words)}."
+
+
+def of_missing(words: Sequence[str]) -> str:
+    """The sentence for words of the question that no place has which is shown."""
+    return f"no place shown has {_listed(words)}"
 
 
 def called(symbol: Symbol) -> str:

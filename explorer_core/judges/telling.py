@@ -7,7 +7,7 @@ is there word for word, the edge that stands there, what leads there, what its d
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 
 from explorer_core.channels.narrowing import line_worth
@@ -22,6 +22,9 @@ from explorer_core.registry.traits import set_apart
 _CALLERS, _FILES = 2, 40
 """How many callers are told of a definition of which nothing else is known, and the most files
 that are looked at for them."""
+_LEAST_CALLED = 0.5
+"""Of what the best line of a definition says about the question, the share that one with a call
+must say to be quoted instead: a call tells more than that words stand there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,10 @@ class Telling:
 
     case: JudgeCase
     exhibits: Exhibits
+    _stated_hops: set[tuple[SymbolId, SymbolId]] = field(
+        default_factory=set[tuple[SymbolId, SymbolId]]
+    )
+    """What was told to lead where; nothing is told twice, once from either end."""
 
     def choice(self, step: Step) -> FlowChoice | None:
         """A link, unless its file has gone since it was found."""
@@ -73,16 +80,18 @@ class Telling:
             telling = statements.of_documentation(symbol) if edge.relation == "contains" else ""
             return edge.line, telling or self._stated(edge, step.via, step.meant)
         line, own = self._own_line(symbol)
-        if own is not None:
-            return line, self._stated(own)
+        if own:
+            return line, own
         if edge is not None and edge.target != symbol.id:
             return symbol.line, self._stated(edge, step.via, step.meant)
-        if edge is not None:
+        if edge is not None and (edge.source, edge.target) not in self._stated_hops:
             return symbol.line, self._led_to([edge])
         if documented := statements.of_documentation(symbol):
             return line, documented
-        if callers := list(islice(self._callers(symbol), _CALLERS)):
+        if edge is None and (callers := list(islice(self._callers(symbol), _CALLERS))):
             return symbol.line, self._led_to(callers)
+        if line != symbol.line and (words := self.exhibits.words_on(symbol.path, line)):
+            return line, statements.of_line(symbol, words)
         return line, statements.of_definition(symbol)
 
     def _stated(
@@ -90,6 +99,7 @@ class Telling:
     ) -> str:
         """The sentence for an edge."""
         self._learn_of(edge.source, edge.target, *via, *([meant] if meant else []))
+        self._stated_hops.add((edge.source, edge.target))
         return statements.of_edge(self.case.index.graph, edge, via, meant)
 
     def _led_to(self, edges: Sequence[Edge]) -> str:
@@ -102,10 +112,12 @@ class Telling:
         graph = self.case.index.graph
         self.case.registry.learn_of(statements.as_called(graph.symbol(each)) for each in named)
 
-    def _own_line(self, symbol: Symbol) -> tuple[int, Edge | None]:
-        """The line of a symbol that tells most, and of the calls that stand there the one by whose
-        name it does; a call of itself only where it has no other, and one that only says something,
-        which has the words of the question but not what it asks for, only where it has none."""
+    def _own_line(self, symbol: Symbol) -> tuple[int, str]:
+        """The line of a symbol that tells most, and what it tells where the symbol calls anything:
+        of the calls that stand there the one by whose name it does, or the words of the question
+        where no line with a call has as many. A call of itself counts only where it has no other,
+        and one that only says something, which has the words of the question but not what it asks
+        for, only where it has none."""
         calls = list(self.certain_calls(symbol))
         others = [edge for edge in calls if edge.target != symbol.id]
         lines = self.exhibits.source(symbol.path).lines
@@ -115,22 +127,41 @@ class Telling:
         edges: dict[int, Edge] = {}
         for edge in sorted(doing or others or calls, key=self._worth_of_name, reverse=True):
             edges.setdefault(edge.line, edge)
-        line = self.exhibits.telling_line(symbol, edges)
-        return line, edges.get(line)
+        line, best = (self.exhibits.telling_line(symbol, each) for each in (edges, {}))
+        if not edges:
+            return line, ""
+        telling = best not in {symbol.line, *(edge.line for edge in calls)}
+        if telling and self._worth(line, symbol) < _LEAST_CALLED * self._worth(best, symbol):
+            words = self.exhibits.words_on(symbol.path, best)
+            if len(words) > 1:  # a single one stands in many lines for other reasons
+                return best, statements.of_line(symbol, words)
+        return line, self._stated(edges[line]) if line in edges else ""
 
-    def _worth_of_name(self, edge: Edge) -> float:
-        """How much of the question is in the name of what an edge leads to."""
-        name = self.case.index.graph.symbol(edge.target).name
-        return line_worth(name, self.exhibits.weights)
+    def _worth(self, line: int, symbol: Symbol) -> float:
+        """How much a line of a symbol's file says about the question."""
+        return self.exhibits.worth(
+            "".join(self.exhibits.source(symbol.path).lines[line - 1 : line])
+        )
+
+    def _worth_of_name(self, edge: Edge) -> tuple[bool, float]:
+        """Whether what an edge leads to, or the type it is of, is named where the edge stands, as
+        what a macro stands for is not, and how much of the question is in the name."""
+        graph = self.case.index.graph
+        target = graph.symbol(edge.target)
+        lines = self.exhibits.source(edge.path).lines
+        names = target.qualified_name.split(".")[-2:]
+        named = any(name in "".join(lines[edge.line - 1 : edge.line]) for name in names)
+        return named, line_worth(target.name, self.exhibits.weights)
 
     def _callers(self, symbol: Symbol) -> Iterator[Edge]:
         """A certain call by each of those that have one, near the symbol."""
         graph = self.case.index.graph
         seen = {symbol.id}
         for edge in graph.uses_of(symbol.id, files=_FILES):
+            told = (edge.source, symbol.id) in self._stated_hops
             if _is_certain_call(edge) and edge.source not in seen and not edge.source.is_file:
                 seen.add(edge.source)
-                if not set_apart(graph.symbol(edge.source)):
+                if not told and not set_apart(graph.symbol(edge.source)):
                     yield edge
 
 

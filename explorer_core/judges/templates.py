@@ -102,6 +102,12 @@ def only_says(line: str) -> bool:
     return _SAYING.match(line) is not None
 
 
+def without_literals(line: str) -> str:
+    """A line of code with its literals left blank, but not text of many lines."""
+    line = _MANY_LINES.sub("   ", line)
+    return _blanked(line, [match.span() for match in _literals(line)])
+
+
 def between(text: str) -> str:
     """What stands between two words, without what pasting changes."""
     return _UNSAID.sub("", text)

@@ -66,6 +66,47 @@ async def test_the_only_file_is_not_right_for_being_alone(tmp_path: Path):
     assert report.confidence == "medium", report.links
 
 
+BARN = """
+//- barn/hay.py
+def dry_hay_in_the_loft(hay):
+    {call}
+
+def turn_hay_in_the_loft(hay):
+    hay.turned = True
+//- barn/cows.py
+def milk(cow): ...
+//- barn/hens.py
+def feed(hen): ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "confidence"), [("turn_hay_in_the_loft(hay)", "high"), ("hay.dry = True", "medium")]
+)
+async def test_definitions_that_nothing_joins_are_not_sure(
+    tmp_path: Path, call: str, confidence: Confidence
+):
+    question = "How is hay in the loft dried and turned?"
+    report = await answered(tmp_path, BARN.format(call=call), question, "explain")
+    assert report.confidence == confidence, report.links
+    assert report.missing == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "missing"),
+    [
+        ("Where may somebody expire an airship?", ["no place shown has `airship`"]),
+        ("Cache: expire entry", []),
+    ],
+)
+async def test_telling_words_that_no_shown_place_has_are_told(
+    tmp_path: Path, question: str, missing: list[str]
+):
+    """Not the others that make a sentence of the question, nor any where the answer is sure."""
+    report = await answered(tmp_path, STORE, question)
+    assert list(report.missing) == missing
+
+
 RUST = """
 //- src/door.rs
 pub struct Door { open: bool }
@@ -175,12 +216,46 @@ class Tray:
 async def test_the_best_that_the_flow_does_not_come_by_is_told_after_it(
     tmp_path: Path, intent: Intent
 ):
-    beside = THROUGH + "//- stock/old.py\ndef old_shelf(item):\n    ...\n"
+    beside = THROUGH + "//- stock/old.py\ndef put_old_item(thing):\n    ...\n"
     report = await answered(tmp_path, beside, "How is an item put on a shelf?", intent)
     told = [(link.role == "also", link.path) for link in report.links]
     assert (True, "stock/old.py") in told
     assert told == sorted(told, key=lambda each: each[0])
     assert len({(link.path, link.range.start) for link in report.links}) == len(told)
+
+
+WINDMILL = """
+//- mill/grinding.py
+from mill.dust import blow_dust_of_grain
+
+def grind_grain(grain):
+    lift_stone(grain)
+    {call}
+
+def lift_stone(stone): ...
+//- mill/dust.py
+from mill.grinding import grind_grain
+
+def blow_dust_of_grain(dust):
+    {back}
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "back", "told"),
+    [
+        ("grain.wet = False", "dust.blown = True", False),
+        ("blow_dust_of_grain(grain)", "dust.blown = True", True),
+        ("grain.wet = False", "grind_grain(dust)", True),
+    ],
+)
+async def test_what_is_far_behind_is_told_only_if_a_call_joins_it_to_a_step(
+    tmp_path: Path, call: str, back: str, told: bool
+):
+    fixture = WINDMILL.format(call=call, back=back)
+    question = "How does grind_grain grind grain and lift a stone?"
+    report = await answered(tmp_path, fixture, question, "explain")
+    assert ("mill/dust.py" in {link.path for link in report.links}) == told, report.links
 
 
 @pytest.mark.parametrize("intent", ["explain", "locate", "edit", "debug"])

@@ -139,6 +139,20 @@ def twist_yarn(yarn, turns):
 
 def oil_wheel(wheel): ...
 
+def dye_silk(silk):
+    if is_wet(silk):
+        log.warn("silk is to be dyed with indigo")
+    silk.bath = indigo_bath(silk)
+    silk.days_in_indigo = 3
+
+def is_wet(silk): ...
+def indigo_bath(silk): ...
+
+def mend_sock(sock):
+    if is_wet(sock):
+        return
+    sock.hole = darned_hole(3)
+
 def splice_rope(
     rope_to_splice,
     other_rope_to_splice,
@@ -166,6 +180,17 @@ def splice_rope(
             ("`twist_yarn` calls `oil_wheel`.", "oil_wheel(yarn)"),
         ),
         (
+            "How is silk dyed with indigo?",
+            ("`dye_silk` calls `indigo_bath`.", "silk.bath = indigo_bath(silk)"),
+        ),
+        (
+            "How is the hole in a sock darned?",
+            (
+                "`mend_sock` has a line that matches `sock`, `darned`, `hole`.",
+                "sock.hole = darned_hole(3)",
+            ),
+        ),
+        (
             "splice_rope: other rope to splice",
             ("`splice_rope` is a function defined here.", "def splice_rope("),
         ),
@@ -175,7 +200,9 @@ async def test_a_fact_is_about_its_place_and_the_quote_shows_it(
     tmp_path: Path, question: str, told: tuple[str, str]
 ):
     """Who calls it, what it is documented as and what it calls but itself come before that it is
-    there; the head of a definition, which may have many lines, is quoted by that of its name."""
+    there, a line that has far more of the question before a call that has none, and a line that
+    does something before one that says so; the head of a definition, which may have many lines, is
+    quoted by that of its name."""
     request = ExploreRequest(query=question, intent="locate")
     report = await answer_to(request, tmp_path, SPINDLE)
     assert told in [(link.fact, link.quote) for link in report.links]
