@@ -93,6 +93,20 @@ CASES: dict[str, str] = {
           return own; //= own
         }
         """,
+    "c++: variables of a namespace whose type is known": """
+        //- a.cc
+        namespace shop {
+        struct Till { int drawer; };
+        Till till;
+        Till tills[3];
+        int count;
+        void f() {
+          use(till, count); //= shop.till shop.count
+          till.drawer = 1; //= shop.till shop.Till.drawer
+          tills[0] = till; //= shop.tills shop.till
+        }
+        }
+    """,
     "c++: constants of enums with a scope of their own are reached by their enum only": """
         //- a.cpp
         namespace n {

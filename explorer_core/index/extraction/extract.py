@@ -196,7 +196,7 @@ class _Extraction:
         elif group == "returns":
             self.definitions.returns.append((captures["name"][0], captures["returns"][0]))
         elif group in ("extent", "decorated"):
-            self.definitions.widen(group, node, captures["name"][0])
+            self.definitions.extents.note(group, node, captures["name"][0])
         elif group in ("type", "lambda"):
             noting = self.types if group == "type" else self.lambdas
             noting.note(detail, node, captures)

@@ -249,6 +249,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     documented_type: str = ""
     """Regex: a type in a documentation comment: group ``type``, with ``name`` if it says whose, or
     ``result``."""
+    flat_functions: bool = False
+    """Whether no function is defined in another."""
     rest_parameter: str | None = None
     """Regex: a parameter that takes any number of arguments. Given where functions of one name are
     told apart by how many they take."""
@@ -279,6 +281,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     trailing_macros: str = ""
     """Regex whose group 1 is macros behind the parenthesis that ends the parameters of a function,
     with which it begins; they are left out when parsing."""
+    declaring_macros: str = ""
+    """Regex: a statement that begins with a macro to which a declaration and an expression are
+    handed: group 1 is its name, group 2 the comma behind the declaration."""
     declarator: str = ""
     """Regex: a line that goes on with the parameters of a function, and not as a statement does."""
     embedded: dict[str, str] = {}

@@ -216,7 +216,8 @@ class Scopes:
     ) -> Values:
         """What a name stands for in a function, a namespace or a file."""
         bindings = table.bindings(scope, name, line, local=local)
-        its_own = bool(bindings) and scope != TOP and (scope, name) not in table.imports
+        in_function = scope != TOP and table.definitions[scope].kind not in NAMESPACES
+        its_own = bool(bindings) and in_function and (scope, name) not in table.imports
         if its_own or any(binding.source == "parameter" for binding in bindings):
             values = self._variables.bound(table, bindings, line)
             return (is_outside(values) and self._put_in(table, scope, name)) or values or OPAQUE
