@@ -222,10 +222,10 @@ class Definitions:
 
     def _define(self, draft: Draft, around: Frame, exports: Collection[str]) -> Frame | None:
         source, spec = self.source, self.spec
-        if draft.top:
-            around = self._top(draft, around)
-        elif _is_before_name(draft, around):
-            around = around.parent or around  # ``struct a { ... } b;`` declares both
+        holder = self._around(draft, around)
+        if holder is None:
+            return None
+        around = holder
         inside = around.parent and (around.kind in CODE_KINDS or around.kind in OWNING_KINDS)
         if draft.kind in VALUE_KINDS and (inside or around.kind in VALUE_KINDS):
             self._keep_local(draft, around)
@@ -275,7 +275,20 @@ class Definitions:
                 holder.functions.add(name)
         if returns and kind in DATA_KINDS:
             self.values.append((name, returns, around, line))
+        if draft.parameter:  # what it says is said in the function
+            return None
         return Frame(ordinal, kind, draft.end, around, "", draft.start, name, draft.name_start)
+
+    def _around(self, draft: Draft, around: Frame) -> Frame | None:
+        """The frame that a definition is one of; None for a parameter of what is in no type."""
+        if draft.top:
+            return Frame(TOP, "", draft.end, None, visible=around.visible)  # keeps its own names
+        if draft.parameter:
+            is_member = around.parent is not None and around.parent.kind in TYPE_KINDS
+            return around.parent if is_member else None
+        if _is_before_name(draft, around):
+            return around.parent or around  # ``struct a { ... } b;`` declares both
+        return around
 
     def _is_no_function(self, draft: Draft, around: Frame) -> bool:
         """Whether what reads as a function stands in another, where no language lets it: there it
@@ -300,10 +313,6 @@ class Definitions:
         start, end = draft.returns
         own = self.source.piece(start, end)
         return own == name and "{" in self.source.flat[end : draft.name_start]
-
-    def _top(self, draft: Draft, around: Frame) -> Frame:
-        """The file in place of what a definition happens to stand in, which keeps its own names."""
-        return Frame(TOP, "", draft.end, None, visible=around.visible)
 
     def _keep_local(self, draft: Draft, around: Frame) -> None:
         """A variable of a function is no definition; its name is local, its type may be known."""
