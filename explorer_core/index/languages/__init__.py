@@ -70,6 +70,8 @@ class ImportRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """First parts that mean the root of this package's sources (``crate``)."""
     same_package_visible: bool = False
     """Names of the same package (folder for ``folder``, else declared package) need no import."""
+    script_suffixes: tuple[str, ...] = ()
+    """Files of a build whose definitions no other file sees, though they are in its package."""
     relative: bool = False
     """Whether the packages around its own are seen from a file, and what begins at any of them
     (``namespace``)."""
