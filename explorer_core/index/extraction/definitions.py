@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from explorer_core.index.extraction.source import Source
-    from explorer_core.index.languages import LanguageSpec
+    from explorer_core.index.languages.specification import LanguageSpec
 
 _SIBLING_KINDS = VALUE_KINDS | {"property", "type"}
 _TYPED_KINDS = VALUE_KINDS | CODE_KINDS | {"type"}

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from explorer_core.index.languages import LanguageSpec
+    from explorer_core.index.languages.specification import LanguageSpec
 
 _MINIFIED_SIZE = 20_000
 _MINIFIED_LINE = 600

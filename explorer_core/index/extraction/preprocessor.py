@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from explorer_core.index.extraction.source import Source
-    from explorer_core.index.languages import LanguageSpec
+    from explorer_core.index.languages.specification import LanguageSpec
 
 Span = tuple[int, int]
 _LINE = 200
