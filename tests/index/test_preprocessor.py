@@ -57,6 +57,20 @@ HEADS: dict[str, tuple[str, list[str]]] = {
         "template <typename T, ENABLE_IF(!is_same<T, int>::value)>\nvoid f(T t) {}\nvoid g() {}\n",
         ["f", "g"],
     ),
+    "that is given a declaration and an expression": (
+        'void f() {\n  {\n    ASSIGN(auto a, load<int>("a"));\n    use(a.b(), c.d());\n  }\n}\n'
+        "void g() { h(1); }\nvoid h(int x) {}\n",
+        ["f", "g", "h"],
+    ),
+    "with a block in a function is none": (
+        "void f(int a) {\n  LOOP\n  {\n    CASE(ONE):\n      g();\n      break;\n    CASE(TWO): {\n"
+        "      g();\n    }\n  }\n}\nvoid g() {}\n",
+        ["f", "g"],
+    ),
+    "that makes a function of a name": (
+        "int a;\nDEFINE(f) {\n  g();\n}\nvoid g() {}\n",
+        ["a", "DEFINE", "g"],
+    ),
     "a type in capitals is none": ("DWORD f(int a);\nFILE *g(void);\n", ["f", "g"]),
     "branches that open the same block": (
         "#ifdef A\nvoid f(int a) {\n#else\nvoid f(long a) {\n#endif\n}\nvoid g() {}\n",

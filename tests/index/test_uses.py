@@ -93,6 +93,20 @@ CASES: dict[str, str] = {
           return own; //= own
         }
         """,
+    "c++: variables of a namespace whose type is known": """
+        //- a.cc
+        namespace shop {
+        struct Till { int drawer; };
+        Till till;
+        Till tills[3];
+        int count;
+        void f() {
+          use(till, count); //= shop.till shop.count
+          till.drawer = 1; //= shop.till shop.Till.drawer
+          tills[0] = till; //= shop.tills shop.till
+        }
+        }
+    """,
     "c++: constants of enums with a scope of their own are reached by their enum only": """
         //- a.cpp
         namespace n {
@@ -483,6 +497,45 @@ CASES: dict[str, str] = {
           }
         }
         """,
+    "php, typescript: fields that parameters of a constructor declare": """
+        //- a.php
+        <?php
+        class Disk { public string $root = ''; }
+        interface Rooted { public function path(): string; }
+        class Store implements Rooted {
+          public function __construct(private string $path, protected readonly ?Disk $disk = null, int $size = 0) {
+            use($path, $size); //= nothing
+            $this->path; //= Store.path
+          }
+          public function path(): string {
+            return $this->path . $this->disk->root; //= Store.path Store.disk Disk.root
+          }
+          public function other(Store $store) {
+            return $store->path; //= Store.path
+          }
+          public function without() {
+            return new class(1) {
+              public function __construct(private int $path) {}
+              public function get() { return $this->path; } //= nothing
+            };
+          }
+        }
+        //- a.ts
+        interface Sized { readonly size: number }
+        class Disk { root = "" }
+        class Store implements Sized {
+          constructor(private readonly path: string, public disk?: Disk, readonly size = 0, limit: number) {
+            use(limit); //= nothing
+            this.path; //= Store.path
+          }
+          get all() {
+            return this.path + this.disk.root + this.size; //= Store.path Store.disk Disk.root Store.size
+          }
+          with(other: Store) {
+            return other.disk.root; //= Store.disk Disk.root
+          }
+        }
+    """,
     "swift: what a bare dot is a member of, by what it is compared with or put in; labels": """
         //- a.swift
         let kind = 0

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from explorer_core.index.extraction.documentation import documentation, end_of_code
 from explorer_core.index.extraction.drafts import Draft
+from explorer_core.index.extraction.extents import Extents
 from explorer_core.index.extraction.facts import TOP, Definition, DefinitionKind
 from explorer_core.index.extraction.frames import BLOCK, NAMELESS_KINDS, OWNING_KINDS, Frame
 from explorer_core.index.extraction.kinds import CODE_KINDS, DATA_KINDS, TYPE_KINDS, VALUE_KINDS
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from explorer_core.index.extraction.source import Source
-    from explorer_core.index.languages import LanguageSpec
+    from explorer_core.index.languages.specification import LanguageSpec
 
 _SIBLING_KINDS = VALUE_KINDS | {"property", "type"}
 _TYPED_KINDS = VALUE_KINDS | CODE_KINDS | {"type"}
@@ -39,6 +40,7 @@ class Definitions:
         self.source = source
         self.spec = spec
         self.drafts: dict[int, Draft] = {}
+        self.extents = Extents(source)
         self.locals: list[Node] = []
         self.returns: list[tuple[Node, Node]] = []
         """Names with a type declared apart from their definition's own match."""
@@ -52,9 +54,7 @@ class Definitions:
         self.frames: list[Frame] = [self._file]
         """All of them, each behind those around it."""
         self.frame_at: list[Frame] = [self._file]
-        self._extents: dict[int, list[tuple[str, int, int]]] = {}
         self._regions: list[tuple[int, int, str, str]] = []
-        self._attributes: list[tuple[int, int]] = []
         self._heads: list[tuple[int, int, int]] = []
         """Where names of definitions begin that have an owner before them, and where they end."""
         self._static: list[tuple[int, int]] = []
@@ -72,16 +72,11 @@ class Definitions:
         else:
             known.merge(draft)
 
-    def widen(self, how: str, node: Node, name: Node) -> None:
-        """Note that the definition named at ``name`` spans all of ``node``."""
-        extent = (how, node.start_byte, node.end_byte)
-        self._extents.setdefault(name.start_byte, []).append(extent)
-
     def region(self, group: str, node: Node, captures: dict[str, list[Node]]) -> None:
         """Note an anonymous scope, a block, a region with an owner or of members that are static,
         a declaration that no block holds, or an attribute of what follows."""
         if group in ("attribute", "static"):
-            noted = self._attributes if group == "attribute" else self._static
+            noted = self.extents.attributes if group == "attribute" else self._static
             noted.append((node.end_byte, node.start_byte))
             return
         if group == "hoisted":
@@ -143,7 +138,13 @@ class Definitions:
     def settle(self, exports: Collection[str], imported: Collection[int]) -> None:
         """Fill ``found``, ``points`` and ``frame_at``. ``exports`` are names exported by a
         statement of their own, ``imported`` where import statements put a name."""
-        self._widen_drafts(imported)
+        self.extents.widen(self.drafts)
+        for name, returns in self.returns:
+            if draft := self.drafts.get(name.start_byte):
+                draft.returns = (returns.start_byte, returns.end_byte)
+        for name_start in imported:
+            self.drafts.pop(name_start, None)
+        self.extents.take_attributes(self.drafts)
         self._hoisted.sort()
         order: list[tuple[int, int, int, int, Draft | tuple[int, int, str, str]]] = []
         order += [(d.start, -d.end, d.kind in TYPE_KINDS, at, d) for at, d in self.drafts.items()]
@@ -178,51 +179,6 @@ class Definitions:
             if not in_code or not rest.replace(";", "").strip():
                 return None
         return frame
-
-    def _widen_drafts(self, imported: Collection[int]) -> None:
-        several = self._declared_together()
-        for name_start, extents in self._extents.items():
-            if draft := self.drafts.get(name_start):
-                for how, start, end in extents:
-                    first = several.get((start, end))
-                    if first is not None and first is not draft:
-                        head = (start, first.name_start)
-                        draft.before = min(draft.before or head, head)
-                        continue
-                    draft.start = min(draft.start, start)
-                    draft.end = max(draft.end, end) if first is None else draft.end
-                    if how == "extent":
-                        draft.head = min(draft.head, start)
-        for name, returns in self.returns:
-            if draft := self.drafts.get(name.start_byte):
-                draft.returns = (returns.start_byte, returns.end_byte)
-        for name_start in imported:
-            self.drafts.pop(name_start, None)
-        self._attributes.sort()
-        for draft in self.drafts.values() if self._attributes else ():
-            self._take_attributes(draft)
-
-    def _declared_together(self) -> dict[tuple[int, int], Draft]:
-        """Where declarations stand that make several definitions, each with text of its own, and
-        the first of these: the text around belongs to none of them alone."""
-        made: dict[tuple[int, int], list[Draft]] = {}
-        for name_start, extents in sorted(self._extents.items()):
-            if draft := self.drafts.get(name_start):
-                for start, end in {extent[1:] for extent in extents}:
-                    if start <= name_start < end:
-                        made.setdefault((start, end), []).append(draft)
-        return {
-            extent: drafts[0]
-            for extent, drafts in made.items()
-            if len({(draft.start, draft.end) for draft in drafts}) == len(drafts) > 1
-        }
-
-    def _take_attributes(self, draft: Draft) -> None:
-        at = bisect_right(self._attributes, (draft.start, draft.start))
-        for end, start in reversed(self._attributes[max(0, at - 50) : at]):
-            if self.source.flat[end : draft.start].strip():
-                return
-            draft.start = start
 
     def _mark(self, point: int, frame: Frame) -> None:
         if self.points[-1] == point:
@@ -279,16 +235,16 @@ class Definitions:
 
     def _define(self, draft: Draft, around: Frame, exports: Collection[str]) -> Frame | None:
         source, spec = self.source, self.spec
-        if draft.top:
-            around = self._top(draft, around)
-        elif _is_before_name(draft, around):
-            around = around.parent or around  # ``struct a { ... } b;`` declares both
+        holder = self._around(draft, around)
+        if holder is None:
+            return None
+        around = holder
         inside = around.parent and (around.kind in CODE_KINDS or around.kind in OWNING_KINDS)
         if draft.kind in VALUE_KINDS and (inside or around.kind in VALUE_KINDS):
             self._keep_local(draft, around)
             return None
         owner, name = self._name(draft)
-        if not name:
+        if not name or (spec.flat_functions and self._is_no_function(draft, around)):
             return None
         if not draft.whole:
             self.named.add(draft.name_end)
@@ -330,6 +286,8 @@ class Definitions:
                 holder.functions.add(name)
         if returns and kind in DATA_KINDS:
             self.values.append((name, returns, around, line))
+        if draft.parameter:  # what it says is said in the function
+            return None
         return Frame(ordinal, kind, draft.end, around, "", draft.start, name, draft.name_start)
 
     def _behind_owner(self, draft: Draft, name: str, around: Frame) -> int:
@@ -340,6 +298,33 @@ class Definitions:
         self._heads.append((head, start, around.ordinal))
         return start
 
+    def _around(self, draft: Draft, around: Frame) -> Frame | None:
+        """The frame that a definition is one of; None for a parameter of what is in no type."""
+        if draft.top:
+            return Frame(TOP, "", draft.end, None, visible=around.visible)  # keeps its own names
+        if draft.parameter:
+            is_member = around.parent is not None and around.parent.kind in TYPE_KINDS
+            return around.parent if is_member else None
+        if _is_before_name(draft, around):
+            return around.parent or around  # ``struct a { ... } b;`` declares both
+        return around
+
+    def _is_no_function(self, draft: Draft, around: Frame) -> bool:
+        """Whether what reads as a function stands in another, where no language lets it: there it
+        is a macro with a block. One that is not indented further stands behind the other, whose end
+        the grammar did not find."""
+        function = around.beyond_blocks()
+        inside = function.kind in CODE_KINDS or function.kind == "scope"
+        return (
+            inside
+            and draft.kind in CODE_KINDS
+            and self._indent(draft.start) > self._indent(function.start)
+        )
+
+    def _indent(self, offset: int) -> int:
+        """How far a place is from the start of its line."""
+        return offset - self.source.flat.rfind("\n", 0, offset)
+
     def _repeats(self, draft: Draft, name: str) -> bool:
         """Whether a type gets the name that it has: ``typedef struct a { ... } a``."""
         if draft.kind != "type" or not draft.returns:
@@ -347,10 +332,6 @@ class Definitions:
         start, end = draft.returns
         own = self.source.piece(start, end)
         return own == name and "{" in self.source.flat[end : draft.name_start]
-
-    def _top(self, draft: Draft, around: Frame) -> Frame:
-        """The file in place of what a definition happens to stand in, which keeps its own names."""
-        return Frame(TOP, "", draft.end, None, visible=around.visible)
 
     def _keep_local(self, draft: Draft, around: Frame) -> None:
         """A variable of a function is no definition; its name is local, its type may be known."""

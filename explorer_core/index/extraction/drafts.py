@@ -12,8 +12,8 @@ class Draft:
     """What matches say of the definition named at one place."""
 
     __slots__ = (
-        "before", "body", "end", "head", "kind", "name_end", "name_start", "owner", "pattern",
-        "returns", "start", "top", "whole",
+        "before", "body", "end", "head", "kind", "name_end", "name_start", "owner", "parameter",
+        "pattern", "returns", "start", "top", "whole",
     )  # fmt: skip
 
     def __init__(self, start: int, end: int, name: tuple[int, int], kind: str, pattern: int):
@@ -29,6 +29,8 @@ class Draft:
         self.returns: tuple[int, int] | None = None
         self.owner: tuple[int, int] | None = None
         self.top = False
+        self.parameter = False
+        """Whether it is a member of the type around the function of which it is a parameter."""
         self.whole = False
         """Whether the name is made of several words, and is not one written with its owner."""
 
@@ -46,6 +48,7 @@ class Draft:
             if owner := captures.get("owner"):
                 made.owner = (owner[0].start_byte, owner[0].end_byte)
             made.top = "file" in captures
+            made.parameter = "parameter" in captures
         return made
 
     def merge(self, other: Draft) -> None:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from explorer_core.index.languages import LanguageSpec
+    from explorer_core.index.languages.specification import LanguageSpec
 
 _MINIFIED_SIZE = 20_000
 _MINIFIED_LINE = 600
@@ -196,7 +196,7 @@ class _Extraction:
         elif group == "returns":
             self.definitions.returns.append((captures["name"][0], captures["returns"][0]))
         elif group in ("extent", "decorated"):
-            self.definitions.widen(group, node, captures["name"][0])
+            self.definitions.extents.note(group, node, captures["name"][0])
         elif group in ("type", "lambda"):
             noting = self.types if group == "type" else self.lambdas
             noting.note(detail, node, captures)

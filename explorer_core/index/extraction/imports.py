@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from explorer_core.index.extraction.definitions import Definitions
     from explorer_core.index.extraction.source import Source
-    from explorer_core.index.languages import LanguageSpec
+    from explorer_core.index.languages.specification import LanguageSpec
 
 _QUOTES = "'\"`<>"
 _ALIAS = re.compile(r"\s+as\s+|\s*=>\s*")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from explorer_core.index.extraction.expressions import Expressions
     from explorer_core.index.extraction.frames import Frame
     from explorer_core.index.extraction.source import Source
-    from explorer_core.index.languages import HandedTo
+    from explorer_core.index.languages.specification import HandedTo
 
 _TEXT = 120
 """Characters of a written type."""

@@ -5,7 +5,8 @@ of a conditional that each open the same block, make a parser lose its way for t
 declaration or file. So conditionals are blanked out, with all but the first of branches that do not
 stand on their own, and so are misplaced macros; byte for byte, so that places stay the same. What
 was blanked is still a use of what it names, and so is what the bodies of macros name. A branch that
-is never taken (``#if 0``) says nothing at all.
+is never taken (``#if 0``) says nothing at all. A macro that is given a declaration and an
+expression (``ASSIGN(auto a, make());``) is left out around them, and they become two statements.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from explorer_core.index.extraction.source import Source
-    from explorer_core.index.languages import LanguageSpec
+    from explorer_core.index.languages.specification import LanguageSpec
 
 Span = tuple[int, int]
 _LINE = 200
@@ -34,6 +35,9 @@ _NEVER = re.compile(r"\s*(?:0|false)\s*(?:/[/*].*)?", re.DOTALL)
 _ALWAYS = re.compile(r"\s*(?:1|true)\s*(?:/[/*].*)?", re.DOTALL)
 _INLINE = re.compile(r"/\*.*?\*/", re.DOTALL)
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_BRACKET = re.compile(r"""[()]|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'""")
+"""A parenthesis, or a quotation, which may have some that say nothing."""
+_ENDED = re.compile(r"\s*;")
 _NAMESPACE = re.compile(r"\bnamespace\s+([A-Za-z_][\w:]*)\s*\{")
 
 
@@ -60,7 +64,16 @@ def readable(source: Source, spec: LanguageSpec) -> Readable:
             hidden.append((start, end))
             found.uses.append(word.span())
             found.others.append((word.end(), end))
-    found.raw = _blanked(found.raw, hidden)
+    commas: list[int] = []
+    for name, comma, closing in _declaring(flat, spec):
+        if _is_code(flat, name[0], comments):
+            hidden += [(name[0], flat.index("(", name[1]) + 1), (closing, closing + 1)]
+            commas.append(comma)
+            found.uses.append(name)
+    text = bytearray(_blanked(found.raw, hidden))
+    for comma in commas:
+        text[comma : comma + 1] = b";"
+    found.raw = bytes(text)
     return found
 
 
@@ -75,6 +88,26 @@ def _misplaced(flat: str, spec: LanguageSpec) -> Iterator[Span]:
             line = max(flat.rfind("\n", 0, opening) + 1, opening - _LINE)
             if declarator.search(flat, line, opening):
                 yield match.span(1)
+
+
+def _declaring(flat: str, spec: LanguageSpec) -> Iterator[tuple[Span, int, int]]:
+    """Statements that hand a declaration and an expression to a macro: its name, the comma between
+    the two, and the parenthesis that ends them."""
+    if spec.declaring_macros:
+        for match in _compiled(spec.declaring_macros).finditer(flat):
+            closing = _closing(flat, match.start(2))
+            if closing and _ENDED.match(flat, closing + 1):
+                yield match.span(1), match.start(2), closing
+
+
+def _closing(flat: str, inside: int) -> int:
+    """The parenthesis that ends the arguments in which a place is; 0 where it is far from there."""
+    depth = 1
+    for match in _BRACKET.finditer(flat, inside, inside + _PARAMETERS):
+        depth += (match.group() == "(") - (match.group() == ")")
+        if depth == 0:
+            return match.start()
+    return 0
 
 
 def _opening(flat: str, closing: int) -> int:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from explorer_core.index.extraction.definitions import Definitions
     from explorer_core.index.extraction.lambdas import Key
     from explorer_core.index.extraction.source import Source
-    from explorer_core.index.languages import LanguageSpec
+    from explorer_core.index.languages.specification import LanguageSpec
 
 READ = KINDS.index("read") + 1
 CALL = KINDS.index("call") + 1

@@ -12,7 +12,7 @@ from explorer_core.index.extraction.patterns import compiled
 if TYPE_CHECKING:
     from explorer_core.index.extraction.drafts import Draft
     from explorer_core.index.extraction.source import Source
-    from explorer_core.index.languages import LanguageSpec
+    from explorer_core.index.languages.specification import LanguageSpec
 
 _SIGNATURE = 200
 _TRAILING = " {:=(\t\n"

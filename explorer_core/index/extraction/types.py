@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from explorer_core.index.extraction.definitions import Definitions
     from explorer_core.index.extraction.expressions import Expressions
     from explorer_core.index.extraction.source import Source
-    from explorer_core.index.languages import LanguageSpec
+    from explorer_core.index.languages.specification import LanguageSpec
 
 _TEXT = 120
 _TYPES = ("annotation", "construct", "bound")

@@ -5,6 +5,8 @@
   (pointer_declarator declarator: [(function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)]) (pointer_declarator declarator: (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)]))])
   (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))))
 ] body: (_) @body) @definition.function
+; what a macro makes a function of (`DEFINE(name) { ... }`)
+(translation_unit (function_definition type: (type_identifier) declarator: (parenthesized_declarator (identifier) @name) body: (_) @body) @definition.function)
 (translation_unit (declaration type: (_)? @returns declarator: [
   (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)])
   (pointer_declarator declarator: [(function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)]) (pointer_declarator declarator: (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)]))])

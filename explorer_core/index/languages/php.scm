@@ -9,6 +9,7 @@
 (function_definition name: (name) @name return_type: (_)? @returns body: (_) @body) @definition.function
 (const_declaration (const_element (name) @name) @definition.constant)
 (property_declaration type: (_)? @returns (property_element name: (variable_name (name) @name))) @definition.field
+(property_promotion_parameter type: (_)? @returns name: (variable_name (name) @name)) @definition.field @parameter
 (program (expression_statement (assignment_expression left: (variable_name) @name) @definition.variable))
 (anonymous_function) @scope
 (arrow_function) @scope

@@ -18,6 +18,10 @@
 (class_body (public_field_definition name: [(property_identifier) (private_property_identifier)] @name type: (type_annotation (_) @returns)?) @definition.field)
 (class_body (public_field_definition name: [(property_identifier) (private_property_identifier)] @name value: [
   (arrow_function body: (_) @body) (function_expression body: (_) @body)]) @definition.method)
+(required_parameter (accessibility_modifier) pattern: (identifier) @name type: (type_annotation (_) @returns)?) @definition.field @parameter
+(required_parameter "readonly" pattern: (identifier) @name type: (type_annotation (_) @returns)?) @definition.field @parameter
+(optional_parameter (accessibility_modifier) pattern: (identifier) @name type: (type_annotation (_) @returns)?) @definition.field @parameter
+(optional_parameter "readonly" pattern: (identifier) @name type: (type_annotation (_) @returns)?) @definition.field @parameter
 (function_declaration name: (identifier) @name return_type: (type_annotation (_) @returns) body: (_) @body) @definition.function
 (method_definition name: [(property_identifier) (private_property_identifier)] @name return_type: (type_annotation (_) @returns)) @returns.of
 (variable_declarator name: (identifier) @name value: (arrow_function return_type: (type_annotation (_) @returns))) @returns.of

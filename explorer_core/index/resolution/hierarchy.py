@@ -13,8 +13,10 @@ from explorer_core.index.extraction.facts import TOP, Supertype, TypeBinding
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.type_names import alternatives
 from explorer_core.index.resolution.evaluation import Evaluation
+from explorer_core.index.resolution.modules import dotted
 from explorer_core.index.resolution.names import Names
 from explorer_core.index.resolution.owners import Owners
+from explorer_core.index.resolution.packages import joined
 from explorer_core.index.resolution.program import Program, spec_of
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
@@ -108,12 +110,20 @@ class Hierarchy:
                 scope = _seen_from(table, written)
                 values = self._types.types_named(table, scope, written.name, written.line)
                 types = [v for v in values if isinstance(v, Instance) and v.id != part]
-                is_open = is_open or not types
+                is_open = is_open or not (types or self._names_itself(part, written, values))
                 found.update((Base(each.id, table.path, written), None) for each in types)
         bases = [*found]
         if spec_of(self._program.holder(type_id)).last_base_first:
             bases.reverse()
         return tuple(sorted(bases, key=self._only_declares)), is_open
+
+    def _names_itself(self, part: SymbolId, written: Supertype, values: Values) -> bool:
+        """Whether a type says of itself that it implements itself, as one does that writes for
+        others what they implement: a supertype of a library's is none then."""
+        own = self._program.holder(part).definitions[part.ordinal]
+        by_name = dotted(written.name) in (own.name, joined(own.owner, own.name))
+        means = any(isinstance(value, Instance) and value.id == part for value in values)
+        return written.relation == "implements" and by_name and means
 
     def _distinct_bases(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
         """The direct supertypes, of each that has several declarations one; but all of those of its

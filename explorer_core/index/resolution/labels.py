@@ -22,7 +22,7 @@ from explorer_core.index.resolution.function_types import (
 
 if TYPE_CHECKING:
     from explorer_core.index.extraction.facts import Definition
-    from explorer_core.index.languages import LanguageSpec
+    from explorer_core.index.languages.specification import LanguageSpec
 
 _ATTRIBUTE = re.compile(r"@[\w.]+(?:\((?:[^()]|\([^()]*\))*\))?\s*")
 

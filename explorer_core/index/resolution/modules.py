@@ -9,7 +9,7 @@ from posixpath import basename, dirname, join, normpath
 
 import msgspec
 
-from explorer_core.index.languages import ImportRules
+from explorer_core.index.languages.specification import ImportRules
 from explorer_core.index.resolution.aliases import Alias
 from explorer_core.index.resolution.paths import PathTable, nearest, stem
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from explorer_core.index.extraction.facts import Definition
 from explorer_core.index.extraction.reference_table import LABELS_APART, UNLABELLED, Reference
-from explorer_core.index.languages import LanguageSpec
+from explorer_core.index.languages.specification import LanguageSpec
 from explorer_core.index.resolution.declarations import Declarations
 from explorer_core.index.resolution.function_types import Arity, arity
 from explorer_core.index.resolution.hierarchy import Hierarchy

@@ -75,6 +75,9 @@ class Packages:
         programs in the repository, unless they are parts of one type. UNKNOWN when too many are
         left to say."""
         found = tuple(self.defining(table, package, name, how))
+        scripts = spec_of(table).imports.script_suffixes
+        if scripts and not table.path.endswith(scripts):
+            found = tuple(value for value in found if not value.id.path.endswith(scripts))
         if spec_of(table).imports.target_folders:
             found = tuple(value for value in found if self._is_seen(table, value))
         if spec_of(table).open_types:

@@ -8,7 +8,8 @@ from posixpath import dirname
 
 from explorer_core.index.extraction.facts import FileFacts
 from explorer_core.index.extraction.type_names import simple_type_name
-from explorer_core.index.languages import ImportRules, LanguageSpec, names_modules, spec
+from explorer_core.index.languages import names_modules, spec
+from explorer_core.index.languages.specification import ImportRules, LanguageSpec
 from explorer_core.index.resolution.aliases import Alias, aliases
 from explorer_core.index.resolution.modules import ModuleFinder
 from explorer_core.index.resolution.paths import PathTable

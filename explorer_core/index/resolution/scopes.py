@@ -217,6 +217,8 @@ class Scopes:
         """What a name stands for in a function, a namespace or a file."""
         bindings = table.bindings(scope, name, line, local=local)
         its_own = bool(bindings) and scope != TOP and (scope, name) not in table.imports
+        if its_own and table.definitions[scope].kind in NAMESPACES:  # has definitions, not locals
+            its_own = not self._named_in_code(table, scope, name)
         if its_own or any(binding.source == "parameter" for binding in bindings):
             values = self._variables.bound(table, bindings, line)
             return (is_outside(values) and self._put_in(table, scope, name)) or values or OPAQUE

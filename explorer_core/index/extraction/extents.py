@@ -1,0 +1,71 @@
+"""How far definitions reach beyond what names them: what is declared around them, attributes."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from explorer_core.index.extraction.drafts import Draft
+    from explorer_core.index.extraction.source import Source
+
+_MOST_ATTRIBUTES = 50
+"""Attributes before one definition that are looked at."""
+
+
+class Extents:
+    """Gathers what belongs to definitions, then gives it to their drafts."""
+
+    def __init__(self, source: Source) -> None:
+        self.attributes: list[tuple[int, int]] = []
+        """Where attributes of what follows end and start."""
+        self._source = source
+        self._noted: dict[int, list[tuple[str, int, int]]] = {}
+
+    def note(self, how: str, node: Node, name: Node) -> None:
+        """Note that the definition named at ``name`` spans all of ``node``."""
+        extent = (how, node.start_byte, node.end_byte)
+        self._noted.setdefault(name.start_byte, []).append(extent)
+
+    def widen(self, drafts: dict[int, Draft]) -> None:
+        """Let drafts, by the places of their names, reach over all that was noted for them."""
+        several = self._declared_together(drafts)
+        for name_start, extents in self._noted.items():
+            if draft := drafts.get(name_start):
+                for how, start, end in extents:
+                    first = several.get((start, end))
+                    if first is not None and first is not draft:
+                        head = (start, first.name_start)
+                        draft.before = min(draft.before or head, head)
+                        continue
+                    draft.start = min(draft.start, start)
+                    draft.end = max(draft.end, end) if first is None else draft.end
+                    if how == "extent":
+                        draft.head = min(draft.head, start)
+
+    def _declared_together(self, drafts: dict[int, Draft]) -> dict[tuple[int, int], Draft]:
+        """Where declarations stand that make several definitions, each with text of its own, and
+        the first of these: the text around belongs to none of them alone."""
+        made: dict[tuple[int, int], list[Draft]] = {}
+        for name_start, extents in sorted(self._noted.items()):
+            if draft := drafts.get(name_start):
+                for start, end in {extent[1:] for extent in extents}:
+                    if start <= name_start < end:
+                        made.setdefault((start, end), []).append(draft)
+        return {
+            extent: together[0]
+            for extent, together in made.items()
+            if len({(draft.start, draft.end) for draft in together}) == len(together) > 1
+        }
+
+    def take_attributes(self, drafts: dict[int, Draft]) -> None:
+        """Let drafts begin with the attributes before them."""
+        self.attributes.sort()
+        for draft in drafts.values() if self.attributes else ():
+            at = bisect_right(self.attributes, (draft.start, draft.start))
+            for end, start in reversed(self.attributes[max(0, at - _MOST_ATTRIBUTES) : at]):
+                if self._source.flat[end : draft.start].strip():
+                    break
+                draft.start = start

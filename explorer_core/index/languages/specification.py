@@ -1,0 +1,326 @@
+"""What is to be known about a language, field by field: what a ``<name>.toml`` may say."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+ImportStyle = Literal["none", "dotted", "path", "folder", "namespace", "tree", "include"]
+"""How the text of an import leads to files.
+
+- ``dotted``: a module path (``a.b.c``); each part is a folder or file below some source root; as
+  many leading separators as levels to climb from the importing file's folder, plus one (Python).
+- ``path``: a path; relative to the importing file when it starts with ``.``; ``suffixes`` and
+  ``index_files`` complete it (JavaScript, CSS).
+- ``folder``: a path whose last part is a folder; all files of that folder are one unit (Go).
+- ``namespace``: a declared package or namespace (`FileFacts.package`) plus a name in it (Java,
+  Kotlin, C#, PHP, Scala).
+- ``tree``: a path in a tree of modules: ``root_names`` start at the package's source root,
+  ``climb`` is the parent module, a self name is this module (Rust).
+- ``include``: the path of a file, tried from the including file's folder, then as the end of any
+  path (C, C++, Ruby, Lua, shell).
+"""
+
+
+HandedTo = Literal[
+    "arguments",
+    "argument",
+    "entry",
+    "object",
+    "element",
+    "variable",
+    "cast",
+    "result",
+    "last",
+    "same",
+    "component",
+]
+
+
+class ImportRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How imports of a language lead to files."""
+
+    style: ImportStyle = "none"
+    separator: str = ""
+    """Between the parts of a module path."""
+    suffixes: tuple[str, ...] = ()
+    """What may be appended to a module path to get a file, in order of preference."""
+    index_files: tuple[str, ...] = ()
+    """Files that stand for their folder, in order of preference (``__init__.py``, ``index.ts``)."""
+    replace_suffixes: dict[str, tuple[str, ...]] = {}
+    """A written suffix that may stand for another (``./x.js`` written for ``x.ts``)."""
+    climb: str = ""
+    """The path part that means "one level up" (``super``)."""
+    roots: tuple[str, ...] = ()
+    """Names of folders in which module paths begin, wherever these are written (``lua``)."""
+    package_prefix: tuple[str, str] | None = None
+    """What an included path begins with that begins at a package, and the folder of the package
+    where it goes on (``package:shop/till.dart``, ``lib``)."""
+    root_names: tuple[str, ...] = ()
+    """First parts that mean the root of this package's sources (``crate``)."""
+    same_package_visible: bool = False
+    """Names of the same package (folder for ``folder``, else declared package) need no import."""
+    script_suffixes: tuple[str, ...] = ()
+    """Files of a build whose definitions no other file sees, though they are in its package."""
+    relative: bool = False
+    """Whether the packages around its own are seen from a file, and what begins at any of them
+    (``namespace``)."""
+    root_functions: bool = False
+    """Whether functions and constants of no package are seen from any of them (PHP)."""
+    autoload: bool = False
+    """Whether a type needs no import whose file is called like it, below folders called like the
+    types around it (``Admin::HatRequest`` in ``admin/hat_request.rb``)."""
+    package_file: str = ""
+    """Name of the file that says by what name its folder is imported from elsewhere
+    (``package.json``)."""
+    package_key: str = "name"
+    """Where in that file the name stands, with dots."""
+    target_folders: tuple[str, ...] = ()
+    """Folders beside that file in which each folder is a package of its own, called like it
+    (``namespace``); the file declares them, and where they lie if elsewhere."""
+    alias_key: str = ""
+    """Where in a file of data stand what paths may begin with and what that stands for, with dots
+    (``compilerOptions.paths``)."""
+    base_key: str = ""
+    """Where in such a file the folder stands in which paths begin."""
+    alias_suffix: str = ""
+    """How the names of such files end."""
+    reexports: bool = False
+    """Whether every name imported at the top level can be imported from this file in turn."""
+    global_suffix: str = ""
+    """How the names of files end that declare for all others, unless they import or export
+    anything (``.d.ts``)."""
+    wildcard_default: bool = False
+    """Whether an import without a list of names brings in all the module's names (``#include``)."""
+
+
+class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What generic code needs to know about one language. All of it is declarative."""
+
+    name: str
+    grammar: str
+    queries: tuple[str, ...] = ()
+    """Names of the ``.scm`` files that make up its query, in order; empty means ``(name,)``."""
+    suffixes: tuple[str, ...] = ()
+    filenames: tuple[str, ...] = ()
+    """Whole file names that mark this language (``Makefile``)."""
+    interpreters: tuple[str, ...] = ()
+    """Programs named by a ``#!`` line (``python``), without version."""
+    line_comments: tuple[str, ...] = ()
+    block_comment: tuple[str, str] | None = None
+    docstrings: bool = False
+    """Documentation is a string at the head of the body, rather than a comment before it."""
+    separators: tuple[str, ...] = (".",)
+    """What may stand between a receiver and a name (``.``, ``->``, ``::``, ``?.``)."""
+    root: str = ""
+    """What a name begins with that is looked up from the root, whatever is around it (``::``)."""
+    self_names: tuple[str, ...] = ()
+    """How a method names its own object, and after that its own type; empty where each method
+    declares its own (Go)."""
+    holder_names: tuple[str, ...] = ()
+    """Those of them that mean the type they are written in, whatever the object is of that has the
+    method (PHP's ``self``)."""
+    super_names: tuple[str, ...] = ()
+    """How a method names its object seen as its supertype (``super``, ``super()``, ``parent``)."""
+    super_extends: bool = False
+    """Whether that is the type which is extended alone, and nothing that is mixed in (PHP)."""
+    super_calls: bool = False
+    """Whether that alone calls what the method around overrides (Ruby)."""
+    implicit_parameters: tuple[str, ...] = ()
+    """Names that a function without parameters has for what it is given (``it``)."""
+    implicit_self: bool = False
+    """Whether a bare name inside a method may mean a member of its type (Java, C++, Kotlin)."""
+    type_scopes: bool = False
+    """Whether a bare name in the body of a type, outside of methods, means what that body has
+    defined before (Python)."""
+    lexical_members: bool = True
+    """Whether it may mean a member of a type further out; else only types and constants of that
+    are seen (Ruby)."""
+    mixins: bool = False
+    """Whether a method may use members of its own object that only subtypes of its type have."""
+    last_base_first: bool = False
+    """Whether of several supertypes the one written last is looked in first (Scala)."""
+    bare_calls: bool = False
+    """Whether a bare name that is no local variable is a call (Ruby)."""
+    bare_members: bool = False
+    """Whether a method is called by its name alone (Ruby, Scala)."""
+    constructors: tuple[str, ...] = ()
+    """Method names that construct (``__init__``, ``initialize``)."""
+    construct_member: str = ""
+    """The member of a type that makes a value of it, where that is no syntax (``new``)."""
+    call_member: str = ""
+    """The member that is meant where a value is called like a function (``__call__``)."""
+    calls_index: bool = False
+    """Whether a variable is indexed as a function is called (``xs(1)``)."""
+    type_arguments: tuple[str, ...] = ("<", "[")
+    """What opens the arguments of a type, cut off where a type is wanted without them."""
+    casts: tuple[str, ...] = ()
+    """What is written like the call of a function, and gives a value of the type that stands in its
+    type arguments (``static_cast<T>(x)``), or without any in its parentheses (``new(T)``)."""
+    type_modifiers: tuple[str, ...] = ()
+    """Words that may stand before a type and are no part of its name (``dyn``, ``struct``)."""
+    collection_words: tuple[str, ...] = ()
+    """Words that make a collection of the type that stands behind them (``chan Job``)."""
+    transparent_types: tuple[str, ...] = ()
+    """Generic types that stand for their first argument (``Optional``, ``Box``)."""
+    transparent_members: tuple[str, ...] = ()
+    """Members of those that give what they stand for (``unwrap``)."""
+    element_members: dict[str, Literal["element", "same", "values"]] = {}
+    """Members of the language's own collections that give an ``element`` (``pop``), the ``same``
+    again (``filter``), or the ``values`` alone of what is under keys."""
+    subscript_member: str = ""
+    """The member that is meant where a value has a subscript (``__getitem__``)."""
+    slice: str = ""
+    """Regex: a subscript that gives a part of a collection, and none of what is in it (``1:``)."""
+    iterating_members: tuple[str, ...] = ()
+    """The member that gives what is stepped through, and that of the latter which gives each
+    (``__iter__``, ``__next__``)."""
+    null_types: tuple[str, ...] = ()
+    """Types as written that say nothing of what a value is: members of a union that are no value
+    (``None``), and words that stand in place of a type (``Final``)."""
+    type_guard: str = ""
+    """Regex: a written result that says that what the function is given first is of a type, its
+    group 1 (``node is Text``)."""
+    handed: dict[str, HandedTo] = {}
+    """What the node around an anonymous function makes it, by the type of the node: one of the
+    ``arguments`` of what stands before them, in an ``argument`` of its own if that has a name; an
+    ``entry`` of an ``object``; an ``element`` of a list; what a ``variable`` is that may have a
+    type; what a ``cast`` says that it is; the ``result`` of a function; the ``last`` argument,
+    behind the others; the ``same`` as what it stands in. A ``component`` has its entries for the
+    first argument of what it is called like."""
+    object_members: tuple[str, ...] = ("method",)
+    """Kinds of definitions that are members of an object where they stand in no type, such as the
+    methods and getters of one that is written out."""
+    lexical_self: str = ""
+    """Regex: a function whose signature it finds has no object of its own (``go: () => ...``)."""
+    lambda_receivers: bool = False
+    """Whether an anonymous function may have an object of its own whose members are reached by
+    their bare names (``T.() -> Unit``)."""
+    scope_functions: dict[str, Literal["parameter", "receiver", "held"]] = {}
+    """Functions of the language that hand what they are called on to an anonymous function: as its
+    first ``parameter`` or as its own object, its ``receiver``; or what that may hold (``held``), as
+    a promise does."""
+    function_types: dict[str, int] = {}
+    """Generic types of functions, and how many of their last arguments are no parameters
+    (``Func<A, Result>``)."""
+    types_first: bool = False
+    """Whether a parameter's type stands before its name."""
+    type_query: str = ""
+    """The word before an expression that makes it mean the expression's type (``typeof``)."""
+    type_parameter: str = ""
+    """Node type of a type's parameter, a local name of its type (``T`` in ``class Box<T>``)."""
+    type_operators: tuple[str, ...] = ()
+    """Node types of a type that is made of others (``A | B``, ``A & B``, ``(A)``)."""
+    constant: str = ""
+    """Regex: a variable so named is a constant."""
+    exported_head: str = ""
+    """Regex: the text from a declaration's start to its name makes it visible from outside."""
+    hidden_head: str = ""
+    """Regex: the text from a declaration's start to its name hides it."""
+    exported_name: str = ""
+    """Regex: names visible from outside."""
+    members_in_type: bool = False
+    """Whether members are declared nowhere but in their type: no other file is looked into."""
+    extension_members: bool = False
+    """Whether members may be written for types that are declared elsewhere (``fun String.f()``)."""
+    extensions_overload: bool = False
+    """Whether such members stand beside those of that name in the type, which else hide them."""
+    static_extensions: bool = False
+    """Whether such a member is one of the type that it stands in too, and sees what that sees."""
+    members_follow_owner: bool = True
+    """Whether members count as exported unless hidden, whatever ``exported_head`` says."""
+    export_objects: tuple[str, ...] = ()
+    """Objects whose members are what the file exports (``module.exports``)."""
+    nameless_exports: tuple[str, ...] = ()
+    """What a definition is called that is exported and has no name of its own: to people it goes by
+    that of its file."""
+    owner_suffixes: tuple[str, ...] = ()
+    """Endings of an owner that say no more than "member of" (``.prototype``)."""
+    assigned_members: bool = False
+    """Whether functions and variables have members by assignment, and a function that has some
+    makes objects with them (JavaScript)."""
+    decoration: str = ""
+    """Regex: decorators or annotations at a declaration's start, left out of its signature."""
+    documented_type: str = ""
+    """Regex: a type in a documentation comment: group ``type``, with ``name`` if it says whose, or
+    ``result``."""
+    flat_functions: bool = False
+    """Whether no function is defined in another."""
+    rest_parameter: str | None = None
+    """Regex: a parameter that takes any number of arguments. Given where functions of one name are
+    told apart by how many they take."""
+    labels_in_names: bool = False
+    """Whether the labels of arguments are part of what a function is called: a call that gives
+    others, or none, does not mean it (Swift)."""
+    static_signature: str = ""
+    """Regex: a method whose signature it finds is one of the type itself, which no object has."""
+    type_name: str = ""
+    """Regex: how that is called which may stand for a type. A static method is never meant behind
+    what is called otherwise."""
+    override_head: str = ""
+    """Regex: the text from a declaration's start to its name marks an override."""
+    test_head: str = ""
+    """Regex: the same text marks a test, or what holds tests, where a language has them beside the
+    code they test."""
+    preprocessor: bool = False
+    """Whether the text goes through a preprocessor with ``#define`` and ``#if``."""
+    conditionals: bool = False
+    """Whether text may stand under ``#if``, with no macros; its grammar reads most of it."""
+    repairs: tuple[tuple[str, str], ...] = ()
+    """Regexes, whose group 1 is put as that character when text is parsed again that has errors."""
+    joined_lines: tuple[str, ...] = ()
+    """Regexes whose group 1 is white space with a line break that the grammar takes for the end of
+    something, which is blanked when parsing."""
+    stray_macros: tuple[str, ...] = ()
+    """Regexes whose group 1 is a macro where the grammar expects none, left out when parsing."""
+    trailing_macros: str = ""
+    """Regex whose group 1 is macros behind the parenthesis that ends the parameters of a function,
+    with which it begins; they are left out when parsing."""
+    declaring_macros: str = ""
+    """Regex: a statement that begins with a macro to which a declaration and an expression are
+    handed: group 1 is its name, group 2 the comma behind the declaration."""
+    declarator: str = ""
+    """Regex: a line that goes on with the parameters of a function, and not as a statement does."""
+    embedded: dict[str, str] = {}
+    """Language of the text in ``@embedded`` by its ``@embedded.kind``; ``""`` is the default."""
+    imports: ImportRules = ImportRules()
+    import_functions: tuple[str, ...] = ()
+    """Functions that give the module whose path they are called with (``require("a.b").f()``)."""
+    default_export: bool = False
+    """Whether a module that exports one value as ``default`` may be used as that value."""
+    multiple_results: bool = False
+    """Whether a result in parentheses is several results, the first of which is assigned first."""
+    subscripts: bool = False
+    """Whether what a subscript gives has the type that is written for what it is applied to, which
+    is never written as a collection (C)."""
+    told_of: str = ""
+    """Regex for the signature of a variable that is defined elsewhere."""
+    gives_constants: str = ""
+    """Regex for the signature of a type whose constants are names of the scope around it too."""
+    gives_members: str = ""
+    """Regex for the signature of a type whose members are those of the type around it too."""
+    open_types: bool = False
+    """Whether declarations of one qualified name are parts of one type (Ruby, partial in C#)."""
+    overloads: bool = False
+    """Whether several definitions of one name in a namespace, in any files, are all meant by it."""
+    separate_methods: bool = False
+    """Whether a method and a variable of one name in a type are two members, told apart by use."""
+    separate_functions: bool = False
+    """Whether a local variable that is called is a function of that name, unless it holds one."""
+    types_apart: bool = False
+    """Whether a value never means an interface or another name for a type (``new Error()``)."""
+    structural_interfaces: bool = False
+    """Whether a type implements an interface by having its methods, without saying so (Go)."""
+    servers: tuple[str, ...] = ()
+    """Command lines of language servers for it, in order of preference."""
+    family: str = ""
+    """Languages of one family see each other's definitions (``ecmascript``, ``jvm``)."""
+
+    @property
+    def family_name(self) -> str:
+        return self.family or self.name
+
+    @property
+    def query_names(self) -> tuple[str, ...]:
+        return self.queries or (self.name,)
