@@ -192,7 +192,7 @@ class Types:
             member = frame.kind in TYPE_KINDS
             if kind := annotated(written, self.spec):
                 label = "." + name if member else name
-                until = definitions.last_line(frame, name)
+                until = definitions.frames.last_line(frame, name)
                 bound = TypeBinding(label, kind, frame.ordinal, line, "annotation", until=until)
                 self._declared.append(bound)
 
@@ -200,7 +200,7 @@ class Types:
         """The bases; those that stand in no type and name no owner are left out."""
         found: list[Supertype] = []
         for offset, name, relation, owner in sorted(self._bases):
-            frame = None if owner else _subtype(relation, definitions.frame(offset))
+            frame = None if owner else _subtype(relation, definitions.frames.at(offset))
             if not name or (frame is None and not owner):
                 continue
             found.append(
@@ -228,13 +228,13 @@ class Types:
             if place := self._long.get((offset, name)):
                 written = expressions.text(*place)
             text = annotated(written, self.spec) if how in _TYPES else written
-            seen: Frame = definitions.frame(offset)
+            seen: Frame = definitions.frames.at(offset)
             if how in _UNTYPED or (how == "bound" and text == name):
                 text = ""
             elif not text:
                 continue
             elif text == name and how not in ("annotation", "call"):
-                same.add((seen.ordinal, name, definitions.last_line(seen, name)))
+                same.add((seen.ordinal, name, definitions.frames.last_line(seen, name)))
                 continue
             frame = seen.beyond_blocks()
             if frame.kind == UNBOUND:
@@ -245,7 +245,7 @@ class Types:
                 bindings += _narrowing(name, text, around, lines, source)
                 continue
             if name == RESULT:
-                frame = definitions.named_frame(frame)
+                frame = definitions.frames.definition(frame)
             name = name or frame.name
             returns = frame.kind in CODE_KINDS and frame.parent is not None
             if name == RESULT and not returns and how != "parts":
@@ -256,7 +256,7 @@ class Types:
                 name = "." + name if frame.kind in TYPE_KINDS else name
             elif name.startswith("."):
                 frame = frame.type_frame() or frame
-            line, until = self.source.line(offset), definitions.last_line(seen, name)
+            line, until = self.source.line(offset), definitions.frames.last_line(seen, name)
             bindings.append(TypeBinding(name, text, frame.ordinal, line, source, until=until))
         bindings += (each for each in _untyped(bindings, definitions) if _place(each) not in same)
         return tuple(sorted(dict.fromkeys(bindings), key=lambda one: (one.line, one.name)))
@@ -271,10 +271,10 @@ def _untyped(bindings: list[TypeBinding], definitions: Definitions) -> Iterator[
     typed: dict[tuple[int, str], list[TypeBinding]] = {}
     for binding in bindings:
         typed.setdefault((binding.scope, binding.name), []).append(binding)
-    for frame in definitions.frames:
+    for frame in definitions.frames.all:
         for name in frame.own if frame.kind == BLOCK else ():
             others = typed.get((frame.ordinal, name), [])
-            line, until = definitions.lines(frame) if others else (0, 0)
+            line, until = definitions.frames.lines(frame) if others else (0, 0)
             around = any(not each.until or each.line <= line < each.until for each in others)
             if around and all(each.until != until for each in others):
                 yield TypeBinding(name, "", frame.ordinal, line, "alias", until=until)
