@@ -9,7 +9,7 @@ from explorer_core.index.extraction.documentation import documentation, end_of_c
 from explorer_core.index.extraction.drafts import Draft
 from explorer_core.index.extraction.extents import Extents
 from explorer_core.index.extraction.facts import TOP, Definition, DefinitionKind
-from explorer_core.index.extraction.frames import BLOCK, NAMELESS_KINDS, OWNING_KINDS, Frame
+from explorer_core.index.extraction.frames import NAMELESS_KINDS, OWNING_KINDS, Frame, Frames
 from explorer_core.index.extraction.kinds import CODE_KINDS, DATA_KINDS, TYPE_KINDS, VALUE_KINDS
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.references import SILENT, splitter
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from explorer_core.index.extraction.source import Source
     from explorer_core.index.languages.specification import LanguageSpec
 
-_SIBLING_KINDS = VALUE_KINDS | {"property", "type"}
 _TYPED_KINDS = VALUE_KINDS | CODE_KINDS | {"type"}
 """What may have its type written out before its name (``struct a { ... } b;``)."""
 _OPEN_KINDS = (TYPE_KINDS - {"class", "struct"}) | {"open"}
@@ -49,18 +48,12 @@ class Definitions:
         """Where the names of definitions end."""
         self.values: list[tuple[str, str, Frame, int]] = []
         """Declared variables and members: name, written type, frame they stand in, line."""
-        self.points: list[int] = [0]
-        self._file = Frame(TOP, "", len(source.raw) + 1, None)
-        self.frames: list[Frame] = [self._file]
-        """All of them, each behind those around it."""
-        self.frame_at: list[Frame] = [self._file]
+        self.frames = Frames(source)
         self._regions: list[tuple[int, int, str, str]] = []
         self._heads: list[tuple[int, int, int]] = []
         """Where names of definitions begin that have an owner before them, and where they end."""
         self._static: list[tuple[int, int]] = []
         """Where what is declared belongs to the type around itself."""
-        self._hoisted: list[tuple[int, int]] = []
-        """Where what is declared belongs to the function around, whatever block it stands in."""
         self._split = splitter(spec.separators, spec.root).split
 
     def add(self, draft: Draft) -> None:
@@ -74,13 +67,13 @@ class Definitions:
 
     def region(self, group: str, node: Node, captures: dict[str, list[Node]]) -> None:
         """Note an anonymous scope, a block, a region with an owner or of members that are static,
-        a declaration that no block holds, or an attribute of what follows."""
+        a name that no block holds, or an attribute of what follows."""
         if group in ("attribute", "static"):
             noted = self.extents.attributes if group == "attribute" else self._static
             noted.append((node.end_byte, node.start_byte))
             return
         if group == "hoisted":
-            self._hoisted.append((node.start_byte, node.end_byte))
+            self.frames.hoist(node)
             return
         owner = captures.get("owner")
         group = "open" if "open" in captures else group
@@ -91,34 +84,6 @@ class Definitions:
     def silent(self, node: Node) -> None:
         """Note a statement whose names are bindings rather than references."""
         self._regions.append((node.start_byte, node.end_byte, SILENT, ""))
-
-    def frame(self, offset: int) -> Frame:
-        """The innermost frame at a byte offset."""
-        return self.frame_at[bisect_right(self.points, offset) - 1]
-
-    def named_frame(self, frame: Frame) -> Frame:
-        """The definition that an anonymous function is all of (``const f = () => ...``), or else
-        the frame itself."""
-        frame = frame.beyond_blocks()
-        around = frame.parent
-        if frame.kind != "scope" or around is None or around.kind not in CODE_KINDS:
-            return frame
-        rest = self.source.flat[frame.end : around.end]
-        return frame if rest.replace(";", "").strip() else around
-
-    def last_line(self, frame: Frame | None, name: str) -> int:
-        """The last line of the anonymous function or the block that a variable seen in a frame is
-        one of; 0 where it is one of the definition around it."""
-        while frame is not None and frame.kind in NAMELESS_KINDS:
-            if name in frame.own:
-                return self.lines(frame)[1]
-            frame = frame.parent
-        return 0
-
-    def lines(self, frame: Frame) -> tuple[int, int]:
-        """The first and the last line of a frame."""
-        line = self.source.line
-        return line(frame.start), line(max(frame.start, frame.end - 1))
 
     def result(self, frame: Frame | None) -> str:
         """The type that a function is written to return; empty for other frames."""
@@ -136,8 +101,8 @@ class Definitions:
         }
 
     def settle(self, exports: Collection[str], imported: Collection[int]) -> None:
-        """Fill ``found``, ``points`` and ``frame_at``. ``exports`` are names exported by a
-        statement of their own, ``imported`` where import statements put a name."""
+        """Fill ``found`` and ``frames``. ``exports`` are names exported by a statement of their
+        own, ``imported`` where import statements put a name."""
         self.extents.widen(self.drafts)
         for name, returns in self.returns:
             if draft := self.drafts.get(name.start_byte):
@@ -145,65 +110,27 @@ class Definitions:
         for name_start in imported:
             self.drafts.pop(name_start, None)
         self.extents.take_attributes(self.drafts)
-        self._hoisted.sort()
         order: list[tuple[int, int, int, int, Draft | tuple[int, int, str, str]]] = []
         order += [(d.start, -d.end, d.kind in TYPE_KINDS, at, d) for at, d in self.drafts.items()]
         order += [(one[0], -one[1], 2, at, one) for at, one in enumerate(self._regions)]
         order.sort()
-        stack = [self._file]
+        frames = self.frames
         for start, minus_end, _, _, item in order:
-            if len(stack) > 1:
-                self._close(stack, start, -minus_end)
-            around = stack[-1]
-            frame = (
-                self._define(item, around, exports)
-                if isinstance(item, Draft)
-                else self._nameless(item, around)
-            )
-            if frame is not None:
-                self.frames.append(frame)
-                stack.append(frame)
-                self._mark(start, frame)
-        self._close(stack, len(self.source.raw) + 1, len(self.source.raw) + 2)
+            around = frames.around(start, -minus_end)
+            if not isinstance(item, Draft):
+                frames.add_nameless(*item, around)
+            elif (frame := self._define(item, around, exports)) is not None:
+                frames.add(frame)
+        frames.close()
         self._settle_locals(imported)
-
-    def _nameless(self, region: tuple[int, int, str, str], around: Frame) -> Frame | None:
-        """The frame of what has no name. The body of a function is no block in it, and a block that
-        is in no function has nothing for its own."""
-        start, end, kind, owner = region
-        frame = Frame(around.ordinal, kind, end, around, owner, start)
-        if kind == BLOCK:
-            function = around.beyond_blocks()
-            in_code = function.kind in CODE_KINDS or function.kind == "scope"
-            rest = self.source.flat[end : function.end]
-            if not in_code or not rest.replace(";", "").strip():
-                return None
-        return frame
-
-    def _mark(self, point: int, frame: Frame) -> None:
-        if self.points[-1] == point:
-            self.frame_at[-1] = frame
-        else:
-            self.points.append(point)
-            self.frame_at.append(frame)
-
-    def _close(self, stack: list[Frame], start: int, end: int) -> None:
-        """Pop the frames that end before ``start``; one of the same extent is no container."""
-        while len(stack) > 1:
-            top = stack[-1]
-            same = top.start == start and top.end == end and top.kind in _SIBLING_KINDS
-            if top.end > start and not same:
-                return
-            stack.pop()
-            if not same:
-                self._mark(top.end, stack[-1])
+        frames.settle()
 
     def _settle_locals(self, imported: Collection[int]) -> None:
-        top = self._file
+        top = self.frames.file
         top.functions.update(one.name for one in self.found if one.container == TOP)
         for node in self.locals:
             start = node.start_byte
-            frame = self._holder(self.frame(start), start)
+            frame = self.frames.holder(self.frames.at(start), start)
             in_code = frame.kind in CODE_KINDS or frame.kind in NAMELESS_KINDS
             of_file = frame is top and start not in imported
             name = self.source.piece(start, node.end_byte)
@@ -211,22 +138,6 @@ class Definitions:
             names_itself = node.end_byte in self.named and name == frame.name
             if declared and not names_itself and name not in frame.functions:
                 frame.visible.add(name)
-        for frame in self.frames:
-            parent = frame.parent
-            frame.own = frozenset(frame.visible)
-            if parent is not None and parent.visible:
-                if frame.visible:
-                    frame.visible |= parent.visible
-                else:
-                    frame.visible = parent.visible
-
-    def _holder(self, frame: Frame, start: int) -> Frame:
-        """The frame that has a variable for its own which is declared at an offset of another."""
-        at = bisect_right(self._hoisted, (start, len(self.source.raw))) - 1
-        if frame.kind != BLOCK or at < 0:
-            return frame
-        first, end = self._hoisted[at]
-        return frame.beyond_blocks() if frame.start <= first and start < end else frame
 
     def _is_parameter(self, node: Node, frame: Frame) -> bool:
         """Whether ``node`` is a parameter of the type that the frame is."""
@@ -337,7 +248,7 @@ class Definitions:
         """A variable of a function is no definition; its name is local, its type may be known."""
         name = self.source.piece(draft.name_start, draft.name_end)
         self.named.add(draft.name_end)
-        around = self._holder(around, draft.name_start)
+        around = self.frames.holder(around, draft.name_start)
         around.visible.add(name)
         if draft.returns:
             returns = self.source.one_line(*draft.returns, _NAME)

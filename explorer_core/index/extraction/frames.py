@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right, insort
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from explorer_core.index.extraction.kinds import TYPE_KINDS
+from explorer_core.index.extraction.facts import TOP
+from explorer_core.index.extraction.kinds import CODE_KINDS, TYPE_KINDS, VALUE_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+    from explorer_core.index.extraction.source import Source
 
 UNBOUND = "unbound"
 """The kind of a frame whose names are variables nowhere: those of a written type's parameters."""
@@ -16,6 +23,8 @@ BLOCK = "block"
 """The kind of a frame that is a part of a function, and has the variables declared in it alone."""
 NAMELESS_KINDS = frozenset({"scope", "region", "open", UNBOUND, BLOCK})
 OWNING_KINDS = frozenset({"scope", BLOCK})
+_SIBLING_KINDS = VALUE_KINDS | {"property", "type"}
+_NOTHING = re.compile(r"[\s;]*")
 
 
 @dataclass(slots=True, eq=False)
@@ -56,3 +65,117 @@ class Frame:
         """The innermost frame, this one included, that is no block."""
         *_, frame = self.in_function()
         return frame
+
+
+class Frames:
+    """The frames of one text, taken in from its beginning to its end, and what they have of their
+    own."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self.file = Frame(TOP, "", len(source.raw) + 1, None)
+        self._open: list[Frame] = [self.file]
+        self._hoisted: list[tuple[int, int]] = []
+        """Where names are declared that belong to the function around, whatever block they stand
+        in."""
+        self.all: list[Frame] = [self.file]
+        """All of them, each behind those around it."""
+        self.points: list[int] = [0]
+        self.at_point: list[Frame] = [self.file]
+        """The innermost frame from each of the points on."""
+
+    def at(self, offset: int) -> Frame:
+        """The innermost frame at a byte offset."""
+        return self.at_point[bisect_right(self.points, offset) - 1]
+
+    def definition(self, frame: Frame) -> Frame:
+        """The definition that an anonymous function is all of (``const f = () => ...``), or else
+        the frame itself."""
+        frame = frame.beyond_blocks()
+        around = frame.parent
+        if frame.kind != "scope" or around is None or around.kind not in CODE_KINDS:
+            return frame
+        return around if self._is_last_in(around, frame.end) else frame
+
+    def last_line(self, frame: Frame | None, name: str) -> int:
+        """The last line of the anonymous function or the block that a variable seen in a frame is
+        one of; 0 where it is one of the definition around it."""
+        while frame is not None and frame.kind in NAMELESS_KINDS:
+            if name in frame.own:
+                return self.lines(frame)[1]
+            frame = frame.parent
+        return 0
+
+    def lines(self, frame: Frame) -> tuple[int, int]:
+        """The first and the last line of a frame."""
+        line = self._source.line
+        return line(frame.start), line(max(frame.start, frame.end - 1))
+
+    def hoist(self, node: Node) -> None:
+        """Note a name, or a pattern of names, that no block holds."""
+        insort(self._hoisted, (node.start_byte, node.end_byte))
+
+    def holder(self, frame: Frame, start: int) -> Frame:
+        """The frame that has a variable for its own which is declared at an offset of another."""
+        at = bisect_right(self._hoisted, (start, len(self._source.raw))) - 1
+        if frame.kind != BLOCK or at < 0:
+            return frame
+        first, end = self._hoisted[at]
+        return frame.beyond_blocks() if frame.start <= first and start < end else frame
+
+    def around(self, start: int, end: int) -> Frame:
+        """The innermost frame that what stands from ``start`` to ``end`` is in. Those that end
+        before are closed; one of the same extent is no container."""
+        while len(self._open) > 1:
+            top = self._open[-1]
+            same = top.start == start and top.end == end and top.kind in _SIBLING_KINDS
+            if top.end > start and not same:
+                break
+            self._open.pop()
+            if not same:
+                self._mark(top.end, self._open[-1])
+        return self._open[-1]
+
+    def add(self, frame: Frame) -> None:
+        """Take in a frame, behind all that begin before it."""
+        self.all.append(frame)
+        self._open.append(frame)
+        self._mark(frame.start, frame)
+
+    def add_nameless(self, start: int, end: int, kind: str, owner: str, around: Frame) -> None:
+        """Take in a frame of what has no name. The body of a function is no block in it, and a
+        block that is in no function has nothing for its own."""
+        if kind == BLOCK:
+            function = around.beyond_blocks()
+            in_code = function.kind in CODE_KINDS or function.kind == "scope"
+            if not in_code or self._is_last_in(function, end):
+                return
+        self.add(Frame(around.ordinal, kind, end, around, owner, start))
+
+    def close(self) -> None:
+        """Close the frames that are open at the end of the text."""
+        size = len(self._source.raw)
+        self.around(size + 1, size + 2)
+
+    def settle(self) -> None:
+        """Once the variables of all frames are known, note which of them each has for its own, and
+        let those in it see them."""
+        for frame in self.all:
+            parent = frame.parent
+            frame.own = frozenset(frame.visible)
+            if parent is not None and parent.visible:
+                if frame.visible:
+                    frame.visible |= parent.visible
+                else:
+                    frame.visible = parent.visible
+
+    def _is_last_in(self, around: Frame, end: int) -> bool:
+        """Whether nothing stands in a frame behind an offset."""
+        return _NOTHING.fullmatch(self._source.flat, end, around.end) is not None
+
+    def _mark(self, point: int, frame: Frame) -> None:
+        if self.points[-1] == point:
+            self.at_point[-1] = frame
+        else:
+            self.points.append(point)
+            self.at_point.append(frame)

@@ -105,7 +105,7 @@ class Imports:
         everywhere = self.spec.imports.reexports
         bindings: dict[ImportBinding, None] = {}
         for position, local, module, name, exported in sorted(self._found):
-            scope = definitions.frame(position).ordinal
+            scope = definitions.frames.at(position).ordinal
             if scope != TOP and definitions.found[scope].kind in ("variable", "constant"):
                 scope = definitions.found[scope].container
             visible = exported or local in self.exports or (everywhere and scope == TOP)

@@ -194,12 +194,12 @@ class Lambdas:
             if function.callee or span in given:
                 numbers[span] = len(found)
                 found.append(function)
-        line, frame = self._source.line, definitions.frame
+        line, frame = self._source.line, definitions.frames.at
         bindings: list[TypeBinding] = []
         for at, name, place, span in self._parameters:
             number = numbers[span]
             around = frame(at)
-            if found[number].callee or definitions.named_frame(around) is around:
+            if found[number].callee or definitions.frames.definition(around) is around:
                 bound = TypeBinding(name, place, around.ordinal, line(at), "parameter", number)
                 bindings.append(bound)
         for start, end in self._signatures:
@@ -222,18 +222,18 @@ class Lambdas:
         expressions: Expressions,
     ) -> Lambda:
         source = self._source
-        around = definitions.frame(span[0])
+        around = definitions.frames.at(span[0])
         line, end = source.line(span[0]), source.line(span[1] - 1)
         if place.how == "arguments":
             start, name_end, callee_end = expressions.before(place.start)
-            scope = definitions.frame(start)
+            scope = definitions.frames.at(start)
             at = source.line(start)
             callee = expressions.text(start, name_end) + source.piece(name_end, callee_end)
         else:
             scope, at, callee = around, line, ""
         if place.how == "result":
-            returning = definitions.frame(place.start)
-            callee = definitions.result(definitions.named_frame(returning))
+            returning = definitions.frames.at(place.start)
+            callee = definitions.result(definitions.frames.definition(returning))
         elif place.how == "typed":
             types = (source.one_line(*each, _TEXT).lstrip(": ") for each in place.types)
             callee = " & ".join(types)

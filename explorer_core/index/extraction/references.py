@@ -112,7 +112,7 @@ class References:
         outside = definitions.heads(end for end, (rank, _) in found.items() if rank == READ)
         ends = [*source.starts[1:], len(raw) + 1]
         line, line_end, line_start = 1, ends[0], 0
-        points, frames = definitions.points, definitions.frame_at
+        points, frames = definitions.frames.points, definitions.frames.at_point
         at, next_point = -1, points[0]
         last = len(points) - 1
         visible, silent, ordinal = frames[0].visible, False, frames[0].ordinal

@@ -68,8 +68,9 @@ class Types:
         self._bound: list[tuple[int, str, str, str]] = []
         self._long: dict[tuple[int, str], tuple[int, int]] = {}
         """Where expressions stand of which only a part was taken."""
-        self._within: dict[tuple[int, str], tuple[int, int]] = {}
-        """The first and last line of where a variable is of a type that was asked for."""
+        self._within: dict[tuple[int, str], tuple[int, int, int]] = {}
+        """The first and last line of where a variable is of a type that was asked for, and where
+        the part of the text begins that these are in."""
         self._declared: list[TypeBinding] = []
 
     def supertype(self, relation: str, node: Node, captures: dict[str, list[Node]]) -> None:
@@ -120,7 +121,8 @@ class Types:
             self._long[at, name] = (first.start_byte, node.end_byte)
         if "within" in captures:
             at = node.start_byte
-            self._within[at, name] = self._lines(node, captures)
+            begins = captures["within"][0].start_byte
+            self._within[at, name] = (*self._lines(node, captures), begins)
         self._bound.append((at, name, written, how))
 
     def _lines(self, node: Node, captures: dict[str, list[Node]]) -> tuple[int, int]:
@@ -192,7 +194,7 @@ class Types:
             member = frame.kind in TYPE_KINDS
             if kind := annotated(written, self.spec):
                 label = "." + name if member else name
-                until = definitions.last_line(frame, name)
+                until = definitions.frames.last_line(frame, name)
                 bound = TypeBinding(label, kind, frame.ordinal, line, "annotation", until=until)
                 self._declared.append(bound)
 
@@ -200,7 +202,7 @@ class Types:
         """The bases; those that stand in no type and name no owner are left out."""
         found: list[Supertype] = []
         for offset, name, relation, owner in sorted(self._bases):
-            frame = None if owner else _subtype(relation, definitions.frame(offset))
+            frame = None if owner else _subtype(relation, definitions.frames.at(offset))
             if not name or (frame is None and not owner):
                 continue
             found.append(
@@ -228,24 +230,23 @@ class Types:
             if place := self._long.get((offset, name)):
                 written = expressions.text(*place)
             text = annotated(written, self.spec) if how in _TYPES else written
-            seen: Frame = definitions.frame(offset)
+            seen: Frame = definitions.frames.at(offset)
             if how in _UNTYPED or (how == "bound" and text == name):
                 text = ""
             elif not text:
                 continue
             elif text == name and how not in ("annotation", "call"):
-                same.add((seen.ordinal, name, definitions.last_line(seen, name)))
+                same.add((seen.ordinal, name, definitions.frames.last_line(seen, name)))
                 continue
             frame = seen.beyond_blocks()
             if frame.kind == UNBOUND:
                 continue
             source = cast("TypeSource", how)
-            if lines := self._within.get((offset, name)):
-                around = _holder(seen, name) if definitions.locals else frame
-                bindings += _narrowing(name, text, around, lines, source)
+            if (offset, name) in self._within:
+                bindings += self._narrowing(offset, name, text, source, definitions)
                 continue
             if name == RESULT:
-                frame = definitions.named_frame(frame)
+                frame = definitions.frames.definition(frame)
             name = name or frame.name
             returns = frame.kind in CODE_KINDS and frame.parent is not None
             if name == RESULT and not returns and how != "parts":
@@ -256,10 +257,22 @@ class Types:
                 name = "." + name if frame.kind in TYPE_KINDS else name
             elif name.startswith("."):
                 frame = frame.type_frame() or frame
-            line, until = self.source.line(offset), definitions.last_line(seen, name)
+            line, until = self.source.line(offset), definitions.frames.last_line(seen, name)
             bindings.append(TypeBinding(name, text, frame.ordinal, line, source, until=until))
         bindings += (each for each in _untyped(bindings, definitions) if _place(each) not in same)
         return tuple(sorted(dict.fromkeys(bindings), key=lambda one: (one.line, one.name)))
+
+    def _narrowing(
+        self, offset: int, name: str, text: str, source: TypeSource, definitions: Definitions
+    ) -> Iterator[TypeBinding]:
+        """The binding of a variable to what was asked of it, if that holds on any line, and of that
+        variable: one that is declared anew where it would hold is another."""
+        line, until, begins = self._within[offset, name]
+        seen, inner = definitions.frames.at(offset), definitions.frames.at(begins)
+        around = _holder(seen, name) if definitions.locals else seen.beyond_blocks()
+        is_hidden = inner.start > offset and name in inner.own
+        if around is not None and line <= until and not is_hidden:
+            yield TypeBinding(name, text, around.ordinal, line, source, until=until)
 
     def _text(self, node: Node) -> str:
         return self.source.one_line(node.start_byte, node.end_byte, _TEXT)
@@ -271,10 +284,10 @@ def _untyped(bindings: list[TypeBinding], definitions: Definitions) -> Iterator[
     typed: dict[tuple[int, str], list[TypeBinding]] = {}
     for binding in bindings:
         typed.setdefault((binding.scope, binding.name), []).append(binding)
-    for frame in definitions.frames:
+    for frame in definitions.frames.all:
         for name in frame.own if frame.kind == BLOCK else ():
             others = typed.get((frame.ordinal, name), [])
-            line, until = definitions.lines(frame) if others else (0, 0)
+            line, until = definitions.frames.lines(frame) if others else (0, 0)
             around = any(not each.until or each.line <= line < each.until for each in others)
             if around and all(each.until != until for each in others):
                 yield TypeBinding(name, "", frame.ordinal, line, "alias", until=until)
@@ -282,16 +295,6 @@ def _untyped(bindings: list[TypeBinding], definitions: Definitions) -> Iterator[
 
 def _place(binding: TypeBinding) -> tuple[int, str, int]:
     return binding.scope, binding.name, binding.until
-
-
-def _narrowing(
-    name: str, text: str, around: Frame | None, lines: tuple[int, int], source: TypeSource
-) -> Iterator[TypeBinding]:
-    """The binding of a variable that a frame has to what was asked of it, if that holds on any
-    line."""
-    line, until = lines
-    if around is not None and line <= until:
-        yield TypeBinding(name, text, around.ordinal, line, source, until=until)
 
 
 def _holder(frame: Frame, name: str) -> Frame | None:

@@ -126,7 +126,7 @@
 (arrow_function) @scope
 (function_expression) @scope
 [(statement_block) (for_statement) (for_in_statement) (catch_clause) (switch_body)] @block
-(variable_declaration) @hoisted
+(variable_declaration (variable_declarator name: (_) @hoisted))
 (for_in_statement kind: "var" left: (_) @hoisted)
 (arrow_function parameter: (identifier) @lambda.parameter @list) @function
 (object (method_definition) @lambda.member)
