@@ -11,11 +11,11 @@ class ExploreError(Exception):
 
 
 class StoreDamagedError(ExploreError):
-    """The store was damaged and has been made anew, empty: what was read from it, and what was
-    written lately, is to be done again."""
+    """The store was damaged, or its file removed or replaced, and another is in use: what was read
+    from it, and what was written lately, is to be done again."""
 
     def __init__(self) -> None:
-        super().__init__("The index was damaged and is made anew; ask again.")
+        super().__init__("The index was damaged or removed and is made anew; ask again.")
 
 
 class StoreUnusableError(ExploreError):

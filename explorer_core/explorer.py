@@ -118,7 +118,9 @@ class Explorer:
             try:
                 return await self._explore(request, told, explain_ranking, transcript)
             except StoreDamagedError:
-                logger.warning("The index was damaged; it is made anew, and the question repeated.")
+                logger.warning(
+                    "The index was damaged or removed; it is made anew, and the question repeated."
+                )
             return await self._explore(request, told, explain_ranking, transcript)
         except asyncio.CancelledError:
             self._log.note(cancelled(self._root, self.workspace.settings, request))

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from explorer_core.index import languages
 
 _REACH = 60
 """Most lines of a comment that are looked at in either direction."""
-_STRING_OR_ANY = re.compile(r"""(["'`])(?:\\.|(?!\1)[^\\])*+\1|.""")
-"""A string, or one letter; a quote that nothing closes, such as an apostrophe, is a letter."""
+_STRING_OR_ESCAPE = r"""(["'`])(?:\\.|(?!\1)[^\\])*+\1|\\."""
+"""A quote that nothing closes, such as an apostrophe, is a letter. An escaped letter outside of
+strings is skipped, too, or each escaped quote behind such a quote would be looked at for an end."""
 
 
 def comment_at(path: str, lines: Sequence[str], line: int) -> str | None:
@@ -66,7 +68,7 @@ def _block(marks: tuple[str, str], lines: Sequence[str], at: int) -> str | None:
 
 
 def _trailing(marks: Sequence[str], text: str) -> str | None:
-    begins = _outside_strings(text, [f" {mark}" for mark in marks])
+    begins = _outside_strings(text, tuple(f" {mark}" for mark in marks))
     if begins is None or not text[:begins].strip():
         return None
     comment = text[begins + 1 :]
@@ -74,9 +76,16 @@ def _trailing(marks: Sequence[str], text: str) -> str | None:
     return comment.removeprefix(mark).strip()
 
 
-def _outside_strings(text: str, marks: Sequence[str]) -> int | None:
+def _outside_strings(text: str, marks: tuple[str, ...]) -> int | None:
     """Where the first of the marks stands that is not part of a string of its line."""
-    for token in _STRING_OR_ANY.finditer(text):
-        if any(text.startswith(mark, token.start()) for mark in marks):
+    for token in _tokens(marks).finditer(text):
+        if token["mark"] is not None:
             return token.start()
     return None
+
+
+@lru_cache(maxsize=128)
+def _tokens(marks: tuple[str, ...]) -> re.Pattern[str]:
+    """What is a mark, and what may hide one."""
+    any_mark = "|".join(map(re.escape, marks)) or "(?!)"
+    return re.compile(f"{_STRING_OR_ESCAPE}|(?P<mark>{any_mark})", re.DOTALL)

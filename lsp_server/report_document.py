@@ -6,6 +6,7 @@ Repository text in it is escaped, so it can be no markup of its own.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -110,7 +111,14 @@ def write(file: Path, text: str) -> None:
         file.chmod(0o644)  # Windows replaces no read-only file
     temporary.replace(file)
     for old in sorted(file.parent.glob("*.*"), key=_written_at)[:-_KEPT_FILES]:
-        old.unlink(missing_ok=True)
+        with contextlib.suppress(FileNotFoundError):
+            remove(old)
+
+
+def remove(file: Path) -> None:
+    """Delete a report's file. Raises OSError."""
+    file.chmod(0o644)  # Windows deletes no read-only file
+    file.unlink()
 
 
 def _written_at(file: Path) -> float:

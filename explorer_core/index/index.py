@@ -186,7 +186,7 @@ class Index:
         try:
             return once()
         except StoreDamagedError:
-            logger.warning("The index was damaged, and is made anew.")
+            logger.warning("The index was damaged or removed, and is made anew.")
         except StoreUnusableError as error:
             self._store.move(self._elsewhere(self._store.path, error))
         return once()

@@ -139,6 +139,8 @@ class LanguageServer:
         except (OSError, ValueError):
             self._lost()
             raise
+        if self._closed:  # there was nothing to end yet
+            raise OSError("it was closed")
         self._spawn(self._listen(process))
         self._spawn(self._drain(process))
         folder = {"uri": self._root_uri, "name": self._root.name}

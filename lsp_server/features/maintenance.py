@@ -18,7 +18,7 @@ from lsp_server.command_names import CLEAR_CACHE, REINDEX, STATUS
 from lsp_server.executing import add_command
 from lsp_server.progress import WorkDone
 from lsp_server.protocol import NoParams
-from lsp_server.report_document import folder
+from lsp_server.report_document import folder, remove
 from lsp_server.results import Cleared, IndexState, ProviderState, Reindexed, Status
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def _delete_reports(cache: Path, kept: set[str]) -> Cleared:
             status = file.stat()
             is_recent = time.time() - status.st_mtime < _SHOWN_ELSEWHERE_S
             if stat.S_ISREG(status.st_mode) and file.stem not in kept and not is_recent:
-                file.unlink()
+                remove(file)
                 size += status.st_size
                 removed += 1
     return Cleared(removed_files=removed, removed_bytes=size)

@@ -94,6 +94,40 @@ async def test_a_watched_index_that_lost_all_is_filled_again(
     await explorer.close()
 
 
+@pytest.mark.parametrize("what", ["removed", "made anew by another process"])
+def test_a_store_whose_file_is_another_is_left(
+    workspace: Workspace, pool: Pool, tmp_path: Path, what: str
+) -> None:
+    path = tmp_path / "i.sqlite"
+    with Index(workspace, path, pool) as index:
+        index.sync_now()
+        opening.open_store(path, anew=True).close()
+        if what == "removed":
+            path.unlink()
+        (workspace.roots[0].path / "new.py").write_text("def later():\n    pass\n")
+        index.sync_now()
+        assert len(index.graph.find("later")) == len(index.graph.find("submit")) == 1
+    kept = Store(path)
+    assert {row.path for row in kept.rows()} == {*FILES, "new.py"}
+    kept.close()
+
+
+def test_a_damaged_store_that_cannot_be_made_anew_is_kept_elsewhere(
+    workspace: Workspace, pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "kept" / "i.sqlite"
+    with Index(workspace, path, pool) as index:
+        index.sync_now()
+    damage(path, "contents")
+    with Index(workspace, path, pool) as index:
+        fill_disk(monkeypatch, path.parent)
+        with pytest.raises(StoreUnusableError):
+            index.graph.find("submit")
+        index.sync_now()
+        assert len(index.graph.find("submit")) == 1
+        assert not index.location.is_relative_to(tmp_path)
+
+
 @pytest.mark.parametrize("is_indexed", [True, False])
 def test_on_a_full_disk_the_index_is_temporary_and_a_good_one_stays(
     workspace: Workspace,

@@ -24,6 +24,8 @@ from lsp_server.comments import comment_at
         ("a.rs", "fn f<'a>() {} // c", "c"),
         ("a.rs", "fn f<'a>(x: &'a str) {} // c", "c"),
         ("a.php", "$x = 1; # c", "c"),
+        ("a.sh", "echo it\\'s # b", "b"),
+        ("a.js", 'x = "' + '\\"' * 300_000, None),
     ],
 )
 def test_a_comment_at_the_end_of_a_line(path: str, line: str, comment: str | None):

@@ -407,6 +407,28 @@ async def test_what_a_server_asks_oddly_ends_nothing(tmp_path: Path):
     await server.close()
 
 
+async def test_a_server_that_is_closed_while_it_starts_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    create, made = asyncio.create_subprocess_exec, list[asyncio.subprocess.Process]()
+
+    async def text_of(uri: str) -> None:
+        return None
+
+    async def create_and_close(*command: str, **options: Any) -> asyncio.subprocess.Process:
+        made.append(await create(*command, **options))
+        await server.close()
+        return made[0]
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", create_and_close)
+    command = [sys.executable, "-c", ASKING]
+    server = LanguageServer(command, tmp_path, tmp_path.as_uri(), "python", text_of)
+    with pytest.raises(OSError, match="does not start"):
+        await asyncio.wait_for(server.ask("definition", {}), 20)
+    assert made[0].returncode is not None
+    assert not server.is_running
+
+
 @pytest.mark.parametrize(
     ("entry", "windows", "expected"),
     [

@@ -115,7 +115,16 @@ async def test_export_as_text_keeps_to_its_length(connect: Connect, shop: Path):
         assert len(exported["content"]) <= 500
 
 
-def test_only_the_newest_files_are_kept(tmp_path: Path):
+def test_only_the_newest_files_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Where a read-only file cannot be deleted (Windows), too."""
+    unlink = Path.unlink
+
+    def unlink_as_on_windows(file: Path, missing_ok: bool = False) -> None:
+        if not file.stat().st_mode & 0o200:
+            raise PermissionError(13, "Access is denied")
+        unlink(file, missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", unlink_as_on_windows)
     for number in range(60):
         write(tmp_path / f"{number}.{'md' if number % 2 else 'json'}", "")
     assert len(list(tmp_path.iterdir())) == 50

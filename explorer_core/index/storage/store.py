@@ -91,7 +91,9 @@ class Store:
         self._take(path)
 
     def _take(self, path: Path, *, anew: bool = False) -> None:
+        self._is_left = True  # until another is open
         self._reader = open_store(path, anew=anew)
+        self._is_left = False
         self.path = path
         self._file = _identity(path)
         self._segments: dict[int, _Segment] = {}
@@ -127,6 +129,8 @@ class Store:
     def _reading(self) -> Generator[None]:
         """The reader is this thread's alone, and trouble it has is seen to."""
         with self._seeing_to_trouble(), self._lock:
+            if self._is_left:  # no other could be opened then
+                self._take(self.path)
             yield
 
     @contextlib.contextmanager
@@ -139,12 +143,16 @@ class Store:
                 raise StoreUnusableError(self.path, error) from error
             if isinstance(error, sqlite3.Error) and not is_damage(error):
                 raise
-            with self._lock:
-                if self.renewals == renewals:  # else another thread has seen to it
-                    self._leave()
-                    # Another process may have put a new one in its place.
-                    self._take(self.path, anew=_identity(self.path) == self._file)
+            self._renew(renewals)
             raise StoreDamagedError from error
+
+    def _renew(self, renewals: int) -> None:
+        """Leave the file that was in use after so many ``renewals``."""
+        with self._lock:
+            if self.renewals == renewals:  # else another thread has seen to it
+                self._leave()
+                # Another process may have put a new one in its place.
+                self._take(self.path, anew=_identity(self.path) == self._file)
 
     def size(self) -> int:
         """Bytes on disk."""
@@ -336,6 +344,12 @@ class Store:
     ) -> None:
         """Replace the rows of the files in ``batch`` and delete those of ``deleted``. ``stamps``
         has sizes and modification times: of the batch's files all, of others what is new."""
+        renewals = self.renewals
+        if _identity(self.path) != self._file:
+            # Another process has put a new one there, or somebody removed it: what is written there
+            # would not be found by our reader.
+            self._renew(renewals)
+            raise StoreDamagedError
         with self._seeing_to_trouble():
             self._write(batch, stamps or {}, deleted)
 
