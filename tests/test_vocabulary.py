@@ -62,6 +62,7 @@ ALLOWED = {
     "explorer_core/channels/pygrep.py:data": "keys of ripgrep's JSON output",
     "explorer_core/channels/relevance.py:parts": "our names for the parts of a question",
     "explorer_core/contracts/schema.py:PUBLIC": "file names of the schemas",
+    "explorer_core/index/extraction/extract.py:_INSIDE_MACROS": "capture names of our own queries",
     "explorer_core/index/extraction/extract.py:_note": "capture names of our own query files",
     "explorer_core/index/extraction/grammars.py:_MAIN": "capture names of our own query files",
     "explorer_core/index/extraction/types.py:_TAKEN": "capture names of our own query files",
