@@ -150,7 +150,7 @@ class Definitions:
         if holder is None:
             return None
         around = holder
-        inside = around.parent and (around.kind in CODE_KINDS or around.kind in OWNING_KINDS)
+        inside = _is_function(around)
         if draft.kind in VALUE_KINDS and (inside or around.kind in VALUE_KINDS):
             self._keep_local(draft, around)
             return None
@@ -190,13 +190,17 @@ class Definitions:
             test=bool(spec.test_head) and self._is_test(head, around),
             static=kind == "method" and self._is_static(draft, written, around),
         )
-        ordinal = len(self.found)
+        return self._keep(definition, draft, around)
+
+    def _keep(self, definition: Definition, draft: Draft, around: Frame) -> Frame | None:
+        """Take a definition for one, and give the frame that it is, if any."""
+        ordinal, name, kind = len(self.found), definition.name, definition.kind
         self.found.append(definition)
-        if inside:
+        if _is_function(around):
             for holder in around.in_function():
                 holder.functions.add(name)
-        if returns and kind in DATA_KINDS:
-            self.values.append((name, returns, around, line))
+        if definition.returns and kind in DATA_KINDS:
+            self.values.append((name, definition.returns, around, definition.line))
         if draft.parameter:  # what it says is said in the function
             return None
         return Frame(ordinal, kind, draft.end, around, "", draft.start, name, draft.name_start)
@@ -304,6 +308,12 @@ class Definitions:
         if spec.members_follow_owner and (owner or around in TYPE_KINDS or around == "variable"):
             return True
         return _matches(spec.exported_head, head)
+
+
+def _is_function(frame: Frame) -> bool:
+    """Whether a frame is a function, one without a name, or a block of one."""
+    inside = frame.kind in CODE_KINDS or frame.kind in OWNING_KINDS
+    return inside and frame.parent is not None
 
 
 def _is_before_name(draft: Draft, around: Frame) -> bool:
