@@ -20,7 +20,7 @@ from explorer_core.channels.neighbours import spread_weight
 from explorer_core.channels.proximity import Proximity
 from explorer_core.channels.query import Query
 from explorer_core.channels.relevance import Relevance, View, views_of
-from explorer_core.channels.shortlist import SIZE, shortlist
+from explorer_core.channels.shortlist import DATA, SIZE, shortlist
 from explorer_core.contracts import ChannelResult, LineRange, SymbolFound
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.index import Index
@@ -116,14 +116,33 @@ def _found(
     found = _Found()
     whole = terms.get("all", _NO_TERMS)
     title = terms.get("title", whole)
-    first = found.take("all", search.units(whole, limit=UNITS, allowed=allowed, files=files))
+    first = found.take("all", _units(search, whole, UNITS, files, allowed))
     if title.keys() != whole.keys():
-        hits = search.units(title, limit=TITLE_UNITS, allowed=allowed, files=files)
-        found.take("title", hits)
+        found.take("title", _units(search, title, TITLE_UNITS, files, allowed))
     more = expansion(search, read, first)
-    found.take("feedback", search.units(more, limit=FEEDBACK_UNITS, allowed=allowed, files=files))
+    found.take("feedback", _units(search, more, FEEDBACK_UNITS, files, allowed))
     found.take("rest", _rest(search, found, {**title, **whole}))
     return found
+
+
+def _units(
+    search: Search,
+    terms: Mapping[str, float],
+    limit: int,
+    files: NDArray[np.bool_],
+    allowed: Callable[[str], bool] | None = None,
+) -> list[UnitHit]:
+    """The best units of some files, data among them in so far as it leaves room for programs."""
+    hits = search.units(terms, limit=limit, allowed=allowed, files=files)
+    data = list(compress(hits, search.collection.are_data(hit.unit for hit in hits)))
+    room = limit // DATA
+    if len(data) <= room:
+        return hits
+    best = search.units(
+        terms, limit=limit - room, allowed=allowed, files=files & search.collection.refers
+    )
+    hits = [*best, *data[: limit - len(best)]]
+    return sorted(hits, key=lambda hit: -hit.score)
 
 
 def _rest(search: Search, found: _Found, terms: Mapping[str, float]) -> list[UnitHit]:
@@ -138,7 +157,7 @@ def _rest(search: Search, found: _Found, terms: Mapping[str, float]) -> list[Uni
     worth = {path: best[path] + whole_files.of(path) / top for path in best}
     chosen = nlargest(_WHOLE_FILES, worth, key=lambda path: (worth[path], path))
     files = search.collection.marks_of(chosen)
-    return search.units(terms, limit=REST_UNITS, files=files)
+    return _units(search, terms, REST_UNITS, files)
 
 
 @dataclass(slots=True)
@@ -206,7 +225,8 @@ class _Describe:
             row["covered.file"] = covered[hit.path]
             row |= self._mentions.of_lines(hit.path, hit.start, hit.end)
         from_users, from_used = self._from_neighbours(hits, features)
-        chosen = shortlist([hit.path for hit in hits], features)
+        data = self._collection.are_data(hit.unit for hit in hits)
+        chosen = shortlist([hit.path for hit in hits], features, data)
         present = occurrences.present[chosen].tolist()
         units = [
             (hits[at], tuple(compress(terms, row))) for at, row in zip(chosen, present, strict=True)

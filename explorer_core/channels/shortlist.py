@@ -12,23 +12,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from explorer_core.channels.mentions import FRAME_LINE
 from explorer_core.index.search.collection import Floats
 
 SIZE = 200
 """Units that are looked at closely."""
+DATA = 4
+"""One in so many of the units may be data where programs match: texts in many languages say the
+same thing as often as there are languages."""
 _SCORES = ("text.all", "text.title", "text.feedback", "covered.all")
 
 
 def shortlist(
     paths: Sequence[str],
     features: Sequence[Mapping[str, float]],
+    data: NDArray[np.bool_],
     size: int = SIZE,
 ) -> list[int]:
     """The positions of the ``size`` most promising units, ascending, by the path and the features
     of each: first those with a line that the question points at, by what their words say the
-    others."""
+    others, but no more of ``data`` than leaves room for the rest."""
     if len(paths) <= size:
         return list(range(len(paths)))
     number: dict[str, int] = {}
@@ -38,6 +43,9 @@ def shortlist(
     np.maximum.at(of_files, files, worth)
     pointed_at = np.array([row.get("frame", 0.0) >= FRAME_LINE for row in features])
     order = np.lexsort((-np.round(worth + of_files[files], 9), ~pointed_at))
+    is_data = (data & ~pointed_at)[order]
+    waits = is_data & (np.cumsum(is_data) > size // DATA)
+    order = np.concatenate([order[~waits], order[waits]])
     return np.sort(order[:size]).tolist()
 
 

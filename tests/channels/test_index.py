@@ -90,3 +90,24 @@ async def test_a_folder_of_tests_is_searched_like_any_other(tmp_path: Path) -> N
     with opened(FEW[FEW.index(f"//- {TEST}") :], tmp_path) as index:
         observations = await found(index, "How is an order placed?")
         assert any(each.scores["text.feedback"] > 0 for each in observations)
+
+
+LANGUAGES = 40
+TRANSLATED = "".join(
+    f"//- shop/texts/{number}.json\n{{\n"
+    + ",\n".join(f'  "order{at}": "The order is placed, order {at}"' for at in range(20))
+    + "\n}\n"
+    for number in range(LANGUAGES)
+)
+
+
+@pytest.mark.parametrize("text", [TRANSLATED + FEW, TRANSLATED], ids=["beside code", "alone"])
+async def test_data_leaves_room_for_programs(tmp_path: Path, text: str) -> None:
+    """What is said once in every language is not all that is looked at, unless it is all there
+    is."""
+    with opened(text, tmp_path) as index:
+        seen = [each.path for each in await found(index, "How is an order placed?")]
+        has_program = "shop/orders.py" in seen
+        data = sum(path.endswith(".json") for path in seen)
+        assert has_program == ("shop/orders.py" in text)
+        assert data > SIZE / 2, "what programs leave room for"

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer_core.channels.shortlist import shortlist
+from explorer_core.channels.shortlist import DATA, shortlist
 
 Unit = tuple[str, dict[str, float]]
 
 WORDS = ("text.all", "text.title", "text.feedback", "covered.all")
 UNITS = st.lists(
     st.tuples(
-        st.sampled_from(["a.py", "b.py", "c.py", "d.py"]),
+        st.sampled_from(["a.py", "b.py", "c.py", "d.json"]),
         st.dictionaries(
             st.sampled_from([*WORDS, "frame"]), st.sampled_from([0.0, 0.25, 0.5, 1.0, 7.0])
         ),
@@ -25,8 +26,13 @@ def is_pointed_at(unit: Unit) -> bool:
     return unit[1].get("frame", 0.0) >= 1
 
 
+def is_data(unit: Unit) -> bool:
+    return unit[0].endswith(".json")
+
+
 def chosen(units: list[Unit], size: int) -> list[int]:
-    return shortlist([path for path, _ in units], [scores for _, scores in units], size)
+    data = np.array([is_data(unit) for unit in units], np.bool_)
+    return shortlist([path for path, _ in units], [scores for _, scores in units], data, size)
 
 
 @given(UNITS, st.integers(1, 30))
@@ -42,6 +48,14 @@ def test_what_the_question_points_at_comes_first(units: list[Unit], size: int) -
     found = chosen(units, size)
     pointed_at = sum(map(is_pointed_at, units))
     assert sum(is_pointed_at(units[at]) for at in found) == min(size, pointed_at)
+
+
+@given(UNITS, st.integers(1, 30))
+def test_data_leaves_room_for_programs(units: list[Unit], size: int) -> None:
+    found = set(chosen(units, size))
+    left_out = [unit for at, unit in enumerate(units) if at not in found]
+    data = [at for at in found if is_data(units[at]) and not is_pointed_at(units[at])]
+    assert len(data) <= size // DATA or all(map(is_data, left_out))
 
 
 @given(UNITS, st.integers(1, 30))

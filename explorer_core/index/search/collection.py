@@ -113,6 +113,9 @@ class Collection:
         self.average_lengths: Floats = sums.sum(axis=0) / max(self.units, 1)
         self._marks: dict[Callable[[str], bool], NDArray[np.bool_]] = {}
         self._languages = {row.path: row.language for row in moment.rows}
+        refer = {row.path for row in moment.rows if row.references}
+        self.refers = np.array([path in refer for path in self.paths], np.bool_)
+        """For each file whether anything in it refers to something."""
         self.place_table = PlaceTable(self._rows_of)
         self.place_table.add(moment.places)
 
@@ -201,6 +204,10 @@ class Collection:
     def frequency(self, term: str) -> int:
         """How many entries a term has, those of paths among them; found sooner than they are."""
         return self.place_table.count(self._postings(term))
+
+    def are_data(self, units: Iterable[int]) -> NDArray[np.bool_]:
+        """For each of some units whether its file holds data or prose and no program."""
+        return ~self.refers[self.file[np.fromiter(units, np.int64)]]
 
     def occurrences(self, units: Sequence[int], terms: Sequence[str]) -> Occurrences:
         """How often ``terms`` occur in ``units``."""
