@@ -9,7 +9,7 @@ from explorer_core.contracts import Confidence, FlowChoice
 from explorer_core.judges.answered import Answered
 from explorer_core.judges.base import JudgeCase
 
-_SURE, _MOST_LIKELY, _PER_SHARE = 3.6, 0.92, 5.0
+_SURE, _MOST_LIKELY, _PER_SHARE = 3.3, 0.9, 5.0
 """High confidence asks so much of the log odds of the best file, no likelier than this since it may
 be the only one, and so many times the share of the question that the answer has. Set on questions
 that no weight was fitted on (docs/retrieval.md)."""

@@ -44,7 +44,8 @@ def connect(address):
     [
         ("Cache: expire entry", "high"),
         (
-            "Quarantine of suspicious parcels, mailbox tools and antivirus reports: expire entry",
+            "Quarantine of suspicious parcels, mailbox tools, customs stickers and antivirus "
+            "reports: expire entry",
             "medium",
         ),
         ("Where is the balloon inflated over the lagoon?", "low"),
