@@ -22,6 +22,7 @@ from explorer_core.index.extraction.lambdas import Lambdas
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.references import (
     CALL,
+    LABEL,
     LOCAL,
     OTHER,
     READ,
@@ -151,6 +152,9 @@ class _Extraction:
             node = captures[roles[pattern]][0]
             if rank == LOCAL:
                 add_local(node)
+                continue
+            if rank == LABEL:
+                self.references.labels[node.start_byte] = node.end_byte
                 continue
             end = node.end_byte
             start = node.start_byte

@@ -117,8 +117,10 @@ class Frames:
 
     def holder(self, frame: Frame, start: int) -> Frame:
         """The frame that has a variable for its own which is declared at an offset of another."""
+        if frame.kind != BLOCK:
+            return frame
         at = bisect_right(self._hoisted, (start, len(self._source.raw))) - 1
-        if frame.kind != BLOCK or at < 0:
+        if at < 0:
             return frame
         first, end = self._hoisted[at]
         return frame.beyond_blocks() if frame.start <= first and start < end else frame

@@ -66,6 +66,8 @@ class References:
         self.arguments: dict[int, list[int]] = {}
         """Where the arguments of a call begin, by the end of its name, as far as they are counted;
         the complement of that for what stands beside the list of them."""
+        self.labels: dict[int, int] = {}
+        """Where what arguments are called begins and ends, which is no reference."""
         self._patterns: list[tuple[int, int]] = []
         """Where values are taken apart or types are written, and nothing is called or made."""
         self.expressions = Expressions(source, spec, self.found)
@@ -86,7 +88,8 @@ class References:
                 self.found[each] = _TYPE, self.found[each][1]
 
     def _take(self, keys: Iterable[Key]) -> dict[int, str]:
-        """Take keys for references; what is left, which is a variable as well, by its end."""
+        """Take keys for references, patterns for types and labels for none; the keys that are left,
+        which are variables as well, by their ends."""
         short: dict[int, str] = {}
         for key in keys:
             if key.end in self.found:
@@ -94,19 +97,20 @@ class References:
             else:
                 self.found[key.end] = READ, key.start
                 self.owners[key.end] = key.holder
+        if self._patterns:
+            self._take_patterns()
+        for end in self.labels.values():
+            self.found.pop(end, None)
         return short
 
     def settle(self, definitions: Definitions, keys: Iterable[Key]) -> ReferenceTable:
         """The references in the order of the text, without reads of plain locals; where a key has
         the name of a local variable for its value, the key is kept."""
         short = self._take(keys)
-        if self._patterns:
-            self._take_patterns()
         rows = ReferenceRows()
         add = rows.add
         source, named = self.source, definitions.named
         found, owners, arguments = self.found, self.owners, self.arguments.get
-        labels = {start: end for end, (rank, start) in found.items() if rank == LABEL}
         flat, raw, ascii_only = source.flat, source.raw, source.raw.isascii()
         split, bare_calls = splitter(self.spec.separators, self.spec.root), self.spec.bare_calls
         outside = definitions.heads(end for end, (rank, _) in found.items() if rank == READ)
@@ -116,7 +120,7 @@ class References:
         at, next_point = -1, points[0]
         last = len(points) - 1
         visible, silent, ordinal = frames[0].visible, False, frames[0].ordinal
-        for end in sorted(end for end, (rank, _) in found.items() if rank != LABEL):
+        for end in sorted(found):
             rank, start = found[end]
             is_plain = ascii_only and end - start <= LONG
             parts = split[flat[start:end] if is_plain else self._text(start, end)]
@@ -152,18 +156,18 @@ class References:
             column = position - line_start if in_line else source.column(position, on)
             given = arguments(end)
             count = -1 if given is None else len(given)
-            written = self._labels(given, labels) if given else ""
+            written = self._written(given) if given else ""
             scope = outside.get(end, ordinal)
             add(name, rank - 1, receiver, on, column, scope, count, written, local=local)
         return rows.table()
 
-    def _labels(self, given: list[int], labels: dict[int, int]) -> str:
-        """What the arguments of a call are called, by where they and labels begin; empty where none
-        tells itself from what goes by its place."""
+    def _written(self, given: list[int]) -> str:
+        """What the arguments of a call are called, by where they begin; empty where none tells
+        itself from what goes by its place."""
         found: list[str] = []
         for at in given:
             start = at if at >= 0 else ~at
-            if end := labels.get(start):
+            if end := self.labels.get(start):
                 found.append(self.source.piece(start, end).strip("`"))
             else:
                 found.append(UNLABELLED if at >= 0 else TRAILING)
