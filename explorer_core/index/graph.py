@@ -117,6 +117,13 @@ class SymbolGraph:
         owner = self._resolver.receivers.hierarchy.owner_of(table, symbol_id.ordinal)
         return owner or table.id(table.definitions[symbol_id.ordinal].container)
 
+    def containers(self, symbol_id: SymbolId) -> Iterator[SymbolId]:
+        """The definitions that one is in, the innermost first, and no file."""
+        at = self.container(symbol_id)
+        while at is not None and not at.is_file:
+            yield at
+            at = self.container(at)
+
     def members(self, symbol_id: SymbolId) -> list[SymbolId]:
         """The definitions directly in a definition or file, those that name it as owner included
         when they stand in the same file."""

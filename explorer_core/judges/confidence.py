@@ -11,8 +11,8 @@ from explorer_core.judges.base import JudgeCase
 
 _SURE, _MOST_LIKELY, _PER_SHARE = 3.3, 0.9, 5.0
 """High confidence asks so much of the log odds of the best file, no likelier than this since it may
-be the only one, and so many times the share of the question that the answer has. Set on questions
-that no weight was fitted on (docs/retrieval.md)."""
+be the only one, and so many times the share of the question that the answer has. Set by how many
+answers are high then, and how many of these are right (docs/retrieval.md)."""
 _THIN = 0.83
 """Coverage plus half the probability below which confidence is low, unless two words of the
 question stand side by side: they are elsewhere, or nowhere. ``tests.bench.retrieval`` shows how far

@@ -16,7 +16,7 @@ from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol,
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.exhibit import Exhibits
 from explorer_core.judges.statements import as_called, called
-from explorer_core.registry.traits import is_named_after, is_test, set_apart
+from explorer_core.registry.traits import folded, is_named_after, is_test, set_apart
 
 TESTS = 3
 """How many tests are shown at most."""
@@ -116,12 +116,8 @@ class Covering:
 
     def _types_around(self, symbol: Symbol) -> Iterator[Symbol]:
         """The types that a symbol is in, the innermost first."""
-        at = self._graph.container(symbol.id)
-        while at is not None and not at.is_file:
-            around = self._graph.symbol(at)
-            if around.kind in MEMBER_HOLDERS:
-                yield around
-            at = self._graph.container(at)
+        around = map(self._graph.symbol, self._graph.containers(symbol.id))
+        return (each for each in around if each.kind in MEMBER_HOLDERS)
 
     def _constructors(self, around: Symbol) -> Iterator[Symbol]:
         members = map(self._graph.symbol, self._graph.members(around.id))
@@ -141,10 +137,7 @@ class Covering:
         """What a test may be named after: the symbol, what it is in, its file if that has a name of
         its own."""
         yield symbol.name
-        at = self._graph.container(symbol.id)
-        while at is not None and not at.is_file:
-            yield self._graph.symbol(at).name
-            at = self._graph.container(at)
+        yield from (self._graph.symbol(each).name for each in self._graph.containers(symbol.id))
         file, language = basename(symbol.path), language_of(symbol.path)
         if language is None or file not in spec(language).imports.index_files:
             yield splitext(file)[0]
@@ -152,12 +145,12 @@ class Covering:
     def _named_after(self, names: Iterable[str], path: str) -> _Named | None:
         """The nearest test file that is named after the first name that has one; none where two
         are equally near."""
-        wanted = {_folded(name): name for name in names}
+        wanted = {folded(name): name for name in names}
         found: dict[str, list[tuple[int, str]]] = {}
         for other in self.case.index.view.paths():
-            file = _folded(splitext(basename(other))[0])
-            for folded, name in wanted.items():
-                if folded in file and other != path and is_named_after(other, name):
+            file = folded(splitext(basename(other))[0])
+            for letters, name in wanted.items():
+                if letters in file and other != path and is_named_after(other, name):
                     found.setdefault(name, []).append((-_shared(other, path), other))
         for name in wanted.values():
             near = sorted(found.get(name, []))
@@ -192,10 +185,6 @@ def _by_turns(tests: Sequence[CoveringTest]) -> Iterator[CoveringTest]:
     most = max(map(len, files.values()), default=0)
     for at in range(most):
         yield from (of_file[at] for of_file in files.values() if at < len(of_file))
-
-
-def _folded(name: str) -> str:
-    return "".join(filter(str.isalnum, name)).lower()
 
 
 def _shared(path: str, other: str) -> int:

@@ -171,6 +171,12 @@ class Exhibits:
         return max((each.worth for each in said), default=0.0)
 
     @cached_property
+    def file_ranks(self) -> dict[str, int]:
+        """The ranked files, best first, each with its place."""
+        paths = dict.fromkeys(each.path for each in self.case.ranking.candidates)
+        return {path: at for at, path in enumerate(paths)}
+
+    @cached_property
     def wording(self) -> Wording:
         return Wording(understand(self.case.request.query), self.weights)
 

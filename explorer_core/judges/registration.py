@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 from itertools import chain
 
 from explorer_core.index.families import FAMILY, Family, families_of
@@ -60,6 +59,8 @@ class Registrations:
 
     case: JudgeCase
     exhibits: Exhibits
+    _above: dict[SymbolId, set[SymbolId]] = field(default_factory=dict[SymbolId, set[SymbolId]])
+    """What definitions derive from, as far as it was asked for."""
 
     def example(self) -> Example | None:
         """A member of the family that has most of the question in its name, of several one that is
@@ -94,12 +95,11 @@ class Registrations:
             if not candidate.symbols or is_aside(candidate.traits):
                 continue
             found = self._graph.enclosing(candidate.path, candidate.symbols[0].line)
-            at = found.id if found is not None else None
-            while at is not None and not at.is_file and at not in seen:
-                seen.add(at)
-                if self._graph.kind(at) in MEMBER_HOLDERS:
-                    yield self._graph.symbol(at)
-                at = self._graph.container(at)
+            around = (found.id, *self._graph.containers(found.id)) if found is not None else ()
+            for each in around:
+                if each not in seen and self._graph.kind(each) in MEMBER_HOLDERS:
+                    yield self._graph.symbol(each)
+                seen.add(each)
 
     # what a question names
 
@@ -164,10 +164,8 @@ class Registrations:
 
     def _around(self, symbol: SymbolId) -> Iterator[SymbolId]:
         """A definition and those that it is in, of its file; the file only if it is in no other."""
-        at: SymbolId | None = symbol
-        while at is not None and at.path == symbol.path and (at == symbol or not at.is_file):
-            yield at
-            at = self._graph.container(at)
+        yield symbol
+        yield from (e for e in self._graph.containers(symbol) if e.path == symbol.path)
 
     def _derives(self, symbol: SymbolId, family: Family) -> bool:
         """Whether a definition derives from what the members of a family do."""
@@ -206,16 +204,8 @@ class Registrations:
         return Registration(symbol, edge, total)
 
     def _rank(self, symbol: SymbolId) -> int:
-        return self._ranks.get(symbol.path, len(self._ranks))
-
-    @cached_property
-    def _ranks(self) -> dict[str, int]:
-        paths = dict.fromkeys(each.path for each in self.case.ranking.candidates)
-        return {path: at for at, path in enumerate(paths)}
-
-    @cached_property
-    def _above(self) -> dict[SymbolId, set[SymbolId]]:
-        return {}
+        ranks = self.exhibits.file_ranks
+        return ranks.get(symbol.path, len(ranks))
 
     @property
     def _graph(self) -> SymbolGraph:

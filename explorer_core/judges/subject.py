@@ -54,7 +54,7 @@ class Subjects:
         """Of what the question gives the name of, the best ranked that has one definition."""
         names = [each.text for each in understand(self.case.request.query).identifiers]
         found = [only for name in names if (only := self._only_one(name)) is not None]
-        ranked = self._ranks
+        ranked = self.exhibits.file_ranks
         return min(found, key=lambda each: ranked.get(each.path, len(ranked)), default=None)
 
     def _only_one(self, name: str) -> Symbol | None:
@@ -115,7 +115,7 @@ class Subjects:
 
     def _data_ranked(self) -> Iterator[Symbol]:
         """What types and files have for data, and not what is local to a function."""
-        for path in list(self._ranks)[:_LOOKED_AT]:
+        for path in list(self.exhibits.file_ranks)[:_LOOKED_AT]:
             for symbol in self._graph.symbols_in(path):
                 if symbol.kind not in VARIABLES or not self._is_said(symbol.name):
                     continue
@@ -144,9 +144,3 @@ class Subjects:
     @property
     def _graph(self) -> SymbolGraph:
         return self.case.index.graph
-
-    @cached_property
-    def _ranks(self) -> dict[str, int]:
-        """The ranked files, best first."""
-        paths = dict.fromkeys(each.path for each in self.case.ranking.candidates)
-        return {path: at for at, path in enumerate(paths)}

@@ -98,21 +98,25 @@ def is_named_after(test: str, name: str) -> bool:
     test of it, if its folder does not; however either writes the parts of a name."""
     stem, suffix = splitext(test.rpartition("/")[2])
     letters = [at for at, letter in enumerate(stem) if letter.isalnum()]
-    folded = "".join(stem[at] for at in letters).lower()
-    wanted = "".join(filter(str.isalnum, name)).lower()
-    if not wanted or not (folded.startswith(wanted) or folded.endswith(wanted)):
+    written, wanted = folded(stem), folded(name)
+    if not wanted or not (written.startswith(wanted) or written.endswith(wanted)):
         return False
-    if folded == wanted:
+    if written == wanted:
         return traits_of(test).test
-    rest = len(folded) - len(wanted)
-    if folded.startswith(wanted):
+    rest = len(written) - len(wanted)
+    if written.startswith(wanted):
         mark = stem[letters[len(wanted) - 1] + 1 :]
         if _is_mark([f"{_ANY}{mark[at:]}{suffix}" for at in range(len(mark))]):
             return True
     before = stem[: letters[rest]]
-    return folded.endswith(wanted) and _is_mark(
+    return written.endswith(wanted) and _is_mark(
         [f"{before[:at]}{_ANY}{suffix}" for at in range(len(before), 0, -1)]
     )
+
+
+def folded(name: str) -> str:
+    """A name without what stands between its parts, however these are written."""
+    return "".join(filter(str.isalnum, name)).lower()
 
 
 def _is_mark(names: Sequence[str]) -> bool:
