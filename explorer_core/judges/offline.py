@@ -3,8 +3,9 @@
 Seeds are the best ranked definitions; the flow is the spine that the graph draws through them. The
 intent decides how the flow is read: from entry to effect (explain), the definition and then its
 users (locate), the place to change, what depends on it and its tests (edit), from the symptom back
-(debug). The best of what it does not come by is told after it. Where the question tells a message
-or a trace, what printed it and what is on the trace come before what ranks best.
+(debug). It forks where one function leads to two of the best that no path joins. The best of what
+it does not come by is told after it. Where the question tells a message or a trace, what printed it
+and what is on the trace come before what ranks best.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from explorer_core.judges.base import Gap, JudgeCase, Verdict
 from explorer_core.judges.change import Change
 from explorer_core.judges.confidence import confidence_in
 from explorer_core.judges.exhibit import Exhibits
+from explorer_core.judges.fork import forked
 from explorer_core.judges.telling import Step, Telling
 from explorer_core.judges.trail import Trail
 from explorer_core.registry.ranking import Ranking
@@ -209,12 +211,15 @@ class _Selecting:
         return not targets.isdisjoint(other.id for other in others)
 
     def _spine_steps(self) -> list[Step]:
+        path = self._path_steps()
+        if self._trail:
+            return path
+        near = [symbol for symbol, weight in self._seeds() if weight >= _wanted(_FAR)]
+        fork = forked(self._telling, path, near[:_BEST])
+        return fork or path or [Step(symbol, "definition") for symbol in near[:3]]
+
+    def _path_steps(self) -> list[Step]:
         spine = self._spine()
-        if len(spine.steps) < 2:
-            if self._trail:
-                return []
-            near = (symbol for symbol, weight in self._seeds() if weight >= _wanted(_FAR))
-            return [Step(symbol, "definition") for symbol in islice(near, 3)]
         last = len(spine.steps) - 1
         return [
             Step(
@@ -224,6 +229,7 @@ class _Selecting:
                 step.via,
             )
             for at, step in enumerate(spine.steps)
+            if last > 0
         ]
 
     def _spine(self) -> Spine:

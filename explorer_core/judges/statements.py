@@ -44,15 +44,24 @@ def of_edge(
     overriding: SymbolId | None = None,
 ) -> str:
     """The sentence for an edge, what it leads to through ``via``, and what overrides its target."""
-    verb = "creates" if _makes(graph, edge) else _VERBS[edge.relation]
-    said = f"{called(graph.symbol(edge.source))} {verb} {_target(graph, edge)}"
-    said += _or_another(graph, edge)
+    said = f"{called(graph.symbol(edge.source))} {_leads_to(graph, edge)}"
     if overriding is not None:
         said += f", which {called(graph.symbol(overriding))} overrides"
     beyond = [called(graph.symbol(each)) for each in via if each not in (edge.source, edge.target)]
     if beyond:
         said += f", and goes on through {' and '.join(beyond)}"
     return said + "."
+
+
+def of_further_edge(graph: SymbolGraph, edge: Edge) -> str:
+    """The sentence for an edge, after one about what it starts from."""
+    return f"It also {_leads_to(graph, edge)}."
+
+
+def _leads_to(graph: SymbolGraph, edge: Edge) -> str:
+    """What an edge says of its source."""
+    verb = "creates" if _makes(graph, edge) else _VERBS[edge.relation]
+    return f"{verb} {_target(graph, edge)}{_or_another(graph, edge)}"
 
 
 def of_target(graph: SymbolGraph, edges: Sequence[Edge]) -> str:

@@ -68,8 +68,14 @@ class Telling:
     def certain_calls(self, symbol: Symbol) -> Iterator[Edge]:
         """The calls in a symbol that are known by more than a name."""
         for edge in self.case.index.graph.uses(symbol.id):
-            if _is_certain_call(edge) and edge.path == symbol.path:
+            if is_certain_call(edge) and edge.path == symbol.path:
                 yield edge
+
+    def further(self, edge: Edge) -> str:
+        """The sentence for an edge, to be said after another one about its source."""
+        self._learn_of(edge.source, edge.target)
+        self._stated_hops.add((edge.source, edge.target))
+        return statements.of_further_edge(self.case.index.graph, edge)
 
     def _told(self, step: Step) -> tuple[int, str]:
         """The line to quote of a step, and its fact."""
@@ -125,7 +131,7 @@ class Telling:
             edge for edge in others if not only_says("".join(lines[edge.line - 1 : edge.line]))
         ]
         edges: dict[int, Edge] = {}
-        for edge in sorted(doing or others or calls, key=self._worth_of_name, reverse=True):
+        for edge in sorted(doing or others or calls, key=self.worth_of_name, reverse=True):
             edges.setdefault(edge.line, edge)
         line, best = (self.exhibits.telling_line(symbol, each) for each in (edges, {}))
         if not edges:
@@ -143,7 +149,7 @@ class Telling:
             "".join(self.exhibits.source(symbol.path).lines[line - 1 : line])
         )
 
-    def _worth_of_name(self, edge: Edge) -> tuple[bool, float]:
+    def worth_of_name(self, edge: Edge) -> tuple[bool, float]:
         """Whether what an edge leads to, or the type it is of, is named where the edge stands, as
         what a macro stands for is not, and how much of the question is in the name."""
         graph = self.case.index.graph
@@ -159,11 +165,12 @@ class Telling:
         seen = {symbol.id}
         for edge in graph.uses_of(symbol.id, files=_FILES):
             told = (edge.source, symbol.id) in self._stated_hops
-            if _is_certain_call(edge) and edge.source not in seen and not edge.source.is_file:
+            if is_certain_call(edge) and edge.source not in seen and not edge.source.is_file:
                 seen.add(edge.source)
                 if not told and not set_apart(graph.symbol(edge.source)):
                     yield edge
 
 
-def _is_certain_call(edge: Edge) -> bool:
+def is_certain_call(edge: Edge) -> bool:
+    """Whether an edge is a call that is known by more than a name."""
     return edge.relation == "calls" and edge.witness != "graph:name"

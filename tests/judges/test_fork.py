@@ -1,0 +1,165 @@
+"""Flows that fork at the only function that leads to both of the best two places."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.judges.test_offline import answered
+
+MILL = """
+//- mill/day.py
+from mill.dust import Bellows, blow
+from mill.grain import grind
+
+{callers}
+//- mill/grain.py
+from mill.crank import start
+
+def grind(sack):
+    \"\"\"Grain is ground by stones.\"\"\"
+    start(sack)
+//- mill/crank.py
+def start(crank):
+    crank.moved = True
+//- mill/dust.py
+def blow(sack):
+    \"\"\"Dust is blown from wide floors.\"\"\"
+    sack.empty = True
+
+class Bellows:
+    def press(self):
+        \"\"\"Sparks are pressed through chimneys.\"\"\"
+"""
+DUST = "How is grain ground by stones, and dust blown from wide floors?"
+SPARKS = "How is grain ground by stones, and how are sparks pressed through chimneys?"
+OPEN = "def open_mill(sack):\n    work(sack)\n\n"
+WORK = "def work(sack):\n    blow(sack)\n    grind(sack)\n\n"
+SHOW = "def show(sack):\n    grind(sack)\n    blow(sack)\n\n"
+HELP = "def help(sack):\n    grind(sack)\n\n"
+SWEEP = "def sweep(sack):\n    blow(sack)\n\n"
+PUMP = "def pump(sack):\n    Bellows()\n    grind(sack)\n\n"
+TEST = "//- tests/test_mill.py\nfrom mill.dust import blow\nfrom mill.grain import grind\n\n"
+GRAIN = [("step", "`grind` calls `start`."), ("effect", "`start` is a function")]
+
+
+@pytest.mark.parametrize(
+    ("question", "callers", "flow"),
+    [
+        pytest.param(
+            DUST,
+            SHOW,
+            [
+                ("entry", "`show` calls `grind`. It also calls `blow`."),
+                *GRAIN,
+                ("effect", "`blow` is documented"),
+            ],
+            id="in the order of its calls, with what follows each",
+        ),
+        pytest.param(
+            DUST,
+            WORK,
+            [
+                ("entry", "`work` calls `blow`. It also calls `grind`."),
+                ("effect", "`blow` is documented"),
+                *GRAIN,
+            ],
+            id="the other way round",
+        ),
+        pytest.param(
+            DUST,
+            OPEN + WORK,
+            [
+                ("entry", "`open_mill` calls `work`."),
+                ("step", "`work` calls `blow`. It also calls `grind`."),
+                ("effect", "`blow` is documented"),
+                *GRAIN,
+            ],
+            id="after what leads to it",
+        ),
+        pytest.param(
+            DUST,
+            HELP + SWEEP + WORK,
+            [
+                ("entry", "`work` calls `blow`. It also calls `grind`."),
+                ("effect", "`blow` is documented"),
+                *GRAIN,
+            ],
+            id="what calls one of them is not told",
+        ),
+        pytest.param(
+            DUST,
+            WORK + TEST + SHOW,
+            [
+                ("entry", "`work` calls `blow`. It also calls `grind`."),
+                ("effect", "`blow` is documented"),
+                *GRAIN,
+            ],
+            id="nor is a test",
+        ),
+        pytest.param(
+            SPARKS,
+            HELP + PUMP,
+            [
+                ("entry", "`pump` creates `Bellows`. It also calls `grind`."),
+                ("effect", "`Bellows.press` is documented"),
+                *GRAIN,
+            ],
+            id="makes the type that has one",
+        ),
+        pytest.param(
+            DUST,
+            WORK + SHOW,
+            [
+                ("entry", "`grind` calls `start`."),
+                ("effect", "`start` is a function"),
+                ("also", "`blow` is documented"),
+            ],
+            id="several call both",
+        ),
+        pytest.param(
+            DUST,
+            HELP + SWEEP,
+            [
+                ("entry", "`help` calls `grind`."),
+                *GRAIN,
+                ("also", "`blow` is documented"),
+            ],
+            id="nothing calls both",
+        ),
+    ],
+)
+async def test_the_best_two_follow_the_only_function_that_leads_to_both(
+    tmp_path: Path, question: str, callers: str, flow: list[tuple[str, str]]
+):
+    report = await answered(tmp_path, MILL.format(callers=callers), question, "explain")
+    assert len(report.links) == len(flow), report.links
+    for link, (role, fact) in zip(report.links, flow, strict=True):
+        assert link.role == role, report.links
+        assert link.fact.startswith(fact), report.links
+
+
+BELL = """
+//- src/Bell.java
+class Bell {
+    /** Bronze is cast for large towers. */
+    void cast(int weight) { melt(weight); }
+    /** Bronze is cast for small chapels. */
+    void cast(String name) { melt(name.length()); }
+    void melt(int weight) { this.weight = weight; }
+}
+//- src/Foundry.java
+class Foundry {
+    void pour(Bell bell) {
+        bell.cast(9);
+        bell.cast("Gloriosa");
+    }
+}
+"""
+
+
+async def test_two_that_are_called_the_same_are_no_fork(tmp_path: Path):
+    question = "How is bronze cast for large towers and small chapels?"
+    report = await answered(tmp_path, BELL, question, "explain")
+    assert not [link for link in report.links if "It also" in link.fact], report.links
