@@ -75,10 +75,11 @@ class Definitions:
         if group == "hoisted":
             self.frames.hoist(node)
             return
-        owner = captures.get("owner")
+        name = ""
+        if owner := captures.get("owner"):
+            text = self.source.one_line(owner[0].start_byte, owner[0].end_byte, _OWNER)
+            name = owner_type(text, self.spec)[:_NAME]
         group = "open" if "open" in captures else group
-        text = self.source.one_line(owner[0].start_byte, owner[0].end_byte, _OWNER) if owner else ""
-        name = owner_type(text, self.spec)[:_NAME]
         self._regions.append((node.start_byte, node.end_byte, group, name))
 
     def silent(self, node: Node) -> None:
@@ -271,7 +272,7 @@ class Definitions:
                 owner = owner.removesuffix(suffix)
             if owner in self.spec.self_names:
                 owner = ""
-        return owner_type(owner, self.spec)[:_NAME], name
+        return owner_type(owner, self.spec)[:_NAME] if owner else "", name
 
     def _kind(self, kind: str, name: str, owner: str, around: Frame) -> str:
         member = around.kind in TYPE_KINDS or bool(owner)

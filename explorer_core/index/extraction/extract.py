@@ -139,8 +139,7 @@ class _Extraction:
         grammar = grammars.grammar(language)
         roles = grammar.roles
         ranks = ranks_of(roles)
-        found, owners = self.references.found, self.references.owners
-        arguments = self.references.arguments
+        found = self.references.found
         add_local = self.definitions.locals.append
         flat = self.source.flat + "  "
         for pattern, captures in QueryCursor(grammar.query).matches(root):
@@ -162,16 +161,27 @@ class _Extraction:
                 after = flat[end]
                 rank = CALL if after == "(" or (after == " " and flat[end + 1] == "(") else READ
             if len(captures) > 1:
-                if "receiver" in captures:
-                    start = captures["receiver"][0].start_byte
-                if owner := self._owner(captures):
-                    owners[end] = owner
-                if given := captures.get("arguments"):
-                    arguments[end] = max(arguments.get(end, []), self._given(given), key=len)
-            known = found.get(end)
-            if known is None or rank > known[0] or (rank == known[0] and start < known[1]):
-                found[end] = (rank, start)
+                start = self._take_parts(captures, start, end)
+            if end in found:
+                known, first = found[end]
+                if rank < known or (rank == known and start >= first):
+                    continue
+            found[end] = (rank, start)
         return root.has_error
+
+    def _take_parts(self, captures: dict[str, list[Node]], start: int, end: int) -> int:
+        """Note what is said of a reference beside its name; where it begins, by that."""
+        for part, nodes in captures.items():
+            if part == "arguments":
+                arguments = self.references.arguments
+                arguments[end] = max(arguments.get(end, []), self._given(nodes), key=len)
+            elif part == "receiver":
+                start = nodes[0].start_byte
+            elif part in _OWNERS:
+                written = self.source.one_line(nodes[0].start_byte, nodes[0].end_byte, LONG)
+                if owner := _OWNERS[part].format(written):
+                    self.references.owners[end] = owner
+        return start
 
     def _given(self, given: list[Node]) -> list[int]:
         """Where the arguments begin that there are in parentheses, or beside them."""
@@ -182,15 +192,6 @@ class _Extraction:
             else:
                 found.append(~node.start_byte)
         return found[:_MOST_ARGUMENTS]
-
-    def _owner(self, captures: dict[str, list[Node]]) -> str:
-        """The receiver of a name that stands apart from what it is a member of; empty where there
-        is none."""
-        for name, shape in _OWNERS.items():
-            if name in captures:
-                node = captures[name][0]
-                return shape.format(self.source.one_line(node.start_byte, node.end_byte, LONG))
-        return ""
 
     def _note(self, role: str, pattern: int, captures: dict[str, list[Node]]) -> None:
         group, _, detail = role.partition(".")

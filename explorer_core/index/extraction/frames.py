@@ -88,6 +88,10 @@ class Frames:
         """The innermost frame at a byte offset."""
         return self.at_point[bisect_right(self.points, offset) - 1]
 
+    def stretches(self) -> Iterator[tuple[Frame, int]]:
+        """The innermost frames in the order of the text, each with where it ends to be that."""
+        return zip(self.at_point, [*self.points[1:], self.file.end], strict=True)
+
     def definition(self, frame: Frame) -> Frame:
         """The definition that an anonymous function is all of (``const f = () => ...``), or else
         the frame itself."""

@@ -110,34 +110,31 @@ class References:
         rows = ReferenceRows()
         add = rows.add
         source, named = self.source, definitions.named
-        found, owners, arguments = self.found, self.owners, self.arguments.get
-        flat, raw, ascii_only = source.flat, source.raw, source.raw.isascii()
+        found, owners, arguments = self.found, self.owners, self.arguments
+        flat, raw, padded = source.flat, source.raw, f"  {source.flat}"
         split, bare_calls = splitter(self.spec.separators, self.spec.root), self.spec.bare_calls
         outside = definitions.heads(end for end, (rank, _) in found.items() if rank == READ)
-        ends = [*source.starts[1:], len(raw) + 1]
-        line, line_end, line_start = 1, ends[0], 0
-        points, frames = definitions.frames.points, definitions.frames.at_point
-        at, next_point = -1, points[0]
-        last = len(points) - 1
-        visible, silent, ordinal = frames[0].visible, False, frames[0].ordinal
+        stretches, lines = definitions.frames.stretches(), iter([*source.starts[1:], len(raw) + 1])
+        frame, frame_end = next(stretches)
+        visible, silent, ordinal = frame.visible, frame.kind == SILENT, frame.ordinal
+        line, line_start, line_end, plain_line = 0, 0, 0, True
         for end in sorted(found):
             rank, start = found[end]
-            is_plain = ascii_only and end - start <= LONG
-            parts = split[flat[start:end] if is_plain else self._text(start, end)]
+            text, is_long = flat[start:end], end - start > LONG
+            parts = split[text if text.isascii() and not is_long else self._text(start, end)]
             if parts is None:
                 continue
             receiver, name, head, width = parts
-            if end in owners or (width == 0 and _is_implicit_member(flat, start)):
+            # Behind a dot that nothing stands before, as in ``.red``, it goes without saying.
+            if end in owners or (padded[start + 1] == "." != padded[start] and not width):
                 receiver = owners.get(end, IMPLICIT)
                 head = head_of(receiver)
             position = end - width if width else start
-            if width and end - start > LONG:
+            if width and is_long:
                 position = self._last(name, start, end)
-            if position >= next_point:
-                while position >= next_point:
-                    at += 1
-                    next_point = points[at + 1] if at < last else len(raw) + 1
-                frame = frames[at]
+            if position >= frame_end:
+                while position >= frame_end:
+                    frame, frame_end = next(stretches)
                 visible, silent, ordinal = frame.visible, frame.kind == SILENT, frame.ordinal
             local = head in visible and rank != _MACRO
             if local and not receiver and (rank != CALL or bare_calls):
@@ -146,24 +143,22 @@ class References:
                 receiver, rank, local = short[end], READ, False
             if silent or end in named or position < 0:
                 continue
-            while position >= line_end:
-                line_start = line_end
-                line_end = ends[line]
-                line += 1
+            if position >= line_end:
+                while position >= line_end:
+                    line, line_start, line_end = line + 1, line_end, next(lines)
+                plain_line = flat[line_start:line_end].isascii()
             # The name of what has type arguments on several lines stands on an earlier one.
             on = line if position >= line_start else source.line(position)
-            in_line = ascii_only and on == line
+            in_line = plain_line and on == line
             column = position - line_start if in_line else source.column(position, on)
-            given = arguments(end)
-            count = -1 if given is None else len(given)
-            written = self._written(given) if given else ""
+            count, labels = self._given(arguments[end]) if end in arguments else (-1, "")
             scope = outside.get(end, ordinal)
-            add(name, rank - 1, receiver, on, column, scope, count, written, local=local)
+            add(name, rank - 1, receiver, on, column, scope, count, labels, local=local)
         return rows.table()
 
-    def _written(self, given: list[int]) -> str:
-        """What the arguments of a call are called, by where they begin; empty where none tells
-        itself from what goes by its place."""
+    def _given(self, given: list[int]) -> tuple[int, str]:
+        """How many arguments a call gives, and what they are called, by where they begin; empty
+        where none tells itself from what goes by its place."""
         found: list[str] = []
         for at in given:
             start = at if at >= 0 else ~at
@@ -172,7 +167,7 @@ class References:
             else:
                 found.append(UNLABELLED if at >= 0 else TRAILING)
         is_plain = all(each == UNLABELLED for each in found)
-        return "" if is_plain else LABELS_APART.join(found)
+        return len(given), "" if is_plain else LABELS_APART.join(found)
 
     def _text(self, start: int, end: int) -> str:
         long = end - start > LONG
@@ -241,12 +236,6 @@ def _end_of_last(separator: str, text: str) -> int:
 def splitter(separators: tuple[str, ...], root: str) -> Splitter:
     """The splitter for what may stand before a name; it is one for the life of the process."""
     return Splitter(separators, root)
-
-
-def _is_implicit_member(flat: str, start: int) -> bool:
-    """Whether a name stands behind a dot that nothing stands before, as in ``.red``: what it is a
-    member of goes without saying."""
-    return flat[start - 1 : start] == "." and flat[start - 2 : start - 1] != "."
 
 
 def head_of(text: str) -> str | None:

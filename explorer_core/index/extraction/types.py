@@ -119,17 +119,16 @@ class Types:
         at = (named[0] if named else node).start_byte
         if how in _EXPRESSIONS and len(written) == _TEXT:
             self._long[at, name] = (first.start_byte, node.end_byte)
-        if "within" in captures:
+        if part := _part(captures):
             at = node.start_byte
-            begins = captures["within"][0].start_byte
-            self._within[at, name] = (*self._lines(node, captures), begins)
+            self._within[at, name] = (*self._lines(node, part, captures), part.start_byte)
         self._bound.append((at, name, written, how))
 
-    def _lines(self, node: Node, captures: dict[str, list[Node]]) -> tuple[int, int]:
-        """The lines in ``@within`` on which something holds that is asked at a node: those from
-        there on, or those behind ``@behind``."""
-        line, within = self.source.line, captures["within"][0]
-        last = line(max(within.start_byte, within.end_byte - 1))
+    def _lines(self, node: Node, part: Node, captures: dict[str, list[Node]]) -> tuple[int, int]:
+        """The lines of a part of the text on which something holds that is asked at a node: those
+        from there on, or those behind ``@behind``."""
+        line = self.source.line
+        last = line(max(part.start_byte, part.end_byte - 1))
         behind = captures.get("behind")
         return (line(behind[0].end_byte - 1) + 1 if behind else line(node.start_byte)), last
 
@@ -276,6 +275,15 @@ class Types:
 
     def _text(self, node: Node) -> str:
         return self.source.one_line(node.start_byte, node.end_byte, _TEXT)
+
+
+def _part(captures: dict[str, list[Node]]) -> Node | None:
+    """The part of the text in which alone something holds: ``@within``, or what is around the
+    statement ``@behind``. A query that named that too would wait for one in every block."""
+    if within := captures.get("within"):
+        return within[0]
+    behind = captures.get("behind")
+    return behind[0].parent if behind else None
 
 
 def _untyped(bindings: list[TypeBinding], definitions: Definitions) -> Iterator[TypeBinding]:

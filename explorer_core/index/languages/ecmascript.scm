@@ -289,11 +289,11 @@
     (binary_expression left: (binary_expression left: (identifier) @name operator: "instanceof" right: [(identifier) (member_expression)] @type.annotation) operator: "&&")
     (binary_expression operator: "&&" right: (binary_expression left: (identifier) @name operator: "instanceof" right: [(identifier) (member_expression)] @type.annotation))])
   consequence: (_) @within)
-(statement_block (if_statement
+(if_statement
   condition: (parenthesized_expression (unary_expression operator: "!" argument: (parenthesized_expression
     (binary_expression left: (identifier) @name operator: "instanceof" right: [(identifier) (member_expression)] @type.annotation))))
   consequence: [(statement_block [(return_statement) (throw_statement) (continue_statement) (break_statement)] .) [(return_statement) (throw_statement) (continue_statement) (break_statement)]]
-  !alternative) @behind) @within
+  !alternative) @behind
 (return_statement (new_expression constructor: [(identifier) (member_expression)] @type.construct))
 (return_statement [
   (call_expression function: [(identifier) (member_expression)] @type.call)

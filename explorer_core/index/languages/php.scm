@@ -76,12 +76,12 @@
     (binary_expression left: (binary_expression left: (variable_name) @name operator: "instanceof" right: [(name) (qualified_name)] @type.annotation) operator: "&&")
     (binary_expression operator: "&&" right: (binary_expression left: (variable_name) @name operator: "instanceof" right: [(name) (qualified_name)] @type.annotation))])
   body: (_) @within)
-(compound_statement (if_statement
+(if_statement
   condition: (parenthesized_expression (unary_op_expression "!" argument: [
     (binary_expression left: (variable_name) @name operator: "instanceof" right: [(name) (qualified_name)] @type.annotation)
     (parenthesized_expression (binary_expression left: (variable_name) @name operator: "instanceof" right: [(name) (qualified_name)] @type.annotation))]))
   body: [(compound_statement [(return_statement) (continue_statement) (break_statement) (expression_statement (throw_expression))] .) [(return_statement) (continue_statement) (break_statement) (expression_statement (throw_expression))]]
-  !alternative) @behind) @within
+  !alternative) @behind
 (assignment_expression left: (member_access_expression object: (variable_name) @self name: (name) @field) right: (object_creation_expression [(name) (qualified_name)] @type.construct))
 (assignment_expression left: (member_access_expression object: (variable_name) @self name: (name) @field) right: (variable_name) @type.alias)
 (assignment_expression left: (member_access_expression object: (variable_name) @self name: (name) @field) right: [

@@ -46,7 +46,7 @@
 (type (subscript (subscript (string (string_content) @quoted))))
 (type (binary_operator (string (string_content) @quoted)))
 (type (list (string (string_content) @quoted)))
-(assignment left: [(identifier) (attribute)] @reference.read)
+(assignment left: (attribute) @reference.read)
 (augmented_assignment left: [(identifier) (attribute)] @reference.read)
 (pattern_list (attribute) @reference.read)
 (tuple_pattern (attribute) @reference.read)
@@ -86,11 +86,11 @@
   (#eq? @_asked "isinstance"))
 ((elif_clause condition: [(call function: (identifier) @_asked arguments: (argument_list . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation)) (boolean_operator left: (call function: (identifier) @_asked arguments: (argument_list . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation)) "and") (boolean_operator "and" right: (call function: (identifier) @_asked arguments: (argument_list . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation)))] consequence: (_) @within)
   (#eq? @_asked "isinstance"))
-((block (assert_statement . (call function: (identifier) @_asked arguments: (argument_list . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation)))) @within (#eq? @_asked "isinstance"))
-((block (if_statement
+((assert_statement . (call function: (identifier) @_asked arguments: (argument_list . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation))) @behind (#eq? @_asked "isinstance"))
+((if_statement
     condition: (not_operator (call function: (identifier) @_asked arguments: (argument_list . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation)))
     consequence: (block [(return_statement) (raise_statement) (continue_statement)] .)
-    !alternative) @behind) @within
+    !alternative) @behind
   (#eq? @_asked "isinstance"))
 
 (import_statement name: (dotted_name) @module) @import

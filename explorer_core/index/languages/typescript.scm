@@ -86,10 +86,10 @@
     (binary_expression operator: "&&" right: (call_expression function: [(identifier) (member_expression)] @type.guard arguments: (arguments . (identifier) @name)))])
   consequence: (_) @within)
 (binary_expression left: (call_expression function: [(identifier) (member_expression)] @type.guard arguments: (arguments . (identifier) @name)) operator: "&&") @within
-(statement_block (if_statement
+(if_statement
   condition: (parenthesized_expression (unary_expression operator: "!" argument: (call_expression function: [(identifier) (member_expression)] @type.guard arguments: (arguments . (identifier) @name))))
   consequence: [(statement_block [(return_statement) (throw_statement) (continue_statement) (break_statement)] .) [(return_statement) (throw_statement) (continue_statement) (break_statement)]]
-  !alternative) @behind) @within
+  !alternative) @behind
 (function_declaration name: (identifier) @name return_type: (type_predicate_annotation (_) @returns)) @returns.of
 (function_signature name: (identifier) @name return_type: (type_predicate_annotation (_) @returns)) @returns.of
 (variable_declarator name: (identifier) @name value: (arrow_function return_type: (type_predicate_annotation (_) @returns))) @returns.of
