@@ -14,7 +14,7 @@ from posixpath import basename, dirname, splitext
 from explorer_core.contracts import LineRange
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.resolution.hierarchy import Base
-from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.stated import StatedEdges
 from explorer_core.index.resolution.tables import FileTable
@@ -313,7 +313,7 @@ class SymbolGraph:
         holder, name = self._holder_and_name(symbol_id)
         if holder is None:
             return
-        family = spec_of(self._program.holder(symbol_id)).family_name
+        family = self._program.holder(symbol_id).spec.family_name
         for table in self._program.defining(name, family):
             for ordinal in table.by_name[name]:
                 if table.is_member(ordinal) or ordinal in table.of_objects:

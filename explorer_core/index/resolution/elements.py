@@ -15,7 +15,7 @@ from explorer_core.index.extraction.type_names import (
     simple_type_name,
 )
 from explorer_core.index.resolution.function_types import aliased
-from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     UNKNOWN,
@@ -65,13 +65,13 @@ class Elements:
         around = table.beyond_variables(scope, listed.element)
         element = Written(table.path, around, line, listed.element)
         name = simple_type_name(listed.name)
-        if not name and spec_of(table).static_extensions:
+        if not name and table.spec.static_extensions:
             name = simple_type_name(listed.element)  # as what is written for an array names it
         return Collection(name, element=element, keyed=listed.keyed)
 
     def at(self, table: FileTable, values: Values, subscript: str) -> Values:
         """What a subscript of values gives, or with `EACH` each step through them."""
-        spec = spec_of(table)
+        spec = table.spec
         if spec.subscripts:
             return values
         found: dict[Value, None] = {}
@@ -92,7 +92,7 @@ class Elements:
     def _of_instance(self, table: FileTable, value: Instance, subscript: str) -> Values:
         if meant := self._meant(value):
             return self.at(table, meant, subscript)
-        given_by, spec = self._evaluated.given_by, spec_of(table)
+        given_by, spec = self._evaluated.given_by, table.spec
         if subscript != EACH:
             member = spec.subscript_member
             return given_by(table, (value,), member) if member else UNKNOWN
@@ -147,7 +147,7 @@ class Elements:
     @staticmethod
     def accessor(table: FileTable, value: Collection, name: str) -> Values:
         """The member of a name that a collection has by the language; UNKNOWN for others."""
-        gives = spec_of(table).element_members.get(name)
+        gives = table.spec.element_members.get(name)
         return (Accessor(of=value, gives=gives),) if gives else UNKNOWN
 
     def given(self, accessor: Accessor) -> Values:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Protocol
 
 from explorer_core.contracts import Witness
-from explorer_core.index.resolution.program import spec_of
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import UNKNOWN, Defined, Table, Values, relabelled
 
@@ -32,7 +31,7 @@ class Entries:
         """What the object that a variable holds has under a name: a function written there, or the
         one of that name put there."""
         ordinal = variable.id.ordinal
-        if not spec_of(holder).default_export:
+        if not holder.spec.default_export:
             return UNKNOWN
         written = holder.named.get(ordinal, {}).get(name, ())
         if written:

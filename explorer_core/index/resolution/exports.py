@@ -12,7 +12,7 @@ from explorer_core.index.extraction.facts import TOP, ImportBinding
 from explorer_core.index.resolution.modules import Module, dotted
 from explorer_core.index.resolution.packages import Packages, joined, package_of
 from explorer_core.index.resolution.paths import nearest
-from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import OUTSIDE, UNKNOWN, Defined, Outside, Value, Values
 
@@ -43,7 +43,7 @@ class _Asked:
     @property
     def is_below(self) -> bool:
         """Whether the file is part of the module, in a tree of them, and so sees all it has."""
-        if spec_of(self.table).imports.style != "tree" or self.module.folder is None:
+        if self.table.spec.imports.style != "tree" or self.module.folder is None:
             return False
         path = self.table.path
         return path in self.module.files or path.startswith(self.module.folder + "/")
@@ -107,14 +107,14 @@ class Exports:
     def macros(self, table: FileTable, name: str) -> Values:
         """The macro of a name in a file's own package: where modules form a tree, a macro needs no
         path to be meant, only to be declared before. Of several the nearest."""
-        rules = spec_of(table).imports
+        rules = table.spec.imports
         files = self._program.source.files_defining(name) if rules.style == "tree" else ()
         if not 0 < len(files) <= _DEFINING:
             return UNKNOWN
         folder = self._program.modules.package_folder(table.path, rules)
         found = {
             other.path: tuple(Defined(other.id(o), "graph:import") for o in ordinals)
-            for other in self._program.defining(name, spec_of(table).family_name)
+            for other in self._program.defining(name, table.spec.family_name)
             if (ordinals := [o for o in other.by_name[name] if _is_macro(other, o)])
             and self._program.modules.package_folder(other.path, rules) == folder
         }
@@ -162,7 +162,7 @@ class Exports:
             for other in offering:
                 found += yield from self._from_wildcards(other, name, offered=True)
         if not found:
-            inner = self._program.modules.submodule(module, name, spec_of(table).imports)
+            inner = self._program.modules.submodule(module, name, table.spec.imports)
             found += (inner,) if inner else ()
         if not found and offering:
             found += self.macros(offering[0], name)
@@ -170,7 +170,7 @@ class Exports:
 
     def _offered(self, other: FileTable, name: str, *, private: bool) -> Search:
         """What a file itself defines or imports under a name."""
-        reexports = spec_of(other).imports.reexports or private
+        reexports = other.spec.imports.reexports or private
         bindings = [
             binding
             for binding in other.imports.get((TOP, name), ())
@@ -191,11 +191,11 @@ class Exports:
         module, and not what the file itself offers (``from . import a`` in a package)."""
         if not binding.module or binding.local != binding.name:
             return False
-        module = self._program.modules.find(table.path, binding.module, spec_of(table).imports)
+        module = self._program.modules.find(table.path, binding.module, table.spec.imports)
         return module is not None and table.path in module.files
 
     def _from_wildcards(self, table: FileTable, name: str, *, offered: bool = False) -> Search:
-        rules = spec_of(table).imports
+        rules = table.spec.imports
         by_path = rules.style == "namespace"
         holding = self._packages.holding(table, name) if by_path else frozenset[str]()
         last_counts = rules.style == "dotted"
@@ -223,11 +223,11 @@ class Exports:
         included in its place, as conditions have it: only one of them can be meant at a time."""
         own = [value.id for value in found if isinstance(value, Defined)]
         holders = [(self._program.holder(id_), id_.ordinal) for id_ in own]
-        if not spec_of(table).preprocessor or not any(t.has_body(o) for t, o in holders):
+        if not table.spec.preprocessor or not any(t.has_body(o) for t, o in holders):
             return
         packages = {package_of(*holder) for holder in holders}
         for binding in table.wildcards:
-            other = self._program.modules.find(table.path, binding.module, spec_of(table).imports)
+            other = self._program.modules.find(table.path, binding.module, table.spec.imports)
             if other is None or other == module:
                 continue
             for included in filter(None, map(self._program.table, other.files)):
@@ -238,7 +238,7 @@ class Exports:
     def _spellings(self, table: FileTable, binding: ImportBinding) -> tuple[str, ...]:
         """The modules that a wildcard import may mean, as the top of the file would write them."""
         written = _from_file(table, binding)
-        if not spec_of(table).imports.relative:
+        if not table.spec.imports.relative:
             return (written,)
         key = (table.path, written, binding.scope)
         if key not in self._spelled:
@@ -254,7 +254,7 @@ class Exports:
         return bool(self._packages.visible(table, package, name, "graph:import"))
 
     def _import(self, table: FileTable, binding: ImportBinding) -> Search:
-        rules = spec_of(table).imports
+        rules = table.spec.imports
         find = self._program.modules.find
         written = _from_file(table, binding)
         if not binding.name:
@@ -272,7 +272,7 @@ class Exports:
         found = (yield _Asked(table, module, binding.name)) if module else UNKNOWN
         if not found and rules.style == "include":
             found = yield from self._from_namespace(table, binding)
-        if module and not found and binding.name == "default" and spec_of(table).default_export:
+        if module and not found and binding.name == "default" and table.spec.default_export:
             return (module,)
         found = found or (yield from self._inside(table, written, binding.name))
         for nearby in () if found else _nearby(table, dotted(written), binding.scope):
@@ -333,7 +333,7 @@ class Exports:
 
     def _named_by_path(self, table: FileTable, written: str) -> Search:
         """An import whose path ends in a definition rather than a module."""
-        style = spec_of(table).imports.style
+        style = table.spec.imports.style
         head, _, last = dotted(written).rpartition(".")
         if style == "tree" and not head:
             ordinals = table.named.get(TOP, {}).get(last, ())
@@ -342,7 +342,7 @@ class Exports:
             return self._packages.visible(table, "", last, "graph:import")
         if style not in {"namespace", "tree"}:
             return UNKNOWN
-        module = self._program.modules.find(table.path, head, spec_of(table).imports)
+        module = self._program.modules.find(table.path, head, table.spec.imports)
         if module is None:
             return (yield from self._inside(table, head, last)) if style == "tree" else UNKNOWN
         return (yield _Asked(table, module, last))
@@ -370,11 +370,11 @@ class Exports:
 def _from_file(table: FileTable, binding: ImportBinding) -> str:
     """The module of an import as the top of the file would write it: one that stands in a module
     written inside the file may be relative to that."""
-    rules = spec_of(table).imports
+    rules = table.spec.imports
     if rules.style != "tree" or binding.scope == TOP:
         return binding.module
     parts = binding.module.split(rules.separator)
-    here = next(iter(spec_of(table).self_names), "")
+    here = next(iter(table.spec.self_names), "")
     inline = [table.definitions[o].name for o in table.namespaces(binding.scope)]
     if not inline or parts[0] not in (here, rules.climb):
         return binding.module
@@ -385,7 +385,7 @@ def _from_file(table: FileTable, binding: ImportBinding) -> str:
 
 def _nearby(table: FileTable, written: str, scope: int) -> Iterator[str]:
     """What an import means as seen from the types and packages around it, the innermost first."""
-    if not spec_of(table).imports.relative:
+    if not table.spec.imports.relative:
         return
     inner = next((o for o in table.scopes(scope) if o == TOP or table.is_type(o)), TOP)
     around = dotted(table.package)

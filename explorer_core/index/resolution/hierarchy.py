@@ -17,7 +17,7 @@ from explorer_core.index.resolution.modules import dotted
 from explorer_core.index.resolution.names import Names
 from explorer_core.index.resolution.owners import Owners
 from explorer_core.index.resolution.packages import joined
-from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     OPAQUE,
@@ -113,7 +113,7 @@ class Hierarchy:
                 is_open = is_open or not (types or self._names_itself(part, written, values))
                 found.update((Base(each.id, table.path, written), None) for each in types)
         bases = [*found]
-        if spec_of(self._program.holder(type_id)).last_base_first:
+        if self._program.holder(type_id).spec.last_base_first:
             bases.reverse()
         return tuple(sorted(bases, key=self._only_declares)), is_open
 
@@ -152,7 +152,7 @@ class Hierarchy:
             yield table, written
         for path in sorted(self._program.source.files_extending(name)):
             other = self._program.table(path)
-            if other and spec_of(other).family_name == spec_of(table).family_name:
+            if other and other.spec.family_name == table.spec.family_name:
                 for written in other.supertypes_of_owner.get(name, ()):
                     if Instance(type_id) in self._owners.named(other, TOP, written.owner):
                         yield other, written
@@ -249,7 +249,7 @@ class Hierarchy:
         found: list[Value] = [
             Defined(table.id(o), "graph:type") for o in table.members(type_id.ordinal, name)
         ]
-        if not found or (spec_of(table).extensions_overload and not self._program.is_common(name)):
+        if not found or (table.spec.extensions_overload and not self._program.is_common(name)):
             found += self._elsewhere(table, type_id, name)
         found = found or self._in_parts(table, type_id, name)
         if found:
@@ -259,14 +259,14 @@ class Hierarchy:
 
     def _embedded(self, type_id: SymbolId, name: str) -> Values:
         """A supertype by its own name, where embedding makes it a field."""
-        if not spec_of(self._program.holder(type_id)).structural_interfaces:
+        if not self._program.holder(type_id).spec.structural_interfaces:
             return UNKNOWN
         bases = self.supertypes(type_id)
         return tuple(Instance(base.id) for base in bases if last_part(base.written.name) == name)
 
     def _in_parts(self, table: FileTable, type_id: SymbolId, name: str) -> list[Value]:
         """Members that other declarations of the same type have."""
-        if not spec_of(table).open_types:
+        if not table.spec.open_types:
             return []
         return list(self._names.in_type(table, type_id.ordinal, name))
 
@@ -305,7 +305,7 @@ class Hierarchy:
         """The methods of that name in interfaces that the type implements by having all of their
         methods; an interface does not implement another."""
         table = self._program.holder(type_id)
-        spec = spec_of(table)
+        spec = table.spec
         if not spec.structural_interfaces or self._is_interface(table, type_id.ordinal):
             return
         holders = [(self._program.holder(each), each.ordinal) for each in self.order(type_id)]
@@ -352,11 +352,11 @@ class Hierarchy:
 
     def _elsewhere(self, table: FileTable, type_id: SymbolId, name: str) -> list[Value]:
         """Members that other files declare for a type they name."""
-        if spec_of(table).members_in_type:
+        if table.spec.members_in_type:
             return []
         owner = table.definitions[type_id.ordinal].name
         found: list[Value] = []
-        for member in self._program.owned(name, spec_of(table).family_name).get(owner, ()):
+        for member in self._program.owned(name, table.spec.family_name).get(owner, ()):
             other = self._program.holder(member)
             if other is not table and Instance(type_id) in self._owners.of(other, member.ordinal):
                 found.append(Defined(member, "graph:type"))
@@ -369,7 +369,7 @@ def _seen_from(table: FileTable, written: Supertype) -> int:
     if written.definition == TOP:
         return TOP
     nested = table.named.get(written.definition, {})
-    within = spec_of(table).mixins and written.relation == "implements"
+    within = table.spec.mixins and written.relation == "implements"
     if within and written.name.partition("::")[0] in nested:
         return written.definition
     return table.definitions[written.definition].container

@@ -10,7 +10,7 @@ from explorer_core.index.extraction.facts import Lambda
 from explorer_core.index.resolution.hierarchy import Hierarchy
 from explorer_core.index.resolution.lambdas import RECEIVER, Lambdas
 from explorer_core.index.resolution.modules import dotted
-from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     UNKNOWN,
@@ -35,7 +35,7 @@ class Implicit:
 
     def is_around(self, table: FileTable, scope: int, line: int) -> bool:
         """Whether a line is within a lambda that may have an object of its own."""
-        if not spec_of(table).lambda_receivers or not table.facts.lambdas:
+        if not table.spec.lambda_receivers or not table.facts.lambdas:
             return False
         inside = (table.lambdas_in.get(around, ()) for around in table.scopes(scope))
         lambdas = (table.facts.lambdas[number] for numbers in inside for number in numbers)

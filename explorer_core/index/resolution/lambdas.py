@@ -16,7 +16,7 @@ from explorer_core.index.resolution.elements import Elements
 from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.function_types import result, type_arguments
 from explorer_core.index.resolution.hierarchy import Hierarchy
-from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.shapes import Shape, Shapes, signatures
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
@@ -144,7 +144,7 @@ class Lambdas:
         """What a function is given by the language: that which it is called on, or where it is all
         that a function of a collection is handed, what is in there."""
         member, values = self._called_on(table, function)
-        what = spec_of(table).scope_functions.get(member)
+        what = table.spec.scope_functions.get(member)
         if what and what == {RECEIVER: "receiver", "0": "parameter"}.get(place):
             given = self._elements.held(values)
             return tuple(v for v in given if isinstance(v, Instance) or v != Outside())
@@ -177,7 +177,7 @@ class Lambdas:
             written = (Written(table.path, scope, line, callee),) if callee else ()
             return Handed((), "", function.keys, written)
         values = self._expressions.evaluate(table, scope, callee, line, local=function.local)
-        if callee in spec_of(table).super_names:
+        if callee in table.spec.super_names:
             values = tuple(Defined(v.id, "graph:type") for v in values if isinstance(v, Instance))
         arguments = type_arguments(callee) if callee.endswith(">") else ()
         given = tuple(Written(table.path, scope, line, each) for each in arguments)

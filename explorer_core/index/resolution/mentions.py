@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.indexed_names import last_part
-from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import SymbolId
 
@@ -33,7 +33,7 @@ class Mentions:
         names = [name]
         for known in names:
             for table in self.tables(sorted(self._program.source.files_renaming(known))):
-                reexports = spec_of(table).imports.reexports
+                reexports = table.spec.imports.reexports
                 names += (
                     binding.local
                     for binding in table.facts.imports

@@ -15,7 +15,7 @@ from explorer_core.index.resolution.function_types import result
 from explorer_core.index.resolution.modules import Module
 from explorer_core.index.resolution.names import Names
 from explorer_core.index.resolution.owners import Owners
-from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     OUTSIDE,
@@ -81,7 +81,7 @@ class NamedTypes:
             found = dict.fromkeys(value for values in several for value in values)
             known = tuple(value for value in found if not isinstance(value, Outside))
             return known or tuple(found)
-        if written in spec_of(table).self_names:
+        if written in table.spec.self_names:
             return self._owners.self_around(table, scope) or OUTSIDE
         if queried := queried_value(written, table):
             return self._expressions.evaluate(table, scope, queried, line)

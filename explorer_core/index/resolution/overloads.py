@@ -13,7 +13,7 @@ from explorer_core.index.resolution.function_types import Arity, arity
 from explorer_core.index.resolution.hierarchy import Hierarchy
 from explorer_core.index.resolution.labels import has_parameters, is_called_by
 from explorer_core.index.resolution.packages import package_of
-from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import CALLABLES, SymbolId
 
@@ -54,7 +54,7 @@ class Overloads:
         alike = next((k for k in (_FUNCTIONS, _TYPES) if definition.kind in k), None)
         if package is None or alike is None:
             return
-        for other in self._program.defining(definition.name, spec_of(holder).family_name):
+        for other in self._program.defining(definition.name, holder.spec.family_name):
             if other is table or self._declarations.includes(table.path, other.path):
                 for ordinal in other.by_name[definition.name]:
                     found = other.definitions[ordinal]
@@ -74,7 +74,7 @@ class Overloads:
         inherited = (base for target in found for base in self._inherited(target))
         if fitting := self._fitting(tuple(dict.fromkeys(inherited)), call):
             return fitting
-        return tuple(t for t in found if spec_of(self._program.holder(t)).preprocessor)
+        return tuple(t for t in found if self._program.holder(t).spec.preprocessor)
 
     def _fitting(self, targets: tuple[SymbolId, ...], call: Reference) -> tuple[SymbolId, ...]:
         arguments = call.arguments
@@ -110,7 +110,7 @@ class Overloads:
         return is_called_by(labels, definition.signature, definition.name, rest)
 
     def _spec(self, target: SymbolId) -> LanguageSpec:
-        return spec_of(self._program.holder(target))
+        return self._program.holder(target).spec
 
     def _definition(self, target: SymbolId) -> Definition:
         return self._program.holder(target).definitions[target.ordinal]

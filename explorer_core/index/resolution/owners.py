@@ -7,7 +7,6 @@ from typing import Protocol
 
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.type_names import simple_type_name, type_path
-from explorer_core.index.resolution.program import spec_of
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     UNKNOWN,
@@ -48,7 +47,7 @@ class Owners:
     def outside_around(self, table: FileTable, scope: int) -> tuple[Outside, ...]:
         """The type of elsewhere that a member around a scope is written for."""
         owned = table.owned_around(scope)
-        if owned is None or not spec_of(table).extension_members:
+        if owned is None or not table.spec.extension_members:
             return ()
         return (Outside(simple_type_name(table.definitions[owned].owner)),)
 
@@ -60,7 +59,7 @@ class Owners:
     def _assigned_around(self, table: FileTable, scope: int) -> Values:
         """The variable that a member around a scope is assigned to."""
         owned = table.owned_around(scope)
-        if owned is None or not spec_of(table).assigned_members:
+        if owned is None or not table.spec.assigned_members:
             return UNKNOWN
         member = table.definitions[owned]
         values = self._types.evaluate(table, member.container, member.owner, member.line)
@@ -71,7 +70,7 @@ class Owners:
         """Whether a name means the object or the type around a scope: one that such a thing has in
         the language, unless it is a parameter there and not the first of a method. A function that
         is given an object first, and is made in a type, is made to be a method as well."""
-        if name not in spec_of(table).self_names:
+        if name not in table.spec.self_names:
             return False
         key = (table.path, scope, name)
         if key not in self._is_self:
@@ -83,7 +82,7 @@ class Owners:
         for around in takewhile(lambda ordinal: ordinal != TOP, table.scopes(scope)):
             names = table.parameters(around)
             if name in names:
-                is_method = table.is_member(around) or name == spec_of(table).self_names[0]
+                is_method = table.is_member(around) or name == table.spec.self_names[0]
                 return names[0] != name or not is_method
         return False
 

@@ -9,7 +9,7 @@ from posixpath import dirname
 from explorer_core.index.extraction.facts import FileFacts
 from explorer_core.index.extraction.type_names import simple_type_name
 from explorer_core.index.languages import names_modules, spec
-from explorer_core.index.languages.specification import ImportRules, LanguageSpec
+from explorer_core.index.languages.specification import ImportRules
 from explorer_core.index.resolution.aliases import Alias, aliases
 from explorer_core.index.resolution.modules import ModuleFinder
 from explorer_core.index.resolution.paths import PathTable
@@ -79,7 +79,7 @@ class Program:
         """The files with a definition of that name, sorted, of one language family if given."""
         for path in sorted(self.source.files_defining(name)):
             table = self.table(path)
-            if table and (family is None or spec_of(table).family_name == family):
+            if table and (family is None or table.spec.family_name == family):
                 yield table
 
     def is_common(self, name: str) -> bool:
@@ -128,8 +128,3 @@ def _value_of(key: str, facts: FileFacts) -> str:
             value = _TEXT_VALUE.search(definition.signature)
             return definition.returns.strip("\"'`") or (value[1] if value else "")
     return ""
-
-
-def spec_of(table: FileTable) -> LanguageSpec:
-    """What is known about the file's language."""
-    return table.spec

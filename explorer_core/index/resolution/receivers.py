@@ -22,7 +22,7 @@ from explorer_core.index.resolution.named_types import NamedTypes
 from explorer_core.index.resolution.names import Names
 from explorer_core.index.resolution.objects import Objects
 from explorer_core.index.resolution.owners import Owners
-from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.scopes import Scopes
 from explorer_core.index.resolution.supers import Supers
 from explorer_core.index.resolution.tables import FileTable
@@ -97,11 +97,11 @@ class Receivers:
             is_number = expression[1:2].isdigit()
             holders = self.lambdas.holders(table, expression) if is_number else UNKNOWN
             return holders if is_number else self._made(table, scope, expression[1:], line)
-        parts = chain(expression, spec_of(table).casts)
+        parts = chain(expression, table.spec.casts)
         if not parts or any("" in part.subscripts for part in parts):
             return UNKNOWN
-        if parts[0].rooted and spec_of(table).root:
-            if spec_of(table).imports.style == "namespace":
+        if parts[0].rooted and table.spec.root:
+            if table.spec.imports.style == "namespace":
                 return self._at_root(table, parts)
             scope = TOP
         cast = max((i for i, part in enumerate(parts) if part.cast), default=0)
@@ -151,7 +151,7 @@ class Receivers:
         )
 
     def _makes(self, table: FileTable, values: Values, callee: str) -> Values:
-        spec = spec_of(table)
+        spec = table.spec
         own = [v for v in values if isinstance(v, Instance) and callee in spec.self_names]
         made = tuple(dict.fromkeys((*self.types.instances_of(values), *own)))
         written = (self.step(table, made, name) for name in spec.constructors)
@@ -182,7 +182,7 @@ class Receivers:
     def qualified(self, table: FileTable, scope: int, receiver: str, name: str) -> Values:
         """What a name stands for whose receiver is all of a package's name, or begins with a name
         that nothing in the repository bears."""
-        parts = chain(receiver, spec_of(table).casts)
+        parts = chain(receiver, table.spec.casts)
         if not parts or any(part.called or part.subscripts for part in parts):
             return UNKNOWN
         found = self._names.in_package(table, [part.name for part in parts], name)
@@ -191,7 +191,7 @@ class Receivers:
     def _nowhere(self, table: FileTable, scope: int, head: Part) -> Values:
         """What an expression stands for that begins with a name which is bound neither here nor
         anywhere else: nothing of the repository. Where macros declare, nothing can be said."""
-        spec, name = spec_of(table), head.name
+        spec, name = table.spec, head.name
         own = (*spec.self_names, *spec.super_names, *spec.implicit_parameters)
         hidden = spec.preprocessor or name in own or name in table.local_heads(scope)
         if hidden or not name[:1].isalpha() or self.scopes.lookup(table, scope, name):
@@ -219,11 +219,11 @@ class Receivers:
         for value in self._few(values):
             found += self.member_of(table, value, name)
         known = [value for value in found if not isinstance(value, Outside | Opaque)]
-        if not known and name in spec_of(table).transparent_members:
+        if not known and name in table.spec.transparent_members:
             known = [value for value in values if isinstance(value, Instance)]
-        if not known and "." + name in spec_of(table).owner_suffixes:
+        if not known and "." + name in table.spec.owner_suffixes:
             known = self.types.objects_of(values)
-        if not known and name == spec_of(table).construct_member:
+        if not known and name == table.spec.construct_member:
             made = (v for v in values if isinstance(v, Instance | Defined))
             known = [
                 Instance(v.id) for v in made if isinstance(v, Instance) or self.types.is_type(v)
@@ -240,7 +240,7 @@ class Receivers:
         local: bool | None,
         type_only: bool,
     ) -> Values:
-        spec = spec_of(table)
+        spec = table.spec
         if part.cast:
             return self.type_named(table, scope, simple_type_text(part.name, table), line)
         if self.supers.is_super(table, part):
@@ -308,7 +308,7 @@ class Receivers:
         ordinals = holder.assigned(value.id.ordinal, name)
         assigned = tuple(Defined(holder.id(o), value.how) for o in ordinals)
         is_called = kind in CALLABLES
-        if is_called and (assigned or not spec_of(table).bare_members):
+        if is_called and (assigned or not table.spec.bare_members):
             return assigned
         entries = UNKNOWN if is_called else self.entries.of_variable(holder, value, name)
         found = entries or self._evaluation.ask(
@@ -409,7 +409,7 @@ class Receivers:
 
     def call_member(self, table: FileTable, value: Value) -> tuple[Defined, ...]:
         """What is called where a value of a type is called like a function."""
-        name = spec_of(table).call_member
+        name = table.spec.call_member
         if not name or not isinstance(value, Instance):
             return ()
         found = self.hierarchy.member(value.id, name)
@@ -426,4 +426,4 @@ class Receivers:
 
 def _passes_on(table: FileTable) -> bool:
     """Whether members that give the value itself, or make it, are called like others."""
-    return bool(spec_of(table).transparent_members or spec_of(table).construct_member)
+    return bool(table.spec.transparent_members or table.spec.construct_member)

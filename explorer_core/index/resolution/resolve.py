@@ -21,7 +21,7 @@ from explorer_core.index.resolution.modules import Module
 from explorer_core.index.resolution.names import Names
 from explorer_core.index.resolution.namesakes import Namesakes
 from explorer_core.index.resolution.overloads import Overloads
-from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.receivers import Receivers
 from explorer_core.index.resolution.subtypes import Subtypes
 from explorer_core.index.resolution.tables import FileTable
@@ -93,14 +93,14 @@ class Resolver:
         values = self._values(table, reference)
         if reference.kind == "macro":
             values = self._macros(table, reference, values)
-        if spec_of(table).mixins and is_outside(values):
+        if table.spec.mixins and is_outside(values):
             values = self._of_subtypes(table, reference, values) or values
         if reference.kind in _USED_WHOLE:
             values = tuple(self._callable(table, reference, values))
         defined = [value for value in values if isinstance(value, Defined)]
-        if spec_of(table).separate_methods:
+        if table.spec.separate_methods:
             defined = self._fitting(defined, reference)
-        if spec_of(table).types_apart and reference.kind in _VALUES:
+        if table.spec.types_apart and reference.kind in _VALUES:
             types = [v for v in defined if self._definition(v).kind in _MERE_TYPES]
             if types and len(types) == len(defined):
                 return None
@@ -122,7 +122,7 @@ class Resolver:
         """What is meant by a name for definitions, with their overloads and bodies; where none
         takes what is given, something farther away that does."""
         targets = dict.fromkeys(value.id for value in defined)
-        if spec_of(table).overloads:
+        if table.spec.overloads:
             targets |= self._overloads.beside(table, targets)
         how, found = defined[0].how, self._overloads.taking(targets, reference)
         for values in () if found else self._farther(table, reference):
@@ -131,7 +131,7 @@ class Resolver:
             if found := self._overloads.taking(ids, reference):
                 how = others[0].how
                 break
-        if spec_of(table).imports.wildcard_default:
+        if table.spec.imports.wildcard_default:
             bodies = [body for target in found for body in self.declarations.bodies(target)]
             found = tuple(dict.fromkeys([*bodies, *found]))
         return Resolution(found, how) if found else None
@@ -173,8 +173,8 @@ class Resolver:
     def _values(self, table: FileTable, reference: Reference) -> Values:
         reference = _seen_from_around(table, reference)
         scope, line, name = reference.scope, reference.line, reference.name
-        if not reference.receiver and name in spec_of(table).super_names:
-            if spec_of(table).super_calls:
+        if not reference.receiver and name in table.spec.super_names:
+            if table.spec.super_calls:
                 return self.receivers.supers.overridden(table, scope)
             bases = self.receivers.evaluate(table, scope, name, line)
             return tuple(Defined(b.id, "graph:type") for b in bases if isinstance(b, Instance))
@@ -184,9 +184,9 @@ class Resolver:
             found = self._of_bare_name(table, reference)
             if reference.local:
                 return self._of_local(table, reference, found)
-            makes = reference.kind == "call" and name == spec_of(table).construct_member
+            makes = reference.kind == "call" and name == table.spec.construct_member
             return found or (self._around(table, reference) if makes else UNKNOWN)
-        if reference.receiver == spec_of(table).root:
+        if reference.receiver == table.spec.root:
             return self.receivers.evaluate(table, scope, reference.receiver + name, line) or OUTSIDE
         if found := self.receivers.supers.member(table, scope, reference.receiver, name):
             return found
@@ -195,7 +195,7 @@ class Resolver:
         )
         if not values and not reference.local:
             values = self.receivers.qualified(table, scope, reference.receiver, name)
-        elif name == spec_of(table).construct_member and not is_outside(values):
+        elif name == table.spec.construct_member and not is_outside(values):
             made = self.receivers.step(table, values, name)
             own = [v for v in made if isinstance(v, Instance) and v in values]
             values = tuple(Defined(each.id, "graph:type") for each in own) or made
@@ -209,7 +209,7 @@ class Resolver:
         """A member of the object around, or one that a member of it overrides, that is known by the
         subtypes of its type alone; ``values`` are what else is known."""
         receiver, name = reference.receiver, reference.name
-        if (receiver or name) in spec_of(table).super_names:
+        if (receiver or name) in table.spec.super_names:
             find = self.subtypes.overridden
             name = name if receiver else table.member_around(reference.scope)
         elif not values and self._is_of_own(table, reference):
@@ -223,9 +223,9 @@ class Resolver:
     def _is_of_own(self, table: FileTable, reference: Reference) -> bool:
         """Whether a reference can mean nothing but a member of the object around."""
         if reference.receiver:
-            own = reference.receiver in spec_of(table).self_names[:1]
+            own = reference.receiver in table.spec.self_names[:1]
             return own and self.receivers.owners.is_self(table, reference.scope, reference.receiver)
-        return spec_of(table).implicit_self and not reference.local
+        return table.spec.implicit_self and not reference.local
 
     def _of_bare_name(self, table: FileTable, reference: Reference) -> Values:
         """What a bare name stands for; a function that is not called, where nothing else does."""
@@ -251,15 +251,15 @@ class Resolver:
 
     def _is_never_called(self, table: FileTable, value: Value) -> bool:
         """Whether a value is a variable where only functions are called (Java)."""
-        spec = spec_of(table)
+        spec = table.spec
         return spec.separate_functions and not spec.call_member and self._is_held(value)
 
     def _own_type(self, table: FileTable, reference: Reference) -> Values:
         """What is called by the name it has in itself: the type around (``new self``, ``cls()``) or
         a value of it (``self()``)."""
-        names = spec_of(table).self_names
+        names = table.spec.self_names
         own = self.receivers.owners.is_self(table, reference.scope, reference.name)
-        if own and reference.name in spec_of(table).constructors:
+        if own and reference.name in table.spec.constructors:
             return self._this_as_constructor(table, reference)
         if reference.kind not in ("call", "construct") or not own:
             return UNKNOWN
@@ -306,7 +306,7 @@ class Resolver:
             for each in bindings
         )
         is_object = bool(values) and all(_is_object(value) for value in values)
-        apart = is_object and spec_of(table).separate_functions
+        apart = is_object and table.spec.separate_functions
         if reference.kind == "call" and (its_source or apart):
             found = self.receivers.scopes.function(table, reference.scope, reference.name)
             if found:
@@ -366,7 +366,7 @@ def _is_literal(receiver: str) -> bool:
 def _seen_from_around(table: FileTable, reference: Reference) -> Reference:
     """A reference as it is looked up: where the body of a type is a scope, a decorator in it stands
     outside of what it decorates."""
-    if not spec_of(table).type_scopes:
+    if not table.spec.type_scopes:
         return reference
     decorated = table.definition(reference.scope)
     if decorated is None or reference.line > decorated.line:

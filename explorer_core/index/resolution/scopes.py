@@ -12,7 +12,7 @@ from explorer_core.index.resolution.implicit import Implicit
 from explorer_core.index.resolution.names import Names
 from explorer_core.index.resolution.owners import Owners
 from explorer_core.index.resolution.packages import NAMESAKES
-from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     OPAQUE,
@@ -93,7 +93,7 @@ class Scopes:
             return found if self._may_be_type(found) else self._type(table, scope, name, found)
         bound = self._variables.bound
         outer = False
-        receivers = spec_of(table).lambda_receivers and bool(line) and not local
+        receivers = table.spec.lambda_receivers and bool(line) and not local
         for around in table.scopes(scope):
             bindings = table.bindings(around, name, line, local=local)
             is_bound = (around, name) in table.type_parameters
@@ -118,7 +118,7 @@ class Scopes:
                 if local
                 else self._in_type(table, around, name, within=scope, line=line)
             )
-            if outer and not spec_of(table).lexical_members:
+            if outer and not table.spec.lexical_members:
                 found = tuple(value for value in found if self._is_lexical(value))
             if not is_outside(found):
                 return found
@@ -132,12 +132,12 @@ class Scopes:
         their bare name; else what is written there, and only in its body."""
         if name == table.definitions[around].name:
             return self._imported(table, around, name) or self._own_name(table, around)
-        if spec_of(table).implicit_self:
+        if table.spec.implicit_self:
             found = relabelled(self._hierarchy.member(table.id(around), name), "graph:scope")
             return (is_outside(found) and self._imported(table, around, name)) or found
         if within == around:
             return self._names.in_scope(table, around, name)
-        if not spec_of(table).type_scopes or not _is_in_body(table, within, around):
+        if not table.spec.type_scopes or not _is_in_body(table, within, around):
             return UNKNOWN
         found = self._names.in_scope(table, around, name)
         return tuple(value for value in found if _is_before(value, table, line))
@@ -168,7 +168,7 @@ class Scopes:
                 return relabelled(types, "graph:scope")
         ambient = self._names.ambient(table, name)
         types = tuple(value for value in ambient if self._is_type(value))
-        outside = spec_of(table).implicit_self and all(self._is_member(each) for each in others)
+        outside = table.spec.implicit_self and all(self._is_member(each) for each in others)
         return types or (OUTSIDE if outside else others)
 
     def _is_member(self, value: Value) -> bool:
@@ -226,7 +226,7 @@ class Scopes:
         found = found or (self._variables.bound(table, bindings, 0) if bindings else UNKNOWN)
         if not found and local is None and self._is_given(table, scope, name):
             return OPAQUE
-        if not found and spec_of(table).implicit_self and scope != TOP and not local:
+        if not found and table.spec.implicit_self and scope != TOP and not local:
             return self._of_owner(table, scope, name)
         return found
 
@@ -240,14 +240,14 @@ class Scopes:
     def _is_given(table: FileTable, scope: int, name: str) -> bool:
         """Whether a function has a parameter of a name, of which nothing else is known. Where types
         stand before names, what stands alone may be the type of a parameter without a name."""
-        is_code = scope != TOP and not spec_of(table).types_first
+        is_code = scope != TOP and not table.spec.types_first
         return is_code and name in table.parameters(scope)
 
     def _named_in_code(self, table: FileTable, scope: int, name: str) -> Values:
         """What is defined or imported under a name in a function, a namespace or a file. The
         members of an object that is written out there are no names where members are only reached
         by way of their object."""
-        found, spec = self._names.in_scope(table, scope, name), spec_of(table)
+        found, spec = self._names.in_scope(table, scope, name), table.spec
         if scope == TOP or spec.implicit_self:
             return found
         members = spec.object_members
@@ -256,12 +256,12 @@ class Scopes:
     def _of_object(self, table: FileTable, scope: int, name: str, *, local: bool | None) -> Values:
         """What a name stands for in a member of an object written out, where members are reached by
         their bare names."""
-        if local or not spec_of(table).implicit_self or scope not in table.of_objects:
+        if local or not table.spec.implicit_self or scope not in table.of_objects:
             return UNKNOWN
         return relabelled(self._expressions.of_same_object(table, scope, name), "graph:scope")
 
     def _of_owner(self, table: FileTable, scope: int, name: str) -> Values:
-        if not table.definitions[scope].owner or spec_of(table).static_extensions:
+        if not table.definitions[scope].owner or table.spec.static_extensions:
             return UNKNOWN
         own = self._owners.around(table, scope)
         for other in () if own else self._owners.outside_around(table, scope):

@@ -11,7 +11,7 @@ from typing import Protocol
 from explorer_core.index.extraction.facts import RESULT, TOP, Definition, TypeBinding
 from explorer_core.index.extraction.type_names import alternatives
 from explorer_core.index.resolution.evaluation import Evaluation
-from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     OUTSIDE,
@@ -129,7 +129,7 @@ class Variables:
         if not isinstance(value, Defined):
             return UNKNOWN
         holder = self._program.holder(value.id)
-        guard, definition = spec_of(holder).type_guard, holder.definitions[value.id.ordinal]
+        guard, definition = holder.spec.type_guard, holder.definitions[value.id.ordinal]
         stated = re.match(guard, definition.returns) if guard else None
         if stated is None:
             return UNKNOWN
@@ -159,7 +159,7 @@ class Variables:
         written, or it is what its ``return`` says."""
         table = self._program.holder(member)
         definition = table.definitions[member.ordinal]
-        spec = spec_of(table)
+        spec = table.spec
         if definition.returns:
             written = simple_type_text(first_result(definition.returns, table), table)
             given: Iterable[str] = alternatives(written)
@@ -198,11 +198,11 @@ class Variables:
     @staticmethod
     def _says_nothing(table: FileTable, definition: Definition) -> bool:
         """Whether what is written as the type of a variable leaves that to its value."""
-        return definition.kind in VARIABLES and definition.returns in spec_of(table).null_types
+        return definition.kind in VARIABLES and definition.returns in table.spec.null_types
 
     def _documented(self, table: FileTable, ordinal: int) -> Values:
         """What a comment says of a definition whose type is written, where it is a collection."""
-        if not spec_of(table).documented_type:
+        if not table.spec.documented_type:
             return UNKNOWN
         definition = table.definitions[ordinal]
         place = (definition.container, "." + definition.name)

@@ -15,7 +15,7 @@ from explorer_core.index.extraction.facts import ELEMENT, Definition
 from explorer_core.index.extraction.type_names import alternatives, collection, constituents
 from explorer_core.index.resolution.function_types import aliased, element, function_type
 from explorer_core.index.resolution.hierarchy import Hierarchy
-from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     UNKNOWN,
@@ -59,7 +59,7 @@ class WrittenTypes:
         """Values of a written type, of each of several if it is one of them; UNKNOWN for a type
         parameter that nothing is given for, whatever it must be."""
         table = self._program.table(written.path)
-        absent = spec_of(table).null_types if table else ()
+        absent = table.spec.null_types if table else ()
         found: list[Values] = []
         for text in alternatives(written.text):
             one = msgspec.structs.replace(written, text=text)
@@ -74,7 +74,7 @@ class WrittenTypes:
         table, text = self._program.table(written.path), written.text
         if table is None or function_type(text) is not None:
             return UNKNOWN
-        is_lookup = text.endswith("]") and collection(text, spec_of(table).type_arguments) is None
+        is_lookup = text.endswith("]") and collection(text, table.spec.type_arguments) is None
         if is_lookup or self._is_parameter(table, written, text):
             return UNKNOWN
         return tuple(self._filled(table, written, value) for value in self.named(table, written))
