@@ -73,7 +73,7 @@ class SymbolGraph:
         """The kind of the symbol of an id; raises KeyError when its file or definition is gone."""
         if symbol_id.is_file:
             return "module"
-        return self._program.holder(symbol_id).definitions[symbol_id.ordinal].kind
+        return self._program.kind(symbol_id)
 
     def kinds_in(self, path: str) -> set[str]:
         """The kinds of definition in a file."""

@@ -52,8 +52,7 @@ class Autoload:
         return [value for value in found if self._is_type(value)]
 
     def _is_type(self, value: Defined) -> bool:
-        holder = self._program.holder(value.id)
-        return holder.definitions[value.id.ordinal].kind in MEMBER_HOLDERS
+        return self._program.kind(value.id) in MEMBER_HOLDERS
 
 
 def _nearest_of(values: list[Defined], table: FileTable) -> Values:

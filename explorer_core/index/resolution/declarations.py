@@ -102,7 +102,7 @@ class Declarations:
         return same or [id_ for id_ in found if len(self._parameters(id_)) == len(wanted)]
 
     def _parameters(self, symbol_id: SymbolId) -> list[str]:
-        return parameters(self._program.holder(symbol_id).definitions[symbol_id.ordinal].signature)
+        return parameters(self._program.definition(symbol_id).signature)
 
     def includes(self, path: str, included: str) -> bool:
         """Whether a file includes another, itself or through those it includes."""

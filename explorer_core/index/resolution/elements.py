@@ -115,7 +115,7 @@ class Elements:
                 yield value
 
     def _holds(self, value: Defined) -> bool:
-        kind = self._program.holder(value.id).definitions[value.id.ordinal].kind
+        kind = self._program.kind(value.id)
         return kind in VARIABLES or kind == "property"
 
     def _meant(self, value: Instance) -> Values:

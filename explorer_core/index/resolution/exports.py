@@ -16,8 +16,6 @@ from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import OUTSIDE, UNKNOWN, Defined, Outside, Value, Values
 
-_DEFINING = 48
-"""Files with a definition of a name that are read to learn which of them is a macro."""
 Key = tuple[object, ...]
 
 
@@ -108,17 +106,17 @@ class Exports:
         """The macro of a name in a file's own package: where modules form a tree, a macro needs no
         path to be meant, only to be declared before. Of several the nearest."""
         rules = table.spec.imports
-        files = self._program.source.files_defining(name) if rules.style == "tree" else ()
-        if not 0 < len(files) <= _DEFINING:
+        if rules.style != "tree" or self._program.is_common(name):
             return UNKNOWN
-        folder = self._program.modules.package_folder(table.path, rules)
         found = {
             other.path: tuple(Defined(other.id(o), "graph:import") for o in ordinals)
             for other in self._program.defining(name, table.spec.family_name)
             if (ordinals := [o for o in other.by_name[name] if _is_macro(other, o)])
-            and self._program.modules.package_folder(other.path, rules) == folder
         }
-        close = nearest(found, table.path)
+        package = self._program.modules.package_folder
+        folder = package(table.path, rules) if found else None
+        own = (path for path in found if package(path, rules) == folder)
+        close = nearest(own, table.path)
         return found[close[0]] if len(close) == 1 else UNKNOWN
 
     def _run(self, search: Search) -> Values:

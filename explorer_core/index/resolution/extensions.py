@@ -45,7 +45,7 @@ class Extensions:
         )
 
     def _is_method(self, member: SymbolId, *, bare: bool) -> bool:
-        definition = self._program.holder(member).definitions[member.ordinal]
+        definition = self._program.definition(member)
         return definition.kind == "method" and (definition.container == TOP or not bare)
 
     def imported(self, table: FileTable, name: str) -> Values:

@@ -28,7 +28,7 @@ from explorer_core.index.resolution.values import (
     Outside,
     Value,
     Values,
-    is_outside,
+    nothing_of_ours,
 )
 from explorer_core.index.symbols import SymbolId
 
@@ -120,7 +120,7 @@ class Hierarchy:
     def _names_itself(self, part: SymbolId, written: Supertype, values: Values) -> bool:
         """Whether a type says of itself that it implements itself, as one does that writes for
         others what they implement: a supertype of a library's is none then."""
-        own = self._program.holder(part).definitions[part.ordinal]
+        own = self._program.definition(part)
         by_name = dotted(written.name) in (own.name, joined(own.owner, own.name))
         means = any(isinstance(value, Instance) and value.id == part for value in values)
         return written.relation == "implements" and by_name and means
@@ -177,7 +177,9 @@ class Hierarchy:
             return False
         for binding in table.parts(type_id.ordinal):
             for each in alternatives(binding.type):
-                if is_outside(self._types.types_named(table, binding.scope, each, binding.line)):
+                if nothing_of_ours(
+                    self._types.types_named(table, binding.scope, each, binding.line)
+                ):
                     return True
         return bool(definition.returns) and not self._meant(type_id)
 
@@ -215,7 +217,7 @@ class Hierarchy:
         outside = UNKNOWN
         for holder in self._in_order(type_id):
             found = self._own_member(holder, name) or self._embedded(holder, name)
-            if not is_outside(found):
+            if not nothing_of_ours(found):
                 return found if holder == type_id else self._inherited_by(type_id, found)
             outside = outside or found
         return outside or (OUTSIDE if self.is_open(type_id) else UNKNOWN)

@@ -18,7 +18,7 @@ from explorer_core.index.resolution.values import (
     Instance,
     Value,
     Values,
-    is_outside,
+    nothing_of_ours,
 )
 from explorer_core.index.symbols import CALLABLES, VARIABLES
 
@@ -67,7 +67,7 @@ class Implicit:
             for value in own:
                 members = isinstance(value, Instance) and self._hierarchy.member(value.id, name)
                 seen = tuple(each for each in members or () if self._is_meant(table, each, calls))
-                if not is_outside(seen):
+                if not nothing_of_ours(seen):
                     return seen
         return UNKNOWN
 

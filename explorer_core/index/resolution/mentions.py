@@ -24,8 +24,7 @@ class Mentions:
     def names_of(self, symbol_id: SymbolId) -> list[str]:
         """The symbol's name, and those under which it is offered on by files that import it."""
         if symbol_id not in self._names:
-            holder = self._program.holder(symbol_id)
-            name = holder.definitions[symbol_id.ordinal].name
+            name = self._program.definition(symbol_id).name
             self._names[symbol_id] = self._find_names(name)
         return self._names[symbol_id]
 

@@ -25,7 +25,7 @@ from explorer_core.index.resolution.values import (
     Outside,
     Value,
     Values,
-    is_outside,
+    nothing_of_ours,
 )
 from explorer_core.index.resolution.variables import Variables
 from explorer_core.index.resolution.written_types import (
@@ -88,11 +88,11 @@ class NamedTypes:
         if listed := reduced_collection(written):
             named = self.types_named(table, scope, listed.name, line) if listed.name else OUTSIDE
             collection = self._elements.collection(table, scope, listed, line)
-            return (collection,) if is_outside(named) else named
+            return (collection,) if nothing_of_ours(named) else named
         if written.endswith("]"):
             return self._type_of_member(table, scope, written, line) or OUTSIDE
         found = self.types_named(table, scope, written, line)
-        return (Outside(simple_type_name(written)),) if is_outside(found) else found
+        return (Outside(simple_type_name(written)),) if nothing_of_ours(found) else found
 
     def types_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
         """Values of a type as written; UNKNOWN when nothing binds it."""

@@ -193,8 +193,7 @@ class Names:
             return
         name = table.definitions[type_id.ordinal].name
         for value in self._packages.defining(table, package, name, "graph:type"):
-            holder = self._program.holder(value.id)
-            if holder.definitions[value.id.ordinal].kind in MEMBER_HOLDERS:
+            if self._program.kind(value.id) in MEMBER_HOLDERS:
                 yield value.id
 
     def first_part(self, type_id: SymbolId) -> SymbolId:
@@ -222,14 +221,12 @@ class Names:
             found = found or self._packages.visible(table, package, name, "graph:scope")
         if not found and rules.root_functions:
             at_root = self._packages.visible(table, "", name, "graph:scope")
-            found = tuple(v for v in at_root if self._kind(v) in _SEEN_AT_ROOT)
+            found = tuple(v for v in at_root if self._is_seen_at_root(v))
         return found
 
-    def _kind(self, value: Value) -> str:
+    def _is_seen_at_root(self, value: Value) -> bool:
         is_defined = isinstance(value, Defined)
-        return (
-            self._program.holder(value.id).definitions[value.id.ordinal].kind if is_defined else ""
-        )
+        return is_defined and self._program.kind(value.id) in _SEEN_AT_ROOT
 
     def _in_folder(self, table: FileTable, name: str) -> Iterator[Value]:
         folder = table.path.rpartition("/")[0]

@@ -93,7 +93,7 @@ class Namesakes:
     def _is_of_object(self, member: SymbolId, held: str) -> bool:
         """Whether what is no type by its name can have a member: a static one only where types are
         objects like others and the variable is called like one, by ``held``, its last word."""
-        if not self._program.holder(member).definitions[member.ordinal].static:
+        if not self._program.definition(member).static:
             return True
         return bool(held) and held in _words(self._declarations.owner_name(member))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from explorer_core.index.extraction.facts import Definition
 from explorer_core.index.extraction.reference_table import LABELS_APART, UNLABELLED, Reference
 from explorer_core.index.languages.specification import LanguageSpec
 from explorer_core.index.resolution.declarations import Declarations
@@ -88,7 +87,7 @@ class Overloads:
             if takes is None
             or arguments in takes
             # What overrides another has its defaults, and need not write them.
-            or (arguments < takes.least and self._definition(target).overrides)
+            or (arguments < takes.least and self._program.definition(target).overrides)
         )
 
     def _labelled(self, targets: tuple[SymbolId, ...], call: Reference) -> tuple[SymbolId, ...]:
@@ -104,7 +103,7 @@ class Overloads:
         rest = self._rest(target)
         if rest is None:
             return True
-        spec, definition = self._spec(target), self._definition(target)
+        spec, definition = self._spec(target), self._program.definition(target)
         if not spec.labels_in_names:
             return has_parameters(labels, definition, spec)
         return is_called_by(labels, definition.signature, definition.name, rest)
@@ -112,14 +111,11 @@ class Overloads:
     def _spec(self, target: SymbolId) -> LanguageSpec:
         return self._program.holder(target).spec
 
-    def _definition(self, target: SymbolId) -> Definition:
-        return self._program.holder(target).definitions[target.ordinal]
-
     def _inherited(self, target: SymbolId) -> Iterable[SymbolId]:
         """What has the name of a target in the supertypes of the type it is a member of."""
         holder = self._program.holder(target)
         around = self._hierarchy.holder_of(holder, target.ordinal)
-        name = self._definition(target).name
+        name = self._program.definition(target).name
         return self._hierarchy.inherited(around, name) if around else ()
 
     def _arity(self, target: SymbolId) -> Arity | None:
@@ -127,11 +123,11 @@ class Overloads:
         rest = self._rest(target)
         if rest is None:
             return None
-        definition, spec = self._definition(target), self._spec(target)
+        definition, spec = self._program.definition(target), self._spec(target)
         return arity(definition.signature, definition.name, rest, spec.self_names)
 
     def _rest(self, target: SymbolId) -> str | None:
         """The regex for a parameter of any number of arguments; None where arguments do not tell
         whether a target is meant."""
-        is_called = not target.is_file and self._definition(target).kind in CALLABLES
+        is_called = not target.is_file and self._program.kind(target) in CALLABLES
         return self._spec(target).rest_parameter if is_called else None

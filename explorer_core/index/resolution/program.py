@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from posixpath import dirname
 
-from explorer_core.index.extraction.facts import FileFacts
+from explorer_core.index.extraction.facts import Definition, DefinitionKind, FileFacts
 from explorer_core.index.extraction.type_names import simple_type_name
 from explorer_core.index.languages import names_modules, spec
 from explorer_core.index.languages.specification import ImportRules
@@ -74,6 +74,14 @@ class Program:
         if table is None or symbol_id.ordinal >= len(table.definitions):
             raise KeyError(symbol_id)
         return table
+
+    def definition(self, symbol_id: SymbolId) -> Definition:
+        """What a symbol is defined as; raises KeyError when its file is gone."""
+        return self.holder(symbol_id).definitions[symbol_id.ordinal]
+
+    def kind(self, symbol_id: SymbolId) -> DefinitionKind:
+        """The kind of a definition; raises KeyError when its file is gone."""
+        return self.holder(symbol_id).definitions[symbol_id.ordinal].kind
 
     def defining(self, name: str, family: str | None = None) -> Iterator[FileTable]:
         """The files with a definition of that name, sorted, of one language family if given."""

@@ -40,7 +40,7 @@ from explorer_core.index.resolution.values import (
     Value,
     Values,
     chain,
-    is_outside,
+    nothing_of_ours,
     relabelled,
 )
 from explorer_core.index.resolution.variables import MEANINGS, Variables
@@ -113,7 +113,7 @@ class Receivers:
             self.supers.next_member(table, scope, rest[0].name) if is_super and rest else UNKNOWN
         )
         values = self._along(table, values, rest, first=next_member)
-        if is_outside(values) and not local:
+        if nothing_of_ours(values) and not local:
             found, rest = self._qualified(table, parts)
             values = self._along(table, found, rest) or values
         if not values and not local:
@@ -155,7 +155,7 @@ class Receivers:
         own = [v for v in values if isinstance(v, Instance) and callee in spec.self_names]
         made = tuple(dict.fromkeys((*self.types.instances_of(values), *own)))
         written = (self.step(table, made, name) for name in spec.constructors)
-        return made if made and all(map(is_outside, written)) else OUTSIDE
+        return made if made and all(map(nothing_of_ours, written)) else OUTSIDE
 
     def _along(
         self,
@@ -280,7 +280,7 @@ class Receivers:
     def of_same_object(self, table: FileTable, member: int, name: str) -> Values:
         """The member of a name that an object has which another member is of."""
         found = self.step(table, self.objects.of(table, member), name)
-        return UNKNOWN if is_outside(found) else found
+        return UNKNOWN if nothing_of_ours(found) else found
 
     def member_of(self, table: FileTable, value: Value, name: str) -> Values:
         """The member of a name of what a value stands for."""
@@ -318,7 +318,7 @@ class Receivers:
             steps=0,
         )
         # What is put in a member that the type of a variable has is no other member.
-        return assigned if assigned and is_outside(found) else found
+        return assigned if assigned and nothing_of_ours(found) else found
 
     def _of_module(self, table: FileTable, module: Module, name: str) -> Values:
         """What a module has under a name: itself, or else as a member of the value that it offers
@@ -331,7 +331,7 @@ class Receivers:
     def _is_hidden(self, value: Value) -> bool:
         if not isinstance(value, Defined):
             return False
-        return not self._program.holder(value.id).definitions[value.id.ordinal].exported
+        return not self._program.definition(value.id).exported
 
     def called(self, table: FileTable, values: Values) -> Values:
         """What calling each of the values gives."""
@@ -349,7 +349,7 @@ class Receivers:
                 whole = self.called(table, self._names.whole(table, value))
                 found += whole or (OUTSIDE if value.package else UNKNOWN)
             elif isinstance(value, Defined):
-                definition = self._program.holder(value.id).definitions[value.id.ordinal]
+                definition = self._program.definition(value.id)
                 if self.types.is_type(value):
                     found.append(Instance(value.id))
                 elif definition.kind == "constructor" and definition.container != TOP:
@@ -364,12 +364,11 @@ class Receivers:
         """Values; where too many have their own to be found out, only the first of these."""
         if len(values) <= MEANINGS:
             return values
-        evaluated = [v for v in values if isinstance(v, Defined) and self._kind(v) in _EVALUATED]
+        evaluated = [
+            v for v in values if isinstance(v, Defined) and self._program.kind(v.id) in _EVALUATED
+        ]
         left_out = frozenset(evaluated[_SAMPLED:] if len(evaluated) > MEANINGS else ())
         return tuple(value for value in values if value not in left_out)
-
-    def _kind(self, value: Defined) -> str:
-        return self._program.holder(value.id).definitions[value.id.ordinal].kind
 
     def _given(self, table: FileTable, value: Defined, *, called: bool) -> Values:
         """What a name alone gives that means a definition: what calling it gives, or it holds."""

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import msgspec
 
 from explorer_core.contracts import Witness
-from explorer_core.index.extraction.facts import EACH, Definition, ImportBinding
+from explorer_core.index.extraction.facts import EACH, ImportBinding
 from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.resolution.declarations import Declarations
 from explorer_core.index.resolution.mentions import Mentions
@@ -34,7 +34,7 @@ from explorer_core.index.resolution.values import (
     Outside,
     Value,
     Values,
-    is_outside,
+    nothing_of_ours,
     relabelled,
 )
 from explorer_core.index.resolution.written_types import queried_value
@@ -93,7 +93,7 @@ class Resolver:
         values = self._values(table, reference)
         if reference.kind == "macro":
             values = self._macros(table, reference, values)
-        if table.spec.mixins and is_outside(values):
+        if table.spec.mixins and nothing_of_ours(values):
             values = self._of_subtypes(table, reference, values) or values
         if reference.kind in _USED_WHOLE:
             values = tuple(self._callable(table, reference, values))
@@ -101,7 +101,7 @@ class Resolver:
         if table.spec.separate_methods:
             defined = self._fitting(defined, reference)
         if table.spec.types_apart and reference.kind in _VALUES:
-            types = [v for v in defined if self._definition(v).kind in _MERE_TYPES]
+            types = [v for v in defined if self.program.kind(v.id) in _MERE_TYPES]
             if types and len(types) == len(defined):
                 return None
             defined = [value for value in defined if value not in types]
@@ -152,7 +152,7 @@ class Resolver:
         return tuple(filter(self._is_macro, self.names.ambient(table, reference.name)))
 
     def _is_macro(self, value: Value) -> bool:
-        return isinstance(value, Defined) and self._definition(value).kind == "macro"
+        return isinstance(value, Defined) and self.program.kind(value.id) == "macro"
 
     def _callable(self, table: FileTable, reference: Reference, values: Values) -> Iterator[Value]:
         """The values with what is meant by those that are used whole, and no functions: a module's
@@ -195,7 +195,7 @@ class Resolver:
         )
         if not values and not reference.local:
             values = self.receivers.qualified(table, scope, reference.receiver, name)
-        elif name == table.spec.construct_member and not is_outside(values):
+        elif name == table.spec.construct_member and not nothing_of_ours(values):
             made = self.receivers.step(table, values, name)
             own = [v for v in made if isinstance(v, Instance) and v in values]
             values = tuple(Defined(each.id, "graph:type") for each in own) or made
@@ -278,7 +278,7 @@ class Resolver:
         member = self.receivers.hierarchy.own_members
         others = (m for i in ids for m in member(i, definition.name))
         found = (Defined(m, "graph:type") for m in others if m != table.id(reference.scope))
-        return tuple(value for value in found if self._definition(value).kind == "constructor")
+        return tuple(value for value in found if self.program.kind(value.id) == "constructor")
 
     def _this_as_constructor(self, table: FileTable, reference: Reference) -> Values:
         """What the object around is called by where its constructors have that name too: one of
@@ -323,11 +323,11 @@ class Resolver:
         return relabelled(tuple(v for v in held if self._is_function(v)), "graph:type")
 
     def _is_function(self, value: Value) -> bool:
-        return isinstance(value, Defined) and self._definition(value).kind in CALLABLES
+        return isinstance(value, Defined) and self.program.kind(value.id) in CALLABLES
 
     def _is_queried(self, field: Defined) -> bool:
         holder = self.program.holder(field.id)
-        return bool(queried_value(self._definition(field).returns, holder))
+        return bool(queried_value(self.program.definition(field.id).returns, holder))
 
     def _but_fields(self, values: Values) -> Values:
         """The values of a local variable without the fields it was taken from: what a field holds
@@ -344,10 +344,7 @@ class Resolver:
         return values
 
     def _is_held(self, value: Value) -> bool:
-        return isinstance(value, Defined) and self._definition(value).kind in VARIABLES
-
-    def _definition(self, value: Defined) -> Definition:
-        return self.program.holder(value.id).definitions[value.id.ordinal]
+        return isinstance(value, Defined) and self.program.kind(value.id) in VARIABLES
 
 
 def _is_object(value: Value) -> bool:

@@ -21,7 +21,7 @@ from explorer_core.index.resolution.values import (
     Defined,
     Value,
     Values,
-    is_outside,
+    nothing_of_ours,
     relabelled,
 )
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, VARIABLES
@@ -96,7 +96,7 @@ class Scopes:
         receivers = table.spec.lambda_receivers and bool(line) and not local
         for around in table.scopes(scope):
             bindings = table.bindings(around, name, line, local=local)
-            is_bound = (around, name) in table.type_parameters
+            is_bound = bool(table.type_parameter(around, name))
             bounds = [b for b in bindings if b.source == "bound"] if is_bound else []
             if bounds:
                 return bound(table, bounds, line if around == TOP else 0) or OPAQUE
@@ -120,7 +120,7 @@ class Scopes:
             )
             if outer and not table.spec.lexical_members:
                 found = tuple(value for value in found if self._is_lexical(value))
-            if not is_outside(found):
+            if not nothing_of_ours(found):
                 return found
             outer = True
         return self._names.ambient(table, name)
@@ -134,7 +134,7 @@ class Scopes:
             return self._imported(table, around, name) or self._own_name(table, around)
         if table.spec.implicit_self:
             found = relabelled(self._hierarchy.member(table.id(around), name), "graph:scope")
-            return (is_outside(found) and self._imported(table, around, name)) or found
+            return (nothing_of_ours(found) and self._imported(table, around, name)) or found
         if within == around:
             return self._names.in_scope(table, around, name)
         if not table.spec.type_scopes or not _is_in_body(table, within, around):
@@ -180,7 +180,7 @@ class Scopes:
         return not values or any(not isinstance(v, Defined) or self._is_type(v) for v in values)
 
     def _is_type(self, value: Value) -> bool:
-        return isinstance(value, Defined) and self._kind(value) in _TYPES
+        return isinstance(value, Defined) and self._program.kind(value.id) in _TYPES
 
     def function(self, table: FileTable, scope: int, name: str) -> Values:
         """The nearest function that a bare name means where variables are not looked at."""
@@ -201,15 +201,12 @@ class Scopes:
 
     def _is_lexical(self, value: Value) -> bool:
         """Whether a value is a type or a constant, which are seen from types within their own."""
-        is_constant = isinstance(value, Defined) and self._kind(value) == "constant"
+        is_constant = isinstance(value, Defined) and self._program.kind(value.id) == "constant"
         return is_constant or self._is_type(value)
 
     def is_function(self, value: Value) -> bool:
         """Whether a value is a function, as opposed to what one gives."""
-        return isinstance(value, Defined) and self._kind(value) in CALLABLES
-
-    def _kind(self, value: Defined) -> str:
-        return self._program.holder(value.id).definitions[value.id.ordinal].kind
+        return isinstance(value, Defined) and self._program.kind(value.id) in CALLABLES
 
     def _in_code(
         self, table: FileTable, scope: int, name: str, line: int, *, local: bool | None
@@ -221,7 +218,9 @@ class Scopes:
             its_own = not self._named_in_code(table, scope, name)
         if its_own or any(binding.source == "parameter" for binding in bindings):
             values = self._variables.bound(table, bindings, line)
-            return (is_outside(values) and self._put_in(table, scope, name)) or values or OPAQUE
+            return (
+                (nothing_of_ours(values) and self._put_in(table, scope, name)) or values or OPAQUE
+            )
         found = self._named_in_code(table, scope, name)
         found = found or (self._variables.bound(table, bindings, 0) if bindings else UNKNOWN)
         if not found and local is None and self._is_given(table, scope, name):
@@ -234,7 +233,9 @@ class Scopes:
         """What is defined under the name of a variable of which no type of the repository is known:
         itself, or the functions that are put in it; a field is of something else."""
         found = self._named_in_code(table, scope, name)
-        return tuple(v for v in found if not isinstance(v, Defined) or self._kind(v) != "field")
+        return tuple(
+            v for v in found if not isinstance(v, Defined) or self._program.kind(v.id) != "field"
+        )
 
     @staticmethod
     def _is_given(table: FileTable, scope: int, name: str) -> bool:
@@ -251,7 +252,11 @@ class Scopes:
         if scope == TOP or spec.implicit_self:
             return found
         members = spec.object_members
-        return tuple(v for v in found if not isinstance(v, Defined) or self._kind(v) not in members)
+        return tuple(
+            v
+            for v in found
+            if not isinstance(v, Defined) or self._program.kind(v.id) not in members
+        )
 
     def _of_object(self, table: FileTable, scope: int, name: str, *, local: bool | None) -> Values:
         """What a name stands for in a member of an object written out, where members are reached by
@@ -266,13 +271,13 @@ class Scopes:
         own = self._owners.around(table, scope)
         for other in () if own else self._owners.outside_around(table, scope):
             found = self._expressions.member_of(table, other, name)
-            if not is_outside(found):
+            if not nothing_of_ours(found):
                 return relabelled(found, "graph:scope")
         for instance in own:
-            if name == self._program.holder(instance.id).definitions[instance.id.ordinal].name:
+            if name == self._program.definition(instance.id).name:
                 return (Defined(instance.id, "graph:scope"),)
             found = self._hierarchy.member(instance.id, name)
-            if found and not is_outside(found):
+            if found and not nothing_of_ours(found):
                 return relabelled(found, "graph:scope")
         return UNKNOWN
 

@@ -69,13 +69,10 @@ class Shapes:
             value
             for value in values
             if isinstance(value, Defined)
-            and (definition := self._definition(value.id)).bodiless
+            and (definition := self._program.definition(value.id)).bodiless
             and definition.kind in CALLABLES
         )
         return bodiless or values
-
-    def _definition(self, symbol_id: SymbolId) -> Definition:
-        return self._program.holder(symbol_id).definitions[symbol_id.ordinal]
 
     def of_value(
         self, value: Value, given: tuple[Written, ...] = (), nested: int = _NESTED
@@ -101,7 +98,7 @@ class Shapes:
                 for name in (*holder.spec.constructors, definition.name)
                 for member in self._hierarchy.member(value.id, name)
                 # A type nested in its supertype has itself for a member.
-                if isinstance(member, Defined) and self._definition(member.id).kind in CALLABLES
+                if isinstance(member, Defined) and self._program.kind(member.id) in CALLABLES
             )
             for maker in self.visible(tuple(makers)):
                 yield from self.of_value(maker, given, nested)

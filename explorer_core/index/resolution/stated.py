@@ -91,7 +91,7 @@ class StatedEdges:
         """Whether what looks like a call of a target takes something out of the value it holds."""
         if not table.spec.calls_index or target.is_file:
             return False
-        definition = self._resolver.program.holder(target).definitions[target.ordinal]
+        definition = self._resolver.program.definition(target)
         return definition.kind in VARIABLES and "=>" not in definition.returns
 
     def uses_in(self, table: FileTable, scope: int) -> Iterator[Edge]:

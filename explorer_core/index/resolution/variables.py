@@ -21,7 +21,7 @@ from explorer_core.index.resolution.values import (
     Table,
     Value,
     Values,
-    is_outside,
+    nothing_of_ours,
 )
 from explorer_core.index.resolution.written_types import first_result, simple_type_text
 from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId
@@ -85,7 +85,7 @@ class Variables:
             bindings = bounds or stated[-1:] or nearest or bindings[:1]
         elif stated := [b for b in bindings[:MEANINGS] if b.source == "annotation"]:
             values = self._of_each(table, stated)
-            if not is_outside(values) or len(stated) == len(bindings):
+            if not nothing_of_ours(values) or len(stated) == len(bindings):
                 return values
         return self._of_each(table, bindings[:MEANINGS])
 
@@ -184,7 +184,7 @@ class Variables:
             is_scope = definition.kind in CALLABLES or definition.kind == "type"
             scope = type_id.ordinal if is_scope else definition.container
             values = self._evaluating.type_named(table, scope, written, definition.line)
-            listed = is_outside(values) and self._documented(table, type_id.ordinal)
+            listed = nothing_of_ours(values) and self._documented(table, type_id.ordinal)
             return listed or values
         if parts := table.parts(type_id.ordinal):
             return self.bound(table, parts, 0)
@@ -236,5 +236,4 @@ def _lists_parameter(table: FileTable, ordinal: int, value: Value) -> bool:
     say."""
     if not isinstance(value, Collection) or value.element.path != table.path:
         return False
-    bindings = table.types.get((ordinal, value.element.text), ())
-    return any(binding.source == "bound" for binding in bindings)
+    return bool(table.type_parameter(ordinal, value.element.text))

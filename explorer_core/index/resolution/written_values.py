@@ -11,7 +11,7 @@ from typing import Protocol
 
 import msgspec
 
-from explorer_core.index.extraction.facts import ELEMENT, Definition
+from explorer_core.index.extraction.facts import ELEMENT
 from explorer_core.index.extraction.type_names import alternatives, collection, constituents
 from explorer_core.index.resolution.function_types import aliased, element, function_type
 from explorer_core.index.resolution.hierarchy import Hierarchy
@@ -82,8 +82,7 @@ class WrittenTypes:
     @staticmethod
     def _is_parameter(table: FileTable, written: Written, text: str) -> bool:
         """Whether a type is a parameter of what it stands in."""
-        around = (table.types.get((scope, text), ()) for scope in table.scopes(written.scope))
-        return any(binding.source == "bound" for bindings in around for binding in bindings)
+        return any(table.type_parameter(scope, text) for scope in table.scopes(written.scope))
 
     def _filled(self, table: FileTable, written: Written, value: Value) -> Value:
         """A value with what is given for the type parameter that its elements are of, or an outside
@@ -123,7 +122,9 @@ class WrittenTypes:
                 yield msgspec.structs.replace(written, text=text)
             return
         for member in self._members(self.values(written), key):
-            if isinstance(member, Defined) and (returns := self._definition(member.id).returns):
+            if isinstance(member, Defined) and (
+                returns := self._program.definition(member.id).returns
+            ):
                 holder = self._program.holder(member.id)
                 definition = holder.definitions[member.id.ordinal]
                 yield Written(holder.path, definition.container, definition.line, returns)
@@ -146,8 +147,8 @@ class WrittenTypes:
         table = self._program.table(written.path)
         if table is None or text in dict(written.given):
             return text
-        around = (table.types.get((scope, text), ()) for scope in table.scopes(written.scope))
-        bounds = (each.type for bindings in around for each in bindings if each.source == "bound")
+        scopes = table.scopes(written.scope)
+        bounds = (each.type for scope in scopes for each in table.type_parameter(scope, text))
         return next(filter(None, bounds), text)
 
     def _meant(self, type_id: SymbolId) -> Written | None:
@@ -163,6 +164,3 @@ class WrittenTypes:
         for holder in holders:
             if isinstance(holder, Instance):
                 yield from self._hierarchy.member(holder.id, name)
-
-    def _definition(self, symbol_id: SymbolId) -> Definition:
-        return self._program.holder(symbol_id).definitions[symbol_id.ordinal]
