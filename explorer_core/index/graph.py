@@ -114,7 +114,7 @@ class SymbolGraph:
         if symbol_id.is_file:
             return None
         table = self._program.holder(symbol_id)
-        owner = self._resolver.receivers.hierarchy.owner_of(table, symbol_id.ordinal)
+        owner = self._resolver.model.hierarchy.owner_of(table, symbol_id.ordinal)
         return owner or table.id(table.definitions[symbol_id.ordinal].container)
 
     def containers(self, symbol_id: SymbolId) -> Iterator[SymbolId]:
@@ -230,7 +230,7 @@ class SymbolGraph:
         """``extends`` and ``implements`` edges to the direct supertypes in the repository."""
         if symbol_id.is_file or self.symbol(symbol_id).kind not in MEMBER_HOLDERS:
             return []
-        bases = self._resolver.receivers.hierarchy.supertypes(symbol_id)
+        bases = self._resolver.model.hierarchy.supertypes(symbol_id)
         return [_derivation(symbol_id, base) for base in bases]
 
     def subtypes(self, symbol_id: SymbolId) -> list[Edge]:
@@ -246,12 +246,12 @@ class SymbolGraph:
         one of an object to those of the types that are expected where the object stands."""
         if symbol_id not in self._overridden:
             holder, name = self._holder_and_name(symbol_id)
-            receivers = self._resolver.receivers
+            model = self._resolver.model
             table = self._program.holder(symbol_id)
             found = dict.fromkeys(
                 (
-                    *(receivers.hierarchy.inherited(holder, name) if holder else ()),
-                    *receivers.lambdas.implemented(table, symbol_id.ordinal),
+                    *(model.hierarchy.inherited(holder, name) if holder else ()),
+                    *model.lambdas.implemented(table, symbol_id.ordinal),
                 )
             )
             line = self.symbol(symbol_id).line

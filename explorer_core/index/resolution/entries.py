@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from explorer_core.contracts import Witness
+from explorer_core.index.resolution.scopes import Scopes
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import UNKNOWN, Defined, Table, Values, relabelled
 
 _MEMBERS = frozenset({"method", "property"})
-
-
-class Scopes(Protocol):
-    """What this needs to know of names."""
-
-    def lookup(
-        self, table: FileTable, scope: int, name: str, line: int = 0, *, local: bool | None = None
-    ) -> Values:
-        """What a bare name stands for at a line of a scope; UNKNOWN when nothing binds it."""
-        ...
 
 
 class Entries:

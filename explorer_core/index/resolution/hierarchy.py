@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterator
 from itertools import islice
-from typing import Protocol
 
 import msgspec
 
-from explorer_core.index.extraction.facts import TOP, Supertype, TypeBinding
+from explorer_core.index.extraction.facts import TOP, Supertype
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.type_names import alternatives
 from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.modules import dotted
+from explorer_core.index.resolution.named_types import NamedTypes
 from explorer_core.index.resolution.names import Names
 from explorer_core.index.resolution.owners import Owners
 from explorer_core.index.resolution.packages import joined
@@ -30,6 +30,7 @@ from explorer_core.index.resolution.values import (
     Values,
     nothing_of_ours,
 )
+from explorer_core.index.resolution.variables import Variables
 from explorer_core.index.symbols import SymbolId
 
 
@@ -43,30 +44,6 @@ class Base(msgspec.Struct, frozen=True, gc=False):
 
 Asking = tuple[SymbolId, list[tuple[str, dict[str, list[SymbolId]]]]]
 Bases = tuple[tuple[Base, ...], bool]
-
-
-class NamedTypes(Protocol):
-    """What the hierarchy needs to know of types."""
-
-    def types_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
-        """Values of a type as written; UNKNOWN when nothing binds it."""
-        ...
-
-
-class Variables(Protocol):
-    """What it needs to know of variables."""
-
-    def declared(self, type_id: SymbolId) -> Values:
-        """The values of what a definition is declared to be."""
-        ...
-
-    def bound(self, table: FileTable, bindings: list[TypeBinding], line: int) -> Values:
-        """The value of a variable at a line; that of all its bindings for line 0."""
-        ...
-
-    def gives_own(self, member: SymbolId) -> bool:
-        """Whether a member gives the object that it is called on, or one of the same type."""
-        ...
 
 
 class Hierarchy:

@@ -10,7 +10,7 @@ from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.resolution.declarations import Declarations
 from explorer_core.index.resolution.packages import NAMESAKES
 from explorer_core.index.resolution.program import Program
-from explorer_core.index.resolution.receivers import Receivers
+from explorer_core.index.resolution.semantic_model import SemanticModel
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, SymbolId
 
@@ -23,9 +23,9 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 class Namesakes:
     """Looks definitions up by the name of a reference; memoised."""
 
-    def __init__(self, program: Program, receivers: Receivers, declarations: Declarations) -> None:
+    def __init__(self, program: Program, model: SemanticModel, declarations: Declarations) -> None:
         self._program = program
-        self._receivers = receivers
+        self._model = model
         self._declarations = declarations
         self._found: dict[tuple[str, str, str, bool, bool, str], tuple[SymbolId, ...]] = {}
 
@@ -59,7 +59,7 @@ class Namesakes:
         if reference.kind != "call":
             return ()
         bare = not reference.receiver
-        return _few(self._receivers.extensions.of_any_type(table, reference.name, bare=bare))
+        return _few(self._model.extensions.of_any_type(table, reference.name, bare=bare))
 
     def _inherited_from_outside(
         self, table: FileTable, reference: Reference
@@ -67,8 +67,8 @@ class Namesakes:
         """Members of the type around that are written for a supertype of elsewhere."""
         if reference.local or not table.spec.extension_members:
             return ()
-        own = self._receivers.owners.around(table, reference.scope)
-        is_open = any(self._receivers.hierarchy.is_open(each.id) for each in own)
+        own = self._model.owners.around(table, reference.scope)
+        is_open = any(self._model.hierarchy.is_open(each.id) for each in own)
         return self.of_other_type(table, reference) if is_open else ()
 
     def _distinct(self, found: list[SymbolId], hint: str) -> tuple[SymbolId, ...]:
@@ -84,10 +84,10 @@ class Namesakes:
     def _overrides_one_of(self, member: SymbolId, others: list[SymbolId]) -> bool:
         table = self._program.holder(member)
         definition = table.definitions[member.ordinal]
-        holder = self._receivers.hierarchy.holder_of(table, member.ordinal)
+        holder = self._model.hierarchy.holder_of(table, member.ordinal)
         if holder is None:
             return False
-        inherited = self._receivers.hierarchy.inherited(holder, definition.name)
+        inherited = self._model.hierarchy.inherited(holder, definition.name)
         return any(other in inherited for other in others)
 
     def _is_of_object(self, member: SymbolId, held: str) -> bool:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from itertools import takewhile
-from typing import Protocol
 
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.type_names import simple_type_name, type_path
+from explorer_core.index.resolution.protocols import Semantics
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     UNKNOWN,
@@ -18,23 +18,11 @@ from explorer_core.index.resolution.values import (
 )
 
 
-class NamedTypes(Protocol):
-    """What this needs to know of types."""
-
-    def types_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
-        """Values of a type as written; UNKNOWN when nothing binds it."""
-        ...
-
-    def evaluate(self, table: FileTable, scope: int, expression: str, line: int) -> Values:
-        """What a dotted expression stands for."""
-        ...
-
-
 class Owners:
     """Finds the type that stands around a place, or that is named there."""
 
-    def __init__(self, types: NamedTypes) -> None:
-        self._types = types
+    def __init__(self, model: Semantics) -> None:
+        self._model = model
         self._is_self: dict[tuple[str, int, str], bool] = {}
 
     def around(self, table: FileTable, scope: int) -> tuple[Instance, ...]:
@@ -62,7 +50,9 @@ class Owners:
         if owned is None or not table.spec.assigned_members:
             return UNKNOWN
         member = table.definitions[owned]
-        values = self._types.evaluate(table, member.container, member.owner, member.line)
+        values = self._model.expressions.evaluate(
+            table, member.container, member.owner, member.line
+        )
         held = tuple(value for value in values if isinstance(value, Defined))
         return relabelled(held, "graph:type")
 
@@ -94,6 +84,6 @@ class Owners:
 
     def named(self, table: FileTable, scope: int, owner: str) -> tuple[Instance, ...]:
         """The types that something outside of them is written for."""
-        found = self._types.types_named(table, scope, type_path(owner), 0)
-        found = found or self._types.types_named(table, TOP, simple_type_name(owner), 0)
+        found = self._model.types.types_named(table, scope, type_path(owner), 0)
+        found = found or self._model.types.types_named(table, TOP, simple_type_name(owner), 0)
         return tuple(value for value in found if isinstance(value, Instance))

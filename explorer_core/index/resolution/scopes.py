@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import takewhile
-from typing import Protocol
 
-from explorer_core.index.extraction.facts import TOP, TypeBinding
+from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.resolution.hierarchy import Hierarchy
 from explorer_core.index.resolution.implicit import Implicit
 from explorer_core.index.resolution.names import Names
+from explorer_core.index.resolution.objects import Objects
 from explorer_core.index.resolution.owners import Owners
 from explorer_core.index.resolution.packages import NAMESAKES
 from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.protocols import Semantics
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     OPAQUE,
@@ -24,32 +25,11 @@ from explorer_core.index.resolution.values import (
     nothing_of_ours,
     relabelled,
 )
+from explorer_core.index.resolution.variables import Variables
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, VARIABLES
 
 _TYPES = MEMBER_HOLDERS | NAMESPACES
 _WITHOUT_BODY = VARIABLES - {"property"}
-
-
-class Expressions(Protocol):
-    """What this needs to know of members."""
-
-    implicit: Implicit
-
-    def member_of(self, table: FileTable, value: Value, name: str) -> Values:
-        """The member of a name of what a value stands for."""
-        ...
-
-    def of_same_object(self, table: FileTable, member: int, name: str) -> Values:
-        """The member of a name that an object has which another member is of."""
-        ...
-
-
-class Variables(Protocol):
-    """What it needs to know of variables."""
-
-    def bound(self, table: FileTable, bindings: list[TypeBinding], line: int) -> Values:
-        """The value of a variable at a line; that of all its bindings for line 0."""
-        ...
 
 
 class Scopes:
@@ -61,14 +41,18 @@ class Scopes:
         names: Names,
         hierarchy: Hierarchy,
         owners: Owners,
-        expressions: Expressions,
+        objects: Objects,
+        implicit: Implicit,
+        model: Semantics,
         variables: Variables,
     ) -> None:
         self._program = program
         self._names = names
         self._hierarchy = hierarchy
         self._owners = owners
-        self._expressions = expressions
+        self._objects = objects
+        self._implicit = implicit
+        self._model = model
         self._variables = variables
 
     def lookup(
@@ -101,7 +85,7 @@ class Scopes:
             if bounds:
                 return bound(table, bounds, line if around == TOP else 0) or OPAQUE
             if receivers and around in table.lambdas_in and not bindings:
-                found = self._expressions.implicit.member(table, around, name, line, calls=calls)
+                found = self._implicit.member(table, around, name, line, calls=calls)
                 if found:
                     return found
             if around == TOP and local:
@@ -263,14 +247,15 @@ class Scopes:
         their bare names."""
         if local or not table.spec.implicit_self or scope not in table.of_objects:
             return UNKNOWN
-        return relabelled(self._expressions.of_same_object(table, scope, name), "graph:scope")
+        found = self._model.members.named(table, self._objects.of(table, scope), name)
+        return UNKNOWN if nothing_of_ours(found) else relabelled(found, "graph:scope")
 
     def _of_owner(self, table: FileTable, scope: int, name: str) -> Values:
         if not table.definitions[scope].owner or table.spec.static_extensions:
             return UNKNOWN
         own = self._owners.around(table, scope)
         for other in () if own else self._owners.outside_around(table, scope):
-            found = self._expressions.member_of(table, other, name)
+            found = self._model.members.of_value(table, other, name)
             if not nothing_of_ours(found):
                 return relabelled(found, "graph:scope")
         for instance in own:

@@ -6,12 +6,12 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from operator import attrgetter
-from typing import Protocol
 
 from explorer_core.index.extraction.facts import RESULT, TOP, Definition, TypeBinding
 from explorer_core.index.extraction.type_names import alternatives
 from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.protocols import Semantics
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     OUTSIDE,
@@ -34,36 +34,12 @@ _LINE = attrgetter("line")
 _HEAD = re.compile(r"[\w$]+")
 
 
-class Evaluating(Protocol):
-    """What this needs to know of names and expressions."""
-
-    def evaluate(self, table: FileTable, scope: int, expression: str, line: int) -> Values:
-        """What a dotted expression stands for."""
-        ...
-
-    def called(self, table: FileTable, values: Values) -> Values:
-        """What calling each of the values gives."""
-        ...
-
-    def function(self, table: FileTable, scope: int, name: str) -> Values:
-        """The function of a name that a scope sees."""
-        ...
-
-    def parameter(self, table: FileTable, binding: TypeBinding) -> Values:
-        """The value of a parameter of a function without a name."""
-        ...
-
-    def type_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
-        """Values of a type as written; `Outside` when it is not one of ours."""
-        ...
-
-
 class Variables:
     """Evaluates bindings and declarations; memoised."""
 
-    def __init__(self, program: Program, evaluating: Evaluating, evaluation: Evaluation) -> None:
+    def __init__(self, program: Program, model: Semantics, evaluation: Evaluation) -> None:
         self._program = program
-        self._evaluating = evaluating
+        self._model = model
         self._evaluation = evaluation
 
     def bound(self, table: FileTable, bindings: list[TypeBinding], line: int) -> Values:
@@ -109,20 +85,20 @@ class Variables:
         if not binding.type and binding.source in ("literal", "bound"):
             return OUTSIDE
         if binding.source == "parameter":
-            return self._evaluating.parameter(table, binding)
+            return self._model.lambdas.parameter(table, binding)
         if binding.source == "table":
             return UNKNOWN if scope == TOP else (Table(table.id(scope)),)
         if binding.source == "annotation":
             scope = table.beyond_variables(scope, binding.type)
         if binding.source in ("annotation", "construct", "bound", "parts"):
-            return self._evaluating.type_named(table, scope, binding.type, binding.line)
+            return self._model.types.type_named(table, scope, binding.type, binding.line)
         if binding.type == binding.name:
-            function = self._evaluating.function(table, scope, binding.name)
-            return self._evaluating.called(table, function)
-        values = self._evaluating.evaluate(table, scope, binding.type, binding.line)
+            function = self._model.scopes.function(table, scope, binding.name)
+            return self._model.calls.called(table, function)
+        values = self._model.expressions.evaluate(table, scope, binding.type, binding.line)
         if binding.source == "guard":
             return tuple(v for value in values for v in self._guarded(value))
-        return self._evaluating.called(table, values) if binding.source == "call" else values
+        return self._model.calls.called(table, values) if binding.source == "call" else values
 
     def _guarded(self, value: Value) -> Values:
         """What that is which a function is given, where its result says so."""
@@ -134,7 +110,7 @@ class Variables:
         if stated is None:
             return UNKNOWN
         written = simple_type_text(stated[1], holder)
-        return self._evaluating.type_named(holder, value.id.ordinal, written, definition.line)
+        return self._model.types.type_named(holder, value.id.ordinal, written, definition.line)
 
     def _scope_at(self, table: FileTable, binding: TypeBinding) -> int:
         """The scope a binding is evaluated in: for an attribute, the method that assigns it."""
@@ -183,7 +159,7 @@ class Variables:
             written = simple_type_text(first_result(definition.returns, table), table)
             is_scope = definition.kind in CALLABLES or definition.kind == "type"
             scope = type_id.ordinal if is_scope else definition.container
-            values = self._evaluating.type_named(table, scope, written, definition.line)
+            values = self._model.types.type_named(table, scope, written, definition.line)
             listed = nothing_of_ours(values) and self._documented(table, type_id.ordinal)
             return listed or values
         if parts := table.parts(type_id.ordinal):

@@ -7,7 +7,6 @@ In ``{ plugins: [{ load() {} }] }``, where an ``Options`` is expected, the keys 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Protocol
 
 import msgspec
 
@@ -15,6 +14,7 @@ from explorer_core.index.extraction.facts import ELEMENT
 from explorer_core.index.extraction.type_names import alternatives, collection, constituents
 from explorer_core.index.resolution.function_types import aliased, element, function_type
 from explorer_core.index.resolution.hierarchy import Hierarchy
+from explorer_core.index.resolution.named_types import NamedTypes
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
@@ -32,14 +32,6 @@ from explorer_core.index.symbols import SymbolId
 
 _PARTS = 200
 """Types that one is made of; generated ones have thousands."""
-
-
-class NamedTypes(Protocol):
-    """What this needs to know of types."""
-
-    def type_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
-        """Values of a type as written; `Outside` when it is not one of ours."""
-        ...
 
 
 class WrittenTypes:
