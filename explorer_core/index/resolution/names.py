@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from explorer_core.index.extraction.facts import TOP, ImportBinding
 from explorer_core.index.resolution.autoload import Autoload
 from explorer_core.index.resolution.exports import Exports
+from explorer_core.index.resolution.macros import Macros
 from explorer_core.index.resolution.modules import Module, dotted
 from explorer_core.index.resolution.packages import Packages, joined, package_of
 from explorer_core.index.resolution.paths import nearest
@@ -27,7 +28,8 @@ class Names:
     def __init__(self, program: Program) -> None:
         self._program = program
         self._packages = Packages(program)
-        self._exports = Exports(program, self._packages)
+        self._macros = Macros(program)
+        self._exports = Exports(program, self._packages, self._macros)
         self._autoload = Autoload(program, self._packages)
         self._opened: dict[str, bool] = {}
         self._ambient: dict[tuple[str, str], Values] = {}
@@ -70,7 +72,7 @@ class Names:
         # What a target has of its own goes before what its files import.
         own = self._from_package(table, name) if table.spec.imports.target_folders else UNKNOWN
         found = own or self._exports.from_wildcards(table, name) or self._from_package(table, name)
-        found = found or self._exports.macros(table, name)
+        found = found or self._macros.named(table, name)
         return (
             found or self._declared_for_all(table, name) or self._autoload.type_called(table, name)
         )
