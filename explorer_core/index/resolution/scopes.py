@@ -75,39 +75,67 @@ class Scopes:
         if type_only and not local:
             found = self.lookup(table, scope, name, line)
             return found if self._may_be_type(found) else self._type(table, scope, name, found)
-        bound = self._variables.bound
         outer = False
-        receivers = table.spec.lambda_receivers and bool(line) and not local
         for around in table.scopes(scope):
-            bindings = table.bindings(around, name, line, local=local)
-            is_bound = bool(table.type_parameter(around, name))
-            bounds = [b for b in bindings if b.source == "bound"] if is_bound else []
-            if bounds:
-                return bound(table, bounds, line if around == TOP else 0) or OPAQUE
-            if receivers and around in table.lambdas_in and not bindings:
-                found = self._implicit.member(table, around, name, line, calls=calls)
-                if found:
-                    return found
-            if around == TOP and local:
-                return bound(table, bindings, line) or OPAQUE
-            if not table.is_type(around):
+            found = self._bound_in(table, around, name, line, local=local, calls=calls)
+            if not found and table.is_type(around):
+                found = self._of_type(
+                    table, around, name, line, within=scope, outer=outer, local=local
+                )
+                outer = True
+            elif not found:
                 found = self._in_code(table, around, name, line, local=local)
                 found = found or self._of_object(table, around, name, local=local)
-                if found:
-                    return found
-                continue
-            # A local there is of a lambda or an operator in the type, neither of which is a scope.
-            found = (
-                bound(table, bindings, line)
-                if local
-                else self._in_type(table, around, name, within=scope, line=line)
-            )
-            if outer and not table.spec.lexical_members:
-                found = tuple(value for value in found if self._is_lexical(value))
-            if not nothing_of_ours(found):
+            if found:
                 return found
-            outer = True
         return self._names.ambient(table, name)
+
+    def _bound_in(
+        self,
+        table: FileTable,
+        around: int,
+        name: str,
+        line: int,
+        *,
+        local: bool | None,
+        calls: bool | None,
+    ) -> Values:
+        """What a scope binds a name to before its definitions are looked at: a type parameter, a
+        member of what a lambda there has for its own object, a local variable of no function."""
+        bindings = table.bindings(around, name, line, local=local)
+        is_bound = bool(table.type_parameter(around, name))
+        bounds = [b for b in bindings if b.source == "bound"] if is_bound else []
+        if bounds:
+            return self._variables.bound(table, bounds, line if around == TOP else 0) or OPAQUE
+        receivers = table.spec.lambda_receivers and bool(line) and not local
+        if receivers and around in table.lambdas_in and not bindings:
+            found = self._implicit.member(table, around, name, line, calls=calls)
+            if found:
+                return found
+        if around == TOP and local:
+            return self._variables.bound(table, bindings, line) or OPAQUE
+        return UNKNOWN
+
+    def _of_type(
+        self,
+        table: FileTable,
+        around: int,
+        name: str,
+        line: int,
+        *,
+        within: int,
+        outer: bool,
+        local: bool | None,
+    ) -> Values:
+        """What a name stands for in a type, behind another one where it is an ``outer`` one."""
+        if local:  # which is of a lambda or an operator in the type, neither of which is a scope
+            bindings = table.bindings(around, name, line, local=local)
+            found = self._variables.bound(table, bindings, line)
+        else:
+            found = self._in_type(table, around, name, within=within, line=line)
+        if outer and not table.spec.lexical_members:
+            found = tuple(value for value in found if self._is_lexical(value))
+        return UNKNOWN if nothing_of_ours(found) else found
 
     def _in_type(
         self, table: FileTable, around: int, name: str, *, within: int, line: int
