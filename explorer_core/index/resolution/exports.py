@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from explorer_core.index.extraction.facts import TOP, ImportBinding
+from explorer_core.index.extraction.facts import DEFAULT, TOP, ImportBinding
 from explorer_core.index.resolution.import_paths import ImportPaths, from_top, nearby
 from explorer_core.index.resolution.macros import Macros
 from explorer_core.index.resolution.modules import Module, dotted
@@ -151,7 +151,7 @@ class Exports:
         found = (yield ModuleMember(table, module, binding.name)) if module else UNKNOWN
         if not found and rules.style == "include":
             found = yield from self._from_namespace(table, binding)
-        if module and not found and binding.name == "default" and table.spec.default_export:
+        if module and not found and binding.name == DEFAULT and table.spec.default_export:
             return (module,)
         found = found or (yield from self._inside(table, written, binding.name))
         for path in () if found else nearby(table, dotted(written), binding.scope):
@@ -159,7 +159,7 @@ class Exports:
             found = found or (yield from self._inside(table, path, binding.name))
         if not found and module and module.package:
             found = (Module(package=f"{module.package}.{binding.name}"),)
-        if binding.name == "default":
+        if binding.name == DEFAULT:
             found = (*found, *self._wrapped(found, binding.local))
         return found or OUTSIDE
 

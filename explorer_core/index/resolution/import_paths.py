@@ -48,12 +48,11 @@ def from_top(table: FileTable, binding: ImportBinding) -> str:
     if rules.style != "tree" or binding.scope == TOP:
         return binding.module
     parts = binding.module.split(rules.separator)
-    here = next(iter(table.spec.self_names), "")
     inline = [table.definitions[o].name for o in table.namespaces(binding.scope)]
-    if not inline or parts[0] not in (here, rules.climb):
+    if not inline or parts[0] not in (rules.here, rules.climb):
         return binding.module
     steps = len(list(takewhile(lambda part: part == rules.climb, parts)))
-    up = [rules.climb] * (steps - len(inline)) or [here]
+    up = [rules.climb] * (steps - len(inline)) or [rules.here]
     return rules.separator.join([*up, *reversed(inline[steps:]), *parts[steps or 1 :]])
 
 

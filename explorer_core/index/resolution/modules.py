@@ -178,7 +178,7 @@ class ModuleFinder:
         if rules.package_file and (package := self._package(origin, module, rules)):
             return self._inside(*package, rules)
         head, _, rest = module.partition("/")
-        if rest and not head.strip("@~#$"):
+        if rest and not head.strip(rules.alias_marks):
             return self._only_ending(rest, origin, rules)
         if rest and self._paths.is_folder(head):
             return self._file_at(module, rules)
@@ -311,7 +311,7 @@ class ModuleFinder:
         if parts[0] in rules.root_names:
             root = self._tree_root(origin, rules)
             return None if root is None else self._down(root, parts[1:], rules)
-        rest = list(dropwhile(lambda part: part in {"self", rules.climb}, parts))
+        rest = list(dropwhile(lambda part: part in {rules.here, rules.climb}, parts))
         steps = parts[: len(parts) - len(rest)].count(rules.climb)
         for _ in range(steps):
             here = dirname(here)
@@ -327,12 +327,15 @@ class ModuleFinder:
     def _other_tree(self, origin: str, parts: list[str], rules: ImportRules) -> Module | None:
         """A module of a sibling package: one that calls itself so, or a folder of that name, with a
         source root inside."""
-        for name in (parts[0], parts[0].replace("_", "-")):
+        for name in _package_names(parts[0], rules):
             package = self._package_named(name, origin, rules)
-            if package is not None:
-                return self._down(join(package, "src"), parts[1:], rules)
-            for folder in self._paths.folders_ending(join(name, "src")):
-                return self._down(folder, parts[1:], rules)
+            if package is None:
+                ends = (join(name, root) for root in rules.roots)
+                folders = [folder for end in ends for folder in self._paths.folders_ending(end)]
+            else:
+                folders = [join(package, root) for root in rules.roots]
+            if folders:
+                return self._down(folders[0], parts[1:], rules)
         return None
 
     def _tree_folder(self, origin: str, rules: ImportRules) -> str:
@@ -394,6 +397,12 @@ class ModuleFinder:
 def dotted(module: str) -> str:
     """A namespace path with dots, whatever separates its parts."""
     return module.replace("\\", ".").replace("::", ".").strip(".")
+
+
+def _package_names(written: str, rules: ImportRules) -> tuple[str, ...]:
+    """What a package may be called that a path names."""
+    spelling = rules.package_spelling
+    return (written, written.replace(*spelling)) if spelling else (written,)
 
 
 def _is_above(folder: str, other: str) -> bool:

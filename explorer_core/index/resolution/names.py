@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from explorer_core.index.extraction.facts import TOP, ImportBinding
+from explorer_core.index.extraction.facts import DEFAULT, TOP, ImportBinding
 from explorer_core.index.resolution.autoload import Autoload
 from explorer_core.index.resolution.exports import Exports
 from explorer_core.index.resolution.macros import Macros
@@ -100,9 +100,8 @@ class Names:
 
     def from_here(self, table: FileTable, scope: int, name: str) -> Values:
         """The module that a path begins at which is relative to this one (``crate``, ``super``)."""
-        spec = table.spec
-        rules = spec.imports
-        if rules.style != "tree" or name not in (*rules.root_names, rules.climb, *spec.self_names):
+        rules = table.spec.imports
+        if rules.style != "tree" or name not in (*rules.root_names, rules.climb, rules.here):
             return UNKNOWN
         inline = table.namespaces(scope)
         if name not in rules.root_names and inline:
@@ -110,7 +109,7 @@ class Names:
             if inner:
                 return (Defined(table.id(inner[0]), "graph:import"),)
             return (Module((table.path,)),)
-        if name in spec.self_names:
+        if name == rules.here:
             return (Module((table.path,)),)
         module = self._program.modules.find(table.path, name, rules)
         return (module,) if module else UNKNOWN
@@ -204,7 +203,7 @@ class Names:
 
     def whole(self, table: FileTable, module: Module) -> Values:
         """What a module offers as itself, where the language has that: its default export."""
-        return self.member(table, module, "default") if table.spec.default_export else UNKNOWN
+        return self.member(table, module, DEFAULT) if table.spec.default_export else UNKNOWN
 
     def _bound(self, table: FileTable, bindings: list[ImportBinding] | tuple[()]) -> Values:
         values = [v for binding in bindings for v in self.imported(table, binding)]
