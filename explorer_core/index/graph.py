@@ -114,7 +114,7 @@ class SymbolGraph:
         if symbol_id.is_file:
             return None
         table = self._program.holder(symbol_id)
-        owner = self._resolver.model.hierarchy.owner_of(table, symbol_id.ordinal)
+        owner = self._resolver.model.owners.owner_of(table, symbol_id.ordinal)
         return owner or table.id(table.definitions[symbol_id.ordinal].container)
 
     def containers(self, symbol_id: SymbolId) -> Iterator[SymbolId]:
@@ -250,7 +250,7 @@ class SymbolGraph:
             table = self._program.holder(symbol_id)
             found = dict.fromkeys(
                 (
-                    *(model.hierarchy.inherited(holder, name) if holder else ()),
+                    *(model.inheritance.inherited(holder, name) if holder else ()),
                     *model.lambdas.implemented(table, symbol_id.ordinal),
                 )
             )

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
 from collections.abc import Iterator
-from itertools import islice
 
 import msgspec
 
@@ -12,6 +10,7 @@ from explorer_core.index.extraction.facts import TOP, Supertype
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.type_names import alternatives
 from explorer_core.index.resolution.evaluation import Evaluation
+from explorer_core.index.resolution.linearisation import merged
 from explorer_core.index.resolution.modules import dotted
 from explorer_core.index.resolution.named_types import NamedTypes
 from explorer_core.index.resolution.names import Names
@@ -42,7 +41,6 @@ class Base(msgspec.Struct, frozen=True, gc=False):
     written: Supertype
 
 
-Asking = tuple[SymbolId, list[tuple[str, dict[str, list[SymbolId]]]]]
 Bases = tuple[tuple[Base, ...], bool]
 
 
@@ -64,8 +62,6 @@ class Hierarchy:
         self._variables = variables
         self._owners = owners
         self._evaluation = evaluation
-        self._asked: dict[tuple[str, str], list[Asking]] = {}
-        self._inherited: dict[tuple[SymbolId, str], list[SymbolId]] = {}
 
     def supertypes(self, type_id: SymbolId) -> tuple[Base, ...]:
         """The direct supertypes of a type that are in the repository, as written."""
@@ -137,7 +133,7 @@ class Hierarchy:
     def _only_declares(self, base: Base) -> bool:
         """Whether a supertype is an interface: what others inherit is found before what it asks
         for."""
-        return self._is_interface(self._program.holder(base.id), base.id.ordinal)
+        return self._program.holder(base.id).is_interface(base.id.ordinal)
 
     def is_open(self, type_id: SymbolId) -> bool:
         """Whether some supertype is not in the repository, so that members may be inherited that
@@ -161,15 +157,14 @@ class Hierarchy:
         return bool(definition.returns) and not self._meant(type_id)
 
     def order(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
-        """The type and its supertypes in the order members are looked up: C3 linearisation
-        (Barrett et al., 1996), or depth first where that has no answer."""
+        """The type and its supertypes in the order members are looked up."""
         return self._evaluation.ask(
             ("order", type_id), lambda: self._find_order(type_id), (type_id,), steps=0
         )
 
     def _find_order(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
         bases = self._distinct_bases(type_id) or self._meant(type_id)
-        return (type_id, *_merged([self.order(base) for base in bases], bases))
+        return (type_id, *merged([self.order(base) for base in bases], bases))
 
     def _meant(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
         """The types that another name for them stands for."""
@@ -263,72 +258,6 @@ class Hierarchy:
                     return found
         return []
 
-    def inherited(self, type_id: SymbolId, name: str) -> list[SymbolId]:
-        """The nearest definitions of a member along each direct supertype."""
-        key = (type_id, name)
-        if key not in self._inherited:
-            found: dict[SymbolId, None] = {}
-            for base in self.supertypes(type_id):
-                own = (self.own_members(holder, name) for holder in self.order(base.id))
-                found.update(dict.fromkeys(next(filter(None, own), ())))
-            found.update(dict.fromkeys(self._asked_for(type_id, name)))
-            self._inherited[key] = list(found)
-        return self._inherited[key]
-
-    def owner_of(self, table: FileTable, ordinal: int) -> SymbolId | None:
-        """The type that a definition names as its owner."""
-        found = self._owners.of(table, ordinal)
-        return found[0].id if found else None
-
-    def _asked_for(self, type_id: SymbolId, name: str) -> Iterator[SymbolId]:
-        """The methods of that name in interfaces that the type implements by having all of their
-        methods; an interface does not implement another."""
-        table = self._program.holder(type_id)
-        spec = table.spec
-        if not spec.structural_interfaces or self._is_interface(table, type_id.ordinal):
-            return
-        holders = [(self._program.holder(each), each.ordinal) for each in self.order(type_id)]
-        own = [(t.definitions[ordinal].name, t.named.get(ordinal, {})) for t, ordinal in holders]
-        for asked, methods in self._asking(name, spec.family_name):
-            # By their names most types are told from others before any is looked into.
-            if all(
-                any(holder in owners or method in nested for holder, nested in own)
-                for method, owners in methods
-            ) and all(self._has(type_id, method) for method, _ in methods):
-                yield asked
-
-    def _asking(self, name: str, family: str) -> list[Asking]:
-        """The methods of a name in interfaces, each with all that its interface asks for, first
-        what the fewest types have: by its name, with the names of the types that it is written
-        for."""
-        key = (name, family)
-        if key not in self._asked:
-            found: list[Asking] = []
-            for other in self._program.defining(name, family):
-                for ordinal in other.by_name[name]:
-                    interface = other.definitions[ordinal].container
-                    if interface != TOP and self._is_interface(other, interface):
-                        names = {other.definitions[o].name for o in other.children[interface]}
-                        methods = [(each, self._program.owned(each, family)) for each in names]
-                        methods.sort(key=lambda one: (len(one[1]), one[0]))
-                        found.append((other.id(ordinal), methods))
-            self._asked[key] = found
-        return self._asked[key]
-
-    def _has(self, type_id: SymbolId, name: str) -> bool:
-        return any(isinstance(value, Defined) for value in self.member(type_id, name))
-
-    @staticmethod
-    def _is_interface(table: FileTable, ordinal: int) -> bool:
-        return table.definitions[ordinal].kind == "interface"
-
-    def holder_of(self, table: FileTable, ordinal: int) -> SymbolId | None:
-        """The type a member belongs to, nested in it or naming it as owner."""
-        container = table.definitions[ordinal].container
-        if table.definitions[ordinal].owner:
-            return self.owner_of(table, ordinal)
-        return table.id(container) if table.is_type(container) else None
-
     def _elsewhere(self, table: FileTable, type_id: SymbolId, name: str) -> list[Value]:
         """Members that other files declare for a type they name."""
         if table.spec.members_in_type:
@@ -352,22 +281,3 @@ def _seen_from(table: FileTable, written: Supertype) -> int:
     if within and written.name.partition("::")[0] in nested:
         return written.definition
     return table.definitions[written.definition].container
-
-
-def _merged(orders: list[tuple[SymbolId, ...]], bases: tuple[SymbolId, ...]) -> Iterator[SymbolId]:
-    queues: list[deque[SymbolId]] = [deque(order) for order in (*orders, bases) if order]
-    behind: Counter[SymbolId] = Counter(
-        type_id for queue in queues for type_id in islice(queue, 1, None)
-    )
-    while queues:
-        head = next((queue[0] for queue in queues if not behind[queue[0]]), queues[0][0])
-        yield head
-        for queue in queues:
-            if queue[0] == head:
-                queue.popleft()
-                if queue:
-                    behind[queue[0]] -= 1
-            elif behind[head] and head in queue:
-                queue.remove(head)
-                behind[head] -= 1
-        queues = [queue for queue in queues if queue]

@@ -84,10 +84,10 @@ class Namesakes:
     def _overrides_one_of(self, member: SymbolId, others: list[SymbolId]) -> bool:
         table = self._program.holder(member)
         definition = table.definitions[member.ordinal]
-        holder = self._model.hierarchy.holder_of(table, member.ordinal)
+        holder = self._model.owners.holder_of(table, member.ordinal)
         if holder is None:
             return False
-        inherited = self._model.hierarchy.inherited(holder, definition.name)
+        inherited = self._model.inheritance.inherited(holder, definition.name)
         return any(other in inherited for other in others)
 
     def _is_of_object(self, member: SymbolId, held: str) -> bool:

@@ -9,8 +9,9 @@ from explorer_core.index.extraction.reference_table import LABELS_APART, UNLABEL
 from explorer_core.index.languages.specification import LanguageSpec
 from explorer_core.index.resolution.declarations import Declarations
 from explorer_core.index.resolution.function_types import Arity, arity
-from explorer_core.index.resolution.hierarchy import Hierarchy
+from explorer_core.index.resolution.inheritance import Inheritance
 from explorer_core.index.resolution.labels import has_parameters, is_called_by
+from explorer_core.index.resolution.owners import Owners
 from explorer_core.index.resolution.packages import package_of
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
@@ -23,9 +24,16 @@ _TYPES = frozenset({"class", "struct"})
 class Overloads:
     """Finds overloads, and tells them apart in languages that choose by what they are given."""
 
-    def __init__(self, program: Program, hierarchy: Hierarchy, declarations: Declarations) -> None:
+    def __init__(
+        self,
+        program: Program,
+        owners: Owners,
+        inheritance: Inheritance,
+        declarations: Declarations,
+    ) -> None:
         self._program = program
-        self._hierarchy = hierarchy
+        self._owners = owners
+        self._inheritance = inheritance
         self._declarations = declarations
         self._overloaded: dict[tuple[str, SymbolId], tuple[SymbolId, ...]] = {}
 
@@ -114,9 +122,9 @@ class Overloads:
     def _inherited(self, target: SymbolId) -> Iterable[SymbolId]:
         """What has the name of a target in the supertypes of the type it is a member of."""
         holder = self._program.holder(target)
-        around = self._hierarchy.holder_of(holder, target.ordinal)
+        around = self._owners.holder_of(holder, target.ordinal)
         name = self._program.definition(target).name
-        return self._hierarchy.inherited(around, name) if around else ()
+        return self._inheritance.inherited(around, name) if around else ()
 
     def _arity(self, target: SymbolId) -> Arity | None:
         """How many arguments a target takes; None where that says nothing about it."""

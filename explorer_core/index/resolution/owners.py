@@ -16,6 +16,7 @@ from explorer_core.index.resolution.values import (
     Values,
     relabelled,
 )
+from explorer_core.index.symbols import SymbolId
 
 
 class Owners:
@@ -81,6 +82,18 @@ class Owners:
         nowhere, by their simple name."""
         definition = table.definitions[ordinal]
         return self.named(table, definition.container, definition.owner)
+
+    def owner_of(self, table: FileTable, ordinal: int) -> SymbolId | None:
+        """The type that a definition names as its owner."""
+        found = self.of(table, ordinal)
+        return found[0].id if found else None
+
+    def holder_of(self, table: FileTable, ordinal: int) -> SymbolId | None:
+        """The type a member belongs to, nested in it or naming it as owner."""
+        container = table.definitions[ordinal].container
+        if table.definitions[ordinal].owner:
+            return self.owner_of(table, ordinal)
+        return table.id(container) if table.is_type(container) else None
 
     def named(self, table: FileTable, scope: int, owner: str) -> tuple[Instance, ...]:
         """The types that something outside of them is written for."""

@@ -71,7 +71,9 @@ class Resolver:
         )
         self._namesakes = Namesakes(self.program, self.model, self.declarations)
         self._resolved: dict[tuple[str, int], Resolution | None] = {}
-        self._overloads = Overloads(self.program, self.model.hierarchy, self.declarations)
+        self._overloads = Overloads(
+            self.program, self.model.owners, self.model.inheritance, self.declarations
+        )
 
     def resolve(self, table: FileTable, index: int) -> Resolution | None:
         """What the reference at ``index`` of the file's references means."""

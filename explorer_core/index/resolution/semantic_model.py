@@ -12,6 +12,7 @@ from explorer_core.index.resolution.extensions import Extensions
 from explorer_core.index.resolution.heads import Heads
 from explorer_core.index.resolution.hierarchy import Hierarchy
 from explorer_core.index.resolution.implicit import Implicit
+from explorer_core.index.resolution.inheritance import Inheritance
 from explorer_core.index.resolution.lambdas import Lambdas
 from explorer_core.index.resolution.members import Members
 from explorer_core.index.resolution.named_types import NamedTypes
@@ -38,6 +39,7 @@ class SemanticModel:
         self.hierarchy = Hierarchy(
             program, names, self.types, self.variables, self.owners, evaluation
         )
+        self.inheritance = Inheritance(program, self.hierarchy)
         self.extensions = Extensions(program, names, self.owners)
         self.lambdas = Lambdas(program, self.hierarchy, self.types, self, self.elements, evaluation)
         objects = Objects(self.lambdas)

@@ -345,6 +345,9 @@ class FileTable:
     def is_type(self, ordinal: int) -> bool:
         return ordinal != TOP and self.definitions[ordinal].kind in MEMBER_HOLDERS
 
+    def is_interface(self, ordinal: int) -> bool:
+        return self.definitions[ordinal].kind == "interface"
+
     def is_callable(self, ordinal: int) -> bool:
         return self.definitions[ordinal].kind in CALLABLES
 
