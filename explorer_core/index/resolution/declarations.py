@@ -118,9 +118,8 @@ class Declarations:
         table = self._program.table(path)
         if table is None:
             return []
-        rules = table.spec.imports
-        find = self._program.modules.find
-        modules = (find(path, binding.module, rules) for binding in table.wildcards)
+        find = self._program.finder(table).find
+        modules = (find(path, binding.module) for binding in table.wildcards)
         return [file for module in modules if module is not None for file in module.files]
 
     def owner_name(self, member: SymbolId) -> str:

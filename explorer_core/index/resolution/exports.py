@@ -59,7 +59,7 @@ class Exports:
             for other in offering:
                 found += yield from self._from_wildcards(other, name, offered=True)
         if not found:
-            inner = self._program.modules.submodule(module, name, table.spec.imports)
+            inner = self._program.finder(table).submodule(module, name)
             found += (inner,) if inner else ()
         if not found and offering:
             found += self._macros.named(offering[0], name)
@@ -88,7 +88,7 @@ class Exports:
         module, and not what the file itself offers (``from . import a`` in a package)."""
         if not binding.module or binding.local != binding.name:
             return False
-        module = self._program.modules.find(table.path, binding.module, table.spec.imports)
+        module = self._program.finder(table).find(table.path, binding.module)
         return module is not None and table.path in module.files
 
     def _from_wildcards(self, table: FileTable, name: str, *, offered: bool = False) -> Search:
@@ -96,13 +96,14 @@ class Exports:
         by_path = rules.style == "namespace"
         holding = self._packages.holding(table, name) if by_path else frozenset[str]()
         last_counts = rules.style == "dotted"
+        find = self._program.finder(table).find
         for binding in reversed(table.wildcards) if last_counts else table.wildcards:
             if offered and not (rules.reexports or binding.exported or rules.wildcard_default):
                 continue
             for written in self._import_paths.of_wildcard(table, binding):
                 if by_path and dotted(written) not in holding:
                     continue
-                module = self._program.modules.find(table.path, written, rules)
+                module = find(table.path, written)
                 if module is None:
                     continue
                 found = yield ModuleMember(table, module, name)
@@ -124,7 +125,7 @@ class Exports:
             return
         packages = {package_of(*holder) for holder in holders}
         for binding in table.wildcards:
-            other = self._program.modules.find(table.path, binding.module, table.spec.imports)
+            other = self._program.finder(table).find(table.path, binding.module)
             if other is None or other == module:
                 continue
             for included in filter(None, map(self._program.table, other.files)):
@@ -134,12 +135,12 @@ class Exports:
 
     def _import(self, table: FileTable, binding: ImportBinding) -> Search:
         rules = table.spec.imports
-        find = self._program.modules.find
+        find = self._program.finder(table).find
         written = from_top(table, binding)
         if not binding.name:
             if rules.style == "dotted" and binding.local == written:
                 written = written.partition(".")[0]
-            module = find(table.path, written, rules)
+            module = find(table.path, written)
             if module and rules.style in {"namespace", "tree"}:
                 return (yield from self._named_by_path(table, written)) or (module,)
             if module:
@@ -147,7 +148,7 @@ class Exports:
             return (yield from self._named_by_path(table, written)) or OUTSIDE
         if not written:
             return (yield from self._renamed(table, binding))
-        module = find(table.path, written, rules)
+        module = find(table.path, written)
         found = (yield ModuleMember(table, module, binding.name)) if module else UNKNOWN
         if not found and rules.style == "include":
             found = yield from self._from_namespace(table, binding)
@@ -221,7 +222,7 @@ class Exports:
             return self._packages.visible(table, "", last, "graph:import")
         if style not in {"namespace", "tree"}:
             return UNKNOWN
-        module = self._program.modules.find(table.path, head, table.spec.imports)
+        module = self._program.finder(table).find(table.path, head)
         if module is None:
             return (yield from self._inside(table, head, last)) if style == "tree" else UNKNOWN
         return (yield ModuleMember(table, module, last))

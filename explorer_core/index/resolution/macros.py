@@ -16,17 +16,16 @@ class Macros:
 
     def named(self, table: FileTable, name: str) -> Values:
         """The macro of a name in a file's own package; of several the nearest."""
-        rules = table.spec.imports
-        if rules.style != "tree" or self._program.is_common(name):
+        if table.spec.imports.style != "tree" or self._program.is_common(name):
             return UNKNOWN
         found = {
             other.path: tuple(Defined(other.id(o), "graph:import") for o in ordinals)
             for other in self._program.defining(name, table.spec.family_name)
             if (ordinals := [o for o in other.by_name[name] if _is_macro(other, o)])
         }
-        package = self._program.modules.package_folder
-        folder = package(table.path, rules) if found else None
-        close = nearest((path for path in found if package(path, rules) == folder), table.path)
+        package = self._program.finder(table).package_folder
+        folder = package(table.path) if found else None
+        close = nearest((path for path in found if package(path) == folder), table.path)
         return found[close[0]] if len(close) == 1 else UNKNOWN
 
 

@@ -111,7 +111,7 @@ class Names:
             return (Module((table.path,)),)
         if name == rules.here:
             return (Module((table.path,)),)
-        module = self._program.modules.find(table.path, name, rules)
+        module = self._program.finder(table).find(table.path, name)
         return (module,) if module else UNKNOWN
 
     def may_reach(self, table: FileTable, name: str) -> bool:
@@ -128,16 +128,15 @@ class Names:
 
     def module(self, table: FileTable, path: str) -> Values:
         """The module that an import of a path means in a file."""
-        module = self._program.modules.find(table.path, path, table.spec.imports)
+        module = self._program.finder(table).find(table.path, path)
         return (module,) if module else OUTSIDE
 
     def package(self, table: FileTable, name: str) -> Values:
         """The package that a path begins at with a name that nothing binds, where that is enough
         to use it: one of the repository, or else one that is not."""
-        rules = table.spec.imports
-        if rules.style != "tree":
+        if table.spec.imports.style != "tree":
             return UNKNOWN
-        module = self._program.modules.package(table.path, name, rules)
+        module = self._program.finder(table).package(table.path, name)
         return (module,) if module else OUTSIDE
 
     def in_package(self, table: FileTable, package: list[str], name: str) -> Values:

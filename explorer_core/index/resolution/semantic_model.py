@@ -33,15 +33,15 @@ class SemanticModel:
     def __init__(self, program: Program, names: Names) -> None:
         evaluation = Evaluation()
         self.variables = Variables(program, self, evaluation)
-        self.elements = Elements(program, self, self.variables)
+        elements = Elements(program, self, self.variables)
         self.owners = Owners(self)
-        self.types = NamedTypes(program, names, self, self.variables, self.elements, self.owners)
+        self.types = NamedTypes(program, names, self, self.variables, elements, self.owners)
         self.hierarchy = Hierarchy(
             program, names, self.types, self.variables, self.owners, evaluation
         )
         self.inheritance = Inheritance(program, self.hierarchy)
         self.extensions = Extensions(program, names, self.owners)
-        self.lambdas = Lambdas(program, self.hierarchy, self.types, self, self.elements, evaluation)
+        self.lambdas = Lambdas(program, self.hierarchy, self.types, self, elements, evaluation)
         objects = Objects(self.lambdas)
         self.supers = Supers(self.hierarchy, self.owners, objects)
         self.implicit = Implicit(program, self.hierarchy, self.lambdas)
@@ -62,7 +62,7 @@ class SemanticModel:
             self.variables,
             self.owners,
             self.hierarchy,
-            self.elements,
+            elements,
             self.lambdas,
             evaluation,
         )
@@ -71,7 +71,7 @@ class SemanticModel:
             names,
             self.types,
             self.hierarchy,
-            self.elements,
+            elements,
             Entries(self.scopes),
             self.extensions,
             self.calls,
@@ -90,7 +90,7 @@ class SemanticModel:
         )
         self.expressions = Expressions(
             self.types,
-            self.elements,
+            elements,
             self.lambdas,
             self.supers,
             self.calls,
