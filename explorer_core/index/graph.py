@@ -14,7 +14,7 @@ from posixpath import basename, dirname, splitext
 from explorer_core.contracts import LineRange
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.resolution.hierarchy import Base
-from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.stated import StatedEdges
 from explorer_core.index.resolution.tables import FileTable
@@ -73,7 +73,7 @@ class SymbolGraph:
         """The kind of the symbol of an id; raises KeyError when its file or definition is gone."""
         if symbol_id.is_file:
             return "module"
-        return self._program.holder(symbol_id).definitions[symbol_id.ordinal].kind
+        return self._program.kind(symbol_id)
 
     def kinds_in(self, path: str) -> set[str]:
         """The kinds of definition in a file."""
@@ -114,7 +114,7 @@ class SymbolGraph:
         if symbol_id.is_file:
             return None
         table = self._program.holder(symbol_id)
-        owner = self._resolver.receivers.hierarchy.owner_of(table, symbol_id.ordinal)
+        owner = self._resolver.model.owners.owner_of(table, symbol_id.ordinal)
         return owner or table.id(table.definitions[symbol_id.ordinal].container)
 
     def containers(self, symbol_id: SymbolId) -> Iterator[SymbolId]:
@@ -230,7 +230,7 @@ class SymbolGraph:
         """``extends`` and ``implements`` edges to the direct supertypes in the repository."""
         if symbol_id.is_file or self.symbol(symbol_id).kind not in MEMBER_HOLDERS:
             return []
-        bases = self._resolver.receivers.hierarchy.supertypes(symbol_id)
+        bases = self._resolver.model.hierarchy.supertypes(symbol_id)
         return [_derivation(symbol_id, base) for base in bases]
 
     def subtypes(self, symbol_id: SymbolId) -> list[Edge]:
@@ -246,12 +246,12 @@ class SymbolGraph:
         one of an object to those of the types that are expected where the object stands."""
         if symbol_id not in self._overridden:
             holder, name = self._holder_and_name(symbol_id)
-            receivers = self._resolver.receivers
+            model = self._resolver.model
             table = self._program.holder(symbol_id)
             found = dict.fromkeys(
                 (
-                    *(receivers.hierarchy.inherited(holder, name) if holder else ()),
-                    *receivers.lambdas.implemented(table, symbol_id.ordinal),
+                    *(model.inheritance.inherited(holder, name) if holder else ()),
+                    *model.lambdas.implemented(table, symbol_id.ordinal),
                 )
             )
             line = self.symbol(symbol_id).line
@@ -313,7 +313,7 @@ class SymbolGraph:
         holder, name = self._holder_and_name(symbol_id)
         if holder is None:
             return
-        family = spec_of(self._program.holder(symbol_id)).family_name
+        family = self._program.holder(symbol_id).spec.family_name
         for table in self._program.defining(name, family):
             for ordinal in table.by_name[name]:
                 if table.is_member(ordinal) or ordinal in table.of_objects:

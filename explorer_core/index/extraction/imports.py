@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from explorer_core.index.extraction.facts import TOP, ImportBinding
+from explorer_core.index.extraction.facts import DEFAULT, TOP, ImportBinding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,12 +79,13 @@ class Imports:
         if "relative" in captures and not module.startswith("."):
             module = "./" + module.lstrip("/")
         if "default" in captures:
-            return self._text(captures, "default"), module, "default"
+            return self._text(captures, "default"), module, DEFAULT
         if "whole" in captures:
-            return "default", module, ""
-        if "submodule" in captures and self.spec.self_names:
-            return module, self.spec.self_names[0] + self.spec.imports.separator + module, ""
-        everything = not name and not alias and self.spec.imports.wildcard_default
+            return DEFAULT, module, ""
+        rules = self.spec.imports
+        if "submodule" in captures and rules.here:
+            return module, rules.here + rules.separator + module, ""
+        everything = not name and not alias and rules.wildcard_default
         if everything or "wildcard" in captures or "include" in captures:
             return "*", module, "*"
         local = "" if "blank" in captures else alias or name or self._local(module)
@@ -95,7 +96,7 @@ class Imports:
         name = self._text(captures, "exported")
         alias = self._text(captures, "alias").strip(_QUOTES) or name
         if "default" in captures:
-            alias = "default"
+            alias = DEFAULT
         self.exports[name] = alias
         if alias != name:
             self._renamed.append((captures["exported"][0].start_byte, alias, name))

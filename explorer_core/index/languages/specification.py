@@ -17,7 +17,7 @@ ImportStyle = Literal["none", "dotted", "path", "folder", "namespace", "tree", "
 - ``namespace``: a declared package or namespace (`FileFacts.package`) plus a name in it (Java,
   Kotlin, C#, PHP, Scala).
 - ``tree``: a path in a tree of modules: ``root_names`` start at the package's source root,
-  ``climb`` is the parent module, a self name is this module (Rust).
+  ``climb`` is the parent module, ``here`` is this module (Rust).
 - ``include``: the path of a file, tried from the including file's folder, then as the end of any
   path (C, C++, Ruby, Lua, shell).
 """
@@ -52,8 +52,14 @@ class ImportRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A written suffix that may stand for another (``./x.js`` written for ``x.ts``)."""
     climb: str = ""
     """The path part that means "one level up" (``super``)."""
+    here: str = ""
+    """The path part that means the module it is written in (``self``)."""
     roots: tuple[str, ...] = ()
-    """Names of folders in which module paths begin, wherever these are written (``lua``)."""
+    """Names of folders in which module paths begin, wherever these are written (``lua``), or those
+    of a package (``src``)."""
+    alias_marks: str = ""
+    """Characters that make up the first part of a path which stands for some folder of the project,
+    as its bundler is told (``@/till``)."""
     package_prefix: tuple[str, str] | None = None
     """What an included path begins with that begins at a package, and the folder of the package
     where it goes on (``package:shop/till.dart``, ``lib``)."""
@@ -76,6 +82,8 @@ class ImportRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     (``package.json``)."""
     package_key: str = "name"
     """Where in that file the name stands, with dots."""
+    package_spelling: tuple[str, str] | None = None
+    """A character of paths, and one of the names of packages that it may be written for."""
     target_folders: tuple[str, ...] = ()
     """Folders beside that file in which each folder is a package of its own, called like it
     (``namespace``); the file declares them, and where they lie if elsewhere."""

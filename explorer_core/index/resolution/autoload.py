@@ -6,7 +6,7 @@ import re
 
 from explorer_core.index.resolution.packages import NAMESAKES, Packages
 from explorer_core.index.resolution.paths import nearest, stem
-from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import UNKNOWN, Defined, Values
 from explorer_core.index.symbols import MEMBER_HOLDERS
@@ -40,7 +40,7 @@ class Autoload:
 
     def _file_words(self, table: FileTable, name: str) -> frozenset[str]:
         """What a file or folder may be called for a type of that name; nothing if none is."""
-        rules, paths = spec_of(table).imports, self._program.paths
+        rules, paths = table.spec.imports, self._program.paths
         if not rules.autoload or not name[:1].isupper():
             return frozenset()
         words = frozenset({_NEXT_WORD.sub("_", name).lower(), name.lower()})
@@ -52,8 +52,7 @@ class Autoload:
         return [value for value in found if self._is_type(value)]
 
     def _is_type(self, value: Defined) -> bool:
-        holder = self._program.holder(value.id)
-        return holder.definitions[value.id.ordinal].kind in MEMBER_HOLDERS
+        return self._program.kind(value.id) in MEMBER_HOLDERS
 
 
 def _nearest_of(values: list[Defined], table: FileTable) -> Values:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from explorer_core.index.extraction.facts import TOP, Definition
 from explorer_core.index.extraction.type_names import simple_type_name
-from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.written_types import simple_type_text
 from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId, parameters
@@ -33,7 +33,7 @@ class Declarations:
 
     def _find_bodies(self, declared: SymbolId) -> Iterable[SymbolId]:
         holder = self._program.holder(declared)
-        if not spec_of(holder).imports.wildcard_default:
+        if not holder.spec.imports.wildcard_default:
             return ()
         definition = holder.definitions[declared.ordinal]
         if definition.kind == "type" and definition.returns.endswith(definition.name):
@@ -46,7 +46,7 @@ class Declarations:
             return ()
         owner = self.owner_name(declared)
         found: list[SymbolId] = []
-        for other in self._program.defining(definition.name, spec_of(holder).family_name):
+        for other in self._program.defining(definition.name, holder.spec.family_name):
             for ordinal in other.by_name[definition.name] if other is not holder else ():
                 same = simple_type_name(other.definitions[ordinal].owner) == owner
                 body = other.definitions[ordinal]
@@ -63,7 +63,7 @@ class Declarations:
             return ()
         found = [
             other.id(ordinal)
-            for other in self._program.defining(definition.name, spec_of(holder).family_name)
+            for other in self._program.defining(definition.name, holder.spec.family_name)
             for ordinal in other.by_name[definition.name]
             if other.is_variable(ordinal) and not other.is_member(ordinal)
             if other.definitions[ordinal].exported
@@ -73,7 +73,7 @@ class Declarations:
 
     @staticmethod
     def _is_told_of(table: FileTable, definition: Definition) -> bool:
-        head = spec_of(table).told_of
+        head = table.spec.told_of
         return bool(head) and re.search(head, definition.signature) is not None
 
     def _including(self, found: Sequence[SymbolId], path: str) -> Sequence[SymbolId]:
@@ -87,7 +87,7 @@ class Declarations:
         definition = holder.definitions[declared.ordinal]
         if simple_type_text(definition.returns, holder) != definition.name:
             return
-        for other in self._program.defining(definition.name, spec_of(holder).family_name):
+        for other in self._program.defining(definition.name, holder.spec.family_name):
             if other is holder or self.includes(other.path, declared.path):
                 for ordinal in other.by_name[definition.name]:
                     if other.definitions[ordinal].kind == "struct" and not other.is_member(ordinal):
@@ -102,7 +102,7 @@ class Declarations:
         return same or [id_ for id_ in found if len(self._parameters(id_)) == len(wanted)]
 
     def _parameters(self, symbol_id: SymbolId) -> list[str]:
-        return parameters(self._program.holder(symbol_id).definitions[symbol_id.ordinal].signature)
+        return parameters(self._program.definition(symbol_id).signature)
 
     def includes(self, path: str, included: str) -> bool:
         """Whether a file includes another, itself or through those it includes."""
@@ -118,9 +118,8 @@ class Declarations:
         table = self._program.table(path)
         if table is None:
             return []
-        rules = spec_of(table).imports
-        find = self._program.modules.find
-        modules = (find(path, binding.module, rules) for binding in table.wildcards)
+        find = self._program.finder(table).find
+        modules = (find(path, binding.module) for binding in table.wildcards)
         return [file for module in modules if module is not None for file in module.files]
 
     def owner_name(self, member: SymbolId) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Protocol
 
 import msgspec
 
@@ -15,7 +14,8 @@ from explorer_core.index.extraction.type_names import (
     simple_type_name,
 )
 from explorer_core.index.resolution.function_types import aliased
-from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.protocols import Semantics
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     UNKNOWN,
@@ -27,36 +27,17 @@ from explorer_core.index.resolution.values import (
     Values,
     Written,
 )
+from explorer_core.index.resolution.variables import Variables
 from explorer_core.index.resolution.written_types import simple_type_text
-from explorer_core.index.symbols import VARIABLES, SymbolId
-
-
-class Evaluated(Protocol):
-    """What this needs to know of types and members."""
-
-    def type_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
-        """Values of a type as written; `Outside` when it is not one of ours."""
-        ...
-
-    def given_by(self, table: FileTable, values: Values, member: str) -> Values:
-        """What calling the member of a name of what values stand for gives."""
-        ...
-
-
-class Variables(Protocol):
-    """What it needs to know of variables."""
-
-    def declared(self, type_id: SymbolId) -> Values:
-        """The values of what a definition is declared to be."""
-        ...
+from explorer_core.index.symbols import VARIABLES
 
 
 class Elements:
     """Evaluates what is in values."""
 
-    def __init__(self, program: Program, evaluated: Evaluated, variables: Variables) -> None:
+    def __init__(self, program: Program, model: Semantics, variables: Variables) -> None:
         self._program = program
-        self._evaluated = evaluated
+        self._model = model
         self._variables = variables
 
     @staticmethod
@@ -65,13 +46,13 @@ class Elements:
         around = table.beyond_variables(scope, listed.element)
         element = Written(table.path, around, line, listed.element)
         name = simple_type_name(listed.name)
-        if not name and spec_of(table).static_extensions:
+        if not name and table.spec.static_extensions:
             name = simple_type_name(listed.element)  # as what is written for an array names it
         return Collection(name, element=element, keyed=listed.keyed)
 
     def at(self, table: FileTable, values: Values, subscript: str) -> Values:
         """What a subscript of values gives, or with `EACH` each step through them."""
-        spec = spec_of(table)
+        spec = table.spec
         if spec.subscripts:
             return values
         found: dict[Value, None] = {}
@@ -92,17 +73,17 @@ class Elements:
     def _of_instance(self, table: FileTable, value: Instance, subscript: str) -> Values:
         if meant := self._meant(value):
             return self.at(table, meant, subscript)
-        given_by, spec = self._evaluated.given_by, spec_of(table)
+        called, spec = self._model.members.called, table.spec
         if subscript != EACH:
             member = spec.subscript_member
-            return given_by(table, (value,), member) if member else UNKNOWN
+            return called(table, (value,), member) if member else UNKNOWN
         if not spec.iterating_members:
             return UNKNOWN
         stepped_through, each = spec.iterating_members
-        iterators = given_by(table, (value,), stepped_through)
+        iterators = called(table, (value,), stepped_through)
         listed = (self._of_collection(i, EACH) for i in iterators if isinstance(i, Collection))
         own = tuple(i for i in iterators if isinstance(i, Instance))
-        return tuple(v for values in listed for v in values) or given_by(table, own, each)
+        return tuple(v for values in listed for v in values) or called(table, own, each)
 
     def held(self, values: Values) -> Iterator[Value]:
         """Values, in place of variables and of members of collections what these hold."""
@@ -115,7 +96,7 @@ class Elements:
                 yield value
 
     def _holds(self, value: Defined) -> bool:
-        kind = self._program.holder(value.id).definitions[value.id.ordinal].kind
+        kind = self._program.kind(value.id)
         return kind in VARIABLES or kind == "property"
 
     def _meant(self, value: Instance) -> Values:
@@ -136,7 +117,7 @@ class Elements:
         if table is None:
             return UNKNOWN
         text = simple_type_text(element.text, table)
-        return self._evaluated.type_named(table, element.scope, text, element.line)
+        return self._model.types.type_named(table, element.scope, text, element.line)
 
     def collections(self, values: Values) -> Iterator[Collection]:
         """The collections among values, and those that names of types among them stand for."""
@@ -147,7 +128,7 @@ class Elements:
     @staticmethod
     def accessor(table: FileTable, value: Collection, name: str) -> Values:
         """The member of a name that a collection has by the language; UNKNOWN for others."""
-        gives = spec_of(table).element_members.get(name)
+        gives = table.spec.element_members.get(name)
         return (Accessor(of=value, gives=gives),) if gives else UNKNOWN
 
     def given(self, accessor: Accessor) -> Values:

@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from explorer_core.contracts import Witness
-from explorer_core.index.resolution.program import spec_of
+from explorer_core.index.resolution.scopes import Scopes
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import UNKNOWN, Defined, Table, Values, relabelled
 
 _MEMBERS = frozenset({"method", "property"})
-
-
-class Scopes(Protocol):
-    """What this needs to know of names."""
-
-    def lookup(
-        self, table: FileTable, scope: int, name: str, line: int = 0, *, local: bool | None = None
-    ) -> Values:
-        """What a bare name stands for at a line of a scope; UNKNOWN when nothing binds it."""
-        ...
 
 
 class Entries:
@@ -32,7 +20,7 @@ class Entries:
         """What the object that a variable holds has under a name: a function written there, or the
         one of that name put there."""
         ordinal = variable.id.ordinal
-        if not spec_of(holder).default_export:
+        if not holder.spec.default_export:
             return UNKNOWN
         written = holder.named.get(ordinal, {}).get(name, ())
         if written:

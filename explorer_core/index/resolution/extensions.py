@@ -8,7 +8,7 @@ from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.resolution.modules import dotted
 from explorer_core.index.resolution.names import Names
 from explorer_core.index.resolution.owners import Owners
-from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import UNKNOWN, Defined, Values
 from explorer_core.index.symbols import SymbolId
@@ -45,12 +45,12 @@ class Extensions:
         )
 
     def _is_method(self, member: SymbolId, *, bare: bool) -> bool:
-        definition = self._program.holder(member).definitions[member.ordinal]
+        definition = self._program.definition(member)
         return definition.kind == "method" and (definition.container == TOP or not bare)
 
     def imported(self, table: FileTable, name: str) -> Values:
         """The members that a file imports under a name, whatever types they are written for."""
-        if not spec_of(table).extension_members:
+        if not table.spec.extension_members:
             return UNKNOWN
         found: dict[SymbolId, None] = {}
         for binding in table.imports.get((TOP, name), ()):
@@ -67,9 +67,9 @@ class Extensions:
 
     def _of_other_types(self, table: FileTable, name: str) -> dict[str, list[SymbolId]]:
         """By the simple name of the type they are written for."""
-        if not spec_of(table).extension_members:
+        if not table.spec.extension_members:
             return {}
-        key = (spec_of(table).family_name, name)
+        key = (table.spec.family_name, name)
         if key not in self._of_others:
             found = self._of_others[key] = {}
             for owner, members in self._owned(table, name).items():
@@ -88,4 +88,4 @@ class Extensions:
     def _owned(self, table: FileTable, name: str) -> dict[str, list[SymbolId]]:
         if self._program.is_common(name):
             return {}
-        return self._program.owned(name, spec_of(table).family_name)
+        return self._program.owned(name, table.spec.family_name)

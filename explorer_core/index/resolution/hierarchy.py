@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
 from collections.abc import Iterator
-from itertools import islice
-from typing import Protocol
 
 import msgspec
 
-from explorer_core.index.extraction.facts import TOP, Supertype, TypeBinding
+from explorer_core.index.extraction.facts import TOP, Supertype
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.type_names import alternatives
 from explorer_core.index.resolution.evaluation import Evaluation
+from explorer_core.index.resolution.linearisation import merged
 from explorer_core.index.resolution.modules import dotted
+from explorer_core.index.resolution.named_types import NamedTypes
 from explorer_core.index.resolution.names import Names
 from explorer_core.index.resolution.owners import Owners
 from explorer_core.index.resolution.packages import joined
-from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     OPAQUE,
@@ -28,8 +27,9 @@ from explorer_core.index.resolution.values import (
     Outside,
     Value,
     Values,
-    is_outside,
+    nothing_of_ours,
 )
+from explorer_core.index.resolution.variables import Variables
 from explorer_core.index.symbols import SymbolId
 
 
@@ -41,32 +41,7 @@ class Base(msgspec.Struct, frozen=True, gc=False):
     written: Supertype
 
 
-Asking = tuple[SymbolId, list[tuple[str, dict[str, list[SymbolId]]]]]
 Bases = tuple[tuple[Base, ...], bool]
-
-
-class NamedTypes(Protocol):
-    """What the hierarchy needs to know of types."""
-
-    def types_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
-        """Values of a type as written; UNKNOWN when nothing binds it."""
-        ...
-
-
-class Variables(Protocol):
-    """What it needs to know of variables."""
-
-    def declared(self, type_id: SymbolId) -> Values:
-        """The values of what a definition is declared to be."""
-        ...
-
-    def bound(self, table: FileTable, bindings: list[TypeBinding], line: int) -> Values:
-        """The value of a variable at a line; that of all its bindings for line 0."""
-        ...
-
-    def gives_own(self, member: SymbolId) -> bool:
-        """Whether a member gives the object that it is called on, or one of the same type."""
-        ...
 
 
 class Hierarchy:
@@ -87,8 +62,6 @@ class Hierarchy:
         self._variables = variables
         self._owners = owners
         self._evaluation = evaluation
-        self._asked: dict[tuple[str, str], list[Asking]] = {}
-        self._inherited: dict[tuple[SymbolId, str], list[SymbolId]] = {}
 
     def supertypes(self, type_id: SymbolId) -> tuple[Base, ...]:
         """The direct supertypes of a type that are in the repository, as written."""
@@ -113,14 +86,14 @@ class Hierarchy:
                 is_open = is_open or not (types or self._names_itself(part, written, values))
                 found.update((Base(each.id, table.path, written), None) for each in types)
         bases = [*found]
-        if spec_of(self._program.holder(type_id)).last_base_first:
+        if self._program.holder(type_id).spec.last_base_first:
             bases.reverse()
         return tuple(sorted(bases, key=self._only_declares)), is_open
 
     def _names_itself(self, part: SymbolId, written: Supertype, values: Values) -> bool:
         """Whether a type says of itself that it implements itself, as one does that writes for
         others what they implement: a supertype of a library's is none then."""
-        own = self._program.holder(part).definitions[part.ordinal]
+        own = self._program.definition(part)
         by_name = dotted(written.name) in (own.name, joined(own.owner, own.name))
         means = any(isinstance(value, Instance) and value.id == part for value in values)
         return written.relation == "implements" and by_name and means
@@ -152,7 +125,7 @@ class Hierarchy:
             yield table, written
         for path in sorted(self._program.source.files_extending(name)):
             other = self._program.table(path)
-            if other and spec_of(other).family_name == spec_of(table).family_name:
+            if other and other.spec.family_name == table.spec.family_name:
                 for written in other.supertypes_of_owner.get(name, ()):
                     if Instance(type_id) in self._owners.named(other, TOP, written.owner):
                         yield other, written
@@ -160,7 +133,7 @@ class Hierarchy:
     def _only_declares(self, base: Base) -> bool:
         """Whether a supertype is an interface: what others inherit is found before what it asks
         for."""
-        return self._is_interface(self._program.holder(base.id), base.id.ordinal)
+        return self._program.holder(base.id).is_interface(base.id.ordinal)
 
     def is_open(self, type_id: SymbolId) -> bool:
         """Whether some supertype is not in the repository, so that members may be inherited that
@@ -177,20 +150,21 @@ class Hierarchy:
             return False
         for binding in table.parts(type_id.ordinal):
             for each in alternatives(binding.type):
-                if is_outside(self._types.types_named(table, binding.scope, each, binding.line)):
+                if nothing_of_ours(
+                    self._types.types_named(table, binding.scope, each, binding.line)
+                ):
                     return True
         return bool(definition.returns) and not self._meant(type_id)
 
     def order(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
-        """The type and its supertypes in the order members are looked up: C3 linearisation
-        (Barrett et al., 1996), or depth first where that has no answer."""
+        """The type and its supertypes in the order members are looked up."""
         return self._evaluation.ask(
             ("order", type_id), lambda: self._find_order(type_id), (type_id,), steps=0
         )
 
     def _find_order(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
         bases = self._distinct_bases(type_id) or self._meant(type_id)
-        return (type_id, *_merged([self.order(base) for base in bases], bases))
+        return (type_id, *merged([self.order(base) for base in bases], bases))
 
     def _meant(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
         """The types that another name for them stands for."""
@@ -215,7 +189,7 @@ class Hierarchy:
         outside = UNKNOWN
         for holder in self._in_order(type_id):
             found = self._own_member(holder, name) or self._embedded(holder, name)
-            if not is_outside(found):
+            if not nothing_of_ours(found):
                 return found if holder == type_id else self._inherited_by(type_id, found)
             outside = outside or found
         return outside or (OUTSIDE if self.is_open(type_id) else UNKNOWN)
@@ -249,7 +223,7 @@ class Hierarchy:
         found: list[Value] = [
             Defined(table.id(o), "graph:type") for o in table.members(type_id.ordinal, name)
         ]
-        if not found or (spec_of(table).extensions_overload and not self._program.is_common(name)):
+        if not found or (table.spec.extensions_overload and not self._program.is_common(name)):
             found += self._elsewhere(table, type_id, name)
         found = found or self._in_parts(table, type_id, name)
         if found:
@@ -259,14 +233,14 @@ class Hierarchy:
 
     def _embedded(self, type_id: SymbolId, name: str) -> Values:
         """A supertype by its own name, where embedding makes it a field."""
-        if not spec_of(self._program.holder(type_id)).structural_interfaces:
+        if not self._program.holder(type_id).spec.structural_interfaces:
             return UNKNOWN
         bases = self.supertypes(type_id)
         return tuple(Instance(base.id) for base in bases if last_part(base.written.name) == name)
 
     def _in_parts(self, table: FileTable, type_id: SymbolId, name: str) -> list[Value]:
         """Members that other declarations of the same type have."""
-        if not spec_of(table).open_types:
+        if not table.spec.open_types:
             return []
         return list(self._names.in_type(table, type_id.ordinal, name))
 
@@ -284,79 +258,13 @@ class Hierarchy:
                     return found
         return []
 
-    def inherited(self, type_id: SymbolId, name: str) -> list[SymbolId]:
-        """The nearest definitions of a member along each direct supertype."""
-        key = (type_id, name)
-        if key not in self._inherited:
-            found: dict[SymbolId, None] = {}
-            for base in self.supertypes(type_id):
-                own = (self.own_members(holder, name) for holder in self.order(base.id))
-                found.update(dict.fromkeys(next(filter(None, own), ())))
-            found.update(dict.fromkeys(self._asked_for(type_id, name)))
-            self._inherited[key] = list(found)
-        return self._inherited[key]
-
-    def owner_of(self, table: FileTable, ordinal: int) -> SymbolId | None:
-        """The type that a definition names as its owner."""
-        found = self._owners.of(table, ordinal)
-        return found[0].id if found else None
-
-    def _asked_for(self, type_id: SymbolId, name: str) -> Iterator[SymbolId]:
-        """The methods of that name in interfaces that the type implements by having all of their
-        methods; an interface does not implement another."""
-        table = self._program.holder(type_id)
-        spec = spec_of(table)
-        if not spec.structural_interfaces or self._is_interface(table, type_id.ordinal):
-            return
-        holders = [(self._program.holder(each), each.ordinal) for each in self.order(type_id)]
-        own = [(t.definitions[ordinal].name, t.named.get(ordinal, {})) for t, ordinal in holders]
-        for asked, methods in self._asking(name, spec.family_name):
-            # By their names most types are told from others before any is looked into.
-            if all(
-                any(holder in owners or method in nested for holder, nested in own)
-                for method, owners in methods
-            ) and all(self._has(type_id, method) for method, _ in methods):
-                yield asked
-
-    def _asking(self, name: str, family: str) -> list[Asking]:
-        """The methods of a name in interfaces, each with all that its interface asks for, first
-        what the fewest types have: by its name, with the names of the types that it is written
-        for."""
-        key = (name, family)
-        if key not in self._asked:
-            found: list[Asking] = []
-            for other in self._program.defining(name, family):
-                for ordinal in other.by_name[name]:
-                    interface = other.definitions[ordinal].container
-                    if interface != TOP and self._is_interface(other, interface):
-                        names = {other.definitions[o].name for o in other.children[interface]}
-                        methods = [(each, self._program.owned(each, family)) for each in names]
-                        methods.sort(key=lambda one: (len(one[1]), one[0]))
-                        found.append((other.id(ordinal), methods))
-            self._asked[key] = found
-        return self._asked[key]
-
-    def _has(self, type_id: SymbolId, name: str) -> bool:
-        return any(isinstance(value, Defined) for value in self.member(type_id, name))
-
-    @staticmethod
-    def _is_interface(table: FileTable, ordinal: int) -> bool:
-        return table.definitions[ordinal].kind == "interface"
-
-    def holder_of(self, table: FileTable, ordinal: int) -> SymbolId | None:
-        """The type a member belongs to, nested in it or naming it as owner."""
-        container = table.definitions[ordinal].container
-        if table.definitions[ordinal].owner:
-            return self.owner_of(table, ordinal)
-        return table.id(container) if table.is_type(container) else None
-
     def _elsewhere(self, table: FileTable, type_id: SymbolId, name: str) -> list[Value]:
         """Members that other files declare for a type they name."""
-        if spec_of(table).members_in_type:
+        if table.spec.members_in_type:
             return []
         owner = table.definitions[type_id.ordinal].name
         found: list[Value] = []
-        for member in self._program.owned(name, spec_of(table).family_name).get(owner, ()):
+        for member in self._program.owned(name, table.spec.family_name).get(owner, ()):
             other = self._program.holder(member)
             if other is not table and Instance(type_id) in self._owners.of(other, member.ordinal):
                 found.append(Defined(member, "graph:type"))
@@ -369,26 +277,7 @@ def _seen_from(table: FileTable, written: Supertype) -> int:
     if written.definition == TOP:
         return TOP
     nested = table.named.get(written.definition, {})
-    within = spec_of(table).mixins and written.relation == "implements"
+    within = table.spec.mixins and written.relation == "implements"
     if within and written.name.partition("::")[0] in nested:
         return written.definition
     return table.definitions[written.definition].container
-
-
-def _merged(orders: list[tuple[SymbolId, ...]], bases: tuple[SymbolId, ...]) -> Iterator[SymbolId]:
-    queues: list[deque[SymbolId]] = [deque(order) for order in (*orders, bases) if order]
-    behind: Counter[SymbolId] = Counter(
-        type_id for queue in queues for type_id in islice(queue, 1, None)
-    )
-    while queues:
-        head = next((queue[0] for queue in queues if not behind[queue[0]]), queues[0][0])
-        yield head
-        for queue in queues:
-            if queue[0] == head:
-                queue.popleft()
-                if queue:
-                    behind[queue[0]] -= 1
-            elif behind[head] and head in queue:
-                queue.remove(head)
-                behind[head] -= 1
-        queues = [queue for queue in queues if queue]

@@ -10,7 +10,7 @@ from explorer_core.index.extraction.facts import Lambda
 from explorer_core.index.resolution.hierarchy import Hierarchy
 from explorer_core.index.resolution.lambdas import RECEIVER, Lambdas
 from explorer_core.index.resolution.modules import dotted
-from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     UNKNOWN,
@@ -18,7 +18,7 @@ from explorer_core.index.resolution.values import (
     Instance,
     Value,
     Values,
-    is_outside,
+    nothing_of_ours,
 )
 from explorer_core.index.symbols import CALLABLES, VARIABLES
 
@@ -35,7 +35,7 @@ class Implicit:
 
     def is_around(self, table: FileTable, scope: int, line: int) -> bool:
         """Whether a line is within a lambda that may have an object of its own."""
-        if not spec_of(table).lambda_receivers or not table.facts.lambdas:
+        if not table.spec.lambda_receivers or not table.facts.lambdas:
             return False
         inside = (table.lambdas_in.get(around, ()) for around in table.scopes(scope))
         lambdas = (table.facts.lambdas[number] for numbers in inside for number in numbers)
@@ -67,7 +67,7 @@ class Implicit:
             for value in own:
                 members = isinstance(value, Instance) and self._hierarchy.member(value.id, name)
                 seen = tuple(each for each in members or () if self._is_meant(table, each, calls))
-                if not is_outside(seen):
+                if not nothing_of_ours(seen):
                     return seen
         return UNKNOWN
 

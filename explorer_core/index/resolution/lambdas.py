@@ -7,7 +7,6 @@ In ``each((item) => item.go())`` nothing at ``item`` says what it is, but the de
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Protocol
 
 import msgspec
 
@@ -16,7 +15,9 @@ from explorer_core.index.resolution.elements import Elements
 from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.function_types import result, type_arguments
 from explorer_core.index.resolution.hierarchy import Hierarchy
-from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.named_types import NamedTypes
+from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.protocols import Semantics
 from explorer_core.index.resolution.shapes import Shape, Shapes, signatures
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
@@ -27,7 +28,7 @@ from explorer_core.index.resolution.values import (
     Values,
     Written,
 )
-from explorer_core.index.resolution.written_values import NamedTypes, WrittenTypes
+from explorer_core.index.resolution.written_values import WrittenTypes
 from explorer_core.index.symbols import SymbolId
 
 
@@ -48,20 +49,6 @@ RECEIVER = "receiver"
 """In the place of a parameter: the object that a function has for its own."""
 
 
-class Expressions(NamedTypes, Protocol):
-    """What this needs to know of names and expressions."""
-
-    def evaluate(
-        self, table: FileTable, scope: int, expression: str, line: int, *, local: bool | None
-    ) -> Values:
-        """What a dotted expression stands for."""
-        ...
-
-    def step(self, table: FileTable, values: Values, name: str) -> Values:
-        """The member of a name of what values stand for."""
-        ...
-
-
 class Lambdas:
     """Evaluates the parameters of anonymous functions; memoised."""
 
@@ -69,14 +56,15 @@ class Lambdas:
         self,
         program: Program,
         hierarchy: Hierarchy,
-        expressions: Expressions,
+        types: NamedTypes,
+        model: Semantics,
         elements: Elements,
         evaluation: Evaluation,
     ) -> None:
         self._program = program
         self._hierarchy = hierarchy
-        self._expressions = expressions
-        self._types = WrittenTypes(program, hierarchy, expressions)
+        self._model = model
+        self._types = WrittenTypes(program, hierarchy, types)
         self._shapes = Shapes(program, hierarchy, self._types)
         self._elements = elements
         self._evaluation = evaluation
@@ -86,7 +74,7 @@ class Lambdas:
         where declarations do not agree on it."""
         place, _, key = binding.type.partition(".")
         values = self.given(table, binding.function, place)
-        return self._expressions.step(table, values, key) if key and values else values
+        return self._model.members.named(table, values, key) if key and values else values
 
     def holders(self, table: FileTable, key: str) -> Values:
         """What the receiver of a key stands for."""
@@ -144,7 +132,7 @@ class Lambdas:
         """What a function is given by the language: that which it is called on, or where it is all
         that a function of a collection is handed, what is in there."""
         member, values = self._called_on(table, function)
-        what = spec_of(table).scope_functions.get(member)
+        what = table.spec.scope_functions.get(member)
         if what and what == {RECEIVER: "receiver", "0": "parameter"}.get(place):
             given = self._elements.held(values)
             return tuple(v for v in given if isinstance(v, Instance) or v != Outside())
@@ -165,7 +153,7 @@ class Lambdas:
         on, scope, line = before.rstrip("?!"), function.scope, function.line
         values = self._evaluation.ask(
             (table.path, function, "called on"),
-            lambda: self._expressions.evaluate(table, scope, on, line, local=function.local),
+            lambda: self._model.expressions.evaluate(table, scope, on, line, local=function.local),
             UNKNOWN,
         )
         return name, values
@@ -176,8 +164,8 @@ class Lambdas:
         if not callee or not function.argument:
             written = (Written(table.path, scope, line, callee),) if callee else ()
             return Handed((), "", function.keys, written)
-        values = self._expressions.evaluate(table, scope, callee, line, local=function.local)
-        if callee in spec_of(table).super_names:
+        values = self._model.expressions.evaluate(table, scope, callee, line, local=function.local)
+        if callee in table.spec.super_names:
             values = tuple(Defined(v.id, "graph:type") for v in values if isinstance(v, Instance))
         arguments = type_arguments(callee) if callee.endswith(">") else ()
         given = tuple(Written(table.path, scope, line, each) for each in arguments)

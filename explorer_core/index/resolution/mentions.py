@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.indexed_names import last_part
-from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import SymbolId
 
@@ -24,8 +24,7 @@ class Mentions:
     def names_of(self, symbol_id: SymbolId) -> list[str]:
         """The symbol's name, and those under which it is offered on by files that import it."""
         if symbol_id not in self._names:
-            holder = self._program.holder(symbol_id)
-            name = holder.definitions[symbol_id.ordinal].name
+            name = self._program.definition(symbol_id).name
             self._names[symbol_id] = self._find_names(name)
         return self._names[symbol_id]
 
@@ -33,7 +32,7 @@ class Mentions:
         names = [name]
         for known in names:
             for table in self.tables(sorted(self._program.source.files_renaming(known))):
-                reexports = spec_of(table).imports.reexports
+                reexports = table.spec.imports.reexports
                 names += (
                     binding.local
                     for binding in table.facts.imports

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from explorer_core.index.extraction.type_names import (
     alternatives,
     reduced_collection,
@@ -15,7 +13,8 @@ from explorer_core.index.resolution.function_types import result
 from explorer_core.index.resolution.modules import Module
 from explorer_core.index.resolution.names import Names
 from explorer_core.index.resolution.owners import Owners
-from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.protocols import Semantics
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     OUTSIDE,
@@ -25,7 +24,7 @@ from explorer_core.index.resolution.values import (
     Outside,
     Value,
     Values,
-    is_outside,
+    nothing_of_ours,
 )
 from explorer_core.index.resolution.variables import Variables
 from explorer_core.index.resolution.written_types import (
@@ -36,24 +35,6 @@ from explorer_core.index.resolution.written_types import (
 from explorer_core.index.symbols import SymbolId
 
 
-class Expressions(Protocol):
-    """What this needs to know of expressions."""
-
-    def evaluate(
-        self, table: FileTable, scope: int, expression: str, line: int, *, type_only: bool = False
-    ) -> Values:
-        """What a dotted expression stands for, that may be written as a type."""
-        ...
-
-    def step(self, table: FileTable, values: Values, name: str) -> Values:
-        """The member of a name of what values stand for."""
-        ...
-
-    def called(self, table: FileTable, values: Values) -> Values:
-        """What calling each of the values gives."""
-        ...
-
-
 class NamedTypes:
     """Evaluates written types."""
 
@@ -61,14 +42,14 @@ class NamedTypes:
         self,
         program: Program,
         names: Names,
-        expressions: Expressions,
+        model: Semantics,
         variables: Variables,
         elements: Elements,
         owners: Owners,
     ) -> None:
         self._program = program
         self._names = names
-        self._expressions = expressions
+        self._model = model
         self._variables = variables
         self._elements = elements
         self._owners = owners
@@ -81,29 +62,29 @@ class NamedTypes:
             found = dict.fromkeys(value for values in several for value in values)
             known = tuple(value for value in found if not isinstance(value, Outside))
             return known or tuple(found)
-        if written in spec_of(table).self_names:
+        if written in table.spec.self_names:
             return self._owners.self_around(table, scope) or OUTSIDE
         if queried := queried_value(written, table):
-            return self._expressions.evaluate(table, scope, queried, line)
+            return self._model.expressions.evaluate(table, scope, queried, line)
         if listed := reduced_collection(written):
             named = self.types_named(table, scope, listed.name, line) if listed.name else OUTSIDE
             collection = self._elements.collection(table, scope, listed, line)
-            return (collection,) if is_outside(named) else named
+            return (collection,) if nothing_of_ours(named) else named
         if written.endswith("]"):
             return self._type_of_member(table, scope, written, line) or OUTSIDE
         found = self.types_named(table, scope, written, line)
-        return (Outside(simple_type_name(written)),) if is_outside(found) else found
+        return (Outside(simple_type_name(written)),) if nothing_of_ours(found) else found
 
     def types_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
         """Values of a type as written; UNKNOWN when nothing binds it."""
         found: list[Value] = []
         bare = written.strip(" *&?!'\"")
-        for value in self._expressions.evaluate(table, scope, bare, line, type_only=True):
+        for value in self._model.expressions.evaluate(table, scope, bare, line, type_only=True):
             if isinstance(value, Instance | Outside):
                 found.append(value)
             elif isinstance(value, Module):
                 whole = self._names.whole(table, value)
-                found += self.objects_of(whole) or self._expressions.called(table, whole)
+                found += self.objects_of(whole) or self._model.calls.called(table, whole)
             else:
                 found += self.objects_of((value,))
         known = [value for value in found if not isinstance(value, Outside)]
@@ -137,7 +118,7 @@ class NamedTypes:
         holder, name = member_type(written)
         values = self.type_named(table, scope, holder, line) if name else OUTSIDE
         held: list[Value] = []
-        for member in self._expressions.step(table, values, name):
+        for member in self._model.members.named(table, values, name):
             known = isinstance(member, Defined)
             held += self._variables.declared(member.id) if known else (member,)
         return tuple(dict.fromkeys(held))

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from explorer_core.index.extraction.facts import TOP, ImportBinding
+from explorer_core.index.extraction.facts import DEFAULT, TOP, ImportBinding
 from explorer_core.index.resolution.autoload import Autoload
 from explorer_core.index.resolution.exports import Exports
+from explorer_core.index.resolution.macros import Macros
 from explorer_core.index.resolution.modules import Module, dotted
 from explorer_core.index.resolution.packages import Packages, joined, package_of
 from explorer_core.index.resolution.paths import nearest
-from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import OUTSIDE, UNKNOWN, Defined, Outside, Value, Values
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, SymbolId
@@ -27,7 +28,8 @@ class Names:
     def __init__(self, program: Program) -> None:
         self._program = program
         self._packages = Packages(program)
-        self._exports = Exports(program, self._packages)
+        self._macros = Macros(program)
+        self._exports = Exports(program, self._packages, self._macros)
         self._autoload = Autoload(program, self._packages)
         self._opened: dict[str, bool] = {}
         self._ambient: dict[tuple[str, str], Values] = {}
@@ -49,9 +51,7 @@ class Names:
         bindings = [b for b in table.imports.get((scope, name), ()) if b.module or not b.exported]
         if bindings and all(table.is_export(ordinal) for ordinal in ordinals):
             return self._bound(table, bindings)
-        redefined = spec_of(table).imports.reexports and not all(
-            table.is_variable(o) for o in ordinals
-        )
+        redefined = table.spec.imports.reexports and not all(table.is_variable(o) for o in ordinals)
         if ordinals and bindings and not redefined:
             imported = self._bound(table, bindings)
             if any(isinstance(value, Defined | Module) for value in imported):
@@ -66,13 +66,13 @@ class Names:
         return self._ambient[key]
 
     def _find_ambient(self, table: FileTable, name: str) -> Values:
-        by_name = spec_of(table).imports.style in ("namespace", "include")
+        by_name = table.spec.imports.style in ("namespace", "include")
         if by_name and not self._program.source.files_defining(name):
             return UNKNOWN  # packages and texts offer what they declare, and by no other name
         # What a target has of its own goes before what its files import.
-        own = self._from_package(table, name) if spec_of(table).imports.target_folders else UNKNOWN
+        own = self._from_package(table, name) if table.spec.imports.target_folders else UNKNOWN
         found = own or self._exports.from_wildcards(table, name) or self._from_package(table, name)
-        found = found or self._exports.macros(table, name)
+        found = found or self._macros.named(table, name)
         return (
             found or self._declared_for_all(table, name) or self._autoload.type_called(table, name)
         )
@@ -80,7 +80,7 @@ class Names:
     def _declared_for_all(self, table: FileTable, name: str) -> Values:
         """What files declare that are there to declare names for all others; of several such files
         the nearest."""
-        suffix = spec_of(table).imports.global_suffix
+        suffix = table.spec.imports.global_suffix
         paths = self._program.source.files_defining(name) if suffix else ()
         declaring = (self._program.table(p) for p in sorted(paths) if p.endswith(suffix))
         found = {
@@ -100,9 +100,8 @@ class Names:
 
     def from_here(self, table: FileTable, scope: int, name: str) -> Values:
         """The module that a path begins at which is relative to this one (``crate``, ``super``)."""
-        spec = spec_of(table)
-        rules = spec.imports
-        if rules.style != "tree" or name not in (*rules.root_names, rules.climb, *spec.self_names):
+        rules = table.spec.imports
+        if rules.style != "tree" or name not in (*rules.root_names, rules.climb, rules.here):
             return UNKNOWN
         inline = table.namespaces(scope)
         if name not in rules.root_names and inline:
@@ -110,15 +109,15 @@ class Names:
             if inner:
                 return (Defined(table.id(inner[0]), "graph:import"),)
             return (Module((table.path,)),)
-        if name in spec.self_names:
+        if name == rules.here:
             return (Module((table.path,)),)
-        module = self._program.modules.find(table.path, name, rules)
+        module = self._program.finder(table).find(table.path, name)
         return (module,) if module else UNKNOWN
 
     def may_reach(self, table: FileTable, name: str) -> bool:
         """Whether something of the repository might be meant by a name which no scope around binds:
         what is nested in a class is reached from nowhere else by the name of a type."""
-        spec = spec_of(table)
+        spec = table.spec
         if not spec.type_name or re.search(spec.type_name, name) is None:
             return bool(self._program.source.files_defining(name))
         return any(
@@ -129,21 +128,20 @@ class Names:
 
     def module(self, table: FileTable, path: str) -> Values:
         """The module that an import of a path means in a file."""
-        module = self._program.modules.find(table.path, path, spec_of(table).imports)
+        module = self._program.finder(table).find(table.path, path)
         return (module,) if module else OUTSIDE
 
     def package(self, table: FileTable, name: str) -> Values:
         """The package that a path begins at with a name that nothing binds, where that is enough
         to use it: one of the repository, or else one that is not."""
-        rules = spec_of(table).imports
-        if rules.style != "tree":
+        if table.spec.imports.style != "tree":
             return UNKNOWN
-        module = self._program.modules.package(table.path, name, rules)
+        module = self._program.finder(table).package(table.path, name)
         return (module,) if module else OUTSIDE
 
     def in_package(self, table: FileTable, package: list[str], name: str) -> Values:
         """A definition by its package and name, the package as seen from that of the file."""
-        rules = spec_of(table).imports
+        rules = table.spec.imports
         if rules.autoload:
             return self._autoload.type_in(table, package, name)
         if rules.style != "namespace":
@@ -161,7 +159,7 @@ class Names:
     def in_namespace(self, holder: FileTable, ordinal: int, name: str) -> Values:
         """A definition of a namespace by its name, wherever the namespace is opened again. One that
         a macro opens holds what the files that use the macro have at their top."""
-        spec = spec_of(holder)
+        spec = holder.spec
         if not spec.imports.wildcard_default and not spec.open_types:
             return UNKNOWN
         around = holder.definitions[ordinal]
@@ -176,7 +174,7 @@ class Names:
         if name not in self._opened:
             self._opened[name] = any(
                 _is_namespace(other, ordinal) and not other.children.get(ordinal)
-                for other in self._program.defining(name, spec_of(holder).family_name)
+                for other in self._program.defining(name, holder.spec.family_name)
                 for ordinal in other.by_name[name]
             )
         return self._opened[name]
@@ -189,14 +187,13 @@ class Names:
     def parts(self, type_id: SymbolId) -> Iterator[SymbolId]:
         """The declarations of a type, in the same order from any of them."""
         table = self._program.holder(type_id)
-        package = package_of(table, type_id.ordinal) if spec_of(table).open_types else None
+        package = package_of(table, type_id.ordinal) if table.spec.open_types else None
         if package is None:
             yield type_id
             return
         name = table.definitions[type_id.ordinal].name
         for value in self._packages.defining(table, package, name, "graph:type"):
-            holder = self._program.holder(value.id)
-            if holder.definitions[value.id.ordinal].kind in MEMBER_HOLDERS:
+            if self._program.kind(value.id) in MEMBER_HOLDERS:
                 yield value.id
 
     def first_part(self, type_id: SymbolId) -> SymbolId:
@@ -205,7 +202,7 @@ class Names:
 
     def whole(self, table: FileTable, module: Module) -> Values:
         """What a module offers as itself, where the language has that: its default export."""
-        return self.member(table, module, "default") if spec_of(table).default_export else UNKNOWN
+        return self.member(table, module, DEFAULT) if table.spec.default_export else UNKNOWN
 
     def _bound(self, table: FileTable, bindings: list[ImportBinding] | tuple[()]) -> Values:
         values = [v for binding in bindings for v in self.imported(table, binding)]
@@ -213,7 +210,7 @@ class Names:
         return tuple(dict.fromkeys(known)) or OUTSIDE
 
     def _from_package(self, table: FileTable, name: str) -> Values:
-        rules = spec_of(table).imports
+        rules = table.spec.imports
         if not rules.same_package_visible:
             return UNKNOWN
         if rules.style == "folder":
@@ -224,18 +221,16 @@ class Names:
             found = found or self._packages.visible(table, package, name, "graph:scope")
         if not found and rules.root_functions:
             at_root = self._packages.visible(table, "", name, "graph:scope")
-            found = tuple(v for v in at_root if self._kind(v) in _SEEN_AT_ROOT)
+            found = tuple(v for v in at_root if self._is_seen_at_root(v))
         return found
 
-    def _kind(self, value: Value) -> str:
+    def _is_seen_at_root(self, value: Value) -> bool:
         is_defined = isinstance(value, Defined)
-        return (
-            self._program.holder(value.id).definitions[value.id.ordinal].kind if is_defined else ""
-        )
+        return is_defined and self._program.kind(value.id) in _SEEN_AT_ROOT
 
     def _in_folder(self, table: FileTable, name: str) -> Iterator[Value]:
         folder = table.path.rpartition("/")[0]
-        for other in self._program.defining(name, spec_of(table).family_name):
+        for other in self._program.defining(name, table.spec.family_name):
             if other.path.rpartition("/")[0] == folder and _same_package(other, table):
                 for ordinal in other.named.get(TOP, {}).get(name, ()):
                     yield Defined(other.id(ordinal), "graph:scope")
@@ -273,7 +268,7 @@ def _packages_around(table: FileTable) -> Iterator[str]:
     package = dotted(table.package)
     while package:
         yield package
-        package = package.rpartition(".")[0] if spec_of(table).imports.relative else ""
+        package = package.rpartition(".")[0] if table.spec.imports.relative else ""
     yield ""
 
 

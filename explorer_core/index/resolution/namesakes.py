@@ -9,8 +9,8 @@ from explorer_core.index.extraction.facts import IMPLICIT
 from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.resolution.declarations import Declarations
 from explorer_core.index.resolution.packages import NAMESAKES
-from explorer_core.index.resolution.program import Program, spec_of
-from explorer_core.index.resolution.receivers import Receivers
+from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.semantic_model import SemanticModel
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, SymbolId
 
@@ -23,9 +23,9 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 class Namesakes:
     """Looks definitions up by the name of a reference; memoised."""
 
-    def __init__(self, program: Program, receivers: Receivers, declarations: Declarations) -> None:
+    def __init__(self, program: Program, model: SemanticModel, declarations: Declarations) -> None:
         self._program = program
-        self._receivers = receivers
+        self._model = model
         self._declarations = declarations
         self._found: dict[tuple[str, str, str, bool, bool, str], tuple[SymbolId, ...]] = {}
 
@@ -38,17 +38,17 @@ class Namesakes:
                 return inherited
         elif _is_never_called(table, reference):
             return ()
-        passes_on = member and reference.name in spec_of(table).transparent_members
+        passes_on = member and reference.name in table.spec.transparent_members
         if passes_on or self._program.is_common(reference.name):
             return ()
         kind = "implicit" if reference.receiver == IMPLICIT else reference.kind
         hint = _last_word(reference.receiver) if member else ""
         of_object = member and _is_no_type(table, reference.receiver)
-        key = (spec_of(table).family_name, reference.name, kind, member, of_object, hint)
+        key = (table.spec.family_name, reference.name, kind, member, of_object, hint)
         if key not in self._found:
             found = list(self._candidates(*key[:4]))
             if of_object:
-                held = hint if spec_of(table).construct_member else ""
+                held = hint if table.spec.construct_member else ""
                 found = [each for each in found if self._is_of_object(each, held)]
             self._found[key] = self._distinct(found, hint)
         return _few(self._found[key])
@@ -59,16 +59,16 @@ class Namesakes:
         if reference.kind != "call":
             return ()
         bare = not reference.receiver
-        return _few(self._receivers.extensions.of_any_type(table, reference.name, bare=bare))
+        return _few(self._model.extensions.of_any_type(table, reference.name, bare=bare))
 
     def _inherited_from_outside(
         self, table: FileTable, reference: Reference
     ) -> tuple[SymbolId, ...]:
         """Members of the type around that are written for a supertype of elsewhere."""
-        if reference.local or not spec_of(table).extension_members:
+        if reference.local or not table.spec.extension_members:
             return ()
-        own = self._receivers.owners.around(table, reference.scope)
-        is_open = any(self._receivers.hierarchy.is_open(each.id) for each in own)
+        own = self._model.owners.around(table, reference.scope)
+        is_open = any(self._model.hierarchy.is_open(each.id) for each in own)
         return self.of_other_type(table, reference) if is_open else ()
 
     def _distinct(self, found: list[SymbolId], hint: str) -> tuple[SymbolId, ...]:
@@ -84,16 +84,16 @@ class Namesakes:
     def _overrides_one_of(self, member: SymbolId, others: list[SymbolId]) -> bool:
         table = self._program.holder(member)
         definition = table.definitions[member.ordinal]
-        holder = self._receivers.hierarchy.holder_of(table, member.ordinal)
+        holder = self._model.owners.holder_of(table, member.ordinal)
         if holder is None:
             return False
-        inherited = self._receivers.hierarchy.inherited(holder, definition.name)
+        inherited = self._model.inheritance.inherited(holder, definition.name)
         return any(other in inherited for other in others)
 
     def _is_of_object(self, member: SymbolId, held: str) -> bool:
         """Whether what is no type by its name can have a member: a static one only where types are
         objects like others and the variable is called like one, by ``held``, its last word."""
-        if not self._program.holder(member).definitions[member.ordinal].static:
+        if not self._program.definition(member).static:
             return True
         return bool(held) and held in _words(self._declarations.owner_name(member))
 
@@ -117,20 +117,20 @@ def _few(found: tuple[SymbolId, ...]) -> tuple[SymbolId, ...]:
 def _names_reach_everywhere(table: FileTable) -> bool:
     """Whether the language lets a bare name mean a definition that nothing here leads to: one whose
     imports bring in text, or that has none. A file that is of a target sees what that imports."""
-    rules = spec_of(table).imports
+    rules = table.spec.imports
     in_target = bool(rules.target_folders and table.package)
     return (rules.wildcard_default and not in_target) or rules.style == "none"
 
 
 def _is_never_called(table: FileTable, reference: Reference) -> bool:
     """Whether a member is not used like a function, of which alone something is guessed."""
-    is_read = reference.kind == "read" and not spec_of(table).bare_members
+    is_read = reference.kind == "read" and not table.spec.bare_members
     return (is_read or reference.kind == "type") and reference.receiver != IMPLICIT
 
 
 def _is_no_type(table: FileTable, receiver: str) -> bool:
     """Whether a receiver cannot stand for a type, by how its last name is written."""
-    pattern = spec_of(table).type_name
+    pattern = table.spec.type_name
     if not pattern or receiver == IMPLICIT:
         return False
     name = _LAST_NAME.search(receiver)

@@ -5,15 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from explorer_core.index.extraction.facts import Definition
 from explorer_core.index.extraction.reference_table import LABELS_APART, UNLABELLED, Reference
 from explorer_core.index.languages.specification import LanguageSpec
 from explorer_core.index.resolution.declarations import Declarations
 from explorer_core.index.resolution.function_types import Arity, arity
-from explorer_core.index.resolution.hierarchy import Hierarchy
+from explorer_core.index.resolution.inheritance import Inheritance
 from explorer_core.index.resolution.labels import has_parameters, is_called_by
+from explorer_core.index.resolution.owners import Owners
 from explorer_core.index.resolution.packages import package_of
-from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import CALLABLES, SymbolId
 
@@ -24,9 +24,16 @@ _TYPES = frozenset({"class", "struct"})
 class Overloads:
     """Finds overloads, and tells them apart in languages that choose by what they are given."""
 
-    def __init__(self, program: Program, hierarchy: Hierarchy, declarations: Declarations) -> None:
+    def __init__(
+        self,
+        program: Program,
+        owners: Owners,
+        inheritance: Inheritance,
+        declarations: Declarations,
+    ) -> None:
         self._program = program
-        self._hierarchy = hierarchy
+        self._owners = owners
+        self._inheritance = inheritance
         self._declarations = declarations
         self._overloaded: dict[tuple[str, SymbolId], tuple[SymbolId, ...]] = {}
 
@@ -54,7 +61,7 @@ class Overloads:
         alike = next((k for k in (_FUNCTIONS, _TYPES) if definition.kind in k), None)
         if package is None or alike is None:
             return
-        for other in self._program.defining(definition.name, spec_of(holder).family_name):
+        for other in self._program.defining(definition.name, holder.spec.family_name):
             if other is table or self._declarations.includes(table.path, other.path):
                 for ordinal in other.by_name[definition.name]:
                     found = other.definitions[ordinal]
@@ -74,7 +81,7 @@ class Overloads:
         inherited = (base for target in found for base in self._inherited(target))
         if fitting := self._fitting(tuple(dict.fromkeys(inherited)), call):
             return fitting
-        return tuple(t for t in found if spec_of(self._program.holder(t)).preprocessor)
+        return tuple(t for t in found if self._program.holder(t).spec.preprocessor)
 
     def _fitting(self, targets: tuple[SymbolId, ...], call: Reference) -> tuple[SymbolId, ...]:
         arguments = call.arguments
@@ -88,7 +95,7 @@ class Overloads:
             if takes is None
             or arguments in takes
             # What overrides another has its defaults, and need not write them.
-            or (arguments < takes.least and self._definition(target).overrides)
+            or (arguments < takes.least and self._program.definition(target).overrides)
         )
 
     def _labelled(self, targets: tuple[SymbolId, ...], call: Reference) -> tuple[SymbolId, ...]:
@@ -104,34 +111,31 @@ class Overloads:
         rest = self._rest(target)
         if rest is None:
             return True
-        spec, definition = self._spec(target), self._definition(target)
+        spec, definition = self._spec(target), self._program.definition(target)
         if not spec.labels_in_names:
             return has_parameters(labels, definition, spec)
         return is_called_by(labels, definition.signature, definition.name, rest)
 
     def _spec(self, target: SymbolId) -> LanguageSpec:
-        return spec_of(self._program.holder(target))
-
-    def _definition(self, target: SymbolId) -> Definition:
-        return self._program.holder(target).definitions[target.ordinal]
+        return self._program.holder(target).spec
 
     def _inherited(self, target: SymbolId) -> Iterable[SymbolId]:
         """What has the name of a target in the supertypes of the type it is a member of."""
         holder = self._program.holder(target)
-        around = self._hierarchy.holder_of(holder, target.ordinal)
-        name = self._definition(target).name
-        return self._hierarchy.inherited(around, name) if around else ()
+        around = self._owners.holder_of(holder, target.ordinal)
+        name = self._program.definition(target).name
+        return self._inheritance.inherited(around, name) if around else ()
 
     def _arity(self, target: SymbolId) -> Arity | None:
         """How many arguments a target takes; None where that says nothing about it."""
         rest = self._rest(target)
         if rest is None:
             return None
-        definition, spec = self._definition(target), self._spec(target)
+        definition, spec = self._program.definition(target), self._spec(target)
         return arity(definition.signature, definition.name, rest, spec.self_names)
 
     def _rest(self, target: SymbolId) -> str | None:
         """The regex for a parameter of any number of arguments; None where arguments do not tell
         whether a target is meant."""
-        is_called = not target.is_file and self._definition(target).kind in CALLABLES
+        is_called = not target.is_file and self._program.kind(target) in CALLABLES
         return self._spec(target).rest_parameter if is_called else None

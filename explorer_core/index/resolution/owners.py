@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from itertools import takewhile
-from typing import Protocol
 
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.type_names import simple_type_name, type_path
-from explorer_core.index.resolution.program import spec_of
+from explorer_core.index.resolution.protocols import Semantics
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     UNKNOWN,
@@ -17,25 +16,14 @@ from explorer_core.index.resolution.values import (
     Values,
     relabelled,
 )
-
-
-class NamedTypes(Protocol):
-    """What this needs to know of types."""
-
-    def types_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
-        """Values of a type as written; UNKNOWN when nothing binds it."""
-        ...
-
-    def evaluate(self, table: FileTable, scope: int, expression: str, line: int) -> Values:
-        """What a dotted expression stands for."""
-        ...
+from explorer_core.index.symbols import SymbolId
 
 
 class Owners:
     """Finds the type that stands around a place, or that is named there."""
 
-    def __init__(self, types: NamedTypes) -> None:
-        self._types = types
+    def __init__(self, model: Semantics) -> None:
+        self._model = model
         self._is_self: dict[tuple[str, int, str], bool] = {}
 
     def around(self, table: FileTable, scope: int) -> tuple[Instance, ...]:
@@ -48,7 +36,7 @@ class Owners:
     def outside_around(self, table: FileTable, scope: int) -> tuple[Outside, ...]:
         """The type of elsewhere that a member around a scope is written for."""
         owned = table.owned_around(scope)
-        if owned is None or not spec_of(table).extension_members:
+        if owned is None or not table.spec.extension_members:
             return ()
         return (Outside(simple_type_name(table.definitions[owned].owner)),)
 
@@ -60,10 +48,12 @@ class Owners:
     def _assigned_around(self, table: FileTable, scope: int) -> Values:
         """The variable that a member around a scope is assigned to."""
         owned = table.owned_around(scope)
-        if owned is None or not spec_of(table).assigned_members:
+        if owned is None or not table.spec.assigned_members:
             return UNKNOWN
         member = table.definitions[owned]
-        values = self._types.evaluate(table, member.container, member.owner, member.line)
+        values = self._model.expressions.evaluate(
+            table, member.container, member.owner, member.line
+        )
         held = tuple(value for value in values if isinstance(value, Defined))
         return relabelled(held, "graph:type")
 
@@ -71,7 +61,7 @@ class Owners:
         """Whether a name means the object or the type around a scope: one that such a thing has in
         the language, unless it is a parameter there and not the first of a method. A function that
         is given an object first, and is made in a type, is made to be a method as well."""
-        if name not in spec_of(table).self_names:
+        if name not in table.spec.self_names:
             return False
         key = (table.path, scope, name)
         if key not in self._is_self:
@@ -83,7 +73,7 @@ class Owners:
         for around in takewhile(lambda ordinal: ordinal != TOP, table.scopes(scope)):
             names = table.parameters(around)
             if name in names:
-                is_method = table.is_member(around) or name == spec_of(table).self_names[0]
+                is_method = table.is_member(around) or name == table.spec.self_names[0]
                 return names[0] != name or not is_method
         return False
 
@@ -93,8 +83,20 @@ class Owners:
         definition = table.definitions[ordinal]
         return self.named(table, definition.container, definition.owner)
 
+    def owner_of(self, table: FileTable, ordinal: int) -> SymbolId | None:
+        """The type that a definition names as its owner."""
+        found = self.of(table, ordinal)
+        return found[0].id if found else None
+
+    def holder_of(self, table: FileTable, ordinal: int) -> SymbolId | None:
+        """The type a member belongs to, nested in it or naming it as owner."""
+        container = table.definitions[ordinal].container
+        if table.definitions[ordinal].owner:
+            return self.owner_of(table, ordinal)
+        return table.id(container) if table.is_type(container) else None
+
     def named(self, table: FileTable, scope: int, owner: str) -> tuple[Instance, ...]:
         """The types that something outside of them is written for."""
-        found = self._types.types_named(table, scope, type_path(owner), 0)
-        found = found or self._types.types_named(table, TOP, simple_type_name(owner), 0)
+        found = self._model.types.types_named(table, scope, type_path(owner), 0)
+        found = found or self._model.types.types_named(table, TOP, simple_type_name(owner), 0)
         return tuple(value for value in found if isinstance(value, Instance))

@@ -10,7 +10,7 @@ from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.type_names import simple_type_name
 from explorer_core.index.resolution.modules import dotted
 from explorer_core.index.resolution.paths import nearest
-from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import UNKNOWN, Defined, Values
 from explorer_core.index.symbols import MEMBER_HOLDERS, NAMESPACES, SymbolId
@@ -49,7 +49,7 @@ class Packages:
         return self._of(table, name).holders
 
     def _of(self, table: FileTable, name: str) -> _Declared:
-        key = (spec_of(table).family_name, name)
+        key = (table.spec.family_name, name)
         if key not in self._declared:
             self._declared[key] = self._find(*key)
         return self._declared[key]
@@ -75,12 +75,12 @@ class Packages:
         programs in the repository, unless they are parts of one type. UNKNOWN when too many are
         left to say."""
         found = tuple(self.defining(table, package, name, how))
-        scripts = spec_of(table).imports.script_suffixes
+        scripts = table.spec.imports.script_suffixes
         if scripts and not table.path.endswith(scripts):
             found = tuple(value for value in found if not value.id.path.endswith(scripts))
-        if spec_of(table).imports.target_folders:
+        if table.spec.imports.target_folders:
             found = tuple(value for value in found if self._is_seen(table, value))
-        if spec_of(table).open_types:
+        if table.spec.open_types:
             return found if len(found) <= _PARTS else found[:1]
         types = {value: value.id.path for value in found if self._is_of_type(value)}
         near = set(nearest(types.values(), table.path))
@@ -107,13 +107,13 @@ class Packages:
 
     def _passing_on(self, table: FileTable, package: str) -> frozenset[str]:
         """The packages of which a file imports all of another one to offer it as its own."""
-        key = (spec_of(table).family_name, package)
+        key = (table.spec.family_name, package)
         if key not in self._passing:
             tables = map(self._program.table, self._program.source.files_mentioning(package))
             self._passing[key] = frozenset(
                 other.package
                 for other in tables
-                if other and spec_of(other).family_name == key[0]
+                if other and other.spec.family_name == key[0]
                 if any(b.exported and dotted(b.module) == package for b in other.wildcards)
             )
         return self._passing[key]
@@ -146,7 +146,7 @@ def package_of(table: FileTable, ordinal: int) -> str | None:
 def _names_its_package(table: FileTable, ordinal: int) -> bool:
     """Whether a type is declared by a path (``class Shop::Cart``) and is one of what that names."""
     definition = table.definitions[ordinal]
-    return bool(definition.owner) and spec_of(table).open_types and table.is_type(ordinal)
+    return bool(definition.owner) and table.spec.open_types and table.is_type(ordinal)
 
 
 def joined(package: str | None, name: str) -> str:

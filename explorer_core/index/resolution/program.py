@@ -6,12 +6,13 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from posixpath import dirname
 
-from explorer_core.index.extraction.facts import FileFacts
+from explorer_core.index.extraction.facts import Definition, DefinitionKind, FileFacts
 from explorer_core.index.extraction.type_names import simple_type_name
 from explorer_core.index.languages import names_modules, spec
-from explorer_core.index.languages.specification import ImportRules, LanguageSpec
+from explorer_core.index.languages.specification import ImportRules
 from explorer_core.index.resolution.aliases import Alias, aliases
-from explorer_core.index.resolution.modules import ModuleFinder
+from explorer_core.index.resolution.finders.finder import ModuleFinder, Repository
+from explorer_core.index.resolution.finders.styles import finder_of
 from explorer_core.index.resolution.paths import PathTable
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.targets import Targets
@@ -28,9 +29,10 @@ class Program:
     def __init__(self, source: FactsSource, paths: PathTable | None = None) -> None:
         self.source = source
         self.paths = paths or PathTable(source.paths())
-        self.modules = ModuleFinder(
+        self._repository = Repository(
             self.paths, self._modules_imported_by, self._packages, self._aliases
         )
+        self._finders: dict[str, ModuleFinder] = {}
         self._targets = Targets(source, self.paths)
         self._packages_by_file: dict[str, Mapping[str, list[str]]] = {}
         self._aliases_by_key: dict[str, list[Alias]] = {}
@@ -47,7 +49,7 @@ class Program:
         for path in changed:
             later._tables.pop(path, None)
         if not moved and not any(map(names_modules, changed)):
-            later.modules, later._targets = self.modules, self._targets
+            later._finders, later._targets = self._finders, self._targets
             return later
         for path, table in self._tables.items():
             if table and later._package(path, table.facts) != table.package:
@@ -68,6 +70,13 @@ class Program:
         """The package that a file declares, or else that of the folder it lies in."""
         return facts.package or self._targets.package(path, spec(facts.language).imports)
 
+    def finder(self, table: FileTable) -> ModuleFinder:
+        """What finds the modules that files of a language import, by one of them."""
+        language = table.facts.language
+        if language not in self._finders:
+            self._finders[language] = finder_of(table.spec.imports, self._repository)
+        return self._finders[language]
+
     def holder(self, symbol_id: SymbolId) -> FileTable:
         """The tables of the file a symbol is in; raises KeyError when that file is gone."""
         table = self.table(symbol_id.path)
@@ -75,11 +84,19 @@ class Program:
             raise KeyError(symbol_id)
         return table
 
+    def definition(self, symbol_id: SymbolId) -> Definition:
+        """What a symbol is defined as; raises KeyError when its file is gone."""
+        return self.holder(symbol_id).definitions[symbol_id.ordinal]
+
+    def kind(self, symbol_id: SymbolId) -> DefinitionKind:
+        """The kind of a definition; raises KeyError when its file is gone."""
+        return self.holder(symbol_id).definitions[symbol_id.ordinal].kind
+
     def defining(self, name: str, family: str | None = None) -> Iterator[FileTable]:
         """The files with a definition of that name, sorted, of one language family if given."""
         for path in sorted(self.source.files_defining(name)):
             table = self.table(path)
-            if table and (family is None or spec_of(table).family_name == family):
+            if table and (family is None or table.spec.family_name == family):
                 yield table
 
     def is_common(self, name: str) -> bool:
@@ -128,8 +145,3 @@ def _value_of(key: str, facts: FileFacts) -> str:
             value = _TEXT_VALUE.search(definition.signature)
             return definition.returns.strip("\"'`") or (value[1] if value else "")
     return ""
-
-
-def spec_of(table: FileTable) -> LanguageSpec:
-    """What is known about the file's language."""
-    return table.spec

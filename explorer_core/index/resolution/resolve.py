@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import msgspec
 
 from explorer_core.contracts import Witness
-from explorer_core.index.extraction.facts import EACH, Definition, ImportBinding
+from explorer_core.index.extraction.facts import EACH, ImportBinding
 from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.resolution.declarations import Declarations
 from explorer_core.index.resolution.mentions import Mentions
@@ -21,8 +21,8 @@ from explorer_core.index.resolution.modules import Module
 from explorer_core.index.resolution.names import Names
 from explorer_core.index.resolution.namesakes import Namesakes
 from explorer_core.index.resolution.overloads import Overloads
-from explorer_core.index.resolution.program import Program, spec_of
-from explorer_core.index.resolution.receivers import Receivers
+from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.semantic_model import SemanticModel
 from explorer_core.index.resolution.subtypes import Subtypes
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
@@ -34,7 +34,7 @@ from explorer_core.index.resolution.values import (
     Outside,
     Value,
     Values,
-    is_outside,
+    nothing_of_ours,
     relabelled,
 )
 from explorer_core.index.resolution.written_types import queried_value
@@ -63,15 +63,17 @@ class Resolver:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.names = Names(self.program)
-        self.receivers = Receivers(self.program, self.names)
+        self.model = SemanticModel(self.program, self.names)
         self.declarations = Declarations(self.program)
         self.mentions = Mentions(self.program)
         self.subtypes = Subtypes(
-            self.program, self.receivers.hierarchy, self.receivers.owners, self.mentions
+            self.program, self.model.hierarchy, self.model.owners, self.mentions
         )
-        self._namesakes = Namesakes(self.program, self.receivers, self.declarations)
+        self._namesakes = Namesakes(self.program, self.model, self.declarations)
         self._resolved: dict[tuple[str, int], Resolution | None] = {}
-        self._overloads = Overloads(self.program, self.receivers.hierarchy, self.declarations)
+        self._overloads = Overloads(
+            self.program, self.model.owners, self.model.inheritance, self.declarations
+        )
 
     def resolve(self, table: FileTable, index: int) -> Resolution | None:
         """What the reference at ``index`` of the file's references means."""
@@ -93,15 +95,15 @@ class Resolver:
         values = self._values(table, reference)
         if reference.kind == "macro":
             values = self._macros(table, reference, values)
-        if spec_of(table).mixins and is_outside(values):
+        if table.spec.mixins and nothing_of_ours(values):
             values = self._of_subtypes(table, reference, values) or values
         if reference.kind in _USED_WHOLE:
             values = tuple(self._callable(table, reference, values))
         defined = [value for value in values if isinstance(value, Defined)]
-        if spec_of(table).separate_methods:
+        if table.spec.separate_methods:
             defined = self._fitting(defined, reference)
-        if spec_of(table).types_apart and reference.kind in _VALUES:
-            types = [v for v in defined if self._definition(v).kind in _MERE_TYPES]
+        if table.spec.types_apart and reference.kind in _VALUES:
+            types = [v for v in defined if self.program.kind(v.id) in _MERE_TYPES]
             if types and len(types) == len(defined):
                 return None
             defined = [value for value in defined if value not in types]
@@ -122,7 +124,7 @@ class Resolver:
         """What is meant by a name for definitions, with their overloads and bodies; where none
         takes what is given, something farther away that does."""
         targets = dict.fromkeys(value.id for value in defined)
-        if spec_of(table).overloads:
+        if table.spec.overloads:
             targets |= self._overloads.beside(table, targets)
         how, found = defined[0].how, self._overloads.taking(targets, reference)
         for values in () if found else self._farther(table, reference):
@@ -131,7 +133,7 @@ class Resolver:
             if found := self._overloads.taking(ids, reference):
                 how = others[0].how
                 break
-        if spec_of(table).imports.wildcard_default:
+        if table.spec.imports.wildcard_default:
             bodies = [body for target in found for body in self.declarations.bodies(target)]
             found = tuple(dict.fromkeys([*bodies, *found]))
         return Resolution(found, how) if found else None
@@ -139,8 +141,8 @@ class Resolver:
     def _farther(self, table: FileTable, reference: Reference) -> Iterator[Values]:
         """What a name may mean beyond what is nearest, the nearer first."""
         if not reference.receiver:
-            yield from self.receivers.scopes.functions(table, reference.scope, reference.name)
-        yield self.receivers.extensions.imported(table, reference.name)
+            yield from self.model.scopes.functions(table, reference.scope, reference.name)
+        yield self.model.extensions.imported(table, reference.name)
 
     def _macros(self, table: FileTable, reference: Reference, values: Values) -> Values:
         """The macros among what a name means that can only be one; where something else of that
@@ -152,12 +154,12 @@ class Resolver:
         return tuple(filter(self._is_macro, self.names.ambient(table, reference.name)))
 
     def _is_macro(self, value: Value) -> bool:
-        return isinstance(value, Defined) and self._definition(value).kind == "macro"
+        return isinstance(value, Defined) and self.program.kind(value.id) == "macro"
 
     def _callable(self, table: FileTable, reference: Reference, values: Values) -> Iterator[Value]:
         """The values with what is meant by those that are used whole, and no functions: a module's
         own value; of what is called, what a type has for the purpose and what a variable holds."""
-        member = self.receivers.call_member
+        member = self.model.calls.call_member
         is_call = reference.kind in ("call", "decorator")
         for value in values:
             if isinstance(value, Module):
@@ -167,16 +169,16 @@ class Resolver:
             else:
                 yield value
             if is_call and isinstance(value, Defined) and self._is_held(value):
-                for held in self.receivers.variables.declared(value.id):
+                for held in self.model.variables.declared(value.id):
                     yield from (held,) if self._is_function(held) else member(table, held)
 
     def _values(self, table: FileTable, reference: Reference) -> Values:
         reference = _seen_from_around(table, reference)
         scope, line, name = reference.scope, reference.line, reference.name
-        if not reference.receiver and name in spec_of(table).super_names:
-            if spec_of(table).super_calls:
-                return self.receivers.supers.overridden(table, scope)
-            bases = self.receivers.evaluate(table, scope, name, line)
+        if not reference.receiver and name in table.spec.super_names:
+            if table.spec.super_calls:
+                return self.model.supers.overridden(table, scope)
+            bases = self.model.expressions.evaluate(table, scope, name, line)
             return tuple(Defined(b.id, "graph:type") for b in bases if isinstance(b, Instance))
         if not reference.receiver and (own := self._own_type(table, reference)):
             return own
@@ -184,56 +186,59 @@ class Resolver:
             found = self._of_bare_name(table, reference)
             if reference.local:
                 return self._of_local(table, reference, found)
-            makes = reference.kind == "call" and name == spec_of(table).construct_member
+            makes = reference.kind == "call" and name == table.spec.construct_member
             return found or (self._around(table, reference) if makes else UNKNOWN)
-        if reference.receiver == spec_of(table).root:
-            return self.receivers.evaluate(table, scope, reference.receiver + name, line) or OUTSIDE
-        if found := self.receivers.supers.member(table, scope, reference.receiver, name):
+        if reference.receiver == table.spec.root:
+            return (
+                self.model.expressions.evaluate(table, scope, reference.receiver + name, line)
+                or OUTSIDE
+            )
+        if found := self.model.supers.member(table, scope, reference.receiver, name):
             return found
-        values = self.receivers.evaluate(
+        values = self.model.expressions.evaluate(
             table, scope, reference.receiver, line, local=reference.local
         )
         if not values and not reference.local:
-            values = self.receivers.qualified(table, scope, reference.receiver, name)
-        elif name == spec_of(table).construct_member and not is_outside(values):
-            made = self.receivers.step(table, values, name)
+            values = self.model.qualified_names.member(table, scope, reference.receiver, name)
+        elif name == table.spec.construct_member and not nothing_of_ours(values):
+            made = self.model.members.named(table, values, name)
             own = [v for v in made if isinstance(v, Instance) and v in values]
             values = tuple(Defined(each.id, "graph:type") for each in own) or made
         else:
-            values = self.receivers.step(table, values, name)
+            values = self.model.members.named(table, values, name)
         if any(isinstance(value, Defined) for value in values):
             return values
-        return self.receivers.extensions.imported(table, name) or values
+        return self.model.extensions.imported(table, name) or values
 
     def _of_subtypes(self, table: FileTable, reference: Reference, values: Values) -> Values:
         """A member of the object around, or one that a member of it overrides, that is known by the
         subtypes of its type alone; ``values`` are what else is known."""
         receiver, name = reference.receiver, reference.name
-        if (receiver or name) in spec_of(table).super_names:
+        if (receiver or name) in table.spec.super_names:
             find = self.subtypes.overridden
             name = name if receiver else table.member_around(reference.scope)
         elif not values and self._is_of_own(table, reference):
             find = self.subtypes.member
         else:
             return UNKNOWN
-        own = self.receivers.owners.around(table, reference.scope)
-        closed = (each.id for each in own if not self.receivers.hierarchy.is_open(each.id))
+        own = self.model.owners.around(table, reference.scope)
+        closed = (each.id for each in own if not self.model.hierarchy.is_open(each.id))
         return tuple(value for type_id in closed for value in find(type_id, name))
 
     def _is_of_own(self, table: FileTable, reference: Reference) -> bool:
         """Whether a reference can mean nothing but a member of the object around."""
         if reference.receiver:
-            own = reference.receiver in spec_of(table).self_names[:1]
-            return own and self.receivers.owners.is_self(table, reference.scope, reference.receiver)
-        return spec_of(table).implicit_self and not reference.local
+            own = reference.receiver in table.spec.self_names[:1]
+            return own and self.model.owners.is_self(table, reference.scope, reference.receiver)
+        return table.spec.implicit_self and not reference.local
 
     def _of_bare_name(self, table: FileTable, reference: Reference) -> Values:
         """What a bare name stands for; a function that is not called, where nothing else does."""
         calls = reference.kind in _CALLED
-        implicit = self.receivers.implicit
+        implicit = self.model.implicit
         again = not calls and implicit.is_around(table, reference.scope, reference.line)
         for meant in (calls, None) if again else (calls,):
-            found = self.receivers.scopes.lookup(
+            found = self.model.scopes.lookup(
                 table,
                 reference.scope,
                 reference.name,
@@ -243,7 +248,7 @@ class Resolver:
                 calls=meant,
             )
             if found and calls and all(self._is_never_called(table, each) for each in found):
-                scopes = self.receivers.scopes
+                scopes = self.model.scopes
                 found = scopes.function(table, reference.scope, reference.name) or found
             if found:
                 return found
@@ -251,20 +256,20 @@ class Resolver:
 
     def _is_never_called(self, table: FileTable, value: Value) -> bool:
         """Whether a value is a variable where only functions are called (Java)."""
-        spec = spec_of(table)
+        spec = table.spec
         return spec.separate_functions and not spec.call_member and self._is_held(value)
 
     def _own_type(self, table: FileTable, reference: Reference) -> Values:
         """What is called by the name it has in itself: the type around (``new self``, ``cls()``) or
         a value of it (``self()``)."""
-        names = spec_of(table).self_names
-        own = self.receivers.owners.is_self(table, reference.scope, reference.name)
-        if own and reference.name in spec_of(table).constructors:
+        names = table.spec.self_names
+        own = self.model.owners.is_self(table, reference.scope, reference.name)
+        if own and reference.name in table.spec.constructors:
             return self._this_as_constructor(table, reference)
         if reference.kind not in ("call", "construct") or not own:
             return UNKNOWN
         if reference.kind == "call" and reference.name == names[0]:
-            around = self.receivers.owners.around(table, reference.scope)
+            around = self.model.owners.around(table, reference.scope)
             return self._constructors(table, reference, around) or around
         return self._around(table, reference)
 
@@ -275,25 +280,25 @@ class Resolver:
         if definition is None or definition.kind != "constructor":
             return UNKNOWN
         ids = (each.id for each in own if isinstance(each, Instance))
-        member = self.receivers.hierarchy.own_members
+        member = self.model.hierarchy.own_members
         others = (m for i in ids for m in member(i, definition.name))
         found = (Defined(m, "graph:type") for m in others if m != table.id(reference.scope))
-        return tuple(value for value in found if self._definition(value).kind == "constructor")
+        return tuple(value for value in found if self.program.kind(value.id) == "constructor")
 
     def _this_as_constructor(self, table: FileTable, reference: Reference) -> Values:
         """What the object around is called by where its constructors have that name too: one of
         these if a constructor calls it, and else the object."""
-        own = self.receivers.owners.around(table, reference.scope)
+        own = self.model.owners.around(table, reference.scope)
         if reference.kind != "call":
             return own or OPAQUE
         definition = table.definition(reference.scope)
         if definition is None or definition.kind != "constructor":
             return own
-        member = self.receivers.hierarchy.member
+        member = self.model.hierarchy.member
         return tuple(v for each in own for v in member(each.id, reference.name)) or own
 
     def _around(self, table: FileTable, reference: Reference) -> Values:
-        own = self.receivers.owners.around(table, reference.scope)
+        own = self.model.owners.around(table, reference.scope)
         return tuple(Defined(each.id, "graph:scope") for each in own)
 
     def _of_local(self, table: FileTable, reference: Reference, values: Values) -> Values:
@@ -306,9 +311,9 @@ class Resolver:
             for each in bindings
         )
         is_object = bool(values) and all(_is_object(value) for value in values)
-        apart = is_object and spec_of(table).separate_functions
+        apart = is_object and table.spec.separate_functions
         if reference.kind == "call" and (its_source or apart):
-            found = self.receivers.scopes.function(table, reference.scope, reference.name)
+            found = self.model.scopes.function(table, reference.scope, reference.name)
             if found:
                 return found
         functions = self._held_functions(values) if reference.kind == "call" else UNKNOWN
@@ -319,15 +324,15 @@ class Resolver:
         elsewhere: ``f: typeof make``."""
         fields = (v for v in values if isinstance(v, Defined) and self._is_held(v))
         queried = (v.id for v in fields if self._is_queried(v))
-        held = (v for field in queried for v in self.receivers.variables.declared(field))
+        held = (v for field in queried for v in self.model.variables.declared(field))
         return relabelled(tuple(v for v in held if self._is_function(v)), "graph:type")
 
     def _is_function(self, value: Value) -> bool:
-        return isinstance(value, Defined) and self._definition(value).kind in CALLABLES
+        return isinstance(value, Defined) and self.program.kind(value.id) in CALLABLES
 
     def _is_queried(self, field: Defined) -> bool:
         holder = self.program.holder(field.id)
-        return bool(queried_value(self._definition(field).returns, holder))
+        return bool(queried_value(self.program.definition(field.id).returns, holder))
 
     def _but_fields(self, values: Values) -> Values:
         """The values of a local variable without the fields it was taken from: what a field holds
@@ -344,10 +349,7 @@ class Resolver:
         return values
 
     def _is_held(self, value: Value) -> bool:
-        return isinstance(value, Defined) and self._definition(value).kind in VARIABLES
-
-    def _definition(self, value: Defined) -> Definition:
-        return self.program.holder(value.id).definitions[value.id.ordinal]
+        return isinstance(value, Defined) and self.program.kind(value.id) in VARIABLES
 
 
 def _is_object(value: Value) -> bool:
@@ -366,7 +368,7 @@ def _is_literal(receiver: str) -> bool:
 def _seen_from_around(table: FileTable, reference: Reference) -> Reference:
     """A reference as it is looked up: where the body of a type is a scope, a decorator in it stands
     outside of what it decorates."""
-    if not spec_of(table).type_scopes:
+    if not table.spec.type_scopes:
         return reference
     decorated = table.definition(reference.scope)
     if decorated is None or reference.line > decorated.line:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import takewhile
-from typing import Protocol
 
-from explorer_core.index.extraction.facts import TOP, TypeBinding
+from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.resolution.hierarchy import Hierarchy
 from explorer_core.index.resolution.implicit import Implicit
 from explorer_core.index.resolution.names import Names
+from explorer_core.index.resolution.objects import Objects
 from explorer_core.index.resolution.owners import Owners
 from explorer_core.index.resolution.packages import NAMESAKES
-from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.protocols import Semantics
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     OPAQUE,
@@ -21,35 +22,14 @@ from explorer_core.index.resolution.values import (
     Defined,
     Value,
     Values,
-    is_outside,
+    nothing_of_ours,
     relabelled,
 )
+from explorer_core.index.resolution.variables import Variables
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, VARIABLES
 
 _TYPES = MEMBER_HOLDERS | NAMESPACES
 _WITHOUT_BODY = VARIABLES - {"property"}
-
-
-class Expressions(Protocol):
-    """What this needs to know of members."""
-
-    implicit: Implicit
-
-    def member_of(self, table: FileTable, value: Value, name: str) -> Values:
-        """The member of a name of what a value stands for."""
-        ...
-
-    def of_same_object(self, table: FileTable, member: int, name: str) -> Values:
-        """The member of a name that an object has which another member is of."""
-        ...
-
-
-class Variables(Protocol):
-    """What it needs to know of variables."""
-
-    def bound(self, table: FileTable, bindings: list[TypeBinding], line: int) -> Values:
-        """The value of a variable at a line; that of all its bindings for line 0."""
-        ...
 
 
 class Scopes:
@@ -61,14 +41,18 @@ class Scopes:
         names: Names,
         hierarchy: Hierarchy,
         owners: Owners,
-        expressions: Expressions,
+        objects: Objects,
+        implicit: Implicit,
+        model: Semantics,
         variables: Variables,
     ) -> None:
         self._program = program
         self._names = names
         self._hierarchy = hierarchy
         self._owners = owners
-        self._expressions = expressions
+        self._objects = objects
+        self._implicit = implicit
+        self._model = model
         self._variables = variables
 
     def lookup(
@@ -91,39 +75,67 @@ class Scopes:
         if type_only and not local:
             found = self.lookup(table, scope, name, line)
             return found if self._may_be_type(found) else self._type(table, scope, name, found)
-        bound = self._variables.bound
         outer = False
-        receivers = spec_of(table).lambda_receivers and bool(line) and not local
         for around in table.scopes(scope):
-            bindings = table.bindings(around, name, line, local=local)
-            is_bound = (around, name) in table.type_parameters
-            bounds = [b for b in bindings if b.source == "bound"] if is_bound else []
-            if bounds:
-                return bound(table, bounds, line if around == TOP else 0) or OPAQUE
-            if receivers and around in table.lambdas_in and not bindings:
-                found = self._expressions.implicit.member(table, around, name, line, calls=calls)
-                if found:
-                    return found
-            if around == TOP and local:
-                return bound(table, bindings, line) or OPAQUE
-            if not table.is_type(around):
+            found = self._bound_in(table, around, name, line, local=local, calls=calls)
+            if not found and table.is_type(around):
+                found = self._of_type(
+                    table, around, name, line, within=scope, outer=outer, local=local
+                )
+                outer = True
+            elif not found:
                 found = self._in_code(table, around, name, line, local=local)
                 found = found or self._of_object(table, around, name, local=local)
-                if found:
-                    return found
-                continue
-            # A local there is of a lambda or an operator in the type, neither of which is a scope.
-            found = (
-                bound(table, bindings, line)
-                if local
-                else self._in_type(table, around, name, within=scope, line=line)
-            )
-            if outer and not spec_of(table).lexical_members:
-                found = tuple(value for value in found if self._is_lexical(value))
-            if not is_outside(found):
+            if found:
                 return found
-            outer = True
         return self._names.ambient(table, name)
+
+    def _bound_in(
+        self,
+        table: FileTable,
+        around: int,
+        name: str,
+        line: int,
+        *,
+        local: bool | None,
+        calls: bool | None,
+    ) -> Values:
+        """What a scope binds a name to before its definitions are looked at: a type parameter, a
+        member of what a lambda there has for its own object, a local variable of no function."""
+        bindings = table.bindings(around, name, line, local=local)
+        is_bound = bool(table.type_parameter(around, name))
+        bounds = [b for b in bindings if b.source == "bound"] if is_bound else []
+        if bounds:
+            return self._variables.bound(table, bounds, line if around == TOP else 0) or OPAQUE
+        receivers = table.spec.lambda_receivers and bool(line) and not local
+        if receivers and around in table.lambdas_in and not bindings:
+            found = self._implicit.member(table, around, name, line, calls=calls)
+            if found:
+                return found
+        if around == TOP and local:
+            return self._variables.bound(table, bindings, line) or OPAQUE
+        return UNKNOWN
+
+    def _of_type(
+        self,
+        table: FileTable,
+        around: int,
+        name: str,
+        line: int,
+        *,
+        within: int,
+        outer: bool,
+        local: bool | None,
+    ) -> Values:
+        """What a name stands for in a type, behind another one where it is an ``outer`` one."""
+        if local:  # which is of a lambda or an operator in the type, neither of which is a scope
+            bindings = table.bindings(around, name, line, local=local)
+            found = self._variables.bound(table, bindings, line)
+        else:
+            found = self._in_type(table, around, name, within=within, line=line)
+        if outer and not table.spec.lexical_members:
+            found = tuple(value for value in found if self._is_lexical(value))
+        return UNKNOWN if nothing_of_ours(found) else found
 
     def _in_type(
         self, table: FileTable, around: int, name: str, *, within: int, line: int
@@ -132,12 +144,12 @@ class Scopes:
         their bare name; else what is written there, and only in its body."""
         if name == table.definitions[around].name:
             return self._imported(table, around, name) or self._own_name(table, around)
-        if spec_of(table).implicit_self:
+        if table.spec.implicit_self:
             found = relabelled(self._hierarchy.member(table.id(around), name), "graph:scope")
-            return (is_outside(found) and self._imported(table, around, name)) or found
+            return (nothing_of_ours(found) and self._imported(table, around, name)) or found
         if within == around:
             return self._names.in_scope(table, around, name)
-        if not spec_of(table).type_scopes or not _is_in_body(table, within, around):
+        if not table.spec.type_scopes or not _is_in_body(table, within, around):
             return UNKNOWN
         found = self._names.in_scope(table, around, name)
         return tuple(value for value in found if _is_before(value, table, line))
@@ -168,7 +180,7 @@ class Scopes:
                 return relabelled(types, "graph:scope")
         ambient = self._names.ambient(table, name)
         types = tuple(value for value in ambient if self._is_type(value))
-        outside = spec_of(table).implicit_self and all(self._is_member(each) for each in others)
+        outside = table.spec.implicit_self and all(self._is_member(each) for each in others)
         return types or (OUTSIDE if outside else others)
 
     def _is_member(self, value: Value) -> bool:
@@ -180,7 +192,7 @@ class Scopes:
         return not values or any(not isinstance(v, Defined) or self._is_type(v) for v in values)
 
     def _is_type(self, value: Value) -> bool:
-        return isinstance(value, Defined) and self._kind(value) in _TYPES
+        return isinstance(value, Defined) and self._program.kind(value.id) in _TYPES
 
     def function(self, table: FileTable, scope: int, name: str) -> Values:
         """The nearest function that a bare name means where variables are not looked at."""
@@ -201,15 +213,12 @@ class Scopes:
 
     def _is_lexical(self, value: Value) -> bool:
         """Whether a value is a type or a constant, which are seen from types within their own."""
-        is_constant = isinstance(value, Defined) and self._kind(value) == "constant"
+        is_constant = isinstance(value, Defined) and self._program.kind(value.id) == "constant"
         return is_constant or self._is_type(value)
 
     def is_function(self, value: Value) -> bool:
         """Whether a value is a function, as opposed to what one gives."""
-        return isinstance(value, Defined) and self._kind(value) in CALLABLES
-
-    def _kind(self, value: Defined) -> str:
-        return self._program.holder(value.id).definitions[value.id.ordinal].kind
+        return isinstance(value, Defined) and self._program.kind(value.id) in CALLABLES
 
     def _in_code(
         self, table: FileTable, scope: int, name: str, line: int, *, local: bool | None
@@ -221,12 +230,14 @@ class Scopes:
             its_own = not self._named_in_code(table, scope, name)
         if its_own or any(binding.source == "parameter" for binding in bindings):
             values = self._variables.bound(table, bindings, line)
-            return (is_outside(values) and self._put_in(table, scope, name)) or values or OPAQUE
+            return (
+                (nothing_of_ours(values) and self._put_in(table, scope, name)) or values or OPAQUE
+            )
         found = self._named_in_code(table, scope, name)
         found = found or (self._variables.bound(table, bindings, 0) if bindings else UNKNOWN)
         if not found and local is None and self._is_given(table, scope, name):
             return OPAQUE
-        if not found and spec_of(table).implicit_self and scope != TOP and not local:
+        if not found and table.spec.implicit_self and scope != TOP and not local:
             return self._of_owner(table, scope, name)
         return found
 
@@ -234,45 +245,52 @@ class Scopes:
         """What is defined under the name of a variable of which no type of the repository is known:
         itself, or the functions that are put in it; a field is of something else."""
         found = self._named_in_code(table, scope, name)
-        return tuple(v for v in found if not isinstance(v, Defined) or self._kind(v) != "field")
+        return tuple(
+            v for v in found if not isinstance(v, Defined) or self._program.kind(v.id) != "field"
+        )
 
     @staticmethod
     def _is_given(table: FileTable, scope: int, name: str) -> bool:
         """Whether a function has a parameter of a name, of which nothing else is known. Where types
         stand before names, what stands alone may be the type of a parameter without a name."""
-        is_code = scope != TOP and not spec_of(table).types_first
+        is_code = scope != TOP and not table.spec.types_first
         return is_code and name in table.parameters(scope)
 
     def _named_in_code(self, table: FileTable, scope: int, name: str) -> Values:
         """What is defined or imported under a name in a function, a namespace or a file. The
         members of an object that is written out there are no names where members are only reached
         by way of their object."""
-        found, spec = self._names.in_scope(table, scope, name), spec_of(table)
+        found, spec = self._names.in_scope(table, scope, name), table.spec
         if scope == TOP or spec.implicit_self:
             return found
         members = spec.object_members
-        return tuple(v for v in found if not isinstance(v, Defined) or self._kind(v) not in members)
+        return tuple(
+            v
+            for v in found
+            if not isinstance(v, Defined) or self._program.kind(v.id) not in members
+        )
 
     def _of_object(self, table: FileTable, scope: int, name: str, *, local: bool | None) -> Values:
         """What a name stands for in a member of an object written out, where members are reached by
         their bare names."""
-        if local or not spec_of(table).implicit_self or scope not in table.of_objects:
+        if local or not table.spec.implicit_self or scope not in table.of_objects:
             return UNKNOWN
-        return relabelled(self._expressions.of_same_object(table, scope, name), "graph:scope")
+        found = self._model.members.named(table, self._objects.of(table, scope), name)
+        return UNKNOWN if nothing_of_ours(found) else relabelled(found, "graph:scope")
 
     def _of_owner(self, table: FileTable, scope: int, name: str) -> Values:
-        if not table.definitions[scope].owner or spec_of(table).static_extensions:
+        if not table.definitions[scope].owner or table.spec.static_extensions:
             return UNKNOWN
         own = self._owners.around(table, scope)
         for other in () if own else self._owners.outside_around(table, scope):
-            found = self._expressions.member_of(table, other, name)
-            if not is_outside(found):
+            found = self._model.members.of_value(table, other, name)
+            if not nothing_of_ours(found):
                 return relabelled(found, "graph:scope")
         for instance in own:
-            if name == self._program.holder(instance.id).definitions[instance.id.ordinal].name:
+            if name == self._program.definition(instance.id).name:
                 return (Defined(instance.id, "graph:scope"),)
             found = self._hierarchy.member(instance.id, name)
-            if found and not is_outside(found):
+            if found and not nothing_of_ours(found):
                 return relabelled(found, "graph:scope")
         return UNKNOWN
 

@@ -21,7 +21,7 @@ from explorer_core.index.resolution.function_types import (
     types_first,
 )
 from explorer_core.index.resolution.hierarchy import Hierarchy
-from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import Defined, Instance, Value, Values, Written
 from explorer_core.index.resolution.written_values import WrittenTypes
@@ -69,13 +69,10 @@ class Shapes:
             value
             for value in values
             if isinstance(value, Defined)
-            and (definition := self._definition(value.id)).bodiless
+            and (definition := self._program.definition(value.id)).bodiless
             and definition.kind in CALLABLES
         )
         return bodiless or values
-
-    def _definition(self, symbol_id: SymbolId) -> Definition:
-        return self._program.holder(symbol_id).definitions[symbol_id.ordinal]
 
     def of_value(
         self, value: Value, given: tuple[Written, ...] = (), nested: int = _NESTED
@@ -98,10 +95,10 @@ class Shapes:
         elif holder.is_type(ordinal):
             makers = (
                 member
-                for name in (*spec_of(holder).constructors, definition.name)
+                for name in (*holder.spec.constructors, definition.name)
                 for member in self._hierarchy.member(value.id, name)
                 # A type nested in its supertype has itself for a member.
-                if isinstance(member, Defined) and self._definition(member.id).kind in CALLABLES
+                if isinstance(member, Defined) and self._program.kind(member.id) in CALLABLES
             )
             for maker in self.visible(tuple(makers)):
                 yield from self.of_value(maker, given, nested)
@@ -110,7 +107,7 @@ class Shapes:
     def _declared(holder: FileTable, definition: Definition) -> tuple[Parameter, ...]:
         """The parameters that a definition is written with."""
         found = declared_parameters(definition.signature, definition.name)
-        spec = spec_of(holder)
+        spec = holder.spec
         return types_first(found, spec.self_names) if spec.types_first else found
 
     def _given(
@@ -135,7 +132,7 @@ class Shapes:
         table = self._program.table(written.path)
         parameters = function_type(text)
         if parameters is None and table:
-            parameters = named_function_type(text, spec_of(table).function_types)
+            parameters = named_function_type(text, table.spec.function_types)
         if parameters is not None:
             yield self._shape(written, parameters, receiver)
             return
@@ -179,7 +176,7 @@ class Shapes:
     ) -> Shape:
         """A function, without the parameter that stands for its object."""
         table = self._program.table(place.path)
-        own = spec_of(table).self_names if table else ()
+        own = table.spec.self_names if table else ()
         others = (each for each in parameters if each.name.partition(" ")[0] not in own)
         return Shape(place, tuple(others), receiver)
 

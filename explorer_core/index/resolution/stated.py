@@ -8,7 +8,6 @@ from explorer_core.contracts import Relation
 from explorer_core.index.extraction.facts import TOP, ImportBinding
 from explorer_core.index.extraction.reference_table import ReferenceKind
 from explorer_core.index.resolution.modules import Module
-from explorer_core.index.resolution.program import spec_of
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import Defined, Values
@@ -44,7 +43,7 @@ class StatedEdges:
         if symbol_id.is_file:
             return False
         holder = self._resolver.program.holder(symbol_id)
-        return spec_of(holder).preprocessor and (
+        return holder.spec.preprocessor and (
             holder.definitions[symbol_id.ordinal].kind in _REPLACED
         )
 
@@ -90,9 +89,9 @@ class StatedEdges:
 
     def _is_indexed(self, table: FileTable, target: SymbolId) -> bool:
         """Whether what looks like a call of a target takes something out of the value it holds."""
-        if not spec_of(table).calls_index or target.is_file:
+        if not table.spec.calls_index or target.is_file:
             return False
-        definition = self._resolver.program.holder(target).definitions[target.ordinal]
+        definition = self._resolver.program.definition(target)
         return definition.kind in VARIABLES and "=>" not in definition.returns
 
     def uses_in(self, table: FileTable, scope: int) -> Iterator[Edge]:

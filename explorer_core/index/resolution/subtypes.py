@@ -6,7 +6,7 @@ types derived from it have, where no compiler asks for a declaration.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.indexed_names import last_part
@@ -19,7 +19,6 @@ from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import UNKNOWN, Defined, Values
 from explorer_core.index.symbols import SymbolId
 
-_Find = Callable[[SymbolId, str], Iterator[Defined]]
 _FILES = 96
 """Most files that are searched for the subtypes of a type, where a member of it is asked for."""
 
@@ -36,7 +35,8 @@ class Subtypes:
         self._mentions = mentions
         self._direct: dict[SymbolId, list[tuple[SymbolId, Base]]] = {}
         self._derived: dict[SymbolId, list[SymbolId]] = {}
-        self._members: dict[tuple[str, SymbolId, str], Values] = {}
+        self._members: dict[tuple[SymbolId, str], Values] = {}
+        self._overridden: dict[tuple[SymbolId, str], Values] = {}
 
     def direct(self, type_id: SymbolId) -> list[tuple[SymbolId, Base]]:
         """The types that are written to extend or implement a type, each with where it says so."""
@@ -62,19 +62,18 @@ class Subtypes:
     def member(self, type_id: SymbolId, name: str) -> Values:
         """The members of a name that values of a type have from its subtypes, or from what these
         are made of besides; UNKNOWN where that are too many to say."""
-        return self._known(type_id, name, self._of_each)
+        key = (type_id, name)
+        if key not in self._members:
+            self._members[key] = _few(self._of_each(type_id, name))
+        return self._members[key]
 
     def overridden(self, type_id: SymbolId, name: str) -> Values:
         """The members of a name that come next after a type's own where its subtypes look members
         up; UNKNOWN where that are too many to say."""
-        return self._known(type_id, name, self._next_in_each)
-
-    def _known(self, type_id: SymbolId, name: str, find: _Find) -> Values:
-        key = (find.__name__, type_id, name)
-        if key not in self._members:
-            found = tuple(dict.fromkeys(find(type_id, name)))
-            self._members[key] = found if len(found) <= NAMESAKES else UNKNOWN
-        return self._members[key]
+        key = (type_id, name)
+        if key not in self._overridden:
+            self._overridden[key] = _few(self._next_in_each(type_id, name))
+        return self._overridden[key]
 
     def _of_each(self, type_id: SymbolId, name: str) -> Iterator[Defined]:
         """The member of a name that each subtype has."""
@@ -102,3 +101,9 @@ class Subtypes:
             subtypes = dict.fromkeys(subtype for subtype, _ in self.direct(each))
             found += [subtype for subtype in subtypes if subtype not in found]
         return found[1:]
+
+
+def _few(members: Iterable[Defined]) -> Values:
+    """Members, each once; UNKNOWN where that are too many to say."""
+    found = tuple(dict.fromkeys(members))
+    return found if len(found) <= NAMESAKES else UNKNOWN

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from explorer_core.index.extraction.facts import (
@@ -150,11 +150,17 @@ class FileTable:
         own = (b for b in self.facts.types if b.until or b.function >= 0)
         return frozenset((binding.scope, binding.name) for binding in own)
 
+    def type_parameter(self, scope: int, name: str) -> Sequence[TypeBinding]:
+        """What is written that a type parameter of a scope must be; nothing for what is none."""
+        return self._type_parameters.get((scope, name), ())
+
     @cached_property
-    def type_parameters(self) -> frozenset[tuple[int, str]]:
-        """The type parameters by scope and name."""
-        bound = (b for b in self.facts.types if b.source == "bound")
-        return frozenset((binding.scope, binding.name) for binding in bound)
+    def _type_parameters(self) -> dict[tuple[int, str], list[TypeBinding]]:
+        table: dict[tuple[int, str], list[TypeBinding]] = {}
+        for binding in self.facts.types:
+            if binding.source == "bound":
+                table.setdefault((binding.scope, binding.name), []).append(binding)
+        return table
 
     def parts(self, ordinal: int) -> list[TypeBinding]:
         """What a type that is another name for several is made of; one binding at most."""
@@ -165,8 +171,8 @@ class FileTable:
         type."""
         head = _HEAD.match(written)
         while scope != TOP and head and (scope, head.group()) in self.types:
-            bound = any(b.source == "bound" for b in self.types[scope, head.group()])
-            if bound or head.group() in self.named.get(scope, ()):
+            name = head.group()
+            if self.type_parameter(scope, name) or name in self.named.get(scope, ()):
                 break
             scope = self.definitions[scope].container
         return scope
@@ -338,6 +344,9 @@ class FileTable:
 
     def is_type(self, ordinal: int) -> bool:
         return ordinal != TOP and self.definitions[ordinal].kind in MEMBER_HOLDERS
+
+    def is_interface(self, ordinal: int) -> bool:
+        return self.definitions[ordinal].kind == "interface"
 
     def is_callable(self, ordinal: int) -> bool:
         return self.definitions[ordinal].kind in CALLABLES

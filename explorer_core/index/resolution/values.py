@@ -85,8 +85,8 @@ def relabelled(values: Values, how: Witness) -> Values:
     return tuple(Defined(v.id, how, v.of) if isinstance(v, Defined) else v for v in values)
 
 
-def is_outside(values: Values) -> bool:
-    """Whether nothing of the repository is among the values; so it is where there are none."""
+def nothing_of_ours(values: Values) -> bool:
+    """Whether no value is of the repository: they are of elsewhere, or there are none."""
     return all(isinstance(value, Outside) for value in values)
 
 

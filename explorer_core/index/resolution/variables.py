@@ -6,12 +6,12 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from operator import attrgetter
-from typing import Protocol
 
 from explorer_core.index.extraction.facts import RESULT, TOP, Definition, TypeBinding
 from explorer_core.index.extraction.type_names import alternatives
 from explorer_core.index.resolution.evaluation import Evaluation
-from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.protocols import Semantics
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     OUTSIDE,
@@ -21,7 +21,7 @@ from explorer_core.index.resolution.values import (
     Table,
     Value,
     Values,
-    is_outside,
+    nothing_of_ours,
 )
 from explorer_core.index.resolution.written_types import first_result, simple_type_text
 from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId
@@ -34,36 +34,12 @@ _LINE = attrgetter("line")
 _HEAD = re.compile(r"[\w$]+")
 
 
-class Evaluating(Protocol):
-    """What this needs to know of names and expressions."""
-
-    def evaluate(self, table: FileTable, scope: int, expression: str, line: int) -> Values:
-        """What a dotted expression stands for."""
-        ...
-
-    def called(self, table: FileTable, values: Values) -> Values:
-        """What calling each of the values gives."""
-        ...
-
-    def function(self, table: FileTable, scope: int, name: str) -> Values:
-        """The function of a name that a scope sees."""
-        ...
-
-    def parameter(self, table: FileTable, binding: TypeBinding) -> Values:
-        """The value of a parameter of a function without a name."""
-        ...
-
-    def type_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
-        """Values of a type as written; `Outside` when it is not one of ours."""
-        ...
-
-
 class Variables:
     """Evaluates bindings and declarations; memoised."""
 
-    def __init__(self, program: Program, evaluating: Evaluating, evaluation: Evaluation) -> None:
+    def __init__(self, program: Program, model: Semantics, evaluation: Evaluation) -> None:
         self._program = program
-        self._evaluating = evaluating
+        self._model = model
         self._evaluation = evaluation
 
     def bound(self, table: FileTable, bindings: list[TypeBinding], line: int) -> Values:
@@ -85,7 +61,7 @@ class Variables:
             bindings = bounds or stated[-1:] or nearest or bindings[:1]
         elif stated := [b for b in bindings[:MEANINGS] if b.source == "annotation"]:
             values = self._of_each(table, stated)
-            if not is_outside(values) or len(stated) == len(bindings):
+            if not nothing_of_ours(values) or len(stated) == len(bindings):
                 return values
         return self._of_each(table, bindings[:MEANINGS])
 
@@ -109,32 +85,32 @@ class Variables:
         if not binding.type and binding.source in ("literal", "bound"):
             return OUTSIDE
         if binding.source == "parameter":
-            return self._evaluating.parameter(table, binding)
+            return self._model.lambdas.parameter(table, binding)
         if binding.source == "table":
             return UNKNOWN if scope == TOP else (Table(table.id(scope)),)
         if binding.source == "annotation":
             scope = table.beyond_variables(scope, binding.type)
         if binding.source in ("annotation", "construct", "bound", "parts"):
-            return self._evaluating.type_named(table, scope, binding.type, binding.line)
+            return self._model.types.type_named(table, scope, binding.type, binding.line)
         if binding.type == binding.name:
-            function = self._evaluating.function(table, scope, binding.name)
-            return self._evaluating.called(table, function)
-        values = self._evaluating.evaluate(table, scope, binding.type, binding.line)
+            function = self._model.scopes.function(table, scope, binding.name)
+            return self._model.calls.called(table, function)
+        values = self._model.expressions.evaluate(table, scope, binding.type, binding.line)
         if binding.source == "guard":
             return tuple(v for value in values for v in self._guarded(value))
-        return self._evaluating.called(table, values) if binding.source == "call" else values
+        return self._model.calls.called(table, values) if binding.source == "call" else values
 
     def _guarded(self, value: Value) -> Values:
         """What that is which a function is given, where its result says so."""
         if not isinstance(value, Defined):
             return UNKNOWN
         holder = self._program.holder(value.id)
-        guard, definition = spec_of(holder).type_guard, holder.definitions[value.id.ordinal]
+        guard, definition = holder.spec.type_guard, holder.definitions[value.id.ordinal]
         stated = re.match(guard, definition.returns) if guard else None
         if stated is None:
             return UNKNOWN
         written = simple_type_text(stated[1], holder)
-        return self._evaluating.type_named(holder, value.id.ordinal, written, definition.line)
+        return self._model.types.type_named(holder, value.id.ordinal, written, definition.line)
 
     def _scope_at(self, table: FileTable, binding: TypeBinding) -> int:
         """The scope a binding is evaluated in: for an attribute, the method that assigns it."""
@@ -159,7 +135,7 @@ class Variables:
         written, or it is what its ``return`` says."""
         table = self._program.holder(member)
         definition = table.definitions[member.ordinal]
-        spec = spec_of(table)
+        spec = table.spec
         if definition.returns:
             written = simple_type_text(first_result(definition.returns, table), table)
             given: Iterable[str] = alternatives(written)
@@ -183,8 +159,8 @@ class Variables:
             written = simple_type_text(first_result(definition.returns, table), table)
             is_scope = definition.kind in CALLABLES or definition.kind == "type"
             scope = type_id.ordinal if is_scope else definition.container
-            values = self._evaluating.type_named(table, scope, written, definition.line)
-            listed = is_outside(values) and self._documented(table, type_id.ordinal)
+            values = self._model.types.type_named(table, scope, written, definition.line)
+            listed = nothing_of_ours(values) and self._documented(table, type_id.ordinal)
             return listed or values
         if parts := table.parts(type_id.ordinal):
             return self.bound(table, parts, 0)
@@ -198,11 +174,11 @@ class Variables:
     @staticmethod
     def _says_nothing(table: FileTable, definition: Definition) -> bool:
         """Whether what is written as the type of a variable leaves that to its value."""
-        return definition.kind in VARIABLES and definition.returns in spec_of(table).null_types
+        return definition.kind in VARIABLES and definition.returns in table.spec.null_types
 
     def _documented(self, table: FileTable, ordinal: int) -> Values:
         """What a comment says of a definition whose type is written, where it is a collection."""
-        if not spec_of(table).documented_type:
+        if not table.spec.documented_type:
             return UNKNOWN
         definition = table.definitions[ordinal]
         place = (definition.container, "." + definition.name)
@@ -236,5 +212,4 @@ def _lists_parameter(table: FileTable, ordinal: int, value: Value) -> bool:
     say."""
     if not isinstance(value, Collection) or value.element.path != table.path:
         return False
-    bindings = table.types.get((ordinal, value.element.text), ())
-    return any(binding.source == "bound" for binding in bindings)
+    return bool(table.type_parameter(ordinal, value.element.text))

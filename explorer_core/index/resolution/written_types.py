@@ -7,7 +7,6 @@ import re
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.type_names import simple_type_name
 from explorer_core.index.extraction.types import annotated
-from explorer_core.index.resolution.program import spec_of
 from explorer_core.index.resolution.tables import FileTable
 
 _NAME = re.compile(r"\w+")
@@ -16,7 +15,7 @@ _MEMBER = re.compile(r"""(.+)\[(["'])([^"'\[\]]+)\2\]""")
 
 def first_result(written: str, table: FileTable) -> str:
     """Of several results that are written together the first."""
-    if not spec_of(table).multiple_results or not written.startswith("("):
+    if not table.spec.multiple_results or not written.startswith("("):
         return written
     first = written[1:-1].partition(",")[0].strip()
     return first.rpartition(" ")[2]
@@ -26,14 +25,14 @@ def simple_type_text(written: str, table: FileTable) -> str:
     """A declared type without arguments and wrappers that merely stand for their argument."""
     if head := _NAME.match(written):
         for binding in table.imports.get((TOP, head.group()), ()):
-            if binding.name in spec_of(table).transparent_types:
+            if binding.name in table.spec.transparent_types:
                 written = binding.name + written[head.end() :]
-    return annotated(written, spec_of(table)) or simple_type_name(written)
+    return annotated(written, table.spec) or simple_type_name(written)
 
 
 def queried_value(written: str, table: FileTable) -> str:
     """The expression whose type is written as such, as ``typeof x``; empty for other types."""
-    spec = spec_of(table)
+    spec = table.spec
     word, _, expression = written.partition(" ")
     if not spec.type_query or word != spec.type_query:
         return ""

@@ -7,15 +7,15 @@ In ``{ plugins: [{ load() {} }] }``, where an ``Options`` is expected, the keys 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Protocol
 
 import msgspec
 
-from explorer_core.index.extraction.facts import ELEMENT, Definition
+from explorer_core.index.extraction.facts import ELEMENT
 from explorer_core.index.extraction.type_names import alternatives, collection, constituents
 from explorer_core.index.resolution.function_types import aliased, element, function_type
 from explorer_core.index.resolution.hierarchy import Hierarchy
-from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.named_types import NamedTypes
+from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     UNKNOWN,
@@ -32,14 +32,6 @@ from explorer_core.index.symbols import SymbolId
 
 _PARTS = 200
 """Types that one is made of; generated ones have thousands."""
-
-
-class NamedTypes(Protocol):
-    """What this needs to know of types."""
-
-    def type_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
-        """Values of a type as written; `Outside` when it is not one of ours."""
-        ...
 
 
 class WrittenTypes:
@@ -59,7 +51,7 @@ class WrittenTypes:
         """Values of a written type, of each of several if it is one of them; UNKNOWN for a type
         parameter that nothing is given for, whatever it must be."""
         table = self._program.table(written.path)
-        absent = spec_of(table).null_types if table else ()
+        absent = table.spec.null_types if table else ()
         found: list[Values] = []
         for text in alternatives(written.text):
             one = msgspec.structs.replace(written, text=text)
@@ -74,7 +66,7 @@ class WrittenTypes:
         table, text = self._program.table(written.path), written.text
         if table is None or function_type(text) is not None:
             return UNKNOWN
-        is_lookup = text.endswith("]") and collection(text, spec_of(table).type_arguments) is None
+        is_lookup = text.endswith("]") and collection(text, table.spec.type_arguments) is None
         if is_lookup or self._is_parameter(table, written, text):
             return UNKNOWN
         return tuple(self._filled(table, written, value) for value in self.named(table, written))
@@ -82,8 +74,7 @@ class WrittenTypes:
     @staticmethod
     def _is_parameter(table: FileTable, written: Written, text: str) -> bool:
         """Whether a type is a parameter of what it stands in."""
-        around = (table.types.get((scope, text), ()) for scope in table.scopes(written.scope))
-        return any(binding.source == "bound" for bindings in around for binding in bindings)
+        return any(table.type_parameter(scope, text) for scope in table.scopes(written.scope))
 
     def _filled(self, table: FileTable, written: Written, value: Value) -> Value:
         """A value with what is given for the type parameter that its elements are of, or an outside
@@ -123,7 +114,9 @@ class WrittenTypes:
                 yield msgspec.structs.replace(written, text=text)
             return
         for member in self._members(self.values(written), key):
-            if isinstance(member, Defined) and (returns := self._definition(member.id).returns):
+            if isinstance(member, Defined) and (
+                returns := self._program.definition(member.id).returns
+            ):
                 holder = self._program.holder(member.id)
                 definition = holder.definitions[member.id.ordinal]
                 yield Written(holder.path, definition.container, definition.line, returns)
@@ -146,8 +139,8 @@ class WrittenTypes:
         table = self._program.table(written.path)
         if table is None or text in dict(written.given):
             return text
-        around = (table.types.get((scope, text), ()) for scope in table.scopes(written.scope))
-        bounds = (each.type for bindings in around for each in bindings if each.source == "bound")
+        scopes = table.scopes(written.scope)
+        bounds = (each.type for scope in scopes for each in table.type_parameter(scope, text))
         return next(filter(None, bounds), text)
 
     def _meant(self, type_id: SymbolId) -> Written | None:
@@ -163,6 +156,3 @@ class WrittenTypes:
         for holder in holders:
             if isinstance(holder, Instance):
                 yield from self._hierarchy.member(holder.id, name)
-
-    def _definition(self, symbol_id: SymbolId) -> Definition:
-        return self._program.holder(symbol_id).definitions[symbol_id.ordinal]

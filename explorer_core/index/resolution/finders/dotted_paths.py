@@ -1,0 +1,76 @@
+"""Dotted paths: a file or folder below a source root."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from posixpath import basename, dirname, join
+
+from explorer_core.index.languages.specification import ImportRules
+from explorer_core.index.resolution.finders.finder import ModuleFinder, Repository, is_above
+from explorer_core.index.resolution.modules import Module
+from explorer_core.index.resolution.paths import nearest
+
+
+class DottedFinder(ModuleFinder):
+    """Finds modules by dotted paths."""
+
+    def __init__(self, rules: ImportRules, repository: Repository) -> None:
+        super().__init__(rules, repository)
+        self._roots: dict[str, list[tuple[str, bool]]] = {}
+
+    def look_up(self, origin: str, module: str) -> Module | None:
+        rest = module.lstrip(".")
+        levels = len(module) - len(rest)
+        parts = rest.split(".") if rest else []
+        if levels:
+            base = dirname(origin)
+            for _ in range(levels - 1):
+                base = dirname(base)
+            return self.at(join(base, *parts) if parts else base)
+        roots = self._source_roots(origin, parts)
+        if len(roots) > 1:
+            roots = sorted(nearest((join(r, "x") for r in roots), origin))
+            roots = [dirname(root) for root in roots]
+        return self.at(join(roots[0], *parts)) if roots else None
+
+    def _source_roots(self, origin: str, parts: list[str]) -> list[str]:
+        """Folders below which the dotted path exists and at which code at ``origin`` can be meant
+        to find top-level modules: it lies below them itself, or they tell it by themselves."""
+        here = dirname(origin)
+        roots = self._roots_of(parts)
+        return [root for root, by_itself in roots if by_itself or is_above(root, here)]
+
+    def _roots_of(self, parts: list[str]) -> list[tuple[str, bool]]:
+        """Folders that are not packages themselves below which the dotted path exists, sorted; and
+        whether they tell it by themselves: module paths begin in folders called so, or a package
+        stands there whose path or depth tells it from a namesake of something outside the
+        repository."""
+        tail = "/".join(parts)
+        if tail not in self._roots:
+            hits = {hit[: -len(tail)].rstrip("/") for hit in self.paths.folders_ending(tail)}
+            for suffix in self.rules.suffixes:
+                end = len(tail + suffix)
+                hits.update(h[:-end].rstrip("/") for h in self.paths.ending(tail, [suffix]))
+            roots = sorted(root for root in hits if not self._is_package(root))
+            deep = len(parts) > 1
+            tops = [join(root, parts[0]) for root in roots]
+            self._roots[tail] = [
+                (
+                    root,
+                    basename(root) in self.rules.roots
+                    or ((deep or "/" not in root) and self._is_package(top))
+                    or (deep and top in self._namespaces),
+                )
+                for root, top in zip(roots, tops, strict=True)
+            ]
+        return self._roots[tail]
+
+    @cached_property
+    def _namespaces(self) -> frozenset[str]:
+        """Folders that hold packages. Those that are none themselves are packages still, of which
+        other folders may hold the rest (PEP 420)."""
+        indexes = (file for name in self.rules.index_files for file in self.paths.named(name))
+        return frozenset(dirname(dirname(file)) for file in indexes)
+
+    def _is_package(self, folder: str) -> bool:
+        return self.index_file(folder) is not None

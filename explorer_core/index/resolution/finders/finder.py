@@ -1,0 +1,93 @@
+"""What all finders of modules have in common. What is not in the repository yields None."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from posixpath import dirname, join
+
+from explorer_core.index.languages.specification import ImportRules
+from explorer_core.index.resolution.aliases import Alias
+from explorer_core.index.resolution.modules import Module
+from explorer_core.index.resolution.paths import PathTable, nearest
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """What finders look modules up in."""
+
+    paths: PathTable
+    imports_of: Callable[[str], Iterable[str]]
+    """The modules that a file imports, as written."""
+    packages: Callable[[ImportRules], Mapping[str, Sequence[str]]]
+    """The folders that have a package file, by the name it gives them."""
+    aliases: Callable[[ImportRules], Sequence[Alias]]
+    """What else paths may begin with, the first to be tried first."""
+
+
+class ModuleFinder:
+    """Finds the modules that files of one language import; memoised."""
+
+    def __init__(self, rules: ImportRules, repository: Repository) -> None:
+        self.rules = rules
+        self.repository = repository
+        self.paths = repository.paths
+        self._found: dict[tuple[str, str], Module | None] = {}
+
+    def find(self, origin: str, module: str) -> Module | None:
+        """The module that ``origin`` means by ``module``; None when it is not in the repository."""
+        key = (self.place(origin), module)
+        if key not in self._found:
+            self._found[key] = self.look_up(origin, module)
+        return self._found[key]
+
+    def place(self, origin: str) -> str:
+        """What it depends on of a file which module it means."""
+        return dirname(origin)
+
+    def look_up(self, origin: str, module: str) -> Module | None:
+        """What `find` keeps: nothing, where imports lead to no files."""
+        return None
+
+    def submodule(self, module: Module, name: str) -> Module | None:
+        """The module called ``name`` inside another."""
+        if module.package:
+            return Module(package=f"{module.package}.{name}")
+        return None if module.folder is None else self.at(join(module.folder, name))
+
+    def package(self, origin: str, name: str) -> Module | None:
+        """The top of a sibling package, where paths may begin with one."""
+        return None
+
+    def package_folder(self, origin: str) -> str | None:
+        """The folder of the package that a file is in; None where no package file lies above."""
+        folder: str = dirname(origin)
+        while join(folder, self.rules.package_file) not in self.paths:
+            if not folder:
+                return None
+            folder = dirname(folder)
+        return folder
+
+    def package_named(self, name: str, origin: str) -> str | None:
+        """The folder of the package of that name; of several the nearest, if there is one."""
+        folders = self.repository.packages(self.rules).get(name, ())
+        close = nearest((join(folder, self.rules.package_file) for folder in folders), origin)
+        return dirname(close[0]) if len(close) == 1 else None
+
+    def at(self, base: str) -> Module | None:
+        """The module whose file is ``base`` plus a suffix, or whose folder is ``base``."""
+        folder = base if self.paths.is_folder(base) else None
+        file = self.index_file(base) or self.paths.first(base, self.rules.suffixes)
+        if file:
+            return Module((file,), folder)
+        return Module((), folder) if folder else None
+
+    def index_file(self, folder: str) -> str | None:
+        """The file that stands for a folder."""
+        files = (join(folder, name) for name in self.rules.index_files)
+        return next((file for file in files if file in self.paths), None)
+
+
+def is_above(folder: str, other: str) -> bool:
+    """Whether a folder is another one, or that lies in it."""
+    return not folder or other == folder or other.startswith(folder + "/")

@@ -1,0 +1,67 @@
+"""Packages that are folders, named by the path of their module or repository plus their own."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cached_property
+from posixpath import dirname, join, normpath
+
+from explorer_core.index.resolution.finders.finder import ModuleFinder
+from explorer_core.index.resolution.modules import Module
+
+_VOTERS = 200
+"""Files looked at to learn the prefix of a repository's own import paths."""
+
+
+class FolderFinder(ModuleFinder):
+    """Finds packages by the paths of their folders."""
+
+    def look_up(self, origin: str, module: str) -> Module | None:
+        if module.startswith("."):
+            return self._package_folder(normpath(join(dirname(origin), module)))
+        if self.package_folder(origin) is not None:
+            return self._below_package(module)
+        for prefix in self._own_prefixes:
+            if module == prefix:
+                return self._package_folder("")
+            if module.startswith(prefix + "/"):
+                return self._package_folder(module[len(prefix) + 1 :])
+        return None
+
+    def _below_package(self, module: str) -> Module | None:
+        """A folder below that of the package whose name begins the path, of several the longest."""
+        packages = self.repository.packages(self.rules)
+        name, rest = module, ""
+        while name:
+            for folder in packages.get(name, ()):
+                if found := self._package_folder(join(folder, rest).rstrip("/")):
+                    return found
+            name, _, last = name.rpartition("/")
+            rest = join(last, rest) if rest else last
+        return None
+
+    def _package_folder(self, folder: str) -> Module | None:
+        files = [p for p in self.paths.in_folder(folder) if p.endswith(self.rules.suffixes)]
+        return Module(tuple(files), folder) if files else None
+
+    @cached_property
+    def _own_prefixes(self) -> list[str]:
+        """The prefixes under which the repository imports its own folders, longest first.
+
+        An import path whose tail is a folder here votes for what stands before that tail; foreign
+        paths rarely end like several folders of this repository.
+        """
+        voters = self.paths.with_suffix(self.rules.suffixes)
+        step = max(1, len(voters) // _VOTERS)
+        seen = {m for voter in voters[::step] for m in self.repository.imports_of(voter)}
+        votes = Counter(filter(None, map(self._prefix_of, seen)))
+        most = max(votes.values(), default=0)
+        own = [p for p, count in votes.items() if count * 3 >= most and "." in p.split("/")[0]]
+        return sorted(own, key=lambda p: (-len(p), p))
+
+    def _prefix_of(self, module: str) -> str | None:
+        parts = module.split("/")
+        for cut in range(1, len(parts)):
+            if self.paths.is_folder("/".join(parts[cut:])):
+                return "/".join(parts[:cut])
+        return None

@@ -1,0 +1,37 @@
+"""Included text, by the path of its file or the end of that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from posixpath import dirname, join, normpath
+
+from explorer_core.index.resolution.finders.finder import ModuleFinder
+from explorer_core.index.resolution.modules import Module
+from explorer_core.index.resolution.paths import nearest
+
+
+class IncludeFinder(ModuleFinder):
+    """Finds the files that others include."""
+
+    def look_up(self, origin: str, module: str) -> Module | None:
+        relative = normpath(join(dirname(origin), module))
+        suffixes = ("", *self.rules.suffixes)
+        file = self.paths.first(relative, suffixes)
+        if file is None:
+            file = self._only(self._ends_of(module), suffixes, origin)
+        return Module((file,)) if file else None
+
+    def _ends_of(self, module: str) -> tuple[str, ...]:
+        """How the path of an included file ends, the surest first: the folder of a package is
+        mostly called like it."""
+        prefix, folder = self.rules.package_prefix or ("", "")
+        if not prefix or not module.startswith(prefix):
+            return (normpath(module).lstrip("./"),)
+        package, _, rest = module.removeprefix(prefix).partition("/")
+        return f"{package}/{folder}/{rest}", f"{folder}/{rest}"
+
+    def _only(self, ends: Iterable[str], suffixes: tuple[str, ...], origin: str) -> str | None:
+        """The only file nearby whose path ends in the first of these that any does."""
+        found = (self.paths.ending(end, suffixes) for end in ends)
+        hits = nearest(next(filter(None, found), ()), origin)
+        return hits[0] if len(hits) == 1 else None

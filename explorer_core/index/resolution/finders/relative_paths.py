@@ -1,0 +1,82 @@
+"""Paths of files, relative to the one that imports them or below what an alias or a package stands
+for, with the suffix often left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from posixpath import dirname, join, normpath
+
+from explorer_core.index.resolution.finders.finder import ModuleFinder, is_above
+from explorer_core.index.resolution.modules import Module
+from explorer_core.index.resolution.paths import nearest
+
+
+class PathFinder(ModuleFinder):
+    """Finds modules by paths."""
+
+    def look_up(self, origin: str, module: str) -> Module | None:
+        if module.startswith((".", "/")):
+            base = normpath(join(dirname(origin), module)) if module[0] == "." else module[1:]
+            return self._file_at("" if base == "." else base)
+        if found := self._by_alias(origin, module):
+            return found
+        if self.rules.package_file and (package := self._package(origin, module)):
+            return self._inside(*package)
+        head, _, rest = module.partition("/")
+        if rest and not head.strip(self.rules.alias_marks):
+            return self._only_ending(rest, origin)
+        if rest and self.paths.is_folder(head):
+            return self._file_at(module)
+        return None
+
+    def _by_alias(self, origin: str, module: str) -> Module | None:
+        for alias in self.repository.aliases(self.rules) if self.rules.alias_key else ():
+            path = alias.meant_by(module) if is_above(alias.folder, dirname(origin)) else None
+            if path and (found := self._file_at(path)):
+                return found
+        return None
+
+    def _package(self, origin: str, module: str) -> tuple[str, str] | None:
+        """The folder of the package of this repository that a module path begins with, and what
+        follows of it."""
+        parts = module.split("/")
+        named = 1 + module.startswith("@")
+        folder = self.package_named("/".join(parts[:named]), origin)
+        return None if folder is None else (folder, "/".join(parts[named:]))
+
+    def _inside(self, package: str, rest: str) -> Module | None:
+        """A module of a package: below its folder, or else below the largest of the folders there
+        that has it, since what is imported was made of what lies in one of them."""
+        if found := self._file_at(join(package, rest) if rest else package):
+            return found
+        tails = [*self._spellings(rest)] if rest else []
+        tails += [join(rest, index) for index in self.rules.index_files]
+        for tail in tails:
+            hits = [hit[: -len(tail) - 1] for hit in self.paths.ending(tail, ("",))]
+            folders = [folder for folder in hits if dirname(folder) == package and folder]
+            if folders:
+                largest = max(folders, key=lambda folder: (self.paths.files_below(folder), folder))
+                return Module((join(largest, tail),))
+        return None
+
+    def _file_at(self, base: str) -> Module | None:
+        spelled = (file for file in self._spellings(base) if file in self.paths)
+        file = next(spelled, None) or self.index_file(base)
+        return Module((file,)) if file else None
+
+    def _spellings(self, base: str) -> Iterator[str]:
+        """The paths that ``base`` may stand for, the most likely first."""
+        yield base
+        for written, meant in self.rules.replace_suffixes.items():
+            if base.endswith(written):
+                yield from (base[: -len(written)] + suffix for suffix in meant)
+        yield from (base + suffix for suffix in self.rules.suffixes)
+
+    def _only_ending(self, tail: str, origin: str) -> Module | None:
+        """An aliased path: the file that ends so, when only one is nearest."""
+        tails = [*self._spellings(tail), *(join(tail, i) for i in self.rules.index_files)]
+        for wanted in tails:
+            close = nearest(self.paths.ending(wanted, ("",)), origin)
+            if close:
+                return Module((close[0],)) if len(close) == 1 else None
+        return None

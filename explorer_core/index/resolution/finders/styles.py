@@ -1,0 +1,27 @@
+"""The styles of imports, and what finds modules in each."""
+
+from __future__ import annotations
+
+from explorer_core.index.languages.specification import ImportRules, ImportStyle
+from explorer_core.index.resolution.finders.dotted_paths import DottedFinder
+from explorer_core.index.resolution.finders.finder import ModuleFinder, Repository
+from explorer_core.index.resolution.finders.folders import FolderFinder
+from explorer_core.index.resolution.finders.includes import IncludeFinder
+from explorer_core.index.resolution.finders.namespaces import NamespaceFinder
+from explorer_core.index.resolution.finders.relative_paths import PathFinder
+from explorer_core.index.resolution.finders.trees import TreeFinder
+
+_FINDERS: dict[ImportStyle, type[ModuleFinder]] = {
+    "none": ModuleFinder,
+    "dotted": DottedFinder,
+    "path": PathFinder,
+    "folder": FolderFinder,
+    "namespace": NamespaceFinder,
+    "tree": TreeFinder,
+    "include": IncludeFinder,
+}
+
+
+def finder_of(rules: ImportRules, repository: Repository) -> ModuleFinder:
+    """What finds modules by the imports of a language."""
+    return _FINDERS[rules.style](rules, repository)

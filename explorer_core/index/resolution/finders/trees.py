@@ -1,0 +1,90 @@
+"""Trees of modules, each rooted in a package."""
+
+from __future__ import annotations
+
+from itertools import dropwhile
+from posixpath import basename, dirname, join
+
+from explorer_core.index.resolution.finders.finder import ModuleFinder
+from explorer_core.index.resolution.modules import Module, dotted
+from explorer_core.index.resolution.paths import stem
+
+
+class TreeFinder(ModuleFinder):
+    """Finds modules by their paths in a tree."""
+
+    def place(self, origin: str) -> str:
+        return origin
+
+    def package(self, origin: str, name: str) -> Module | None:
+        return self._other_tree(origin, [name])
+
+    def look_up(self, origin: str, module: str) -> Module | None:
+        parts = [part for part in dotted(module).split(".") if part]
+        if not parts:
+            return None
+        here = self._tree_folder(origin)
+        if parts[0] in self.rules.root_names:
+            root = self._tree_root(origin)
+            return None if root is None else self._down(root, parts[1:])
+        rest = list(dropwhile(lambda part: part in {self.rules.here, self.rules.climb}, parts))
+        steps = parts[: len(parts) - len(rest)].count(self.rules.climb)
+        for _ in range(steps):
+            here = dirname(here)
+        found = self._down(here, rest)
+        if not found and rest and not steps and self._may_be_root(origin):
+            found = self._down(dirname(origin), rest)
+        return found or (None if len(rest) < len(parts) else self._other_tree(origin, parts))
+
+    def _may_be_root(self, origin: str) -> bool:
+        """Whether a file may root a tree under a name of its own."""
+        return dirname(origin) == self._tree_root(origin)
+
+    def _other_tree(self, origin: str, parts: list[str]) -> Module | None:
+        """A module of a sibling package: one that calls itself so, or a folder of that name, with a
+        source root inside."""
+        for name in self._package_names(parts[0]):
+            package = self.package_named(name, origin)
+            if package is None:
+                ends = (join(name, root) for root in self.rules.roots)
+                folders = [folder for end in ends for folder in self.paths.folders_ending(end)]
+            else:
+                folders = [join(package, root) for root in self.rules.roots]
+            if folders:
+                return self._down(folders[0], parts[1:])
+        return None
+
+    def _package_names(self, written: str) -> tuple[str, ...]:
+        """What a package may be called that a path names."""
+        spelling = self.rules.package_spelling
+        return (written, written.replace(*spelling)) if spelling else (written,)
+
+    def _tree_folder(self, origin: str) -> str:
+        """The folder that holds the submodules of a file."""
+        if basename(origin) in self.rules.index_files:
+            return dirname(origin)
+        return join(dirname(origin), stem(origin))
+
+    def _tree_root(self, origin: str) -> str | None:
+        """The nearest folder above with a file that roots a tree: any index file but the first,
+        which stands for an inner folder. Where there is none, the root has a name of its own (a
+        test, an example) and is in the folder of the package that leads to the file."""
+        folder: str = dirname(origin)
+        while True:
+            if any(join(folder, root) in self.paths for root in self.rules.index_files[1:]):
+                return folder
+            if not folder:
+                break
+            folder = dirname(folder)
+        package = self.package_folder(origin)
+        below = None if package is None else origin[len(package) :].lstrip("/")
+        return join(package or "", below.partition("/")[0]) if below and "/" in below else None
+
+    def _down(self, folder: str, parts: list[str]) -> Module | None:
+        if parts:
+            found = self.at(join(folder, *parts))
+            return found if found and found.files else None
+        file = self.index_file(folder) or self.paths.first(folder, self.rules.suffixes)
+        if file is None and not self.paths.is_folder(folder):
+            return None
+        return Module((file,) if file else (), folder)

@@ -1,0 +1,31 @@
+"""C3 linearisation (Barrett et al., 1996): one order of all supertypes that keeps the order of
+each."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterator
+from itertools import islice
+
+from explorer_core.index.symbols import SymbolId
+
+
+def merged(orders: list[tuple[SymbolId, ...]], bases: tuple[SymbolId, ...]) -> Iterator[SymbolId]:
+    """The orders of the supertypes of a type, and these themselves, as one; where that has no
+    answer, what comes first depth first."""
+    queues: list[deque[SymbolId]] = [deque(order) for order in (*orders, bases) if order]
+    behind: Counter[SymbolId] = Counter(
+        type_id for queue in queues for type_id in islice(queue, 1, None)
+    )
+    while queues:
+        head = next((queue[0] for queue in queues if not behind[queue[0]]), queues[0][0])
+        yield head
+        for queue in queues:
+            if queue[0] == head:
+                queue.popleft()
+                if queue:
+                    behind[queue[0]] -= 1
+            elif behind[head] and head in queue:
+                queue.remove(head)
+                behind[head] -= 1
+        queues = [queue for queue in queues if queue]
