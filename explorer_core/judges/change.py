@@ -23,6 +23,7 @@ from explorer_core.registry.traits import set_apart
 _USERS = 4
 _FILES_THROUGH = 40
 """Files looked at for users of a member that the one asked for overrides."""
+_DECLARATIONS = 2
 _DERIVED = ("extends", "implements", "overrides")
 
 
@@ -62,14 +63,18 @@ class Change:
         return [*like, *steps] if self.registered else [*steps, *like]
 
     def places(self) -> Iterator[ReadTargetChoice]:
-        """What to read first, where that is not the best ranked place."""
+        """What to read first, where that is not the best ranked place alone."""
         here = "change here: " if self._is_edit else ""
         if self.example is not None and self.registered:
             for place in self.example.places:
                 yield self._target(place.user, here, line=place.edge.line)
             yield self._target(self.example.member, "an example: ")
-        elif self.subject is not None and self.subject.symbol not in self.seeds[:1]:
-            yield self._target(self.subject.symbol, here)
+        elif self.subject is not None:
+            if self.subject.declarations or self.subject.symbol not in self.seeds[:1]:
+                yield self._target(self.subject.symbol, here)
+            for declaration in self.subject.declarations[:_DECLARATIONS]:
+                if self.exhibits.has(declaration.path):
+                    yield self._target(declaration, here)
 
     def _target(self, symbol: Symbol, said: str, line: int | None = None) -> ReadTargetChoice:
         place = self.exhibits.show(symbol, line)

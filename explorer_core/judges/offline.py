@@ -33,6 +33,7 @@ from explorer_core.judges.answered import Answered
 from explorer_core.judges.base import Gap, JudgeCase, Verdict
 from explorer_core.judges.change import Change
 from explorer_core.judges.confidence import confidence_in
+from explorer_core.judges.declared import declares
 from explorer_core.judges.exhibit import Exhibits
 from explorer_core.judges.telling import Step, Telling
 from explorer_core.judges.trail import Trail
@@ -319,13 +320,15 @@ class _Selecting:
         return near
 
     def _has_to_do(self, candidate: Candidate, steps: Sequence[Step]) -> bool:
-        """Whether a candidate is in a file of some steps or an edge leads from it to one of them
-        or back."""
+        """Whether a candidate is in a file of some steps, an edge leads from it to one of them or
+        back, or it declares the first."""
         if not steps or any(step.symbol.path == candidate.path for step in steps):
             return True
         symbol = self._symbol_of(candidate)
         if symbol is None:
             return False
+        if declares(self._case.index, symbol, steps[0].symbol):
+            return True
         shown = {step.symbol.id for step in steps}
         back = {edge.target for each in shown for edge in self._graph.outgoing(each)}
         there = {edge.target for edge in self._graph.outgoing(symbol.id)}

@@ -65,6 +65,32 @@ def fold(line, settings: Settings):
     return line[:length]
 """
 
+STORES = """
+//- shop/Store.java
+interface Store { void persistAll(); }
+//- shop/Shop.java
+class Shop { void close(Store store, Cache cache) { store.persistAll(); cache.persistAll(); } }
+//- shop/Cache.java
+class Cache { void persistAll() { System.out.println("cache"); } }
+//- shop/DiskStore.java
+class DiskStore implements Store { public void persistAll() { System.out.println("disk"); } }
+//- shop/Shelf.java
+class Shelf { int boards() { return 3; } }
+//- shop/Till.java
+class Till { int coins() { return 2; } }
+"""
+OPTIONS = """
+//- shop/RequestOptions.scala
+package shop
+case class RequestOptions(followRedirects: Boolean, retries: Int)
+//- shop/Builder.scala
+package shop
+trait Builder {
+  def options: RequestOptions
+  def followRedirects(fr: Boolean): RequestOptions = options.copy(followRedirects = fr)
+}
+"""
+
 
 @pytest.mark.parametrize(
     ("fixture", "question", "intent", "first"),
@@ -72,6 +98,9 @@ def fold(line, settings: Settings):
         (BELLS, "What breaks if I rename ring_the_bell?", "edit", "ring_the_bell"),
         (BELLS, "What breaks if I rename ring_the_bell?", "locate", "ring_the_bell"),
         (BELLS, "What breaks if I rename what Shape.area gives?", "edit", "Shape.area"),
+        (STORES, "What breaks if I rename persistAll?", "edit", "Store.persistAll"),
+        (STORES, "What breaks if I rename persistAll of the cache?", "edit", "Cache.persistAll"),
+        (OPTIONS, "Remove followRedirects of the request options", "edit", "RequestOptions.follow"),
         (HANDLERS, "rename write of the abstract parcel handler", "edit", "AbstractParcelHandler"),
         (HANDLERS, "rename write of the parcel handler", "edit", "ParcelHandler"),
         (LINES, "Change the default line length", "edit", "Settings.line_length"),
@@ -102,6 +131,34 @@ async def test_how_often_it_is_used_is_said_where_not_all_is_shown(
     report = await answered(tmp_path, BELLS, question, "edit")
     assert report.links[0].fact.partition(".")[2] == total or total in report.links[0].fact
     assert ("It is used" in report.links[0].fact) == bool(total)
+
+
+@pytest.mark.parametrize(
+    ("question", "purpose"),
+    [
+        ("What breaks if I rename ringTheBell?", "change here: `Bell.ringTheBell`"),
+        ("Let the bell ring at other times", "`Bell.ringTheBell`"),
+    ],
+)
+async def test_where_it_is_only_declared_is_a_place_to_change(
+    tmp_path: Path, question: str, purpose: str
+):
+    fixture = """
+//- index.js
+class Bell {
+  ringTheBell(times) {
+    return times.map((time) => time.ring);
+  }
+}
+module.exports = { Bell };
+//- index.d.ts
+export class Bell {
+  ringTheBell(times: number): number;
+}
+"""
+    report = await answered(tmp_path, fixture, question, "edit")
+    assert report.links[0].path == "index.js"
+    assert ("index.d.ts", purpose) in [(e.path, e.purpose) for e in report.read_targets]
 
 
 async def test_what_derives_from_a_type_named_outright_comes_before_other_users(tmp_path: Path):
