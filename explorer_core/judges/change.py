@@ -12,18 +12,19 @@ from explorer_core.contracts import CandidateId, ReadTargetChoice
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import Edge, Symbol
 from explorer_core.judges.base import JudgeCase
-from explorer_core.judges.covering import Covering
+from explorer_core.judges.covering import TESTS, Covering
 from explorer_core.judges.exhibit import Exhibits
 from explorer_core.judges.registration import Example, Registrations
 from explorer_core.judges.statements import as_called, called
 from explorer_core.judges.subject import Subject, Subjects
 from explorer_core.judges.telling import Step
-from explorer_core.registry.traits import set_apart
+from explorer_core.registry.traits import is_test, set_apart
 
 _USERS = 4
 _FILES_THROUGH = 40
 """Files looked at for users of a member that the one asked for overrides."""
 _DECLARATIONS = 2
+_NO_USE = ("contains", "imports")
 _DERIVED = ("extends", "implements", "overrides")
 
 
@@ -119,7 +120,8 @@ class Change:
                 break
             user = self._graph.symbol(edge.source)
             if not set_apart(user):
-                users.setdefault(called(user), Step(user, "user", edge, meant=meant))
+                name = user.path if user.id.is_file else called(user)
+                users.setdefault(name, Step(user, "user", edge, meant=meant))
         return list(users.values())
 
     def _uses_of(self, subject: Subject) -> Iterator[Edge]:
@@ -127,7 +129,7 @@ class Change:
         from it before all others."""
         seen = {subject.symbol.id}
         edges = self._graph.incoming(subject.symbol.id)
-        edges = [edge for edge in edges if edge.relation != "contains"]
+        edges = [edge for edge in edges if edge.relation not in _NO_USE]
         edges.sort(
             key=lambda edge: (
                 edge.witness == "graph:name",
@@ -136,7 +138,7 @@ class Change:
             )
         )
         for edge in edges:
-            if edge.source not in seen and not edge.source.is_file:
+            if edge.source not in seen:
                 seen.add(edge.source)
                 yield edge
 
@@ -147,20 +149,17 @@ class Change:
                 yield edge
 
     def _total(self, symbol: Symbol, users: Sequence[Step]) -> str:
-        """How many places are known to use a symbol, where that is more than are shown."""
-        edges = self._graph.incoming(symbol.id)
-        places = {
-            (edge.path, edge.line)
-            for edge in edges
-            if edge.source != symbol.id
-            if edge.relation != "contains" and edge.witness != "graph:name"
-        }
-        if len(places) <= len(users):
-            return ""
-        files = len({path for path, _ in places})
-        times = "one place" if len(places) == 1 else f"{len(places)} places"
-        where = "one file" if files == 1 else f"{files} files"
-        return f"It is used in {times} of {where}."
+        """How many places are known to use a symbol, and how many of tests, where that is more than
+        are shown."""
+        used: dict[bool, set[tuple[str, int]]] = {True: set(), False: set()}
+        for edge in self._graph.incoming(symbol.id):
+            known = edge.relation not in _NO_USE and edge.witness != "graph:name"
+            if known and edge.source != symbol.id:
+                used[is_test(self._graph.symbol(edge.source))].add((edge.path, edge.line))
+        places = [_counted(used[False])] if len(used[False]) > len(users) else []
+        if len(used[True]) > TESTS:
+            places.append(f"{_counted(used[True])} of tests")
+        return f"{called(symbol)} is used in {' and in '.join(places)}." if places else ""
 
     def _best_inside(self, subject: Subject) -> list[Step]:
         if not subject.named:
@@ -180,3 +179,9 @@ class Change:
     @property
     def _graph(self) -> SymbolGraph:
         return self.case.index.graph
+
+
+def _counted(places: set[tuple[str, int]]) -> str:
+    files = len({path for path, _ in places})
+    times = "one place" if len(places) == 1 else f"{len(places)} places"
+    return f"{times} of {'one file' if files == 1 else f'{files} files'}"

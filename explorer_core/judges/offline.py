@@ -179,13 +179,13 @@ class _Selecting:
         """Whether the steps of a flow are joined, if there must be several, and come by the best
         place or lead to it."""
         joined = self._follows_change or any(step.edge for step in steps)
-        told = [*steps, *(step for step in besides if step.edge)]
-        return joined and any(_share(step.symbol, self._best) for step in told)
+        told = [*_definitions(steps), *(step.symbol for step in besides if step.edge)]
+        return joined and any(_share(symbol, self._best) for symbol in told)
 
     def _besides(self, steps: Sequence[Step]) -> list[Step]:
         """The best ranked definitions that the flow does not come by, if they are not far behind
         the best or a call joins them to a step; what its last step calls comes right after that."""
-        callers = [step.symbol for step in steps]
+        callers = _definitions(steps)
         shown = list(callers)
         found: list[Step] = []
         for symbol, weight in self._seeds()[:_BEST]:
@@ -195,7 +195,7 @@ class _Selecting:
             if edge or weight >= _wanted(_FAR) or self._calls_one_of(symbol, callers):
                 shown.append(symbol)
                 found.append(Step(symbol, "also", edge))
-        last = callers[-1].id
+        last = steps[-1].symbol.id
         found.sort(key=lambda step: step.edge is None or step.edge.source != last)
         return found[:_BESIDES]
 
@@ -329,7 +329,7 @@ class _Selecting:
             return False
         if declares(self._case.index, symbol, steps[0].symbol):
             return True
-        shown = {step.symbol.id for step in steps}
+        shown = {each.id for each in _definitions(steps)}
         back = {edge.target for each in shown for edge in self._graph.outgoing(each)}
         there = {edge.target for edge in self._graph.outgoing(symbol.id)}
         return symbol.id in back or not there.isdisjoint(shown)
@@ -366,6 +366,11 @@ class _Selecting:
     def _action(self) -> Action:
         editing = self._case.request.intent in ("edit", "debug")
         return "read_targets" if editing else "answer_from_report"
+
+
+def _definitions(steps: Sequence[Step]) -> list[Symbol]:
+    """What some steps show, without files: of these only the lines of an edge are shown."""
+    return [step.symbol for step in steps if not step.symbol.id.is_file]
 
 
 def _share(one: Candidate | Symbol, other: Candidate | Symbol) -> bool:

@@ -74,7 +74,8 @@ class Telling:
     def _told(self, step: Step) -> tuple[int, str]:
         """The line to quote of a step, and its fact."""
         symbol, edge = step.symbol, step.edge
-        if (said := self.exhibits.said_in(symbol)) is not None:
+        said = None if symbol.id.is_file else self.exhibits.said_in(symbol)
+        if said is not None:
             return said[0], statements.of_text(symbol, said[1].text)
         if edge is not None and edge.path == symbol.path and edge.line in symbol.range:
             telling = statements.of_documentation(symbol) if edge.relation == "contains" else ""
