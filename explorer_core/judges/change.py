@@ -17,13 +17,14 @@ from explorer_core.judges.exhibit import Exhibits
 from explorer_core.judges.registration import Example, Registrations
 from explorer_core.judges.statements import as_called, called
 from explorer_core.judges.subject import Subject, Subjects
-from explorer_core.judges.telling import Step
+from explorer_core.judges.telling import Step, is_certain_call
 from explorer_core.registry.traits import is_test, set_apart
 
 _USERS = 4
 _FILES_THROUGH = 40
 """Files looked at for users of a member that the one asked for overrides."""
 _DECLARATIONS = 2
+_INSIDE = 3
 _NO_USE = ("contains", "imports")
 _DERIVED = ("extends", "implements", "overrides")
 
@@ -50,7 +51,7 @@ class Change:
         return Registrations(self.case, self.exhibits).example()
 
     def steps(self) -> list[Step]:
-        """The subject, its users, and the best ranked definition inside of one named outright.
+        """The subject, its users, and the best ranked definitions inside of one named outright.
         Before them where a new one of the family asked for is registered, and a member of it; after
         them, where nothing is known of that."""
         if self.subject is None:
@@ -162,15 +163,32 @@ class Change:
         return f"{called(symbol)} is used in {' and in '.join(places)}." if places else ""
 
     def _best_inside(self, subject: Subject) -> list[Step]:
-        if not subject.named:
-            return []
+        """The best ranked definition inside of one named outright, and the next that calls join to
+        it: what is asked for is most often done there."""
         whole = subject.symbol
-        inside = (
-            Step(seed, "also")
-            for seed in self.seeds
+        inside = [
+            seed
+            for seed in (self.seeds if subject.named else ())
             if seed.id != whole.id and seed.path == whole.path and whole.range.covers(seed.range)
-        )
-        return list(inside)[:1]
+        ]
+        found = [Step(seed, "also") for seed in inside[:1]]
+        while len(found) < _INSIDE:
+            shown = [step.symbol for step in found]
+            names = {called(each) for each in shown}
+            joined = (
+                Step(seed, "also", edge)
+                for seed in inside
+                if called(seed) not in names and (edge := self._call_between(seed, shown))
+            )
+            if (following := next(joined, None)) is None:
+                break
+            found.append(following)
+        return found
+
+    def _call_between(self, symbol: Symbol, others: Sequence[Symbol]) -> Edge | None:
+        """The first certain call of a symbol by one of some others, or of one of them by it."""
+        edges = chain.from_iterable(self._graph.between(each.id, symbol.id) for each in others)
+        return next(filter(is_certain_call, edges), None)
 
     @property
     def _is_edit(self) -> bool:

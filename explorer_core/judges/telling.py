@@ -68,7 +68,7 @@ class Telling:
     def certain_calls(self, symbol: Symbol) -> Iterator[Edge]:
         """The calls in a symbol that are known by more than a name."""
         for edge in self.case.index.graph.uses(symbol.id):
-            if _is_certain_call(edge) and edge.path == symbol.path:
+            if is_certain_call(edge) and edge.path == symbol.path:
                 yield edge
 
     def _told(self, step: Step) -> tuple[int, str]:
@@ -160,11 +160,12 @@ class Telling:
         seen = {symbol.id}
         for edge in graph.uses_of(symbol.id, files=_FILES):
             told = (edge.source, symbol.id) in self._stated_hops
-            if _is_certain_call(edge) and edge.source not in seen and not edge.source.is_file:
+            if is_certain_call(edge) and edge.source not in seen and not edge.source.is_file:
                 seen.add(edge.source)
                 if not told and not set_apart(graph.symbol(edge.source)):
                     yield edge
 
 
-def _is_certain_call(edge: Edge) -> bool:
+def is_certain_call(edge: Edge) -> bool:
+    """Whether an edge is a call that is known by more than a name."""
     return edge.relation == "calls" and edge.witness != "graph:name"

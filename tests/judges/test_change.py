@@ -201,6 +201,38 @@ async def test_what_derives_from_a_type_named_outright_comes_before_other_users(
     assert users == ["`Round` extends `OddShape`.", "`use_a_shape` refers to `OddShape`."]
 
 
+async def test_what_is_done_inside_of_a_type_named_outright(tmp_path: Path):
+    """Not what has nothing to do with the rest."""
+    others = "".join(f"//- other_{at}.py\ndef other_{at}(): ...\n" for at in range(8))
+    fixture = f"""
+//- unknown_env.py
+class UnknownEnv:
+    def alone(self, statement):
+        # support
+        return statement
+
+    def environments(self):
+        # all supported statements of the environment
+        return ["production"]
+
+    def on_send(self, node):
+        # support statements
+        return self.collect(node)
+
+    def collect(self, node):
+        # case
+        return [self.environments(), node]
+{others}
+"""
+    question = "Support case statements in the UnknownEnv cop"
+    report = await answered(tmp_path, fixture, question, "edit")
+    assert [link.fact for link in report.links if link.role == "also"] == [
+        "`UnknownEnv.environments` is called by `UnknownEnv.collect`.",
+        "`UnknownEnv.collect` calls `UnknownEnv.environments`.",
+        "`UnknownEnv.on_send` calls `UnknownEnv.collect`.",
+    ]
+
+
 def rules(*names: str, table: str = "") -> str:
     """Rules in files of their own, and a table of the first three."""
     files = "".join(
