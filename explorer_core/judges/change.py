@@ -45,7 +45,8 @@ class Change:
     @cached_property
     def example(self) -> Example | None:
         """For a change: what a new one of the family that the question names is like."""
-        plain = self.subject is not None and self.subject.symbol in self.seeds[:1]
+        subject = self.subject
+        plain = subject and subject.symbol in self.seeds[:1] and not subject.literals
         if not self._is_edit or not plain:
             return None
         return Registrations(self.case, self.exhibits).example()
@@ -58,9 +59,10 @@ class Change:
             return []
         found = self.subject.symbol
         users = self._users(self.subject)
-        total = self._total(found, users)
+        row = self.subject.literals[0] if self.subject.literals else None
+        total = "" if row else self._total(found, users)
         inside = self._best_inside(self.subject)
-        steps = [Step(found, "definition", further=total), *users, *inside]
+        steps = [Step(found, "definition", further=total, literal=row), *users, *inside]
         like = list(self._like())
         return [*like, *steps] if self.registered else [*steps, *like]
 
@@ -72,7 +74,10 @@ class Change:
                 yield self._target(place.user, here, line=place.edge.line)
             yield self._target(self.example.member, "an example: ")
         elif self.subject is not None:
-            if self.subject.declarations or self.subject.symbol not in self.seeds[:1]:
+            for row in self.subject.literals[:1]:
+                yield self._target(row.holder, here, line=row.line)
+            best = self.subject.symbol in self.seeds[:1] and not self.subject.declarations
+            if not best and not self.subject.literals:
                 yield self._target(self.subject.symbol, here)
             for declaration in self.subject.declarations[:_DECLARATIONS]:
                 if self.exhibits.has(declaration.path):
@@ -115,7 +120,10 @@ class Change:
             ((edge, None) for edge in self._uses_of(subject)),
             ((edge, found.id) for edge in self._uses_through(found)),
         )
-        users: dict[str, Step] = {}
+        users = {
+            called(each.holder): Step(each.holder, "user", literal=each)
+            for each in subject.literals[1 : 1 + _USERS]
+        }
         for edge, meant in used:
             if len(users) == _USERS:
                 break

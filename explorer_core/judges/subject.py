@@ -13,6 +13,7 @@ from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.declared import told_apart
 from explorer_core.judges.exhibit import Exhibits
+from explorer_core.judges.literals import Literal, Literals
 from explorer_core.judges.statements import called
 from explorer_core.registry.traits import set_apart
 
@@ -29,11 +30,13 @@ _LOOKED_AT = 30
 @dataclass(frozen=True)
 class Subject:
     """What is to be changed, whether the question names it outright as code does, and where else
-    what is so named is only declared."""
+    what is so named is only declared. What is the row of a table has a string that the question
+    names, and ``literals`` are this and the others of that name."""
 
     symbol: Symbol
     named: bool = False
     declarations: tuple[Symbol, ...] = ()
+    literals: tuple[Literal, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,8 @@ class Subjects:
             return named
         if not seeds:
             return None
+        if literals := Literals(self.case, self.exhibits).of_question():
+            return Subject(literals[0].holder, literals=tuple(literals))
         if (data := self._data(seeds[0])) is not None:
             return Subject(data)
         return self._overridden(seeds[0]) or Subject(seeds[0])

@@ -201,6 +201,47 @@ async def test_what_derives_from_a_type_named_outright_comes_before_other_users(
     assert users == ["`Round` extends `OddShape`.", "`use_a_shape` refers to `OddShape`."]
 
 
+@pytest.mark.parametrize(
+    ("question", "first", "users"),
+    [
+        ("Change the default of history-limit", '`OPTIONS` has the text "history-limit".', 1),
+        ("Change the default of status-limit", "`add_history` has a line that matches", 0),
+        ("Change the default of pane-limit", "`add_history` has a line that matches", 0),
+    ],
+)
+async def test_the_row_of_a_table_that_has_a_name_of_the_question(
+    tmp_path: Path, question: str, first: str, users: int
+):
+    """Only a string that is the name and nothing else, and no variable of a function."""
+    rows = "".join(f'    ("option-{at}", {at}),\n' for at in range(200))
+    fixture = f"""
+//- options.py
+OPTIONS = [
+{rows}    ("history-limit", 2000),
+    ("the-status-limit", 100),
+]
+//- status.py
+def add_history(line):
+    # change the history, the status, the pane: the default limit
+    line.add(line)
+
+
+def make_pane():
+    return option("history-limit")
+
+
+def split_pane():
+    limit = "pane-limit"
+    return option(limit)
+"""
+    report = await answered(tmp_path, fixture, question, "edit")
+    assert report.links[0].fact.startswith(first)
+    told = [link.fact for link in report.links if link.role == "user"]
+    assert told == ['`make_pane` has the text "history-limit".'][:users]
+    row = [len(each.range) <= 60 for each in report.read_targets if "`OPTIONS`" in each.purpose]
+    assert row == [True] * users
+
+
 async def test_what_is_done_inside_of_a_type_named_outright(tmp_path: Path):
     """Not what has nothing to do with the rest."""
     others = "".join(f"//- other_{at}.py\ndef other_{at}(): ...\n" for at in range(8))
