@@ -184,7 +184,8 @@ class _Selecting:
 
     def _besides(self, steps: Sequence[Step]) -> list[Step]:
         """The best ranked definitions that the flow does not come by, if they are not far behind
-        the best or a call joins them to a step; what its last step calls comes right after that."""
+        the best or a call joins them to a step; what its last step calls comes right after that.
+        Of what is to be changed, only those that have to do with it."""
         callers = _definitions(steps)
         shown = list(callers)
         found: list[Step] = []
@@ -192,7 +193,10 @@ class _Selecting:
             if any(_share(symbol, other) for other in shown):
                 continue
             edge = self._call_of(symbol, callers)
-            if edge or weight >= _wanted(_FAR) or self._calls_one_of(symbol, callers):
+            near = weight >= _wanted(_FAR) and (
+                not self._is_edit or self._has_to_do(symbol.path, symbol, steps)
+            )
+            if edge or near or self._calls_one_of(symbol, callers):
                 shown.append(symbol)
                 found.append(Step(symbol, "also", edge))
         last = steps[-1].symbol.id
@@ -314,17 +318,17 @@ class _Selecting:
         named = {each.path for each in near}
         for candidate in ranked[:_LOOKED_AT]:
             fits = len(near) < _PLACES and len(named) < _FILES and candidate.score >= bar
-            if fits and candidate.path not in named and self._has_to_do(candidate, steps):
-                named.add(candidate.path)
+            path, symbol = candidate.path, self._symbol_of(candidate)
+            if fits and path not in named and self._has_to_do(path, symbol, steps):
+                named.add(path)
                 near.append(candidate)
         return near
 
-    def _has_to_do(self, candidate: Candidate, steps: Sequence[Step]) -> bool:
-        """Whether a candidate is in a file of some steps, an edge leads from it to one of them or
-        back, or it declares the first."""
-        if not steps or any(step.symbol.path == candidate.path for step in steps):
+    def _has_to_do(self, path: str, symbol: Symbol | None, steps: Sequence[Step]) -> bool:
+        """Whether a place is in a file of some steps, an edge leads from its definition to one of
+        them or back, or it declares the first."""
+        if not steps or any(step.symbol.path == path for step in steps):
             return True
-        symbol = self._symbol_of(candidate)
         if symbol is None:
             return False
         if declares(self._case.index, symbol, steps[0].symbol):
