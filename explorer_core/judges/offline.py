@@ -392,8 +392,7 @@ def _missing(answered: Answered, selection: Selection) -> tuple[str, ...]:
         return ()
     shown = [*selection.flow, *selection.read_targets]
     places = [*(each.candidate_id for each in shown), *selection.primary_candidate_ids]
-    words = answered.lacking(places)
-    return (statements.of_missing(words),) if words else ()
+    return answered.missing(places)
 
 
 def _wanted(behind: float) -> float:

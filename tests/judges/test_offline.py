@@ -96,15 +96,21 @@ async def test_definitions_that_nothing_joins_are_not_sure(
 @pytest.mark.parametrize(
     ("question", "missing"),
     [
-        ("Where may somebody expire an airship?", ["no place shown has `airship`"]),
+        ("Let the airship expire an entry by address", ["nothing in the index has `airship`"]),
+        ("Expire the entry, an airship, when they connect", ["no place shown has `connect`"]),
         ("Cache: expire entry", []),
     ],
 )
 async def test_telling_words_that_no_shown_place_has_are_told(
     tmp_path: Path, question: str, missing: list[str]
 ):
-    """Not the others that make a sentence of the question, nor any where the answer is sure."""
-    report = await answered(tmp_path, STORE, question)
+    """Not the others that make a sentence of the question, nor any where the answer is sure; and
+    apart from each other what is said elsewhere and what is said nowhere."""
+    others = "".join(
+        f"//- others/o{at}.py\n# Let the one of an other by.\ndef other_{at}(): ...\n"
+        for at in range(30)
+    )
+    report = await answered(tmp_path, STORE + others, question, "edit")
     assert list(report.missing) == missing
 
 
