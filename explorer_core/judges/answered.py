@@ -1,4 +1,4 @@
-"""What of a question the places of an answer have, and which of its words are in none of them."""
+"""What of a question the places of an answer have, and what is told of what they lack."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from functools import cached_property
 from explorer_core.channels.query import understand
 from explorer_core.contracts import CandidateId
 from explorer_core.index.terms import text
+from explorer_core.judges import statements
 from explorer_core.judges.exhibit import Exhibits
 
 _LEAST_LACKED = 0.12
@@ -28,19 +29,21 @@ class Answered:
         found = self._terms_of(places)
         return sum(weight for term, weight in self._asked.items() if term in found)
 
-    def lacking(self, places: Iterable[CandidateId]) -> list[str]:
-        """The telling words of the title that are in none of some places, those that tell most
-        first."""
+    def missing(self, places: Iterable[CandidateId]) -> tuple[str, ...]:
+        """What is told of the telling words of the title that are in none of some places: first of
+        those that stand nowhere else either."""
         found = self._terms_of(places)
         search = self.exhibits.case.index.search()
-        lacked = {term: share for term, share in self._asked.items() if term not in found}
-        return self.exhibits.telling_words(
-            [
-                term
-                for term, share in lacked.items()
-                if share * search.naming_share(term) >= _LEAST_LACKED
-            ]
+        nowhere: list[str] = []
+        elsewhere: list[str] = []
+        for term, share in self._asked.items():
+            if term not in found and share * search.naming_share(term) >= _LEAST_LACKED:
+                (elsewhere if any(search.spread(term)) else nowhere).append(term)
+        told = (
+            (statements.of_unknown, self.exhibits.telling_words(nowhere)),
+            (statements.of_missing, self.exhibits.telling_words(elsewhere)),
         )
+        return tuple(sentence(words) for sentence, words in told if words)
 
     @cached_property
     def _asked(self) -> dict[str, float]:

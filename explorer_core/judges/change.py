@@ -12,17 +12,20 @@ from explorer_core.contracts import CandidateId, ReadTargetChoice
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import Edge, Symbol
 from explorer_core.judges.base import JudgeCase
-from explorer_core.judges.covering import Covering
+from explorer_core.judges.covering import TESTS, Covering
 from explorer_core.judges.exhibit import Exhibits
 from explorer_core.judges.registration import Example, Registrations
 from explorer_core.judges.statements import as_called, called
 from explorer_core.judges.subject import Subject, Subjects
-from explorer_core.judges.telling import Step
-from explorer_core.registry.traits import set_apart
+from explorer_core.judges.telling import Step, is_certain_call
+from explorer_core.registry.traits import is_test, set_apart
 
 _USERS = 4
 _FILES_THROUGH = 40
 """Files looked at for users of a member that the one asked for overrides."""
+_DECLARATIONS = 2
+_INSIDE = 3
+_NO_USE = ("contains", "imports")
 _DERIVED = ("extends", "implements", "overrides")
 
 
@@ -42,34 +45,43 @@ class Change:
     @cached_property
     def example(self) -> Example | None:
         """For a change: what a new one of the family that the question names is like."""
-        plain = self.subject is not None and self.subject.symbol in self.seeds[:1]
+        subject = self.subject
+        plain = subject and subject.symbol in self.seeds[:1] and not subject.literals
         if not self._is_edit or not plain:
             return None
         return Registrations(self.case, self.exhibits).example()
 
     def steps(self) -> list[Step]:
-        """The subject, its users, and the best ranked definition inside of one named outright.
+        """The subject, its users, and the best ranked definitions inside of one named outright.
         Before them where a new one of the family asked for is registered, and a member of it; after
         them, where nothing is known of that."""
         if self.subject is None:
             return []
         found = self.subject.symbol
         users = self._users(self.subject)
-        total = self._total(found, users)
+        row = self.subject.literals[0] if self.subject.literals else None
+        total = "" if row else self._total(found, users)
         inside = self._best_inside(self.subject)
-        steps = [Step(found, "definition", further=total), *users, *inside]
+        steps = [Step(found, "definition", further=total, literal=row), *users, *inside]
         like = list(self._like())
         return [*like, *steps] if self.registered else [*steps, *like]
 
     def places(self) -> Iterator[ReadTargetChoice]:
-        """What to read first, where that is not the best ranked place."""
+        """What to read first, where that is not the best ranked place alone."""
         here = "change here: " if self._is_edit else ""
         if self.example is not None and self.registered:
             for place in self.example.places:
                 yield self._target(place.user, here, line=place.edge.line)
             yield self._target(self.example.member, "an example: ")
-        elif self.subject is not None and self.subject.symbol not in self.seeds[:1]:
-            yield self._target(self.subject.symbol, here)
+        elif self.subject is not None:
+            for row in self.subject.literals[:1]:
+                yield self._target(row.holder, here, line=row.line)
+            best = self.subject.symbol in self.seeds[:1] and not self.subject.declarations
+            if not best and not self.subject.literals:
+                yield self._target(self.subject.symbol, here)
+            for declaration in self.subject.declarations[:_DECLARATIONS]:
+                if self.exhibits.has(declaration.path):
+                    yield self._target(declaration, here)
 
     def _target(self, symbol: Symbol, said: str, line: int | None = None) -> ReadTargetChoice:
         place = self.exhibits.show(symbol, line)
@@ -108,13 +120,17 @@ class Change:
             ((edge, None) for edge in self._uses_of(subject)),
             ((edge, found.id) for edge in self._uses_through(found)),
         )
-        users: dict[str, Step] = {}
+        users = {
+            called(each.holder): Step(each.holder, "user", literal=each)
+            for each in subject.literals[1 : 1 + _USERS]
+        }
         for edge, meant in used:
             if len(users) == _USERS:
                 break
             user = self._graph.symbol(edge.source)
             if not set_apart(user):
-                users.setdefault(called(user), Step(user, "user", edge, meant=meant))
+                name = user.path if user.id.is_file else called(user)
+                users.setdefault(name, Step(user, "user", edge, meant=meant))
         return list(users.values())
 
     def _uses_of(self, subject: Subject) -> Iterator[Edge]:
@@ -122,7 +138,7 @@ class Change:
         from it before all others."""
         seen = {subject.symbol.id}
         edges = self._graph.incoming(subject.symbol.id)
-        edges = [edge for edge in edges if edge.relation != "contains"]
+        edges = [edge for edge in edges if edge.relation not in _NO_USE]
         edges.sort(
             key=lambda edge: (
                 edge.witness == "graph:name",
@@ -131,7 +147,7 @@ class Change:
             )
         )
         for edge in edges:
-            if edge.source not in seen and not edge.source.is_file:
+            if edge.source not in seen:
                 seen.add(edge.source)
                 yield edge
 
@@ -142,31 +158,45 @@ class Change:
                 yield edge
 
     def _total(self, symbol: Symbol, users: Sequence[Step]) -> str:
-        """How many places are known to use a symbol, where that is more than are shown."""
-        edges = self._graph.incoming(symbol.id)
-        places = {
-            (edge.path, edge.line)
-            for edge in edges
-            if edge.source != symbol.id
-            if edge.relation != "contains" and edge.witness != "graph:name"
-        }
-        if len(places) <= len(users):
-            return ""
-        files = len({path for path, _ in places})
-        times = "one place" if len(places) == 1 else f"{len(places)} places"
-        where = "one file" if files == 1 else f"{files} files"
-        return f"It is used in {times} of {where}."
+        """How many places are known to use a symbol, and how many of tests, where that is more than
+        are shown."""
+        used: dict[bool, set[tuple[str, int]]] = {True: set(), False: set()}
+        for edge in self._graph.incoming(symbol.id):
+            known = edge.relation not in _NO_USE and edge.witness != "graph:name"
+            if known and edge.source != symbol.id:
+                used[is_test(self._graph.symbol(edge.source))].add((edge.path, edge.line))
+        places = [_counted(used[False])] if len(used[False]) > len(users) else []
+        if len(used[True]) > TESTS:
+            places.append(f"{_counted(used[True])} of tests")
+        return f"{called(symbol)} is used in {' and in '.join(places)}." if places else ""
 
     def _best_inside(self, subject: Subject) -> list[Step]:
-        if not subject.named:
-            return []
+        """The best ranked definition inside of one named outright, and the next that calls join to
+        it: what is asked for is most often done there."""
         whole = subject.symbol
-        inside = (
-            Step(seed, "also")
-            for seed in self.seeds
+        inside = [
+            seed
+            for seed in (self.seeds if subject.named else ())
             if seed.id != whole.id and seed.path == whole.path and whole.range.covers(seed.range)
-        )
-        return list(inside)[:1]
+        ]
+        found = [Step(seed, "also") for seed in inside[:1]]
+        while len(found) < _INSIDE:
+            shown = [step.symbol for step in found]
+            names = {called(each) for each in shown}
+            joined = (
+                Step(seed, "also", edge)
+                for seed in inside
+                if called(seed) not in names and (edge := self._call_between(seed, shown))
+            )
+            if (following := next(joined, None)) is None:
+                break
+            found.append(following)
+        return found
+
+    def _call_between(self, symbol: Symbol, others: Sequence[Symbol]) -> Edge | None:
+        """The first certain call of a symbol by one of some others, or of one of them by it."""
+        edges = chain.from_iterable(self._graph.between(each.id, symbol.id) for each in others)
+        return next(filter(is_certain_call, edges), None)
 
     @property
     def _is_edit(self) -> bool:
@@ -175,3 +205,9 @@ class Change:
     @property
     def _graph(self) -> SymbolGraph:
         return self.case.index.graph
+
+
+def _counted(places: set[tuple[str, int]]) -> str:
+    files = len({path for path, _ in places})
+    times = "one place" if len(places) == 1 else f"{len(places)} places"
+    return f"{times} of {'one file' if files == 1 else f'{files} files'}"

@@ -34,6 +34,7 @@ from explorer_core.judges.answered import Answered
 from explorer_core.judges.base import Gap, JudgeCase, Verdict
 from explorer_core.judges.change import Change
 from explorer_core.judges.confidence import confidence_in
+from explorer_core.judges.declared import declares
 from explorer_core.judges.exhibit import Exhibits
 from explorer_core.judges.fork import forked
 from explorer_core.judges.telling import Step, Telling
@@ -180,23 +181,27 @@ class _Selecting:
         """Whether the steps of a flow are joined, if there must be several, and come by the best
         place or lead to it."""
         joined = self._follows_change or any(step.edge for step in steps)
-        told = [*steps, *(step for step in besides if step.edge)]
-        return joined and any(_share(step.symbol, self._best) for step in told)
+        told = [*_definitions(steps), *(step.symbol for step in besides if step.edge)]
+        return joined and any(_share(symbol, self._best) for symbol in told)
 
     def _besides(self, steps: Sequence[Step]) -> list[Step]:
         """The best ranked definitions that the flow does not come by, if they are not far behind
-        the best or a call joins them to a step; what its last step calls comes right after that."""
-        callers = [step.symbol for step in steps]
+        the best or a call joins them to a step; what its last step calls comes right after that.
+        Of what is to be changed, only those that have to do with it."""
+        callers = _definitions(steps)
         shown = list(callers)
         found: list[Step] = []
         for symbol, weight in self._seeds()[:_BEST]:
             if any(_share(symbol, other) for other in shown):
                 continue
             edge = self._call_of(symbol, callers)
-            if edge or weight >= _wanted(_FAR) or self._calls_one_of(symbol, callers):
+            near = weight >= _wanted(_FAR) and (
+                not self._is_edit or self._has_to_do(symbol.path, symbol, steps)
+            )
+            if edge or near or self._calls_one_of(symbol, callers):
                 shown.append(symbol)
                 found.append(Step(symbol, "also", edge))
-        last = callers[-1].id
+        last = steps[-1].symbol.id
         found.sort(key=lambda step: step.edge is None or step.edge.source != last)
         return found[:_BESIDES]
 
@@ -319,20 +324,22 @@ class _Selecting:
         named = {each.path for each in near}
         for candidate in ranked[:_LOOKED_AT]:
             fits = len(near) < _PLACES and len(named) < _FILES and candidate.score >= bar
-            if fits and candidate.path not in named and self._has_to_do(candidate, steps):
-                named.add(candidate.path)
+            path, symbol = candidate.path, self._symbol_of(candidate)
+            if fits and path not in named and self._has_to_do(path, symbol, steps):
+                named.add(path)
                 near.append(candidate)
         return near
 
-    def _has_to_do(self, candidate: Candidate, steps: Sequence[Step]) -> bool:
-        """Whether a candidate is in a file of some steps or an edge leads from it to one of them
-        or back."""
-        if not steps or any(step.symbol.path == candidate.path for step in steps):
+    def _has_to_do(self, path: str, symbol: Symbol | None, steps: Sequence[Step]) -> bool:
+        """Whether a place is in a file of some steps, an edge leads from its definition to one of
+        them or back, or it declares the first."""
+        if not steps or any(step.symbol.path == path for step in steps):
             return True
-        symbol = self._symbol_of(candidate)
         if symbol is None:
             return False
-        shown = {step.symbol.id for step in steps}
+        if declares(self._case.index, symbol, steps[0].symbol):
+            return True
+        shown = {each.id for each in _definitions(steps)}
         back = {edge.target for each in shown for edge in self._graph.outgoing(each)}
         there = {edge.target for edge in self._graph.outgoing(symbol.id)}
         return symbol.id in back or not there.isdisjoint(shown)
@@ -371,6 +378,11 @@ class _Selecting:
         return "read_targets" if editing else "answer_from_report"
 
 
+def _definitions(steps: Sequence[Step]) -> list[Symbol]:
+    """What some steps show, without files: of these only the lines of an edge are shown."""
+    return [step.symbol for step in steps if not step.symbol.id.is_file]
+
+
 def _share(one: Candidate | Symbol, other: Candidate | Symbol) -> bool:
     """Whether two places have lines in common: windows of one definition may overlap, and a type
     has its members inside."""
@@ -386,8 +398,7 @@ def _missing(answered: Answered, selection: Selection) -> tuple[str, ...]:
         return ()
     shown = [*selection.flow, *selection.read_targets]
     places = [*(each.candidate_id for each in shown), *selection.primary_candidate_ids]
-    words = answered.lacking(places)
-    return (statements.of_missing(words),) if words else ()
+    return answered.missing(places)
 
 
 def _wanted(behind: float) -> float:

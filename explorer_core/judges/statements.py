@@ -123,8 +123,13 @@ def of_window(words: Sequence[str]) -> str:
     return f"Text that matches {_listed(words)}."
 
 
+def of_unknown(words: Sequence[str]) -> str:
+    """The sentence for words of the question that stand nowhere."""
+    return f"nothing in the index has {_listed(words)}"
+
+
 def of_missing(words: Sequence[str]) -> str:
-    """The sentence for words of the question that no place has which is shown."""
+    """The sentence for words of the question that stand somewhere, but in no place shown."""
     return f"no place shown has {_listed(words)}"
 
 

@@ -11,7 +11,9 @@ from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, VARIABLES, Symbol
 from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
+from explorer_core.judges.declared import told_apart
 from explorer_core.judges.exhibit import Exhibits
+from explorer_core.judges.literals import Literal, Literals
 from explorer_core.judges.statements import called
 from explorer_core.registry.traits import set_apart
 
@@ -27,10 +29,14 @@ _LOOKED_AT = 30
 
 @dataclass(frozen=True)
 class Subject:
-    """What is to be changed, and whether the question names it outright as code does."""
+    """What is to be changed, whether the question names it outright as code does, and where else
+    what is so named is only declared. What is the row of a table has a string that the question
+    names, and ``literals`` are this and the others of that name."""
 
     symbol: Symbol
     named: bool = False
+    declarations: tuple[Symbol, ...] = ()
+    literals: tuple[Literal, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -43,32 +49,35 @@ class Subjects:
     def of(self, seeds: Sequence[Symbol]) -> Subject | None:
         """The subject, given the best ranked definitions."""
         if (named := self._named()) is not None:
-            return Subject(named, named=True)
+            return named
         if not seeds:
             return None
+        if literals := Literals(self.case, self.exhibits).of_question():
+            return Subject(literals[0].holder, literals=tuple(literals))
         if (data := self._data(seeds[0])) is not None:
             return Subject(data)
         return self._overridden(seeds[0]) or Subject(seeds[0])
 
-    def _named(self) -> Symbol | None:
-        """Of what the question gives the name of, the best ranked that has one definition."""
+    def _named(self) -> Subject | None:
+        """Of what the question gives the name of, the best ranked of which is known what it is."""
         names = [each.text for each in understand(self.case.request.query).identifiers]
-        found = [only for name in names if (only := self._only_one(name)) is not None]
-        ranked = self.exhibits.file_ranks
-        return min(found, key=lambda each: ranked.get(each.path, len(ranked)), default=None)
+        found = [meant for name in names if (meant := self._meant(name)) is not None]
+        ranks = self.exhibits.file_ranks
+        return min(found, key=lambda each: ranks.get(each.symbol.path, len(ranks)), default=None)
 
-    def _only_one(self, name: str) -> Symbol | None:
+    def _meant(self, name: str) -> Subject | None:
         """The one definition of a name, for data one of several words, since much may have a short
-        name. A declaration beside it, its overloads and what overrides it are not others."""
+        name; of several the one whose type the question tells of. A declaration of it, its
+        overloads and what overrides it are not others."""
         found = [
             each
             for each in self._graph.find(name.removesuffix("()"))
             if each.kind in _NAMEABLE and not set_apart(each)
             if each.kind not in VARIABLES or len(set(text.words_in(each.name))) >= _WORDS
         ]
-        whole = [each for each in found if not self._is_bodiless(each)]
+        defined, declared = told_apart(self.case.index, found)
         first: dict[tuple[str, str], Symbol] = {}
-        for each in whole or found:
+        for each in defined:
             first.setdefault((each.path, each.qualified_name), each)
         alike = {each.id for each in found}
         roots = [
@@ -76,11 +85,22 @@ class Subjects:
             for each in first.values()
             if all(edge.target not in alike for edge in self._graph.overrides(each.id))
         ]
-        return roots[0] if len(roots) == 1 else None
+        root = roots[0] if len(roots) == 1 else self._told_of(roots)
+        if root is None:
+            return None
+        elsewhere = {
+            each.path: each
+            for each in declared
+            if each.path != root.path and called(each) == called(root)
+        }
+        return Subject(root, named=True, declarations=tuple(elsewhere.values()))
 
-    def _is_bodiless(self, symbol: Symbol) -> bool:
-        facts = self.case.index.view.facts(symbol.path)
-        return facts is not None and facts.definitions[symbol.id.ordinal].bodiless
+    def _told_of(self, roots: Sequence[Symbol]) -> Symbol | None:
+        """Of several members the one whose type the question tells most of."""
+        told = [(self._told_of_owner(each, least=1), each) for each in roots]
+        most = max((each for each, _ in told), default=0.0)
+        best = [each for worth, each in told if worth == most]
+        return best[0] if most and len(best) == 1 else None
 
     def _overridden(self, symbol: Symbol) -> Subject | None:
         """The member that one overrides, if the question names its type in words, and in more than
@@ -92,14 +112,15 @@ class Subjects:
                 return Subject(overridden)
         return None
 
-    def _told_of_owner(self, symbol: Symbol) -> float:
-        """What the question says of the type of a member, if it has all words of its name."""
+    def _told_of_owner(self, symbol: Symbol, *, least: int = _WORDS) -> float:
+        """What the question says of the type of a member, if it has all words of its name, and if
+        these are enough."""
         owner = self._graph.container(symbol.id)
         if owner is None or owner.is_file:
             return 0.0
         name = self._graph.symbol(owner).name
         words = set(text.words_in(name))
-        told = len(words) >= _WORDS and words <= self.exhibits.weights.keys()
+        told = len(words) >= least and words <= self.exhibits.weights.keys()
         return self._worth(name) if told else 0.0
 
     def _data(self, best: Symbol) -> Symbol | None:

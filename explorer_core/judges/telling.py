@@ -16,6 +16,7 @@ from explorer_core.index.symbols import Edge, Symbol, SymbolId
 from explorer_core.judges import statements
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.exhibit import Exhibits
+from explorer_core.judges.literals import Literal
 from explorer_core.judges.templates import only_says
 from explorer_core.registry.traits import set_apart
 
@@ -32,7 +33,7 @@ class Step:
     """A symbol of the flow; ``edge`` proves the fact and ``via`` is what it passes on through.
     ``meant`` overrides what the edge ends at, and is what the step is shown for. An edge that
     stands elsewhere is told where the symbol itself calls nothing. ``further`` is a sentence to be
-    said after the fact."""
+    said after the fact. ``literal`` is a string that a step is shown for."""
 
     symbol: Symbol
     role: str
@@ -40,6 +41,7 @@ class Step:
     via: tuple[SymbolId, ...] = ()
     meant: SymbolId | None = None
     further: str = ""
+    literal: Literal | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,10 @@ class Telling:
     def _told(self, step: Step) -> tuple[int, str]:
         """The line to quote of a step, and its fact."""
         symbol, edge = step.symbol, step.edge
-        if (said := self.exhibits.said_in(symbol)) is not None:
+        if step.literal is not None:
+            return step.literal.line, statements.of_text(symbol, step.literal.name)
+        said = None if symbol.id.is_file else self.exhibits.said_in(symbol)
+        if said is not None:
             return said[0], statements.of_text(symbol, said[1].text)
         if edge is not None and edge.path == symbol.path and edge.line in symbol.range:
             telling = statements.of_documentation(symbol) if edge.relation == "contains" else ""

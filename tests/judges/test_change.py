@@ -65,6 +65,32 @@ def fold(line, settings: Settings):
     return line[:length]
 """
 
+STORES = """
+//- shop/Store.java
+interface Store { void persistAll(); }
+//- shop/Shop.java
+class Shop { void close(Store store, Cache cache) { store.persistAll(); cache.persistAll(); } }
+//- shop/Cache.java
+class Cache { void persistAll() { System.out.println("cache"); } }
+//- shop/DiskStore.java
+class DiskStore implements Store { public void persistAll() { System.out.println("disk"); } }
+//- shop/Shelf.java
+class Shelf { int boards() { return 3; } }
+//- shop/Till.java
+class Till { int coins() { return 2; } }
+"""
+OPTIONS = """
+//- shop/RequestOptions.scala
+package shop
+case class RequestOptions(followRedirects: Boolean, retries: Int)
+//- shop/Builder.scala
+package shop
+trait Builder {
+  def options: RequestOptions
+  def followRedirects(fr: Boolean): RequestOptions = options.copy(followRedirects = fr)
+}
+"""
+
 
 @pytest.mark.parametrize(
     ("fixture", "question", "intent", "first"),
@@ -72,6 +98,9 @@ def fold(line, settings: Settings):
         (BELLS, "What breaks if I rename ring_the_bell?", "edit", "ring_the_bell"),
         (BELLS, "What breaks if I rename ring_the_bell?", "locate", "ring_the_bell"),
         (BELLS, "What breaks if I rename what Shape.area gives?", "edit", "Shape.area"),
+        (STORES, "What breaks if I rename persistAll?", "edit", "Store.persistAll"),
+        (STORES, "What breaks if I rename persistAll of the cache?", "edit", "Cache.persistAll"),
+        (OPTIONS, "Remove followRedirects of the request options", "edit", "RequestOptions.follow"),
         (HANDLERS, "rename write of the abstract parcel handler", "edit", "AbstractParcelHandler"),
         (HANDLERS, "rename write of the parcel handler", "edit", "ParcelHandler"),
         (LINES, "Change the default line length", "edit", "Settings.line_length"),
@@ -92,16 +121,77 @@ async def test_what_is_asked_for_comes_first(
 @pytest.mark.parametrize(
     ("question", "total"),
     [
-        ("What breaks if I rename ring_the_bell?", " It is used in 8 places of one file."),
-        ("What breaks if I rename the class Shape?", ""),
+        (
+            "What breaks if I rename ring_the_bell?",
+            "`ring_the_bell` is used in 7 places of one file and in 4 places of one file of tests.",
+        ),
+        ("What breaks if I rename what Shape.area gives?", ""),
     ],
 )
 async def test_how_often_it_is_used_is_said_where_not_all_is_shown(
     tmp_path: Path, question: str, total: str
 ):
-    report = await answered(tmp_path, BELLS, question, "edit")
-    assert report.links[0].fact.partition(".")[2] == total or total in report.links[0].fact
-    assert ("It is used" in report.links[0].fact) == bool(total)
+    """An import is no use."""
+    tests = "".join(f"def test_{at}():\n    ring_the_bell({at})\n\n" for at in range(4))
+    fixture = f"{BELLS}//- tests/test_town.py\nfrom bells.tower import ring_the_bell\n\n{tests}"
+    report = await answered(tmp_path, fixture, question, "edit")
+    assert report.links[0].fact.partition(". ")[2] == total
+
+
+@pytest.mark.parametrize(
+    ("path", "user"),
+    [("config.py", "`config` refers to `OddShape`."), ("tests/test_shapes.py", None)],
+)
+async def test_what_stands_outside_of_definitions_is_a_user(
+    tmp_path: Path, path: str, user: str | None
+):
+    lines = "\n".join(f"# {at}" for at in range(200))
+    fixture = f"""
+//- shapes.py
+class OddShape:
+    def area(self): ...
+//- registry.py
+def enable(shape): ...
+//- {path}
+from shapes import OddShape
+from registry import enable
+{lines}
+enable(OddShape)
+"""
+    report = await answered(tmp_path, fixture, "What breaks if I rename OddShape?", "edit")
+    users = [link for link in report.links if link.role == "user"]
+    assert [link.fact for link in users] == ([user] if user else [])
+    assert [link.quote for link in users] == (["enable(OddShape)"] if user else [])
+    assert all(len(link.range) <= 60 for link in users)
+    assert "is used" not in report.links[0].fact
+
+
+@pytest.mark.parametrize(
+    ("question", "purpose"),
+    [
+        ("What breaks if I rename ringTheBell?", "change here: `Bell.ringTheBell`"),
+        ("Let the bell ring at other times", "`Bell.ringTheBell`"),
+    ],
+)
+async def test_where_it_is_only_declared_is_a_place_to_change(
+    tmp_path: Path, question: str, purpose: str
+):
+    fixture = """
+//- index.js
+class Bell {
+  ringTheBell(times) {
+    return times.map((time) => time.ring);
+  }
+}
+module.exports = { Bell };
+//- index.d.ts
+export class Bell {
+  ringTheBell(times: number): number;
+}
+"""
+    report = await answered(tmp_path, fixture, question, "edit")
+    assert report.links[0].path == "index.js"
+    assert ("index.d.ts", purpose) in [(e.path, e.purpose) for e in report.read_targets]
 
 
 async def test_what_derives_from_a_type_named_outright_comes_before_other_users(tmp_path: Path):
@@ -109,6 +199,79 @@ async def test_what_derives_from_a_type_named_outright_comes_before_other_users(
     report = await answered(tmp_path, fixture, "What breaks if I rename OddShape?", "edit")
     users = [link.fact for link in report.links if link.role == "user"]
     assert users == ["`Round` extends `OddShape`.", "`use_a_shape` refers to `OddShape`."]
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "users"),
+    [
+        ("Change the default of history-limit", '`OPTIONS` has the text "history-limit".', 1),
+        ("Change the default of status-limit", "`add_history` has a line that matches", 0),
+        ("Change the default of pane-limit", "`add_history` has a line that matches", 0),
+    ],
+)
+async def test_the_row_of_a_table_that_has_a_name_of_the_question(
+    tmp_path: Path, question: str, first: str, users: int
+):
+    """Only a string that is the name and nothing else, and no variable of a function."""
+    rows = "".join(f'    ("option-{at}", {at}),\n' for at in range(200))
+    fixture = f"""
+//- options.py
+OPTIONS = [
+{rows}    ("history-limit", 2000),
+    ("the-status-limit", 100),
+]
+//- status.py
+def add_history(line):
+    # change the history, the status, the pane: the default limit
+    line.add(line)
+
+
+def make_pane():
+    return option("history-limit")
+
+
+def split_pane():
+    limit = "pane-limit"
+    return option(limit)
+"""
+    report = await answered(tmp_path, fixture, question, "edit")
+    assert report.links[0].fact.startswith(first)
+    told = [link.fact for link in report.links if link.role == "user"]
+    assert told == ['`make_pane` has the text "history-limit".'][:users]
+    row = [len(each.range) <= 60 for each in report.read_targets if "`OPTIONS`" in each.purpose]
+    assert row == [True] * users
+
+
+async def test_what_is_done_inside_of_a_type_named_outright(tmp_path: Path):
+    """Not what has nothing to do with the rest."""
+    others = "".join(f"//- other_{at}.py\ndef other_{at}(): ...\n" for at in range(8))
+    fixture = f"""
+//- unknown_env.py
+class UnknownEnv:
+    def alone(self, statement):
+        # support
+        return statement
+
+    def environments(self):
+        # all supported statements of the environment
+        return ["production"]
+
+    def on_send(self, node):
+        # support statements
+        return self.collect(node)
+
+    def collect(self, node):
+        # case
+        return [self.environments(), node]
+{others}
+"""
+    question = "Support case statements in the UnknownEnv cop"
+    report = await answered(tmp_path, fixture, question, "edit")
+    assert [link.fact for link in report.links if link.role == "also"] == [
+        "`UnknownEnv.environments` is called by `UnknownEnv.collect`.",
+        "`UnknownEnv.collect` calls `UnknownEnv.environments`.",
+        "`UnknownEnv.on_send` calls `UnknownEnv.collect`.",
+    ]
 
 
 def rules(*names: str, table: str = "") -> str:

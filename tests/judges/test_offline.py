@@ -96,15 +96,21 @@ async def test_definitions_that_nothing_joins_are_not_sure(
 @pytest.mark.parametrize(
     ("question", "missing"),
     [
-        ("Where may somebody expire an airship?", ["no place shown has `airship`"]),
+        ("Let the airship expire an entry by address", ["nothing in the index has `airship`"]),
+        ("Expire the entry, an airship, when they connect", ["no place shown has `connect`"]),
         ("Cache: expire entry", []),
     ],
 )
 async def test_telling_words_that_no_shown_place_has_are_told(
     tmp_path: Path, question: str, missing: list[str]
 ):
-    """Not the others that make a sentence of the question, nor any where the answer is sure."""
-    report = await answered(tmp_path, STORE, question)
+    """Not the others that make a sentence of the question, nor any where the answer is sure; and
+    apart from each other what is said elsewhere and what is said nowhere."""
+    others = "".join(
+        f"//- others/o{at}.py\n# Let the one of an other by.\ndef other_{at}(): ...\n"
+        for at in range(30)
+    )
+    report = await answered(tmp_path, STORE + others, question, "edit")
     assert list(report.missing) == missing
 
 
@@ -213,7 +219,7 @@ class Tray:
     assert report.dropped == ()
 
 
-@pytest.mark.parametrize("intent", ["explain", "locate", "edit", "debug"])
+@pytest.mark.parametrize("intent", ["explain", "locate", "debug"])
 async def test_the_best_that_the_flow_does_not_come_by_is_told_after_it(
     tmp_path: Path, intent: Intent
 ):
@@ -223,6 +229,18 @@ async def test_the_best_that_the_flow_does_not_come_by_is_told_after_it(
     assert (True, "stock/old.py") in told
     assert told == sorted(told, key=lambda each: each[0])
     assert len({(link.path, link.range.start) for link in report.links}) == len(told)
+
+
+@pytest.mark.parametrize(("body", "told"), [("...", False), ("thing.put = Shelf.put", True)])
+async def test_what_has_nothing_to_do_with_a_change_is_not_told_after_it(
+    tmp_path: Path, body: str, *, told: bool
+):
+    beside = (
+        f"//- stock/old.py\nfrom stock.shelf import Shelf\n\ndef put_old_item(thing):\n    {body}\n"
+    )
+    report = await answered(tmp_path, THROUGH + beside, "How is an item put on a shelf?", "edit")
+    assert ("stock/old.py" in {link.path for link in report.links}) == told
+    assert "stock/old.py" in {each.path for each in report.read_targets}
 
 
 WINDMILL = """

@@ -1,0 +1,47 @@
+"""Definitions and what only declares them elsewhere: a prototype in a header, a file of types."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from explorer_core.index.index import Index
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Symbol
+from explorer_core.judges.statements import called
+
+
+def told_apart(index: Index, found: Sequence[Symbol]) -> tuple[list[Symbol], list[Symbol]]:
+    """The definitions of a name, and what only declares one of them. What a type has without a body
+    declares nothing of another type."""
+    whole = {called(each) for each in found if not is_bodiless(index, each)}
+    defined: list[Symbol] = []
+    declared: list[Symbol] = []
+    for each in found:
+        declares = called(each) in whole and is_bodiless(index, each)
+        (declared if declares else defined).append(each)
+    return defined, declared
+
+
+def is_bodiless(index: Index, symbol: Symbol) -> bool:
+    """Whether nothing but its head is written of a definition; of a type, of all its functions."""
+    facts = index.view.facts(symbol.path)
+    if facts is not None and facts.definitions[symbol.id.ordinal].bodiless:
+        return True
+    members = [index.graph.symbol(each) for each in index.graph.members(symbol.id)]
+    functions = [each for each in members if each.kind in CALLABLES]
+    is_type = symbol.kind in MEMBER_HOLDERS and bool(functions)
+    return is_type and all(is_bodiless(index, each) for each in functions)
+
+
+def declares(index: Index, symbol: Symbol, other: Symbol) -> bool:
+    """Whether a definition only declares another one, or the type that it is in or a part of it."""
+    if symbol.path == other.path or not is_bodiless(index, symbol):
+        return False
+    if called(symbol) == called(other):
+        return True
+    return not _types(index, symbol).isdisjoint(_types(index, other))
+
+
+def _types(index: Index, symbol: Symbol) -> set[str]:
+    """What the types are called that a definition is or is in."""
+    around = [symbol, *map(index.graph.symbol, index.graph.containers(symbol.id))]
+    return {called(each) for each in around if each.kind in MEMBER_HOLDERS}
