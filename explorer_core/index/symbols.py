@@ -175,22 +175,3 @@ class MemoryFacts:
         yield self._mentioning, mentioned_names(facts)
         yield self._renaming, renamed_names(facts)
         yield self._extending, extended_names(facts)
-
-
-def parameters(signature: str) -> list[str]:
-    """The parameters of a signature as written, as far as commas and brackets tell."""
-    opening = signature.find("(")
-    depth, start = 0, opening + 1
-    found: list[str] = []
-    for at in range(max(0, opening), len(signature) if opening >= 0 else 0):
-        char = signature[at]
-        if char in "([{<":
-            depth += 1
-        elif char in ")]}>":
-            depth -= 1
-        if depth == 0 or (char == "," and depth == 1):
-            found.append(signature[start:at].strip())
-            start = at + 1
-        if depth == 0:
-            break
-    return [each for each in found if each]

@@ -175,6 +175,12 @@ def test_functions_of_another_shape_are_no_siblings() -> None:
     assert not skeletons(shown(source, ["run", "other"], HANDLERS))
 
 
+def test_how_many_parameters_a_function_has_is_told_with_what_is_compared_in_them() -> None:
+    source = REGISTERED.replace("(request)", "(request, limit, more)")
+    source = source.replace("def three(request, limit,", "def three(request, limit=1 > 0,")
+    assert skeletons(shown(source, ["run", "other"], HANDLERS)) == ["two.py", "three.py"]
+
+
 def test_functions_registered_apart_are_no_siblings() -> None:
     apart = "register(one)\n\n\n\nregister(two)\n\n\n\nregister(three)"
     source = REGISTERED.replace(IN_A_TABLE, apart)
