@@ -219,7 +219,6 @@ def explore_request(
                 "scope": params.scope,
                 "anchor": _anchor(params.anchor, path_of),
                 "keywords": (*params.keywords, *_words_of(params.angle)),
-                "angle": params.angle,
                 "judge": params.judge,
                 "follow_up": follow_up and FollowUp(report_id=follow_up.report_id),
                 "force_refresh": params.force_refresh,

@@ -78,7 +78,6 @@ class Ask:
             query=self.topic or spec.question,
             keywords=self.keywords if self.topic else (*self.keywords, *spec.keywords),
             scope=self.scope,
-            angle=spec.name,
             judge=self.judge,
             budget=Budget(wall_time_s=self.judge_s),
         )

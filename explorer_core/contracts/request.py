@@ -57,7 +57,6 @@ class ExploreRequest(Model):
     scope: tuple[str, ...] = ()
     anchor: Anchor | None = None
     keywords: Annotated[tuple[str, ...], Field(max_length=KEYWORD_LIMIT)] = ()
-    angle: str | None = None
     judge: JudgeChoice = "auto"
     follow_up: FollowUp | None = None
     force_refresh: bool = False
