@@ -49,11 +49,10 @@ T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
 _HEAD_CHARS = 2000
-_NO_SELECTION = Selection(recommended_primary_action="read_targets", confidence="low")
 
 
-_TellFlow = Callable[[JudgeCase, Validated, bool], None]
-"""Told what validation left of a selection, and whether that only stands in for the judge's."""
+_TellFlow = Callable[[JudgeCase, Verdict, Validated], None]
+"""Told what validation left of a verdict."""
 
 
 class Explorer:
@@ -142,9 +141,8 @@ class Explorer:
         loop = asyncio.get_running_loop()
 
         # A closure over the case would tie its evidence into a cycle, to stay until a collection.
-        def tell_flow(case: JudgeCase, checked: Validated, stands_in: bool) -> None:
+        def tell_flow(case: JudgeCase, said: Verdict, checked: Validated) -> None:
             if judge.name != "offline" and checked.links:
-                said = Verdict(_NO_SELECTION, "offline" if stands_in else judge.name)
                 now = self._as_it_is_now(checked, case)
                 so_far = self._report(said, now, case, evidence, clock)
                 event = Event("judge", f"{len(now.links)} steps so far", 0.85, so_far)
@@ -226,16 +224,16 @@ class Explorer:
         return open_judge(name, client), client
 
     def _checked(
-        self, case: JudgeCase, tell_flow: _TellFlow, said: Selection, fallback: Selection
+        self, case: JudgeCase, tell_flow: _TellFlow, said: Verdict, fallback: Selection
     ) -> Validated:
         checked = validate(
-            said,
+            said.selection,
             registry=case.registry,
             request=case.request,
             relations=GraphRelations(self.index.graph, along=case.request.intent == "explain"),
             fallback=fallback,
         )
-        tell_flow(case, checked, said is fallback)
+        tell_flow(case, said, checked)
         return checked
 
     def _as_it_is_now(self, checked: Validated, case: JudgeCase) -> Validated:

@@ -33,6 +33,7 @@ from explorer_core.contracts.places import LineRange, Segment, Site
 from explorer_core.contracts.report import (
     Coverage,
     Dropped,
+    DroppedPart,
     DropReason,
     Hop,
     Link,
@@ -93,6 +94,7 @@ __all__ = [
     "Diagnostic",
     "DropReason",
     "Dropped",
+    "DroppedPart",
     "Evidence",
     "ExploreAnswer",
     "ExploreRequest",

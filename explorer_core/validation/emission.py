@@ -14,6 +14,7 @@ from explorer_core.contracts import (
     Candidate,
     CandidateId,
     Dropped,
+    DroppedPart,
     DropReason,
     Hop,
     Intent,
@@ -76,13 +77,12 @@ class _Emission:
         ).lowered(intent)
 
     def _link(self, link: Link) -> Link | None:
-        what = f"link {link.id}"
         lines = self._lines(link.path)
         if lines is None:
-            return self._drop(what, "file_gone")
+            return self._drop("link", link.id, "file_gone")
         start = _where(link, lines, self._declaration_of(link))
         if start is None:
-            return self._drop(what, "changed_since_observed")
+            return self._drop("link", link.id, "changed_since_observed")
         moved = self._moved[link.id] = start - link.quote_range.start
         quote = _shifted(link.quote_range, moved)
         around = _inside(_shifted_clipped(link.range, moved), len(lines))
@@ -126,25 +126,27 @@ class _Emission:
         return likely[0] if likely else found[0] if len(found) == 1 else None
 
     def _primary(self, place: PrimaryPlace) -> PrimaryPlace | None:
-        what = f"primary {place.id}"
         if place.range is None:
-            return place if self._lines(place.path) is not None else self._drop(what, "file_gone")
-        lines = self._range(what, place.id, place.path, place.range)
+            is_there = self._lines(place.path) is not None
+            return place if is_there else self._drop("primary", place.id, "file_gone")
+        lines = self._range("primary", place.id, place.path, place.range)
         return place.model_copy(update={"range": lines}) if lines else None
 
     def _read_target(self, target: ReadTarget) -> ReadTarget | None:
-        lines = self._range(f"read target {target.id}", target.id, target.path, target.range)
+        lines = self._range("read_target", target.id, target.path, target.range)
         return target.model_copy(update={"range": lines}) if lines else None
 
-    def _range(self, what: str, id: str, path: str, span: LineRange) -> LineRange | None:  # noqa: A002
+    def _range(
+        self, what: DroppedPart, candidate_id: CandidateId, path: str, span: LineRange
+    ) -> LineRange | None:
         """Where the text observed in ``span`` stands now."""
         lines = self._lines(path)
         if lines is None:
-            return self._drop(what, "file_gone")
-        candidate = self._registry.get(id)
+            return self._drop(what, candidate_id, "file_gone")
+        candidate = self._registry.get(candidate_id)
         moved = _how_far(candidate, span, lines) if candidate else 0
         if moved is None or not 1 <= span.start + moved <= len(lines):
-            return self._drop(what, "changed_since_observed")
+            return self._drop(what, candidate_id, "changed_since_observed")
         return _inside(_shifted(span, moved), len(lines))
 
     def _lines(self, path: str) -> Sequence[str] | None:
@@ -159,8 +161,8 @@ class _Emission:
         declared = self._registry.declarations(link.path).enclosing(link.quote_range.start)
         return declared.range if declared else link.quote_range
 
-    def _drop(self, what: str, why: DropReason) -> None:
-        self._dropped.append(Dropped(what=what, why=why))
+    def _drop(self, what: DroppedPart, candidate_id: CandidateId, why: DropReason) -> None:
+        self._dropped.append(Dropped(what=what, id=candidate_id, why=why))
 
 
 def _where(link: Link, lines: Sequence[str], declaration: LineRange) -> int | None:
