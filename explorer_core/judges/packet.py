@@ -211,17 +211,18 @@ class _Rounds:
 
         def work() -> Block:
             ids = dict.fromkeys(self._case.registry.add_all(matches))
-            ids |= dict.fromkeys(self._adopted(each) for each in found)
+            ids |= dict.fromkeys(filter(None, map(self._adopted, found)))
             fresh = [self._case.registry.get(each) for each in ids if not self._shown.has(each)]
             summaries = [_summary(each) for each in fresh if each is not None][:_MORE]
             return self._block("Further places:" if summaries else _ROUND_OVER, summaries)
 
         return await self._case.with_graph(work)
 
-    def _adopted(self, candidate: Candidate) -> CandidateId:
-        """The id, in the registry of this case, of a place found for another question."""
+    def _adopted(self, candidate: Candidate) -> CandidateId | None:
+        """The id, in the registry of this case, of a place found for another question, if any of
+        its text was read."""
         if candidate.range is None or not candidate.segments:
-            return ""
+            return None
         ids = [
             self._case.registry.add(
                 SymbolFound(
