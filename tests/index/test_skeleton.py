@@ -6,7 +6,7 @@ import pytest
 
 from explorer_core.index.flow import Spine, find_spine
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.skeleton import Shown, render, sized
+from explorer_core.index.skeleton import Shown, sized
 from tests.fixture import Fixture
 from tests.index.workspace import facts_of, one
 
@@ -114,6 +114,10 @@ def _sized(
         return fixture.files[path].splitlines()
 
     return sized(graph, dict.fromkeys(files, ()), spine, lines, adaptive=adaptive)
+
+
+def render(found: list[Shown]) -> str:
+    return "\n\n".join(one.render() for one in found)
 
 
 def skeletons(found: list[Shown]) -> list[str]:

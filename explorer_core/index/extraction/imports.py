@@ -89,7 +89,7 @@ class Imports:
         local = "" if "blank" in captures else alias or name or self._local(module)
         return local, module, name
 
-    def export(self, node: Node, captures: dict[str, list[Node]]) -> None:
+    def export(self, captures: dict[str, list[Node]]) -> None:
         """One match of ``@export``: ``@exported`` is visible from outside, as ``@alias``."""
         name = self._text(captures, "exported")
         alias = self._text(captures, "alias").strip(_QUOTES) or name
