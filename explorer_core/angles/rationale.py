@@ -113,7 +113,7 @@ def _statements(
 
 def _matched(case: Case, words: Mapping[str, str]) -> Iterator[str]:
     for candidate in case.candidates[:1]:
-        matched = (words.get(term, term) for term in candidate.evidence.matched_terms)
+        matched = (words.get(term, term) for term in candidate.matched_terms)
         terms = ", ".join(list(dict.fromkeys(matched))[:_MATCHED])
         if candidate.symbols and terms:
             symbol = candidate.symbols[0]

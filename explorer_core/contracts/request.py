@@ -25,7 +25,6 @@ class Anchor(Model):
     path: str
     line: LineNumber
     end_line: LineNumber | None = None
-    symbol: str | None = None
 
 
 class Budget(Model):

@@ -267,7 +267,7 @@ class _Selecting:
     def _window(self, candidate: Candidate) -> FlowChoice | None:
         """A link for text outside of definitions: what it has of the question word for word, or its
         line that tells most."""
-        words = self._exhibits.telling_words(candidate.evidence.matched_terms)
+        words = self._exhibits.telling_words(candidate.matched_terms)
         if candidate.range is None or not words or not self._exhibits.has(candidate.path):
             return None
         if (said := self._exhibits.said(candidate.path, candidate.range)) is not None:
@@ -354,7 +354,7 @@ class _Selecting:
             required = is_first and candidate is self._best
             symbol = self._symbol_of(candidate)
             self._case.registry.learn_of([statements.as_called(symbol)] if symbol else [])
-            words = self._exhibits.telling_words(candidate.evidence.matched_terms)
+            words = self._exhibits.telling_words(candidate.matched_terms)
             shown = statements.of_place(candidate, symbol, words)
             said = ["change here", shown] if self._is_edit and required else [shown]
             purpose = ": ".join(filter(None, said))
