@@ -43,7 +43,7 @@ DATA = (
     "explorer_core/angles/",
     "explorer_core/registry/conventions.toml",
     "explorer_core/registry/ranking.toml",
-    "explorer_core/judges/credentials.toml",
+    "explorer_core/credentials/credentials.toml",
     "explorer_core/judges/prices.toml",
     "lsp_server/mcp/agents.toml",
     "lsp_server/mcp/instructions.md",

@@ -30,8 +30,8 @@ from explorer_core.contracts.survey import (
     FoundDependency,
     RelevantFile,
 )
+from explorer_core.credentials import masked
 from explorer_core.explorer import ExploreError, Explorer
-from explorer_core.judges.masking import masked
 from explorer_core.workspace import WorkspaceError
 
 T = TypeVar("T")

@@ -9,8 +9,8 @@ from explorer_core.angles.census import Census
 from explorer_core.angles.structure import is_type_file
 from explorer_core.contracts import Candidate
 from explorer_core.contracts.survey import FileRole
+from explorer_core.credentials import masked
 from explorer_core.index.terms.text import as_written
-from explorer_core.judges.masking import masked
 
 _LONGEST = 400
 _PARTS = 3

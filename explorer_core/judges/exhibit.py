@@ -10,10 +10,10 @@ from itertools import chain
 from explorer_core.channels.narrowing import LONG, WINDOW, head_of, line_worth
 from explorer_core.channels.query import understand
 from explorer_core.contracts import QUOTE_LIMIT, Candidate, CandidateId, LineRange, SymbolFound
+from explorer_core.credentials import credentials, open_parts
 from explorer_core.index.symbols import CALLABLES, Edge, Symbol
 from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
-from explorer_core.judges.masking import credentials, open_parts
 from explorer_core.judges.templates import without_literals
 from explorer_core.judges.wording import Said, Wording
 from explorer_core.registry.traits import is_aside

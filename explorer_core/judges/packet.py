@@ -27,12 +27,12 @@ from explorer_core.contracts import (
     SymbolFound,
     Usage,
 )
+from explorer_core.credentials import masked, masked_text
 from explorer_core.index.terms.text import analyse
 from explorer_core.judges.base import Effort, Gap, JudgeCase, JudgeError, Verdict
 from explorer_core.judges.budget import REPLY_TOKENS
 from explorer_core.judges.dialogue import Dialogue, gaps_text, question_block, text_block
 from explorer_core.judges.exhibit import Exhibits
-from explorer_core.judges.masking import masked, masked_text
 from explorer_core.judges.model import Block, ModelClient, Reply
 from explorer_core.judges.packer import pack
 from explorer_core.judges.prompts import prompt

@@ -19,8 +19,8 @@ from explorer_core.contracts import (
     Segment,
     SymbolFound,
 )
+from explorer_core.credentials import masked
 from explorer_core.index.symbols import Symbol
-from explorer_core.judges.masking import masked
 from explorer_core.judges.pieces import Piece
 from explorer_core.registry import Registry
 

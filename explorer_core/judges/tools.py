@@ -28,9 +28,9 @@ from explorer_core.contracts import (
     Model,
     Selection,
 )
+from explorer_core.credentials import masked
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.look import Look, look_at
-from explorer_core.judges.masking import masked
 from explorer_core.judges.model import Block
 from explorer_core.judges.pieces import pieces
 from explorer_core.judges.prompts import tool_descriptions
