@@ -42,7 +42,7 @@ from explorer_core.registry.traits import aside_from, kinds_named
 from explorer_core.threads import run_to_end
 from explorer_core.validation import Validated, check_emission, validate
 from explorer_core.validation.graph_relations import GraphRelations
-from explorer_core.validation.verdict import weaker_confidence
+from explorer_core.validation.lowering import weaker_confidence
 from explorer_core.workspace import Reading, Workspace
 
 T = TypeVar("T")

@@ -54,7 +54,7 @@ class NamedPlace(NamedTuple):
 
 
 class Selection(Model):
-    """A judge's verdict over candidates, before validation."""
+    """What a judge selects of the candidates, before validation."""
 
     primary_candidate_ids: tuple[CandidateId, ...] = ()
     flow: tuple[FlowChoice, ...] = ()
@@ -101,6 +101,6 @@ class NeedMoreEvidence(Model):
 
 
 class PacketSelection(Selection):
-    """A packet judge's verdict, which may ask for more evidence instead of settling."""
+    """A packet judge's selection, which may ask for more evidence instead of settling."""
 
     need_more_evidence: NeedMoreEvidence | None = None

@@ -25,7 +25,7 @@ def _no_link(path: str, lines: LineRange | None) -> str | None:
 
 def render_markdown(report: Report, link: LinkTarget = _no_link) -> str:
     """The whole report. Places are links only where ``link`` gives a URI."""
-    parts = [f"## {escape(query_line(report.query))}", _verdict(report)]
+    parts = [f"## {escape(query_line(report.query))}", _outcome(report)]
     if report.action != "skip_explore_result":
         parts += _flow(report, link) + _lists(report, link)
     parts += [f"> {prose(note)}" for note in report.notes]
@@ -54,7 +54,7 @@ def prose(text: str) -> str:
     return "".join(code(part) if index % 2 else escape(part) for index, part in enumerate(parts))
 
 
-def _verdict(report: Report) -> str:
+def _outcome(report: Report) -> str:
     facts = [
         ACTIONS[report.action],
         f"Intent: {report.intent}",

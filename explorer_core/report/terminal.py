@@ -29,7 +29,7 @@ def terminal_report(report: Report, hyperlink: Hyperlink = _no_hyperlink) -> Gro
     Repository text is shown without control characters and never read as console markup. Terminal
     hyperlinks appear only where ``hyperlink`` gives a URI.
     """
-    lines = [Text(query_line(report.query), style="bold"), _verdict(report), Text()]
+    lines = [Text(query_line(report.query), style="bold"), _outcome(report), Text()]
     if report.action == "skip_explore_result":
         lines.append(Text("nothing relevant found"))
     else:
@@ -43,7 +43,7 @@ def terminal_report(report: Report, hyperlink: Hyperlink = _no_hyperlink) -> Gro
     return Group(*lines)
 
 
-def _verdict(report: Report) -> Text:
+def _outcome(report: Report) -> Text:
     line = Text(f"{report.intent}, confidence ", style="dim")
     line.append(report.confidence, style=_CONFIDENCE_STYLES[report.confidence])
     line.append(f", {report.action}, judge {report.judge}")

@@ -42,15 +42,15 @@ class Reader(Protocol):
 
 
 def check_emission(
-    verdict: Validated, *, workspace: Reader, registry: Registry, intent: Intent
+    validated: Validated, *, workspace: Reader, registry: Registry, intent: Intent
 ) -> Validated:
-    """``verdict`` with only what the files say now, then lowered again.
+    """``validated`` with only what the files say now, then lowered again.
 
     A quote that moved is re-anchored where it stands exactly once in the same declaration or
     within 50 lines; else its link is dropped. Ranges follow the text observed in them, and so does
     the site of a hop, without which the hop is dropped.
     """
-    return _Emission(workspace, registry).run(verdict, intent)
+    return _Emission(workspace, registry).run(validated, intent)
 
 
 class _Emission:
@@ -62,18 +62,18 @@ class _Emission:
         self._moved: dict[CandidateId, int] = {}
         """By how many lines the quotes of the links moved."""
 
-    def run(self, verdict: Validated, intent: Intent) -> Validated:
-        links = [kept for link in verdict.links if (kept := self._link(link))]
-        primary = [kept for place in verdict.primary if (kept := self._primary(place))]
-        targets = [kept for target in verdict.read_targets if (kept := self._read_target(target))]
-        gone = len(verdict.links) - len(links)
+    def run(self, validated: Validated, intent: Intent) -> Validated:
+        links = [kept for link in validated.links if (kept := self._link(link))]
+        primary = [kept for place in validated.primary if (kept := self._primary(place))]
+        targets = [kept for target in validated.read_targets if (kept := self._read_target(target))]
+        gone = len(validated.links) - len(links)
         return replace(
-            verdict,
+            validated,
             links=self._with_true_hops(links),
             primary=tuple(primary),
             read_targets=tuple(targets),
-            dropped=verdict.dropped + tuple(self._dropped),
-            links_dropped=verdict.links_dropped + gone,
+            dropped=validated.dropped + tuple(self._dropped),
+            links_dropped=validated.links_dropped + gone,
         ).lowered(intent)
 
     def _link(self, link: Link) -> Link | None:

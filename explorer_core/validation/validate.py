@@ -31,6 +31,7 @@ from explorer_core.contracts import (
 )
 from explorer_core.registry import Registry
 from explorer_core.validation.hops import NoRelations, RelationFinder, attach_hops
+from explorer_core.validation.lowering import weaker_action, weaker_confidence
 from explorer_core.validation.quotes import find_quote, is_usable, is_withheld
 from explorer_core.validation.ranges import clamp
 from explorer_core.validation.references import (
@@ -39,7 +40,6 @@ from explorer_core.validation.references import (
     unobserved_references,
 )
 from explorer_core.validation.validated import Validated
-from explorer_core.validation.verdict import weaker_action, weaker_confidence
 from explorer_core.validation.visible import visible
 
 MISSING_LIMIT = 3
@@ -69,27 +69,27 @@ def validate(
     promising action, when no primary survives and the judge did not choose to skip.
     """
     check = _Validation(registry, request, relations or NoRelations())
-    verdict = check.run(selection)
-    if verdict.primary or selection.recommended_primary_action == "skip_explore_result":
-        return verdict
+    validated = check.run(selection)
+    if validated.primary or selection.recommended_primary_action == "skip_explore_result":
+        return validated
     if fallback is not None and fallback != selection:
         stand_in = _Validation(registry, request, check.relations).run(fallback)
-        dropped = verdict.dropped + stand_in.dropped
-        action = weaker_action(verdict.action, stand_in.action)
-        verdict = replace(stand_in, action=action, dropped=dropped, fell_back=True)
-    verdict = replace(verdict, confidence=weaker_confidence(verdict.confidence, "low")).lowered(
-        request.intent
-    )
-    return verdict if _has_content(verdict) else replace(verdict, action="skip_explore_result")
+        dropped = validated.dropped + stand_in.dropped
+        action = weaker_action(validated.action, stand_in.action)
+        validated = replace(stand_in, action=action, dropped=dropped, fell_back=True)
+    low = weaker_confidence(validated.confidence, "low")
+    validated = replace(validated, confidence=low).lowered(request.intent)
+    is_empty = not _has_content(validated)
+    return replace(validated, action="skip_explore_result") if is_empty else validated
 
 
-def _has_content(verdict: Validated) -> bool:
+def _has_content(validated: Validated) -> bool:
     return bool(
-        verdict.primary
-        or verdict.links
-        or verdict.read_targets
-        or verdict.missing
-        or verdict.search_targets
+        validated.primary
+        or validated.links
+        or validated.read_targets
+        or validated.missing
+        or validated.search_targets
     )
 
 
