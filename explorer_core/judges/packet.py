@@ -36,7 +36,7 @@ from explorer_core.judges.exhibit import Exhibits
 from explorer_core.judges.model import Block, ModelClient, Reply
 from explorer_core.judges.packer import pack
 from explorer_core.judges.prompts import prompt
-from explorer_core.judges.shown import PlaceBlock, ShownPlaces, head_of, plain
+from explorer_core.judges.shown import PlaceBlock, ShownPlaces, heading, plain
 from explorer_core.judges.submission import Rejected, parse_submission, without_unknown
 
 _REPAIRS = 2
@@ -179,7 +179,7 @@ class _Rounds:
         telling = sorted(lines, key=lambda each: -line_worth(each[1], weights))[:_LINES]
         first = {symbol.line for symbol in candidate.symbols[:1]}
         telling += [each for each in lines if each[0] in first]
-        head = f"{head_of(candidate)}; {plain(self._about(candidate))}"
+        head = f"{heading(candidate)}; {plain(self._about(candidate))}"
         return PlaceBlock(candidate.id, candidate.path, head, tuple(sorted(set(telling))))
 
     async def _more(self, queries: Sequence[str], by_text: bool = False) -> Block:
