@@ -32,10 +32,10 @@ from explorer_core.index.terms.text import analyse
 from explorer_core.judges.base import Effort, Gap, JudgeCase, JudgeError, Verdict
 from explorer_core.judges.budget import REPLY_TOKENS
 from explorer_core.judges.dialogue import Dialogue, gaps_text, question_block, text_block
-from explorer_core.judges.exhibit import Exhibits
 from explorer_core.judges.model import Block, ModelClient, Reply
 from explorer_core.judges.packer import pack
 from explorer_core.judges.prompts import prompt
+from explorer_core.judges.question_words import QuestionWords
 from explorer_core.judges.shown import PlaceBlock, ShownPlaces, heading, plain
 from explorer_core.judges.submission import Rejected, parse_submission, without_unknown
 
@@ -82,7 +82,7 @@ class _Rounds:
         self._room = case.request.budget.observation_chars or settings.observation_chars
         self._ends = time.monotonic() + self._seconds
         self._shown = ShownPlaces(case.registry)
-        self._exhibits = Exhibits(case)
+        self._words = QuestionWords(case)
         self._chars = 0
         self._effort = Effort()
         self._has_asked = False
@@ -169,7 +169,7 @@ class _Rounds:
         return text_block(f"{head}\n{rendered.text}" if rendered.ids else head)
 
     def _place(self, candidate: Candidate) -> PlaceBlock:
-        weights = self._exhibits.weights
+        weights = self._words.weights
         lines = [
             (number, line)
             for segment in candidate.segments
@@ -226,7 +226,7 @@ class _Rounds:
     def _unmatched(self, candidates: Iterable[Candidate]) -> list[str]:
         """Telling terms of the question that no candidate matches."""
         matched = {term for each in candidates for term in each.matched_terms}
-        weights = {each: w for each, w in self._exhibits.weights.items() if self._may_say(each)}
+        weights = {each: w for each, w in self._words.weights.items() if self._may_say(each)}
         telling = max(weights.values(), default=0.0) / 2
         unmatched = [term for term in weights if term not in matched]
         return [f"No place matches: {term}" for term in unmatched if weights[term] > telling][:5]
