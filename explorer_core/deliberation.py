@@ -20,8 +20,8 @@ logger = logging.getLogger(__name__)
 _BEST = 3
 """Places named where not even the offline judge says more."""
 
-Check = Callable[[Selection, Selection], Validated]
-"""Validates a selection; the second one stands in where nothing of the first is left."""
+Check = Callable[[Verdict, Selection], Validated]
+"""Validates a judge's selection; the other one stands in where nothing of it is left."""
 
 _REPAIRS: dict[DropReason, str] = {
     "fact_unverified": "its quote is not in its text; copy one line of it exactly",
@@ -43,7 +43,7 @@ async def deliberate(judge: Judge, case: JudgeCase, check: Check) -> tuple[Verdi
     offline = await _offline(case)
 
     async def checked(verdict: Verdict) -> Validated:
-        return await case.with_graph(lambda: check(verdict.selection, offline.selection))
+        return await case.with_graph(lambda: check(verdict, offline.selection))
 
     stand_in = await checked(offline)  # also what a face can show while a model thinks
     if judge.name == "offline":
@@ -56,9 +56,7 @@ async def deliberate(judge: Judge, case: JudgeCase, check: Check) -> tuple[Verdi
     validated = await checked(verdict)
     told: set[str] = set()
     for _ in range(case.workspace.settings.reconsider_rounds):
-        gaps = [
-            gap for gap in critical_gaps(verdict, validated, case.request) if gap.text not in told
-        ]
+        gaps = [gap for gap in critical_gaps(validated, case.request) if gap.text not in told]
         told |= {gap.text for gap in gaps}
         try:
             again = await _told(judge, judge.reconsider(case, gaps)) if gaps else None
@@ -102,12 +100,12 @@ async def _offline(case: JudgeCase) -> Verdict:
         return Verdict(selection, diagnostics=(_note(judge, error),))
 
 
-def critical_gaps(verdict: Verdict, validated: Validated, request: ExploreRequest) -> Iterator[Gap]:
+def critical_gaps(validated: Validated, request: ExploreRequest) -> Iterator[Gap]:
     """What a judge should put right: steps that fell, what it named as missing, nothing to edit."""
     for dropped in validated.dropped:
         repair = _REPAIRS.get(dropped.why)
-        if repair and dropped.what.startswith("link "):
-            yield Gap(f"Step {dropped.what.removeprefix('link ')} was removed: {repair}.")
+        if repair and dropped.what == "link":
+            yield Gap(f"Step {dropped.id} was removed: {repair}.")
     for missing in validated.missing:
         yield Gap(
             f"You named this as missing: {missing} Look for it; leave it among the missing if it"

@@ -42,18 +42,17 @@ from explorer_core.registry.traits import aside_from, kinds_named
 from explorer_core.threads import run_to_end
 from explorer_core.validation import Validated, check_emission, validate
 from explorer_core.validation.graph_relations import GraphRelations
-from explorer_core.validation.verdict import weaker_confidence
+from explorer_core.validation.lowering import weaker_confidence
 from explorer_core.workspace import Reading, Workspace
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
 _HEAD_CHARS = 2000
-_NO_SELECTION = Selection(recommended_primary_action="read_targets", confidence="low")
 
 
-_TellFlow = Callable[[JudgeCase, Validated, bool], None]
-"""Told what validation left of a selection, and whether that only stands in for the judge's."""
+_TellFlow = Callable[[JudgeCase, Verdict, Validated], None]
+"""Told what validation left of a verdict."""
 
 
 class Explorer:
@@ -139,17 +138,6 @@ class Explorer:
             with clock.stage("assemble"):
                 registry, ranking = await run_to_end(lambda: self._assemble(evidence))
         told(Event("judge", f"Judging {len(ranking.candidates)} places", 0.8))
-        loop = asyncio.get_running_loop()
-
-        # A closure over the case would tie its evidence into a cycle, to stay until a collection.
-        def tell_flow(case: JudgeCase, checked: Validated, stands_in: bool) -> None:
-            if judge.name != "offline" and checked.links:
-                said = Verdict(_NO_SELECTION, "offline" if stands_in else judge.name)
-                now = self._as_it_is_now(checked, case)
-                so_far = self._report(said, now, case, evidence, clock)
-                event = Event("judge", f"{len(now.links)} steps so far", 0.85, so_far)
-                loop.call_soon_threadsafe(told, event)
-
         case = JudgeCase(
             request,
             ranking,
@@ -161,18 +149,8 @@ class Explorer:
             lambda line: told(Event("judge", line, 0.8)),
             transcript,
         )
-        is_partial = any(each.affects_answer for each in evidence.diagnostics)
         with clock.stage("judge"):
-            try:
-                said = await judged(
-                    judge,
-                    case,
-                    partial(self._checked, case, tell_flow),
-                    self.cache,
-                    is_partial=is_partial,
-                )
-            finally:
-                await client.close()
+            said = await self._judged(judge, client, case, evidence, clock, told)
         if said.recalled:
             clock.stages["cache"] = clock.stages.pop("judge")
         with clock.stage("validate"):
@@ -225,17 +203,44 @@ class Explorer:
             raise ExploreError(str(error)) from error
         return open_judge(name, client), client
 
+    async def _judged(
+        self,
+        judge: Judge,
+        client: ModelClient,
+        case: JudgeCase,
+        evidence: Evidence,
+        clock: _Clock,
+        told: OnEvent,
+    ) -> Judged:
+        """The judgement over a case. What is known of the flow before it is there is told of."""
+        loop = asyncio.get_running_loop()
+
+        # A closure over the case would tie its evidence into a cycle, to stay until a collection.
+        def tell_flow(case: JudgeCase, said: Verdict, checked: Validated) -> None:
+            if judge.name != "offline" and checked.links:
+                now = self._as_it_is_now(checked, case)
+                so_far = self._report(said, now, case, evidence, clock)
+                event = Event("judge", f"{len(now.links)} steps so far", 0.85, so_far)
+                loop.call_soon_threadsafe(told, event)
+
+        is_partial = any(each.affects_answer for each in evidence.diagnostics)
+        check = partial(self._checked, case, tell_flow)
+        try:
+            return await judged(judge, case, check, self.cache, is_partial=is_partial)
+        finally:
+            await client.close()
+
     def _checked(
-        self, case: JudgeCase, tell_flow: _TellFlow, said: Selection, fallback: Selection
+        self, case: JudgeCase, tell_flow: _TellFlow, said: Verdict, fallback: Selection
     ) -> Validated:
         checked = validate(
-            said,
+            said.selection,
             registry=case.registry,
             request=case.request,
             relations=GraphRelations(self.index.graph, along=case.request.intent == "explain"),
             fallback=fallback,
         )
-        tell_flow(case, checked, said is fallback)
+        tell_flow(case, said, checked)
         return checked
 
     def _as_it_is_now(self, checked: Validated, case: JudgeCase) -> Validated:

@@ -27,7 +27,6 @@ from explorer_core.contracts import (
     CandidateId,
     ExploreRequest,
     FileListed,
-    LineRange,
     Selection,
     SymbolFound,
 )
@@ -110,20 +109,11 @@ def _is_whole(result: Judged) -> bool:
 # keeping
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """What was known of a place before it was judged."""
-
-    path: str
-    range: LineRange | None
-    seen: tuple[LineRange, ...]
-
-
 class _Watched:
     """A case about to be judged, and what its judge looks at beyond it."""
 
     def __init__(self, case: JudgeCase, searches: bool) -> None:
-        self._before = {each.id: _known(each) for each in case.registry.candidates()}
+        self._before = {each.id: _as_kept(each) for each in case.registry.candidates()}
         self._gather = case.gather
         self._searched = searches
         self.case = replace(case, gather=self._search)
@@ -152,11 +142,11 @@ class _Watched:
         places: dict[CandidateId, KeptPlace] = {}
         fingerprints: dict[str, str] = {}
         for candidate in case.registry.candidates():
-            now = _known(candidate)
+            now = _as_kept(candidate)
             grown = self._before.get(candidate.id) != now
             if not grown and candidate.id not in named:
                 continue
-            places[candidate.id] = KeptPlace(path=now.path, range=now.range, seen=now.seen)
+            places[candidate.id] = now
             if (grown or candidate.id not in given) and now.seen:
                 try:
                     source = case.workspace.read(now.path)
@@ -183,17 +173,14 @@ class _Watched:
         )
 
 
-def _known(candidate: Candidate) -> _Known:
+def _as_kept(candidate: Candidate) -> KeptPlace:
+    """A place with the lines of it that were read."""
     seen = tuple(segment.range for segment in candidate.segments)
-    return _Known(candidate.path, candidate.range, seen)
+    return KeptPlace.of_valid(path=candidate.path, range=candidate.range, seen=seen)
 
 
 def _ids(selection: Selection) -> set[CandidateId]:
-    return {
-        *selection.primary_candidate_ids,
-        *(choice.candidate_id for choice in selection.flow),
-        *(choice.candidate_id for choice in selection.read_targets),
-    }
+    return {place.id for place in selection.places()}
 
 
 # recalling
@@ -214,7 +201,7 @@ def _recall(entry: Entry, case: JudgeCase, check: Check) -> Judged | None:
         ids = {old: _placed(place, case) for old, place in entry.places.items()}
     except WorkspaceError:
         return None
-    selection = _renamed(entry.selection, ids)
+    selection = entry.selection.renamed(ids.get)
     nothing = Selection(recommended_primary_action="skip_explore_result", confidence="low")
     verdict = Verdict(
         selection,
@@ -223,7 +210,7 @@ def _recall(entry: Entry, case: JudgeCase, check: Check) -> Judged | None:
         stop_reason=entry.stop_reason,
         dropped=entry.dropped,
     )
-    found = Judged(verdict, check(selection, nothing), recalled=True)
+    found = Judged(verdict, check(verdict, nothing), recalled=True)
     return found if _is_whole(found) else None
 
 
@@ -232,7 +219,7 @@ def _placed(place: KeptPlace, case: JudgeCase) -> CandidateId:
     registry = case.registry
     known = registry.id_of(place.path, place.range)
     candidate = known and registry.get(known)
-    if candidate and _known(candidate).seen == place.seen:
+    if candidate and _as_kept(candidate).seen == place.seen:
         return candidate.id
     if place.range is None or not place.seen:
         source = case.workspace.read(place.path)
@@ -250,19 +237,3 @@ def _placed(place: KeptPlace, case: JudgeCase) -> CandidateId:
         for seen in place.seen
     ]
     return ids[0]
-
-
-def _renamed(selection: Selection, ids: Mapping[CandidateId, CandidateId]) -> Selection:
-    return selection.model_copy(
-        update={
-            "primary_candidate_ids": tuple(ids[each] for each in selection.primary_candidate_ids),
-            "flow": tuple(
-                each.model_copy(update={"candidate_id": ids[each.candidate_id]})
-                for each in selection.flow
-            ),
-            "read_targets": tuple(
-                each.model_copy(update={"candidate_id": ids[each.candidate_id]})
-                for each in selection.read_targets
-            ),
-        }
-    )

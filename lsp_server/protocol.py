@@ -71,7 +71,6 @@ class AnchorParams(Params):
     end_line: Annotated[int, Field(ge=1)] | None = None
     uri: str | None = None
     position: PositionParams | None = None
-    symbol: str | None = None
 
     @property
     def first_line(self) -> int:
@@ -219,7 +218,6 @@ def explore_request(
                 "scope": params.scope,
                 "anchor": _anchor(params.anchor, path_of),
                 "keywords": (*params.keywords, *_words_of(params.angle)),
-                "angle": params.angle,
                 "judge": params.judge,
                 "follow_up": follow_up and FollowUp(report_id=follow_up.report_id),
                 "force_refresh": params.force_refresh,
@@ -255,7 +253,7 @@ def _anchor(anchor: AnchorParams | None, path_of: Callable[[str], str | None]) -
     path = anchor.path if anchor.uri is None else path_of(anchor.uri)
     if path is None:
         raise BadRequest(f"The anchor {anchor.uri} is outside the workspace.")
-    return Anchor(path=path, line=anchor.first_line, end_line=anchor.end_line, symbol=anchor.symbol)
+    return Anchor(path=path, line=anchor.first_line, end_line=anchor.end_line)
 
 
 def check_line(path: str, line: int, lines: Sequence[str]) -> None:

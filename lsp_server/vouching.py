@@ -14,7 +14,7 @@ from lsp_server.reports import Reports
 if TYPE_CHECKING:
     from explorer_core.channels.compiler import Compiler
     from explorer_core.events import Event
-    from explorer_core.validation.vouching import Declared
+    from explorer_core.vouching import Declared
 
 Spawn = Callable[[Coroutine[Any, Any, None]], asyncio.Task[None]]
 
@@ -64,7 +64,7 @@ class Vouching:
         declared: Declared,
         wanted: Callable[[Hop | None], bool] = lambda hop: True,
     ) -> None:
-        from explorer_core.validation.vouching import vouch
+        from explorer_core.vouching import vouch
 
         said = await vouch(links, compiler, self._reports.lines, declared, wanted)
         self.trouble[compiler.name] = said.trouble

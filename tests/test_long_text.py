@@ -28,9 +28,9 @@ CODE = {
         "    assert unobserved_references(text, names)"
     ),
     "scheme": (
-        "from explorer_core.judges.masking import masked\nmasked('data = ' + 'deadbeef' * 250_000)"
+        "from explorer_core.credentials import masked\nmasked('data = ' + 'deadbeef' * 250_000)"
     ),
-    "web_token": "from explorer_core.judges.masking import masked\nmasked('eyJ-' * 400_000)",
+    "web_token": "from explorer_core.credentials import masked\nmasked('eyJ-' * 400_000)",
     "go_mod": (
         "from explorer_core.channels.manifest_formats import go_mod\n"
         "list(go_mod('\\n' * 1_000_000))\nlist(go_mod('a.' * 400_000))"

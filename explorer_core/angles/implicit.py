@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from posixpath import basename, splitext
 from typing import Literal
 
+from explorer_core.credentials import credentials
 from explorer_core.index.extraction.facts import FileFacts
 from explorer_core.index.terms.lexis import lexis_of
-from explorer_core.judges.masking import credentials
 
 Kind = Literal["file named in a string", "definition named in a string", "configuration key"]
 

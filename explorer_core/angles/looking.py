@@ -30,8 +30,8 @@ from explorer_core.contracts.survey import (
     FoundDependency,
     RelevantFile,
 )
+from explorer_core.credentials import masked
 from explorer_core.explorer import ExploreError, Explorer
-from explorer_core.judges.masking import masked
 from explorer_core.workspace import WorkspaceError
 
 T = TypeVar("T")
@@ -78,7 +78,6 @@ class Ask:
             query=self.topic or spec.question,
             keywords=self.keywords if self.topic else (*self.keywords, *spec.keywords),
             scope=self.scope,
-            angle=spec.name,
             judge=self.judge,
             budget=Budget(wall_time_s=self.judge_s),
         )

@@ -9,8 +9,8 @@ from explorer_core.angles.census import Census
 from explorer_core.angles.structure import is_type_file
 from explorer_core.contracts import Candidate
 from explorer_core.contracts.survey import FileRole
+from explorer_core.credentials import masked
 from explorer_core.index.terms.text import as_written
-from explorer_core.judges.masking import masked
 
 _LONGEST = 400
 _PARTS = 3
@@ -113,7 +113,7 @@ def _statements(
 
 def _matched(case: Case, words: Mapping[str, str]) -> Iterator[str]:
     for candidate in case.candidates[:1]:
-        matched = (words.get(term, term) for term in candidate.evidence.matched_terms)
+        matched = (words.get(term, term) for term in candidate.matched_terms)
         terms = ", ".join(list(dict.fromkeys(matched))[:_MATCHED])
         if candidate.symbols and terms:
             symbol = candidate.symbols[0]

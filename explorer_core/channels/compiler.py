@@ -1,7 +1,7 @@
 """The compiler channel: whoever has understood the code, an editor or a language server.
 
 A provider may be slow, silent or wrong. It is asked about places the symbol graph found, and can
-only add to what is known: see `explorer_core.validation.vouching`.
+only add to what is known: see `explorer_core.vouching`.
 """
 
 from __future__ import annotations

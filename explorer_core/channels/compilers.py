@@ -267,16 +267,19 @@ class _Reading:
                 continue
             line = place.range.start
             around = self._around(place.path, line)
+            if around is None:
+                continue
+            lines, segment, symbol = around
             focus = answer.focus.symbol if answer.focus else None
-            if around is None or (place.path, around[0]) in seen:
+            if (place.path, lines) in seen:
                 continue
-            if focus and (place.path, around[0]) == (focus.path, focus.range):
+            if focus and (place.path, lines) == (focus.path, focus.range):
                 continue
-            seen.add((place.path, around[0]))
+            seen.add((place.path, lines))
             if answer.focus is None:
-                yield self._definition(answer, place.path, line, *around)
+                yield self._definition(answer, place.path, line, lines, segment, symbol)
             else:
-                yield self._relation(answer, answer.focus, place.path, line, *around)
+                yield self._relation(answer, answer.focus, place.path, line, lines, segment)
 
     def _around(self, path: str, line: int) -> tuple[LineRange, Segment, Symbol | None] | None:
         """The declaration at a line, or the lines around it; None for what is not searched."""
@@ -318,12 +321,10 @@ class _Reading:
         )
         return DefinitionFound(
             channel="compiler",
-            origin=Site(path=path, line=line),
             path=path,
             range=lines,
             symbol=named,
             segment=segment,
-            provider=answer.compiler.name,
         )
 
     def _relation(
@@ -334,22 +335,17 @@ class _Reading:
         line: int,
         lines: LineRange,
         segment: Segment,
-        symbol: Symbol | None,
     ) -> Observation:
         here = Site(path=path, line=line)
         there = Site(path=focus.symbol.path, line=focus.line)
-        named = symbol.qualified_name if symbol else path
         share = focus.weight / len(answer.places) ** 0.5
         return RelationFound(
             channel="compiler",
             relation=answer.relation,
             source=here if answer.users else there,
-            source_symbol=named if answer.users else focus.symbol.qualified_name,
             target=there if answer.users else here,
-            target_symbol=focus.symbol.qualified_name if answer.users else named,
             target_range=focus.symbol.range if answer.users else lines,
             segment=segment,
             witness=answer.compiler.witness,
-            provider=answer.compiler.name,
             scores={"graph.from_used" if answer.users else "graph.from_users": share},
         )

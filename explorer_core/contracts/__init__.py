@@ -11,7 +11,7 @@ from explorer_core.contracts.answers import (
     SurveyAnswer,
 )
 from explorer_core.contracts.base import CandidateId, Model
-from explorer_core.contracts.candidates import Candidate, Evidence, GraphFacts, Traits
+from explorer_core.contracts.candidates import Candidate, Traits
 from explorer_core.contracts.observations import (
     ChannelResult,
     DefinitionFound,
@@ -28,11 +28,11 @@ from explorer_core.contracts.observations import (
     SymbolInfo,
     Witness,
 )
-from explorer_core.contracts.packet import CandidatePacket, CandidateSummary, ToolStats
 from explorer_core.contracts.places import LineRange, Segment, Site
 from explorer_core.contracts.report import (
     Coverage,
     Dropped,
+    DroppedPart,
     DropReason,
     Hop,
     Link,
@@ -84,8 +84,6 @@ __all__ = [
     "Budget",
     "Candidate",
     "CandidateId",
-    "CandidatePacket",
-    "CandidateSummary",
     "ChannelResult",
     "Confidence",
     "Coverage",
@@ -93,14 +91,13 @@ __all__ = [
     "Diagnostic",
     "DropReason",
     "Dropped",
-    "Evidence",
+    "DroppedPart",
     "ExploreAnswer",
     "ExploreRequest",
     "FileListed",
     "FileRead",
     "FlowChoice",
     "FollowUp",
-    "GraphFacts",
     "GrepMatch",
     "Hop",
     "Intent",
@@ -132,7 +129,6 @@ __all__ = [
     "SurveyAnswer",
     "SymbolFound",
     "SymbolInfo",
-    "ToolStats",
     "Traits",
     "Usage",
     "Witness",

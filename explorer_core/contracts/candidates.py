@@ -7,7 +7,7 @@ from typing import Self
 from pydantic import model_validator
 
 from explorer_core.contracts.base import CandidateId, Model
-from explorer_core.contracts.observations import Relation, SourceName, SymbolInfo
+from explorer_core.contracts.observations import SourceName, SymbolInfo
 from explorer_core.contracts.places import LineRange, Segment
 
 
@@ -22,26 +22,6 @@ class Traits(Model):
     example: bool = False
 
 
-class GraphFacts(Model):
-    """Where a candidate stands in the symbol graph.
-
-    ``distance`` counts edges from the nearest root (a directly matched symbol); None is unreached.
-    """
-
-    distance: int | None = None
-    incoming: int = 0
-    outgoing: int = 0
-    relations: tuple[Relation, ...] = ()
-
-
-class Evidence(Model):
-    """Why a candidate is here, for a judge that reads summaries."""
-
-    summary: str = ""
-    matched_terms: tuple[str, ...] = ()
-    observed_text_kinds: tuple[str, ...] = ()
-
-
 class Candidate(Model):
     """One observed place.
 
@@ -54,14 +34,12 @@ class Candidate(Model):
     path: str
     range: LineRange | None
     symbols: tuple[SymbolInfo, ...] = ()
-    source: SourceName
     provenance: tuple[SourceName, ...] = ()
     traits: Traits = Traits()
-    graph: GraphFacts = GraphFacts()
     features: dict[str, float] = {}
     score: float = 0.0
     estimated_tokens: int = 0
-    evidence: Evidence = Evidence()
+    matched_terms: tuple[str, ...] = ()
     segments: tuple[Segment, ...] = ()
 
     @model_validator(mode="after")

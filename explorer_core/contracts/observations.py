@@ -20,7 +20,7 @@ Witness = Literal[
 ]
 """Who vouches for a relation, strongest first; ``graph:name`` means a matching name and no more."""
 
-SourceName = Literal["grep", "read_file", "list_files", "index", "compiler", "manifest", "anchor"]
+SourceName = Literal["grep", "read_file", "list_files", "index", "compiler"]
 
 
 class SymbolInfo(Model):
@@ -85,27 +85,21 @@ class RelationFound(Model):
     channel: Literal["index", "compiler"]
     relation: Relation
     source: Site
-    source_symbol: str
     target: Site
-    target_symbol: str
     target_range: LineRange
     segment: Segment
     witness: Witness
-    namesakes: int = 0
-    provider: str | None = None
     scores: dict[str, float] = {}
 
 
 class DefinitionFound(Model):
-    """Where a name used at ``origin`` is defined, according to ``provider``."""
+    """Where a name of the question is defined, according to a compiler."""
 
     channel: Literal["compiler"]
-    origin: Site
     path: str
     range: LineRange
     symbol: SymbolInfo
     segment: Segment
-    provider: str
 
 
 Observation = Annotated[

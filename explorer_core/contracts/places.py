@@ -37,10 +37,6 @@ class LineRange(Model):
         """Whether the two ranges share at least one line."""
         return self.start <= other.end and other.start <= self.end
 
-    def union(self, other: LineRange) -> LineRange:
-        """The smallest range that covers both."""
-        return LineRange(start=min(self.start, other.start), end=max(self.end, other.end))
-
 
 class Site(Model):
     """One line of one file: where a relation stands in the code."""

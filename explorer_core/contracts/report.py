@@ -27,6 +27,9 @@ StopReason = Literal[
     "model_error",
     "cancelled",
 ]
+DroppedPart = Literal["link", "primary", "read_target", "missing", "search_target"]
+"""The parts of a report that may lose something."""
+
 DropReason = Literal[
     "unknown_id",
     "range_not_observed",
@@ -95,9 +98,11 @@ class ReadTarget(Model):
 
 
 class Dropped(Model):
-    """Something the judge said that did not survive validation."""
+    """Something the judge said that did not survive validation: a part of what the report would be,
+    with the id of its place where there is one and it alone was at fault."""
 
-    what: str
+    what: DroppedPart
+    id: CandidateId | None = None
     why: DropReason
 
 

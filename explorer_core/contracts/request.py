@@ -25,7 +25,6 @@ class Anchor(Model):
     path: str
     line: LineNumber
     end_line: LineNumber | None = None
-    symbol: str | None = None
 
 
 class Budget(Model):
@@ -57,7 +56,6 @@ class ExploreRequest(Model):
     scope: tuple[str, ...] = ()
     anchor: Anchor | None = None
     keywords: Annotated[tuple[str, ...], Field(max_length=KEYWORD_LIMIT)] = ()
-    angle: str | None = None
     judge: JudgeChoice = "auto"
     follow_up: FollowUp | None = None
     force_refresh: bool = False

@@ -9,7 +9,6 @@ from pathlib import Path
 from explorer_core.contracts.answers import ExploreAnswer, ReadAnswer, SurveyAnswer
 from explorer_core.contracts.base import Model
 from explorer_core.contracts.observations import ChannelResult
-from explorer_core.contracts.packet import CandidatePacket
 from explorer_core.contracts.report import Report
 from explorer_core.contracts.request import ExploreRequest
 from explorer_core.contracts.selection import PacketSelection, Selection
@@ -21,7 +20,6 @@ PUBLIC: dict[str, type[Model]] = {
     "explore-request": ExploreRequest,
     "selection": Selection,
     "packet-selection": PacketSelection,
-    "candidate-packet": CandidatePacket,
     "channel-result": ChannelResult,
     "settings": Settings,
     "explore-answer": ExploreAnswer,

@@ -6,7 +6,8 @@ not rejected.
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable, Iterator
+from typing import Literal, NamedTuple, Self
 
 from explorer_core.contracts.base import CandidateId, Model, OneLine
 
@@ -44,8 +45,16 @@ class SearchTarget(Model):
     scope: str
 
 
+class NamedPlace(NamedTuple):
+    """A place that a selection names: as which part of a report, and where in its JSON."""
+
+    part: Literal["primary", "link", "read_target"]
+    field: str
+    id: CandidateId
+
+
 class Selection(Model):
-    """A judge's verdict over candidates, before validation."""
+    """What a judge selects of the candidates, before validation."""
 
     primary_candidate_ids: tuple[CandidateId, ...] = ()
     flow: tuple[FlowChoice, ...] = ()
@@ -54,6 +63,33 @@ class Selection(Model):
     recommended_primary_action: Action
     search_targets: tuple[SearchTarget, ...] = ()
     confidence: Confidence
+
+    def places(self) -> Iterator[NamedPlace]:
+        """The places it names, once for every time it does."""
+        for at, id_ in enumerate(self.primary_candidate_ids):
+            yield NamedPlace("primary", f"primaryCandidateIds.{at}", id_)
+        for at, step in enumerate(self.flow):
+            yield NamedPlace("link", f"flow.{at}.candidateId", step.candidate_id)
+        for at, target in enumerate(self.read_targets):
+            yield NamedPlace("read_target", f"readTargets.{at}.candidateId", target.candidate_id)
+
+    def renamed(self, name: Callable[[CandidateId], CandidateId | None]) -> Self:
+        """The same about the places as they are called elsewhere; without those that have no name
+        there."""
+        primary = (name(each) for each in self.primary_candidate_ids)
+        flow = ((each, name(each.candidate_id)) for each in self.flow)
+        targets = ((each, name(each.candidate_id)) for each in self.read_targets)
+        return self.model_copy(
+            update={
+                "primary_candidate_ids": tuple(id_ for id_ in primary if id_),
+                "flow": tuple(
+                    each.model_copy(update={"candidate_id": id_}) for each, id_ in flow if id_
+                ),
+                "read_targets": tuple(
+                    each.model_copy(update={"candidate_id": id_}) for each, id_ in targets if id_
+                ),
+            }
+        )
 
 
 class NeedMoreEvidence(Model):
@@ -65,6 +101,6 @@ class NeedMoreEvidence(Model):
 
 
 class PacketSelection(Selection):
-    """A packet judge's verdict, which may ask for more evidence instead of settling."""
+    """A packet judge's selection, which may ask for more evidence instead of settling."""
 
     need_more_evidence: NeedMoreEvidence | None = None

@@ -10,6 +10,8 @@ From the ground up, each room knowing only of those before it:
 ``resolution``  what a reference means, from the facts of many files
 ``search``      which pieces have the words of a question
 
-On these stand `sync` (keeping the store in step with the files), `graph` (callers, callees, uses),
-`flow` and `skeleton` (what of it a question is shown), and `index`, the front door.
+Between them lie `packing` (numbers as bytes) and `symbols` (the words of the graph). On the rooms
+stand `location` (where an index is kept), `sync` (keeping the store in step with the files),
+`contents` (how much it holds), `graph` (callers, callees, uses), `prizes`, `families`, `flow` and
+`skeleton` (what of it a question is shown), and `index`, the front door.
 """

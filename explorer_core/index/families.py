@@ -6,13 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.symbols import (
-    CALLABLES,
-    MEMBER_HOLDERS,
-    Symbol,
-    SymbolId,
-    parameters,
-)
+from explorer_core.index.resolution.function_types import written_parameters
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Symbol, SymbolId
 
 FAMILY = 3
 """Fewest members of a family. Two may well be a pair of distinct steps."""
@@ -56,7 +51,12 @@ def _is_alike(one: Symbol, other: Symbol) -> bool:
     """Whether two definitions are of one shape: functions of as many parameters."""
     if one.kind not in CALLABLES or other.kind not in CALLABLES:
         return False
-    return len(parameters(one.signature)) == len(parameters(other.signature))
+    return _parameters(one) == _parameters(other)
+
+
+def _parameters(function: Symbol) -> int:
+    written = written_parameters(function.signature, function.name)
+    return len(written[0]) if written else 0
 
 
 def _around(line: int, rows: list[tuple[int, SymbolId]]) -> Iterator[SymbolId]:

@@ -7,7 +7,7 @@ lines, since one member tells how the others look. Everything else is shown in f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from explorer_core.contracts import LineRange, Segment
@@ -76,11 +76,6 @@ def sized(
         made = _skeleton(graph, path, lines) if skeleton else None
         shown.append(made if made and len(made.render()) < len(whole.render()) else whole)
     return shown
-
-
-def render(shown: Iterable[Shown]) -> str:
-    """The text of all files, one blank line between blocks."""
-    return "\n\n".join(one.render() for one in shown)
 
 
 class _Families:

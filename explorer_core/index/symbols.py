@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from typing import Protocol
 
 import msgspec
 
 from explorer_core.contracts import LineRange, Relation, SymbolInfo, Witness
 from explorer_core.index.extraction.facts import TOP, FileFacts
-from explorer_core.index.extraction.indexed_names import (
-    defined_names,
-    extended_names,
-    mentioned_names,
-    renamed_names,
-)
 from explorer_core.index.extraction.kinds import CALLABLE_KINDS, DATA_KINDS, TYPE_KINDS
 
 MEMBER_HOLDERS = TYPE_KINDS | {"type"}
@@ -121,76 +115,3 @@ class FactsSource(Protocol):
     def files_extending(self, name: str) -> Collection[str]:
         """Files that give supertypes to a type of that name without defining it."""
         ...
-
-
-class MemoryFacts:
-    """Facts held in a dictionary: the smallest `FactsSource`."""
-
-    def __init__(self, files: dict[str, FileFacts] | None = None) -> None:
-        self._files: dict[str, FileFacts] = {}
-        self._defining: dict[str, set[str]] = {}
-        self._mentioning: dict[str, set[str]] = {}
-        self._renaming: dict[str, set[str]] = {}
-        self._extending: dict[str, set[str]] = {}
-        for path, facts in (files or {}).items():
-            self.set(path, facts)
-
-    def set(self, path: str, facts: FileFacts) -> None:
-        """Add or replace one file."""
-        self.discard(path)
-        self._files[path] = facts
-        for table, names in self._tables(facts):
-            for name in names:
-                table.setdefault(name, set()).add(path)
-
-    def discard(self, path: str) -> None:
-        """Forget one file, if it is known."""
-        facts = self._files.pop(path, None)
-        if facts is None:
-            return
-        for table, names in self._tables(facts):
-            for name in names:
-                table[name].discard(path)
-
-    def paths(self) -> Collection[str]:
-        return self._files.keys()
-
-    def facts(self, path: str) -> FileFacts | None:
-        return self._files.get(path)
-
-    def files_defining(self, name: str) -> Collection[str]:
-        return self._defining.get(name, ())
-
-    def files_mentioning(self, name: str) -> Collection[str]:
-        return self._mentioning.get(name, ())
-
-    def files_renaming(self, name: str) -> Collection[str]:
-        return self._renaming.get(name, ())
-
-    def files_extending(self, name: str) -> Collection[str]:
-        return self._extending.get(name, ())
-
-    def _tables(self, facts: FileFacts) -> Iterator[tuple[dict[str, set[str]], Collection[str]]]:
-        yield self._defining, defined_names(facts)
-        yield self._mentioning, mentioned_names(facts)
-        yield self._renaming, renamed_names(facts)
-        yield self._extending, extended_names(facts)
-
-
-def parameters(signature: str) -> list[str]:
-    """The parameters of a signature as written, as far as commas and brackets tell."""
-    opening = signature.find("(")
-    depth, start = 0, opening + 1
-    found: list[str] = []
-    for at in range(max(0, opening), len(signature) if opening >= 0 else 0):
-        char = signature[at]
-        if char in "([{<":
-            depth += 1
-        elif char in ")]}>":
-            depth -= 1
-        if depth == 0 or (char == "," and depth == 1):
-            found.append(signature[start:at].strip())
-            start = at + 1
-        if depth == 0:
-            break
-    return [each for each in found if each]

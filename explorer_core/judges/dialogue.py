@@ -15,8 +15,8 @@ from dataclasses import replace
 from typing import Any
 
 from explorer_core.contracts import ExploreRequest, StopReason, Usage
+from explorer_core.credentials import masked, masked_text
 from explorer_core.judges.base import JudgeError
-from explorer_core.judges.masking import masked, masked_text
 from explorer_core.judges.model import (
     Block,
     Message,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 
 from explorer_core.contracts import LineRange
 from explorer_core.index.flow import Spine
+from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.skeleton import sized
 from explorer_core.judges import statements
 from explorer_core.judges.aim import aim
@@ -17,58 +19,51 @@ from explorer_core.registry.ranking import Ranking
 from explorer_core.workspace import WorkspaceError
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Look:
-    """A look at a ranking. `blocks` comes first, then `flow`; both need the graph."""
+    """What is shown, and the calls that connect it, one a line."""
 
-    case: JudgeCase
-    shown: ShownPlaces
-    ranking: Ranking
-    query: str
-    spine: Spine = field(default_factory=Spine)
-
-    def blocks(self) -> Sequence[PlaceBlock]:
-        """Places on the flow and the best ranked first, then what else small files hold."""
-        graph = self.case.index.graph
-        aimed = aim(graph, self.ranking.candidates, self.query)
-        self.spine, places = aimed.spine, aimed.places
-        wanted: dict[str, list[LineRange]] = {}
-        for path, lines in places:
-            wanted.setdefault(path, []).extend([lines] if lines else [])
-        found: list[tuple[int, PlaceBlock]] = []
-        for file in sized(
-            graph, wanted, self.spine, self._lines, adaptive=self.case.workspace.settings.adaptive
-        ):
-            if file.is_skeleton:
-                at = next(at for at, (path, _) in enumerate(places) if path == file.path)
-                found.append((at, self.shown.of_skeleton(file.segments, file.symbols)))
-                continue
-            symbols = graph.symbols_in(file.path)
-            for piece in (each for segment in file.segments for each in pieces(segment, symbols)):
-                at = _worth(piece, places)
-                found.extend((at, block) for block in self.shown.of_pieces([piece]))
-        return [block for _, block in sorted(found, key=lambda each: each[0])]
-
-    def flow(self) -> str:
-        """The calls that connect what is shown, one a line."""
-        graph = self.case.index.graph
-        lines = [
-            f"- {plain(statements.of_edge(graph, step.edge_to_next, step.via))}"
-            for step in self.spine.steps
-            if step.edge_to_next is not None
-        ]
-        return "\n".join(["Calls that connect these places:", *lines]) if lines else ""
-
-    def _lines(self, path: str) -> Sequence[str]:
-        try:
-            return self.case.workspace.read(path).lines
-        except WorkspaceError:
-            return ()
+    blocks: Sequence[PlaceBlock]
+    flow: str = ""
 
 
 def look_at(case: JudgeCase, shown: ShownPlaces, ranking: Ranking, query: str) -> Look:
-    """A look at the ranking for ``query``, not yet taken."""
-    return Look(case, shown, ranking, query)
+    """A look at the ranking for ``query``: places on the flow and the best ranked first, then what
+    else small files hold. It needs the graph."""
+    graph = case.index.graph
+    aimed = aim(graph, ranking.candidates, query)
+    wanted: dict[str, list[LineRange]] = {}
+    for path, lines in aimed.places:
+        wanted.setdefault(path, []).extend([lines] if lines else [])
+    found: list[tuple[int, PlaceBlock]] = []
+    adaptive = case.workspace.settings.adaptive
+    for file in sized(graph, wanted, aimed.spine, partial(_lines, case), adaptive=adaptive):
+        if file.is_skeleton:
+            at = next(at for at, (path, _) in enumerate(aimed.places) if path == file.path)
+            found.append((at, shown.of_skeleton(file.segments, file.symbols)))
+            continue
+        symbols = graph.symbols_in(file.path)
+        for piece in (each for segment in file.segments for each in pieces(segment, symbols)):
+            at = _worth(piece, aimed.places)
+            found.extend((at, block) for block in shown.of_pieces([piece]))
+    blocks = [block for _, block in sorted(found, key=lambda each: each[0])]
+    return Look(blocks, _calls(graph, aimed.spine))
+
+
+def _calls(graph: SymbolGraph, spine: Spine) -> str:
+    lines = [
+        f"- {plain(statements.of_edge(graph, step.edge_to_next, step.via))}"
+        for step in spine.steps
+        if step.edge_to_next is not None
+    ]
+    return "\n".join(["Calls that connect these places:", *lines]) if lines else ""
+
+
+def _lines(case: JudgeCase, path: str) -> Sequence[str]:
+    try:
+        return case.workspace.read(path).lines
+    except WorkspaceError:
+        return ()
 
 
 def _worth(piece: Piece, places: Sequence[tuple[str, LineRange | None]]) -> int:

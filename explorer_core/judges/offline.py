@@ -112,7 +112,7 @@ class _Selecting:
         self._graph = case.index.graph
         self._exhibits = Exhibits(case)
         self._telling = Telling(case, self._exhibits)
-        query = self._exhibits.wording.query
+        query = self._exhibits.words.wording.query
         self._trail = Trail(case.index, query, self._message(), self._exhibits.prints).symbols
         self._best = case.ranking.candidates[0]
         self._change = Change(case, self._exhibits, self._seed_symbols())
@@ -125,7 +125,7 @@ class _Selecting:
         proven = len(flow) == len(steps) and self._hangs_together(steps, besides)
         if not flow:
             flow = [choice for each in self._near([])[:3] if (choice := self._window(each))]
-        answered = Answered(self._exhibits)
+        answered = Answered(self._exhibits.words)
         selection = Selection(
             primary_candidate_ids=tuple(each.id for each in self._about_as_good()),
             flow=(*flow, *beside)[:LINK_LIMIT],
@@ -159,9 +159,9 @@ class _Selecting:
 
     def _message(self) -> Symbol | None:
         """What prints the message that the question tells."""
-        if self._exhibits.message is None:
+        if self._exhibits.words.message is None:
             return None
-        candidate, line = self._exhibits.message
+        candidate, line = self._exhibits.words.message
         return self._graph.enclosing(candidate.path, line)
 
     def _trail_steps(self) -> list[Step]:
@@ -278,7 +278,7 @@ class _Selecting:
     def _window(self, candidate: Candidate) -> FlowChoice | None:
         """A link for text outside of definitions: what it has of the question word for word, or its
         line that tells most."""
-        words = self._exhibits.telling_words(candidate.evidence.matched_terms)
+        words = self._exhibits.words.telling_words(candidate.matched_terms)
         if candidate.range is None or not words or not self._exhibits.has(candidate.path):
             return None
         if (said := self._exhibits.said(candidate.path, candidate.range)) is not None:
@@ -296,7 +296,7 @@ class _Selecting:
 
     def _telling_line(self, path: str, span: LineRange) -> int | None:
         lines = self._exhibits.source(path).lines
-        weights = self._exhibits.weights
+        weights = self._exhibits.words.weights
         inside = range(span.start, min(span.end, len(lines)) + 1)
         return max(inside, key=lambda at: (line_worth(lines[at - 1], weights), -at), default=None)
 
@@ -367,7 +367,7 @@ class _Selecting:
             required = is_first and candidate is self._best
             symbol = self._symbol_of(candidate)
             self._case.registry.learn_of([statements.as_called(symbol)] if symbol else [])
-            words = self._exhibits.telling_words(candidate.evidence.matched_terms)
+            words = self._exhibits.words.telling_words(candidate.matched_terms)
             shown = statements.of_place(candidate, symbol, words)
             said = ["change here", shown] if self._is_edit and required else [shown]
             purpose = ": ".join(filter(None, said))

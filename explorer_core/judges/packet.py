@@ -17,8 +17,6 @@ from explorer_core.channels.narrowing import line_worth
 from explorer_core.contracts import (
     Candidate,
     CandidateId,
-    CandidatePacket,
-    CandidateSummary,
     Dropped,
     ExploreRequest,
     JudgeName,
@@ -27,19 +25,18 @@ from explorer_core.contracts import (
     PacketSelection,
     Selection,
     SymbolFound,
-    ToolStats,
     Usage,
 )
+from explorer_core.credentials import masked, masked_text
 from explorer_core.index.terms.text import analyse
 from explorer_core.judges.base import Effort, Gap, JudgeCase, JudgeError, Verdict
 from explorer_core.judges.budget import REPLY_TOKENS
 from explorer_core.judges.dialogue import Dialogue, gaps_text, question_block, text_block
-from explorer_core.judges.exhibit import Exhibits
-from explorer_core.judges.masking import masked, masked_text
 from explorer_core.judges.model import Block, ModelClient, Reply
 from explorer_core.judges.packer import pack
 from explorer_core.judges.prompts import prompt
-from explorer_core.judges.shown import PlaceBlock, ShownPlaces, head_of, plain
+from explorer_core.judges.question_words import QuestionWords
+from explorer_core.judges.shown import PlaceBlock, ShownPlaces, heading, plain
 from explorer_core.judges.submission import Rejected, parse_submission, without_unknown
 
 _REPAIRS = 2
@@ -85,7 +82,7 @@ class _Rounds:
         self._room = case.request.budget.observation_chars or settings.observation_chars
         self._ends = time.monotonic() + self._seconds
         self._shown = ShownPlaces(case.registry)
-        self._exhibits = Exhibits(case)
+        self._words = QuestionWords(case)
         self._chars = 0
         self._effort = Effort()
         self._has_asked = False
@@ -132,6 +129,7 @@ class _Rounds:
             if wanted is not None:
                 self._has_asked = True
                 self._take_round()
+                self._case.tell(f"missing: {wanted.role_gap[:60]!r}")
                 by_text = "grep" in wanted.preferred_tools
                 self._dialogue.tell(await self._more(wanted.targeted_queries, by_text))
                 continue
@@ -155,35 +153,23 @@ class _Rounds:
 
     def _packet(self, candidates: Sequence[Candidate]) -> Block:
         """The packet as text: its head, then each candidate with the lines that tell most."""
-        packet = CandidatePacket(
-            query=self._case.request.query,
-            budget=self._case.request.budget,
-            candidates=tuple(_summary(each) for each in candidates),
-            coverage_hints=(
-                f"{self._case.ranking.covered:.0%} of what the question says, by"
-                " weight of its words, is in the best file.",
-            ),
-            known_gaps=tuple(self._unmatched(candidates)),
-            tool_stats=ToolStats(calls=1, candidates_seen=len(self._case.ranking.candidates)),
-        )
+        ranking = self._case.ranking
         head = [
-            f"{len(packet.candidates)} of {packet.tool_stats.candidates_seen} places found.",
-            *packet.coverage_hints,
-            *packet.known_gaps,
+            f"{len(candidates)} of {len(ranking.candidates)} places found.",
+            f"{ranking.covered:.0%} of what the question says, by weight of its words, is in the"
+            " best file.",
+            *self._unmatched(candidates),
         ]
-        return self._block("\n".join(map(plain, head)), packet.candidates)
+        return self._block("\n".join(map(plain, head)), candidates)
 
-    def _block(self, head: str, summaries: Iterable[CandidateSummary]) -> Block:
-        blocks = [block for each in summaries for block in self._place(each)]
+    def _block(self, head: str, candidates: Iterable[Candidate]) -> Block:
+        blocks = [self._place(each) for each in candidates]
         rendered = self._shown.render(blocks, max(0, self._room - self._chars))
         self._chars += len(rendered.text)
         return text_block(f"{head}\n{rendered.text}" if rendered.ids else head)
 
-    def _place(self, summary: CandidateSummary) -> list[PlaceBlock]:
-        candidate = self._case.registry.get(summary.id)
-        if candidate is None:
-            return []
-        weights = self._exhibits.weights
+    def _place(self, candidate: Candidate) -> PlaceBlock:
+        weights = self._words.weights
         lines = [
             (number, line)
             for segment in candidate.segments
@@ -191,10 +177,10 @@ class _Rounds:
             if line.strip()
         ]
         telling = sorted(lines, key=lambda each: -line_worth(each[1], weights))[:_LINES]
-        first = {symbol.line for symbol in summary.symbols[:1]}
+        first = {symbol.line for symbol in candidate.symbols[:1]}
         telling += [each for each in lines if each[0] in first]
-        head = f"{head_of(candidate)}; {plain(self._about(summary))}"
-        return [PlaceBlock(summary.id, candidate.path, head, tuple(sorted(set(telling))))]
+        head = f"{heading(candidate)}; {plain(self._about(candidate))}"
+        return PlaceBlock(candidate.id, candidate.path, head, tuple(sorted(set(telling))))
 
     async def _more(self, queries: Sequence[str], by_text: bool = False) -> Block:
         """What further questions find that was not shown yet; ``by_text`` greps for them too."""
@@ -211,17 +197,18 @@ class _Rounds:
 
         def work() -> Block:
             ids = dict.fromkeys(self._case.registry.add_all(matches))
-            ids |= dict.fromkeys(self._adopted(each) for each in found)
-            fresh = [self._case.registry.get(each) for each in ids if not self._shown.has(each)]
-            summaries = [_summary(each) for each in fresh if each is not None][:_MORE]
-            return self._block("Further places:" if summaries else _ROUND_OVER, summaries)
+            ids |= dict.fromkeys(filter(None, map(self._adopted, found)))
+            new = (self._case.registry.get(each) for each in ids if not self._shown.has(each))
+            fresh = [each for each in new if each is not None][:_MORE]
+            return self._block("Further places:" if fresh else _ROUND_OVER, fresh)
 
         return await self._case.with_graph(work)
 
-    def _adopted(self, candidate: Candidate) -> CandidateId:
-        """The id, in the registry of this case, of a place found for another question."""
+    def _adopted(self, candidate: Candidate) -> CandidateId | None:
+        """The id, in the registry of this case, of a place found for another question, if any of
+        its text was read."""
         if candidate.range is None or not candidate.segments:
-            return ""
+            return None
         ids = [
             self._case.registry.add(
                 SymbolFound(
@@ -229,7 +216,7 @@ class _Rounds:
                     range=candidate.range,
                     symbol=candidate.symbols[0] if candidate.symbols else None,
                     segment=segment,
-                    terms=candidate.evidence.matched_terms,
+                    terms=candidate.matched_terms,
                 )
             )
             for segment in candidate.segments
@@ -238,21 +225,21 @@ class _Rounds:
 
     def _unmatched(self, candidates: Iterable[Candidate]) -> list[str]:
         """Telling terms of the question that no candidate matches."""
-        matched = {term for each in candidates for term in each.evidence.matched_terms}
-        weights = {each: w for each, w in self._exhibits.weights.items() if self._may_say(each)}
+        matched = {term for each in candidates for term in each.matched_terms}
+        weights = {each: w for each, w in self._words.weights.items() if self._may_say(each)}
         telling = max(weights.values(), default=0.0) / 2
         unmatched = [term for term in weights if term not in matched]
         return [f"No place matches: {term}" for term in unmatched if weights[term] > telling][:5]
 
-    def _about(self, summary: CandidateSummary) -> str:
+    def _about(self, candidate: Candidate) -> str:
         """What is known of a place besides its text, on one line."""
-        matched = [term for term in summary.evidence.matched_terms if self._may_say(term)]
-        traits = [name for name, holds in summary.traits.model_dump().items() if holds]
+        matched = [term for term in candidate.matched_terms if self._may_say(term)]
+        traits = [name for name, holds in candidate.traits.model_dump().items() if holds]
         parts = [
             f"matches {', '.join(matched[:8])}",
             *([", ".join(traits)] if traits else []),
-            f"found by {', '.join(summary.provenance)}",
-            f"about {summary.estimated_tokens} tokens",
+            f"found by {', '.join(candidate.provenance)}",
+            f"about {candidate.estimated_tokens} tokens",
         ]
         return "; ".join(parts)
 
@@ -274,19 +261,6 @@ class _Rounds:
 @cache
 def _schema() -> dict[str, Any]:
     return PacketSelection.model_json_schema(by_alias=True)
-
-
-def _summary(candidate: Candidate) -> CandidateSummary:
-    return CandidateSummary(
-        id=candidate.id,
-        path=candidate.path,
-        range=candidate.range,
-        symbols=candidate.symbols,
-        evidence=candidate.evidence,
-        traits=candidate.traits,
-        provenance=candidate.provenance,
-        estimated_tokens=candidate.estimated_tokens,
-    )
 
 
 def _wanted(said: Any) -> NeedMoreEvidence | None:

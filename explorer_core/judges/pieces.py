@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from explorer_core.contracts import LineRange, Segment
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Symbol
 
-WINDOW = 60
+LONGEST_PIECE = 60
 """Most lines of a piece outside of declarations."""
 _WHOLE = 40
 """Lines up to which a type is one piece, its members included."""
@@ -35,7 +35,7 @@ def pieces(segment: Segment, symbols: Sequence[Symbol]) -> list[Piece]:
         if (
             last
             or following is not owners.get(line)
-            or (line - first + 1 >= WINDOW and owners.get(line) is None)
+            or (line - first + 1 >= LONGEST_PIECE and owners.get(line) is None)
         ):
             found.extend(_piece(segment, first, line, owners.get(line)))
             first = line + 1

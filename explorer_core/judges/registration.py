@@ -106,7 +106,7 @@ class Registrations:
     def _said(self, family: Family) -> float:
         """How much of what the question says is in the name of a family; nothing where it does not
         have what kind of thing they are, or names one of them or of their relatives."""
-        asked = self.exhibits.weights
+        asked = self.exhibits.words.weights
         names = [text.words_in(self._graph.symbol(each).name) for each in family.members]
         head = text.words_in(self._graph.symbol(family.head).name)
         kinds = set(head[-1:]) | _common([name[-1:] for name in names])

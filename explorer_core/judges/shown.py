@@ -19,8 +19,8 @@ from explorer_core.contracts import (
     Segment,
     SymbolFound,
 )
+from explorer_core.credentials import masked
 from explorer_core.index.symbols import Symbol
-from explorer_core.judges.masking import masked
 from explorer_core.judges.pieces import Piece
 from explorer_core.registry import Registry
 
@@ -158,10 +158,10 @@ class ShownPlaces:
         lines: tuple[tuple[int, str], ...],
         symbol: Symbol | None = None,
     ) -> PlaceBlock:
-        return PlaceBlock(candidate.id, candidate.path, head_of(candidate, symbol), lines)
+        return PlaceBlock(candidate.id, candidate.path, heading(candidate, symbol), lines)
 
 
-def head_of(candidate: Candidate, symbol: Symbol | None = None) -> str:
+def heading(candidate: Candidate, symbol: Symbol | None = None) -> str:
     """``[c7] path:start-end name (kind)``."""
     lines = f":{candidate.range.start}-{candidate.range.end}" if candidate.range else ""
     head = f"[{candidate.id}] {plain(candidate.path)}{lines}"

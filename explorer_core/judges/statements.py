@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from posixpath import splitext
 
 from explorer_core.contracts import Candidate, Relation, SymbolInfo
+from explorer_core.credentials import credentials
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.languages import language_of, spec
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
-from explorer_core.judges.masking import credentials
 
 _VERBS: dict[Relation, str] = {
     "calls": "calls",

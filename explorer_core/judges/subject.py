@@ -120,7 +120,7 @@ class Subjects:
             return 0.0
         name = self._graph.symbol(owner).name
         words = set(text.words_in(name))
-        told = len(words) >= least and words <= self.exhibits.weights.keys()
+        told = len(words) >= least and words <= self.exhibits.words.weights.keys()
         return self._worth(name) if told else 0.0
 
     def _data(self, best: Symbol) -> Symbol | None:
@@ -128,7 +128,9 @@ class Subjects:
         of it than that of the best definition; of several the one that most is known to use."""
         told = list(self._data_ranked())
         worth = max((self._worth(each.name) for each in told), default=0.0)
-        least = max(_SHARE * sum(self.exhibits.weights.values()), 2 * self._worth(called(best)))
+        least = max(
+            _SHARE * sum(self.exhibits.words.weights.values()), 2 * self._worth(called(best))
+        )
         if worth <= least:
             return None
         most = [each for each in told if self._worth(each.name) == worth]
@@ -154,7 +156,7 @@ class Subjects:
 
     def _worth(self, name: str) -> float:
         """How much of what the question says is in a name."""
-        weights = self.exhibits.weights
+        weights = self.exhibits.words.weights
         return sum(weights.get(word, 0.0) for word in set(text.words_in(name)))
 
     @cached_property

@@ -48,39 +48,21 @@ def without_unknown(
     selection: SelectionType, known: Callable[[CandidateId], bool]
 ) -> tuple[SelectionType, tuple[Dropped, ...]]:
     """The selection without the places that the model was never shown, and what that took away."""
-    kept = selection.model_copy(
-        update={
-            "primary_candidate_ids": tuple(filter(known, selection.primary_candidate_ids)),
-            "flow": tuple(each for each in selection.flow if known(each.candidate_id)),
-            "read_targets": tuple(
-                each for each in selection.read_targets if known(each.candidate_id)
-            ),
-        }
-    )
+    kept = selection.renamed(lambda each: each if known(each) else None)
     if len(kept.flow) < len(selection.flow) and kept.confidence == "high":
         kept = kept.model_copy(update={"confidence": "medium"})
-    named = [
-        *(f"primary {each}" for each in selection.primary_candidate_ids if not known(each)),
-        *(f"link {e.candidate_id}" for e in selection.flow if not known(e.candidate_id)),
-        *(
-            f"read target {e.candidate_id}"
-            for e in selection.read_targets
-            if not known(e.candidate_id)
-        ),
-    ]
-    return kept, tuple(Dropped(what=what, why="unknown_id") for what in named)
+    dropped = tuple(
+        Dropped(what=place.part, id=place.id, why="unknown_id")
+        for place in selection.places()
+        if not known(place.id)
+    )
+    return kept, dropped
 
 
 def _unknown(selection: Selection, known: Callable[[CandidateId], bool]) -> Iterator[str]:
-    for at, primary in enumerate(selection.primary_candidate_ids):
-        if not known(primary):
-            yield f"primaryCandidateIds.{at}: no place {primary} was shown"
-    for at, step in enumerate(selection.flow):
-        if not known(step.candidate_id):
-            yield f"flow.{at}.candidateId: no place {step.candidate_id} was shown"
-    for at, target in enumerate(selection.read_targets):
-        if not known(target.candidate_id):
-            yield f"readTargets.{at}.candidateId: no place {target.candidate_id} was shown"
+    for place in selection.places():
+        if not known(place.id):
+            yield f"{place.field}: no place {place.id} was shown"
     skipped = selection.recommended_primary_action == "skip_explore_result"
     if not selection.primary_candidate_ids and not skipped:
         yield "primaryCandidateIds: name one to five places, or skip"

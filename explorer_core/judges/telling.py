@@ -150,7 +150,7 @@ class Telling:
 
     def _worth(self, line: int, symbol: Symbol) -> float:
         """How much a line of a symbol's file says about the question."""
-        return self.exhibits.worth(
+        return self.exhibits.words.worth(
             "".join(self.exhibits.source(symbol.path).lines[line - 1 : line])
         )
 
@@ -162,7 +162,7 @@ class Telling:
         lines = self.exhibits.source(edge.path).lines
         names = target.qualified_name.split(".")[-2:]
         named = any(name in "".join(lines[edge.line - 1 : edge.line]) for name in names)
-        return named, line_worth(target.name, self.exhibits.weights)
+        return named, line_worth(target.name, self.exhibits.words.weights)
 
     def _callers(self, symbol: Symbol) -> Iterator[Edge]:
         """A certain call by each of those that have one, near the symbol."""

@@ -10,7 +10,7 @@ import asyncio
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, ValidationError
@@ -28,13 +28,14 @@ from explorer_core.contracts import (
     Model,
     Selection,
 )
+from explorer_core.credentials import masked
 from explorer_core.judges.base import JudgeCase
-from explorer_core.judges.look import look_at
-from explorer_core.judges.masking import masked
+from explorer_core.judges.look import Look, look_at
 from explorer_core.judges.model import Block
 from explorer_core.judges.pieces import pieces
 from explorer_core.judges.prompts import tool_descriptions
-from explorer_core.judges.shown import PlaceBlock, ShownPlaces, plain
+from explorer_core.judges.shown import ShownPlaces, plain
+from explorer_core.registry.ranking import Ranking
 from explorer_core.workspace import WorkspaceError
 
 SUBMIT = "submit_report"
@@ -128,12 +129,11 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What a look-up brought: ``blocks`` makes what is shown, with the graph at hand."""
+    """What a look-up brought: ``look`` makes what is shown, with the graph at hand."""
 
-    blocks: Callable[[], Sequence[PlaceBlock]]
+    look: Callable[[], Look]
     said: str
     diagnostics: Sequence[Diagnostic] = ()
-    intro: Callable[[], str] = str
 
 
 class Toolbox:
@@ -158,8 +158,11 @@ class Toolbox:
     async def first_look(self, room: int) -> Outcome:
         """What the first search found, shown as ``explore_code`` shows things."""
         ranking = self._case.ranking
-        look = look_at(self._case, self._shown, ranking, self._case.request.query)
-        return await self._show(_Found(look.blocks, "", intro=look.flow), room)
+        found = _Found(self._look(ranking, self._case.request.query), "")
+        return await self._show(found, room)
+
+    def _look(self, ranking: Ranking, query: str) -> Callable[[], Look]:
+        return partial(look_at, self._case, self._shown, ranking, query)
 
     async def _look_up(self, call: Block, room: int) -> _Found | Outcome:
         name = str(call.get("name"))
@@ -184,10 +187,10 @@ class Toolbox:
         diagnostics = _whole_lines(map(_told, found.diagnostics), room // 3)
 
         def work() -> Outcome:
-            blocks = found.blocks()
-            intro = _whole_lines(found.intro().splitlines(), room // 3)
+            look = found.look()
+            intro = _whole_lines(look.flow.splitlines(), room // 3)
             left = max(0, room - len(diagnostics) - len(intro) - _RESERVE)
-            rendered = self._shown.render(blocks, left)
+            rendered = self._shown.render(look.blocks, left)
             text = "\n".join(part for part in (intro, rendered.text, diagnostics) if part)
             ids = f" [{', '.join(rendered.ids[:4])}{', …' if len(rendered.ids) > 4 else ''}]"
             said = found.said + (ids if rendered.ids else "") if found.said else ""
@@ -223,8 +226,7 @@ class Toolbox:
         scope = asked.scope or self._case.request.scope
         request = ExploreRequest(query=asked.query, scope=scope)
         ranking = await self._case.gather(request)
-        look = look_at(self._case, self._shown, ranking, asked.query)
-        return _Found(look.blocks, f"exploring {asked.query[:60]!r}", intro=look.flow)
+        return _Found(self._look(ranking, asked.query), f"exploring {asked.query[:60]!r}")
 
     async def _grep(self, asked: Grep) -> _Found:
         result = await grep(
@@ -237,7 +239,7 @@ class Toolbox:
         )
         matches = [each for each in result.observations if isinstance(each, GrepMatch)]
         said = f"searching {asked.pattern[:60]!r}"
-        return _Found(lambda: self._shown.of_matches(matches), said, result.diagnostics)
+        return _Found(lambda: Look(self._shown.of_matches(matches)), said, result.diagnostics)
 
     async def _read_file(self, asked: ReadFile, room: int) -> _Found:
         path, start, end = self._place(asked)
@@ -247,18 +249,18 @@ class Toolbox:
         )
         reads = [each for each in result.observations if isinstance(each, FileRead)]
 
-        def blocks() -> list[PlaceBlock]:
+        def look() -> Look:
             symbols = self._case.index.graph.symbols_in(path)
             found = [piece for read in reads for piece in pieces(read.segment, symbols)]
-            return self._shown.of_pieces(found)
+            return Look(self._shown.of_pieces(found))
 
-        return _Found(blocks, f"reading {plain(path)}", [*result.diagnostics, *_cut(reads)])
+        return _Found(look, f"reading {plain(path)}", [*result.diagnostics, *_cut(reads)])
 
     async def _list_files(self, asked: ListFiles) -> _Found:
         result: ChannelResult = await list_files(self._case.workspace, asked.globs)
         files = [each for each in result.observations if isinstance(each, FileListed)]
         said = f"listing {plain(', '.join(asked.globs)[:60])}"
-        return _Found(lambda: self._shown.of_files(files), said, result.diagnostics)
+        return _Found(lambda: Look(self._shown.of_files(files)), said, result.diagnostics)
 
     def _place(self, asked: ReadFile) -> tuple[str, int, int | None]:
         """Path and lines; an id stands for its path and, where no lines are given, its range."""

@@ -98,6 +98,8 @@ class Trail:
         """The files of the repository that a frame's path may mean: of those called like it the
         ones that have most of its folders, too."""
         wanted = _parts(frame.path)
+        if not wanted:
+            return []
         if len(wanted) == 1:
             # Some languages print only the name of a file, and its folders in that of the function.
             folders = _NAME.findall(frame.function)

@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 from explorer_core.contracts import (
     Candidate,
-    Evidence,
-    GraphFacts,
     LineRange,
     Segment,
     SourceName,
@@ -20,8 +18,6 @@ from explorer_core.contracts import (
 
 TOKENS_PER_UNSEEN_LINE = 4
 CHARACTERS_PER_TOKEN = 4
-
-_NO_GRAPH_FACTS = GraphFacts()
 
 
 class Span(NamedTuple):
@@ -42,14 +38,12 @@ class Place:
     )
     provenance: dict[SourceName, None] = field(default_factory=dict[SourceName, None])
     terms: dict[str, None] = field(default_factory=dict[str, None])
-    kinds: dict[str, None] = field(default_factory=dict[str, None])
     scores: dict[str, float] = field(default_factory=dict[str, float])
     revision: int = 0
 
     def learn(
         self,
         source: SourceName,
-        kind: str,
         *,
         symbol: SymbolInfo | None = None,
         terms: Iterable[str] = (),
@@ -57,7 +51,6 @@ class Place:
     ) -> None:
         """Add one observation's evidence; a score keeps the largest value seen."""
         self.provenance[source] = None
-        self.kinds[kind] = None
         if symbol is not None:
             self.symbols.setdefault((symbol.qualified_name, symbol.line), symbol)
         self.terms.update(dict.fromkeys(terms))
@@ -73,7 +66,6 @@ class Place:
         self.symbols = other.symbols | self.symbols
         self.provenance = other.provenance | self.provenance
         self.terms = other.terms | self.terms
-        self.kinds = other.kinds | self.kinds
         for name, value in other.scores.items():
             self.scores[name] = max(value, self.scores.get(name, value))
         self.revision += 1
@@ -88,18 +80,12 @@ class Place:
             path=self.span.path,
             range=LineRange.of_valid(start=lines[0], end=lines[1]) if lines else None,
             symbols=symbols,
-            source=next(iter(self.provenance)),
             provenance=tuple(self.provenance),
             traits=traits,
-            graph=_NO_GRAPH_FACTS,
             features=dict(self.scores),
             score=0.0,
             estimated_tokens=self._tokens(segments),
-            evidence=Evidence.of_valid(
-                summary=self._summary(segments, symbols),
-                matched_terms=tuple(self.terms),
-                observed_text_kinds=tuple(self.kinds),
-            ),
+            matched_terms=tuple(self.terms),
             segments=segments,
         )
 
@@ -110,12 +96,3 @@ class Place:
         return math.ceil(characters / CHARACTERS_PER_TOKEN) + TOKENS_PER_UNSEEN_LINE * max(
             0, total - seen
         )
-
-    def _summary(self, segments: tuple[Segment, ...], symbols: tuple[SymbolInfo, ...]) -> str:
-        parts = [", ".join(f"{each.kind} {each.qualified_name}" for each in symbols[:3])]
-        if self.terms:
-            parts.append("matches " + ", ".join(self.terms))
-        if segments:
-            seen = (f"{each.start}-{each.start + len(each.lines) - 1}" for each in segments[:4])
-            parts.append("seen " + ", ".join(seen))
-        return "; ".join(part for part in parts if part)

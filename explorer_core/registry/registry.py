@@ -80,10 +80,10 @@ class Registry:
                 place = self._matched(observation)
             case FileRead(segment=segment):
                 place = self._seen(segment)
-                place.learn("read_file", "read")
+                place.learn("read_file")
             case FileListed(path=path):
                 place = self._place(Span(path, None))
-                place.learn("list_files", "listing")
+                place.learn("list_files")
             case SymbolFound():
                 place = self._found(observation)
             case RelationFound():
@@ -91,7 +91,7 @@ class Registry:
             case DefinitionFound():
                 self._see(observation.segment)
                 place = self._ranged(observation.path, observation.range)
-                place.learn(observation.channel, "definition", symbol=observation.symbol)
+                place.learn(observation.channel, symbol=observation.symbol)
             case _:
                 assert_never(observation)
         return place.id
@@ -158,14 +158,13 @@ class Registry:
     def _matched(self, match: GrepMatch) -> Place:
         self._see(match.segment)
         place = self._snapped(match.segment, match.line)
-        place.learn("grep", "match", terms=match.terms)
+        place.learn("grep", terms=match.terms)
         return place
 
     def _found(self, found: SymbolFound) -> Place:
         self._see(found.segment)
         place = self._ranged(found.path, found.range)
-        kind = "definition" if found.symbol else "text"
-        place.learn("index", kind, symbol=found.symbol, terms=found.terms, scores=found.scores)
+        place.learn("index", symbol=found.symbol, terms=found.terms, scores=found.scores)
         return place
 
     def _related(self, found: RelationFound) -> Place:
@@ -176,11 +175,11 @@ class Registry:
         shows_target = segment.path == found.target.path and found.target.line in range(
             segment.start, segment.start + len(segment.lines)
         )
-        target.learn(source, "relation", scores=found.scores if shows_target else None)
+        target.learn(source, scores=found.scores if shows_target else None)
         if segment.path == found.target.path and found.source.path != found.target.path:
             return target
         place = self._snapped(segment, found.source.line)
-        place.learn(source, "relation", scores=None if shows_target else found.scores)
+        place.learn(source, scores=None if shows_target else found.scores)
         return place
 
     def _see(self, segment: Segment) -> None:

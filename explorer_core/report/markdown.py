@@ -8,7 +8,7 @@ from collections.abc import Callable
 from explorer_core.contracts import Hop, LineRange, Link, Report
 from explorer_core.report.printable import printable, query_line, quote_lines
 from explorer_core.report.spent import spent
-from explorer_core.report.words import ACTIONS, WITNESSES
+from explorer_core.report.words import ACTIONS, WITNESSES, other_primary, runs_along
 
 LinkTarget = Callable[[str, LineRange | None], str | None]
 """Where a place is to be opened: a URI for a path and its lines, or None for no link."""
@@ -25,7 +25,7 @@ def _no_link(path: str, lines: LineRange | None) -> str | None:
 
 def render_markdown(report: Report, link: LinkTarget = _no_link) -> str:
     """The whole report. Places are links only where ``link`` gives a URI."""
-    parts = [f"## {escape(query_line(report.query))}", _verdict(report)]
+    parts = [f"## {escape(query_line(report.query))}", _outcome(report)]
     if report.action != "skip_explore_result":
         parts += _flow(report, link) + _lists(report, link)
     parts += [f"> {prose(note)}" for note in report.notes]
@@ -54,7 +54,7 @@ def prose(text: str) -> str:
     return "".join(code(part) if index % 2 else escape(part) for index, part in enumerate(parts))
 
 
-def _verdict(report: Report) -> str:
+def _outcome(report: Report) -> str:
     facts = [
         ACTIONS[report.action],
         f"Intent: {report.intent}",
@@ -94,8 +94,8 @@ def fenced(quote: str, path: str) -> list[str]:
 
 
 def _hop(step: Link, hop: Hop, numbers: dict[str, int], link: LinkTarget) -> str:
-    other = hop.to if hop.from_ == step.id else hop.from_
-    arrow = "→" if hop.from_ == step.id else "←"
+    forward = runs_along(step, hop)
+    other, arrow = (hop.to, "→") if forward else (hop.from_, "←")
     text = f"{arrow} *{hop.relation}* step {numbers.get(other, '?')}"
     if hop.via:
         text += f" via {', '.join(code(name) for name in hop.via)}"
@@ -106,10 +106,8 @@ def _hop(step: Link, hop: Hop, numbers: dict[str, int], link: LinkTarget) -> str
 
 
 def _lists(report: Report, link: LinkTarget) -> list[str]:
-    placed = {each.id for each in report.links} | {each.id for each in report.read_targets}
-    places = [each for each in report.primary if each.id not in placed]
     sections = {
-        "Primary": [place(each.path, each.range, link) for each in places],
+        "Primary": [place(each.path, each.range, link) for each in other_primary(report)],
         "Read targets": [
             place(each.path, each.range, link)
             + (f" {prose(each.purpose)}" if each.purpose else "")

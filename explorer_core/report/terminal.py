@@ -12,6 +12,7 @@ from explorer_core.contracts import Hop, LineRange, Link, Report
 from explorer_core.report.markdown import span
 from explorer_core.report.printable import printable, query_line, quote_lines
 from explorer_core.report.spent import spent
+from explorer_core.report.words import other_primary, runs_along, witness
 
 Hyperlink = Callable[[str, int], str | None]
 """The URI that opens a path at a line, or None for no hyperlink."""
@@ -29,7 +30,7 @@ def terminal_report(report: Report, hyperlink: Hyperlink = _no_hyperlink) -> Gro
     Repository text is shown without control characters and never read as console markup. Terminal
     hyperlinks appear only where ``hyperlink`` gives a URI.
     """
-    lines = [Text(query_line(report.query), style="bold"), _verdict(report), Text()]
+    lines = [Text(query_line(report.query), style="bold"), _outcome(report), Text()]
     if report.action == "skip_explore_result":
         lines.append(Text("nothing relevant found"))
     else:
@@ -43,7 +44,7 @@ def terminal_report(report: Report, hyperlink: Hyperlink = _no_hyperlink) -> Gro
     return Group(*lines)
 
 
-def _verdict(report: Report) -> Text:
+def _outcome(report: Report) -> Text:
     line = Text(f"{report.intent}, confidence ", style="dim")
     line.append(report.confidence, style=_CONFIDENCE_STYLES[report.confidence])
     line.append(f", {report.action}, judge {report.judge}")
@@ -76,23 +77,21 @@ def _link(link: Link, numbers: dict[str, int], hyperlink: Hyperlink) -> list[Tex
 
 
 def _hop(link: Link, hop: Hop, numbers: dict[str, int]) -> Text:
-    forward = hop.from_ == link.id
+    forward = runs_along(link, hop)
     other = hop.to if forward else hop.from_
     line = f"    {'↓' if forward else '↑'} {hop.relation} {numbers.get(other, '?')}"
     if hop.via:
         line += f" via {', '.join(map(printable, hop.via))}"
     if hop.site:
         line += f", line {hop.site.line}" if hop.site.path == link.path else ""
-    return Text(f"{line} ({hop.witness or 'nobody vouches'})", style="dim")
+    return Text(f"{line} ({witness(hop)})", style="dim")
 
 
 def _lists(report: Report, hyperlink: Hyperlink) -> list[Text]:
-    placed = {each.id for each in report.links} | {each.id for each in report.read_targets}
-    lines: list[Text] = []
-    for place in report.primary:
-        if place.id not in placed:
-            at = _place(place.path, place.range, hyperlink)
-            lines.append(Text("see ").append_text(at))
+    lines = [
+        Text("see ").append_text(_place(place.path, place.range, hyperlink))
+        for place in other_primary(report)
+    ]
     for target in report.read_targets:
         line = Text("read ").append_text(_place(target.path, target.range, hyperlink))
         lines.append(line.append(f"  {printable(target.purpose)}"))

@@ -16,6 +16,7 @@ from typing import TypeVar
 from explorer_core.contracts import Hop, LineRange, Link, PrimaryPlace, ReadTarget, Report
 from explorer_core.report.printable import printable, query_line, quote_lines
 from explorer_core.report.spent import spent
+from explorer_core.report.words import other_primary, runs_along
 
 TEXT_BUDGET = 2500
 """Characters of a report unless asked otherwise."""
@@ -67,7 +68,6 @@ def _counted(count: int, name: str) -> str:
 
 
 def _everything(report: Report) -> _Shown:
-    placed = {link.id for link in report.links} | {each.id for each in report.read_targets}
     return _Shown(
         purposes=sum(bool(target.purpose) for target in report.read_targets),
         notes=len(report.notes),
@@ -75,7 +75,7 @@ def _everything(report: Report) -> _Shown:
         search_targets=len(report.search_targets),
         missing=len(report.missing),
         read_targets=len(report.read_targets),
-        primary_places=sum(place.id not in placed for place in report.primary),
+        primary_places=len(other_primary(report)),
         hops=sum(link.hop is not None for link in report.links),
         quotes=len(report.links),
         facts=len(report.links),
@@ -103,9 +103,7 @@ class _Composer:
         self._full = full
         self._links = _shown_links(report, shown)
         self._targets = report.read_targets[: shown.read_targets]
-        placed = {link.id for link in report.links} | {each.id for each in report.read_targets}
-        extra = [place for place in report.primary if place.id not in placed]
-        self._primary = extra[: shown.primary_places]
+        self._primary = other_primary(report)[: shown.primary_places]
         self._numbers: dict[str, int] = {}
         for number, link in self._links:
             self._numbers.setdefault(link.path, number)
@@ -159,7 +157,7 @@ class _Composer:
         return lines
 
     def _hop(self, link: Link, hop: Hop) -> str:
-        line = f"   {'->' if hop.from_ == link.id else '<-'} {hop.relation}"
+        line = f"   {'->' if runs_along(link, hop) else '<-'} {hop.relation}"
         if hop.via:
             line += f" via {', '.join(self._say(name) for name in hop.via)}"
         if hop.site and hop.site.path == link.path:

@@ -1,4 +1,4 @@
-"""What people read in place of the protocol's own values.
+"""What people read in place of the protocol's own values, and how every form of a report reads it.
 
 Clients that draw reports themselves have copies of their own, which a test compares with these.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from explorer_core.contracts import Action, Witness
+from explorer_core.contracts import Action, Hop, Link, PrimaryPlace, Report, Witness
 
 WITNESSES: Mapping[Witness | None, str] = {
     "editor": "confirmed by the editor's language server",
@@ -19,6 +19,23 @@ WITNESSES: Mapping[Witness | None, str] = {
     "graph:name": "matched by name only",
     None: "nobody confirms it",
 }
+
+
+def witness(hop: Hop) -> str:
+    """Who vouches for a hop, where there is no room for more than the protocol's own value."""
+    return hop.witness or WITNESSES[None]
+
+
+def runs_along(link: Link, hop: Hop) -> bool:
+    """Whether the relation of a step's hop leads to the next step, and not from it to this one."""
+    return hop.from_ == link.id
+
+
+def other_primary(report: Report) -> list[PrimaryPlace]:
+    """The places an answer is about that are shown neither as a step nor to be read."""
+    shown = {each.id for each in (*report.links, *report.read_targets)}
+    return [place for place in report.primary if place.id not in shown]
+
 
 ACTIONS: Mapping[Action, str] = {
     "answer_from_report": "The flow answers it",

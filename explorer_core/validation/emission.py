@@ -14,6 +14,7 @@ from explorer_core.contracts import (
     Candidate,
     CandidateId,
     Dropped,
+    DroppedPart,
     DropReason,
     Hop,
     Intent,
@@ -41,15 +42,15 @@ class Reader(Protocol):
 
 
 def check_emission(
-    verdict: Validated, *, workspace: Reader, registry: Registry, intent: Intent
+    validated: Validated, *, workspace: Reader, registry: Registry, intent: Intent
 ) -> Validated:
-    """``verdict`` with only what the files say now, then lowered again.
+    """``validated`` with only what the files say now, then lowered again.
 
     A quote that moved is re-anchored where it stands exactly once in the same declaration or
     within 50 lines; else its link is dropped. Ranges follow the text observed in them, and so does
     the site of a hop, without which the hop is dropped.
     """
-    return _Emission(workspace, registry).run(verdict, intent)
+    return _Emission(workspace, registry).run(validated, intent)
 
 
 class _Emission:
@@ -61,28 +62,27 @@ class _Emission:
         self._moved: dict[CandidateId, int] = {}
         """By how many lines the quotes of the links moved."""
 
-    def run(self, verdict: Validated, intent: Intent) -> Validated:
-        links = [kept for link in verdict.links if (kept := self._link(link))]
-        primary = [kept for place in verdict.primary if (kept := self._primary(place))]
-        targets = [kept for target in verdict.read_targets if (kept := self._read_target(target))]
-        gone = len(verdict.links) - len(links)
+    def run(self, validated: Validated, intent: Intent) -> Validated:
+        links = [kept for link in validated.links if (kept := self._link(link))]
+        primary = [kept for place in validated.primary if (kept := self._primary(place))]
+        targets = [kept for target in validated.read_targets if (kept := self._read_target(target))]
+        gone = len(validated.links) - len(links)
         return replace(
-            verdict,
+            validated,
             links=self._with_true_hops(links),
             primary=tuple(primary),
             read_targets=tuple(targets),
-            dropped=verdict.dropped + tuple(self._dropped),
-            links_dropped=verdict.links_dropped + gone,
+            dropped=validated.dropped + tuple(self._dropped),
+            links_dropped=validated.links_dropped + gone,
         ).lowered(intent)
 
     def _link(self, link: Link) -> Link | None:
-        what = f"link {link.id}"
         lines = self._lines(link.path)
         if lines is None:
-            return self._drop(what, "file_gone")
+            return self._drop("link", link.id, "file_gone")
         start = _where(link, lines, self._declaration_of(link))
         if start is None:
-            return self._drop(what, "changed_since_observed")
+            return self._drop("link", link.id, "changed_since_observed")
         moved = self._moved[link.id] = start - link.quote_range.start
         quote = _shifted(link.quote_range, moved)
         around = _inside(_shifted_clipped(link.range, moved), len(lines))
@@ -126,25 +126,27 @@ class _Emission:
         return likely[0] if likely else found[0] if len(found) == 1 else None
 
     def _primary(self, place: PrimaryPlace) -> PrimaryPlace | None:
-        what = f"primary {place.id}"
         if place.range is None:
-            return place if self._lines(place.path) is not None else self._drop(what, "file_gone")
-        lines = self._range(what, place.id, place.path, place.range)
+            is_there = self._lines(place.path) is not None
+            return place if is_there else self._drop("primary", place.id, "file_gone")
+        lines = self._range("primary", place.id, place.path, place.range)
         return place.model_copy(update={"range": lines}) if lines else None
 
     def _read_target(self, target: ReadTarget) -> ReadTarget | None:
-        lines = self._range(f"read target {target.id}", target.id, target.path, target.range)
+        lines = self._range("read_target", target.id, target.path, target.range)
         return target.model_copy(update={"range": lines}) if lines else None
 
-    def _range(self, what: str, id: str, path: str, span: LineRange) -> LineRange | None:  # noqa: A002
+    def _range(
+        self, what: DroppedPart, candidate_id: CandidateId, path: str, span: LineRange
+    ) -> LineRange | None:
         """Where the text observed in ``span`` stands now."""
         lines = self._lines(path)
         if lines is None:
-            return self._drop(what, "file_gone")
-        candidate = self._registry.get(id)
+            return self._drop(what, candidate_id, "file_gone")
+        candidate = self._registry.get(candidate_id)
         moved = _how_far(candidate, span, lines) if candidate else 0
         if moved is None or not 1 <= span.start + moved <= len(lines):
-            return self._drop(what, "changed_since_observed")
+            return self._drop(what, candidate_id, "changed_since_observed")
         return _inside(_shifted(span, moved), len(lines))
 
     def _lines(self, path: str) -> Sequence[str] | None:
@@ -159,8 +161,8 @@ class _Emission:
         declared = self._registry.declarations(link.path).enclosing(link.quote_range.start)
         return declared.range if declared else link.quote_range
 
-    def _drop(self, what: str, why: DropReason) -> None:
-        self._dropped.append(Dropped(what=what, why=why))
+    def _drop(self, what: DroppedPart, candidate_id: CandidateId, why: DropReason) -> None:
+        self._dropped.append(Dropped(what=what, id=candidate_id, why=why))
 
 
 def _where(link: Link, lines: Sequence[str], declaration: LineRange) -> int | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from explorer_core.contracts import QUOTE_LIMIT, LineRange, Segment
-from explorer_core.judges.masking import MASK, credentials
+from explorer_core.credentials import MASK, credentials
 from explorer_core.validation.visible import is_clean
 
 QUOTE_LINES = 2

@@ -15,7 +15,9 @@ from explorer_core.contracts import (
     PRIMARY_LIMIT,
     READ_TARGET_LIMIT,
     Candidate,
+    CandidateId,
     Dropped,
+    DroppedPart,
     DropReason,
     ExploreRequest,
     FlowChoice,
@@ -29,6 +31,7 @@ from explorer_core.contracts import (
 )
 from explorer_core.registry import Registry
 from explorer_core.validation.hops import NoRelations, RelationFinder, attach_hops
+from explorer_core.validation.lowering import weaker_action, weaker_confidence
 from explorer_core.validation.quotes import find_quote, is_usable, is_withheld
 from explorer_core.validation.ranges import clamp
 from explorer_core.validation.references import (
@@ -37,7 +40,6 @@ from explorer_core.validation.references import (
     unobserved_references,
 )
 from explorer_core.validation.validated import Validated
-from explorer_core.validation.verdict import weaker_action, weaker_confidence
 from explorer_core.validation.visible import visible
 
 MISSING_LIMIT = 3
@@ -67,27 +69,27 @@ def validate(
     promising action, when no primary survives and the judge did not choose to skip.
     """
     check = _Validation(registry, request, relations or NoRelations())
-    verdict = check.run(selection)
-    if verdict.primary or selection.recommended_primary_action == "skip_explore_result":
-        return verdict
+    validated = check.run(selection)
+    if validated.primary or selection.recommended_primary_action == "skip_explore_result":
+        return validated
     if fallback is not None and fallback != selection:
         stand_in = _Validation(registry, request, check.relations).run(fallback)
-        dropped = verdict.dropped + stand_in.dropped
-        action = weaker_action(verdict.action, stand_in.action)
-        verdict = replace(stand_in, action=action, dropped=dropped, fell_back=True)
-    verdict = replace(verdict, confidence=weaker_confidence(verdict.confidence, "low")).lowered(
-        request.intent
-    )
-    return verdict if _has_content(verdict) else replace(verdict, action="skip_explore_result")
+        dropped = validated.dropped + stand_in.dropped
+        action = weaker_action(validated.action, stand_in.action)
+        validated = replace(stand_in, action=action, dropped=dropped, fell_back=True)
+    low = weaker_confidence(validated.confidence, "low")
+    validated = replace(validated, confidence=low).lowered(request.intent)
+    is_empty = not _has_content(validated)
+    return replace(validated, action="skip_explore_result") if is_empty else validated
 
 
-def _has_content(verdict: Validated) -> bool:
+def _has_content(validated: Validated) -> bool:
     return bool(
-        verdict.primary
-        or verdict.links
-        or verdict.read_targets
-        or verdict.missing
-        or verdict.search_targets
+        validated.primary
+        or validated.links
+        or validated.read_targets
+        or validated.missing
+        or validated.search_targets
     )
 
 
@@ -121,9 +123,9 @@ class _Validation:
         # 4 budgets
         links = self._clamped("link", links, LINK_LIMIT)
         primary = self._clamped("primary", primary, PRIMARY_LIMIT)
-        targets = self._clamped("read target", targets, READ_TARGET_LIMIT)
+        targets = self._clamped("read_target", targets, READ_TARGET_LIMIT)
         missing = self._clamped("missing", missing, MISSING_LIMIT)
-        searches = self._clamped("search target", searches, SEARCH_TARGET_LIMIT)
+        searches = self._clamped("search_target", searches, SEARCH_TARGET_LIMIT)
         # 5 hops
         links = attach_hops(links, self._registry.get, self.relations)
         # 6 confidence, 7 action
@@ -140,23 +142,21 @@ class _Validation:
         ).lowered(self._request.intent)
 
     def _link(self, choice: FlowChoice) -> Link | None:
-        what = f"link {choice.candidate_id}"
-        candidate = self._known(what, choice.candidate_id)
+        candidate = self._known("link", choice.candidate_id)
         if candidate is None:
             return None
         if candidate.range is None:
-            return self._drop(what, "no_range")
+            return self._drop("link", "no_range", choice.candidate_id)
         if not candidate.segments:
-            return self._drop(what, "range_not_observed")
+            return self._drop("link", "range_not_observed", choice.candidate_id)
         if not self._says_only_observed(f"{choice.role}\n{choice.fact}", candidate):
-            return self._drop(what, "unobserved_reference")
+            return self._drop("link", "unobserved_reference", choice.candidate_id)
         if not is_usable(choice.quote):
-            return self._drop(what, "quote_unusable")
+            return self._drop("link", "quote_unusable", choice.candidate_id)
         quoted = find_quote(choice.quote, candidate.segments)
         if quoted is None:
-            return self._drop(
-                what, "credential" if is_withheld(choice.quote) else "fact_unverified"
-            )
+            why = "credential" if is_withheld(choice.quote) else "fact_unverified"
+            return self._drop("link", why, choice.candidate_id)
         return Link(
             id=candidate.id,
             path=candidate.path,
@@ -168,21 +168,20 @@ class _Validation:
         )
 
     def _primary(self, candidate_id: str) -> PrimaryPlace | None:
-        candidate = self._known(f"primary {candidate_id}", candidate_id)
+        candidate = self._known("primary", candidate_id)
         if candidate is None:
             return None
         lines = candidate.range and self._clamped_range(candidate, candidate.range)
         return PrimaryPlace(id=candidate.id, path=candidate.path, range=lines)
 
     def _read_target(self, choice: ReadTargetChoice) -> ReadTarget | None:
-        what = f"read target {choice.candidate_id}"
-        candidate = self._known(what, choice.candidate_id)
+        candidate = self._known("read_target", choice.candidate_id)
         if candidate is None:
             return None
         if candidate.range is None:
-            return self._drop(what, "no_range")
+            return self._drop("read_target", "no_range", choice.candidate_id)
         if not self._says_only_observed(choice.purpose, candidate):
-            return self._drop(what, "unobserved_reference")
+            return self._drop("read_target", "unobserved_reference", choice.candidate_id)
         return ReadTarget(
             id=candidate.id,
             path=candidate.path,
@@ -203,13 +202,13 @@ class _Validation:
             return None
         unseen = any(unobserved_references(term, self._names, search_term=True) for term in terms)
         if unseen or not scope_is_observed(scope, self._names, self._request.scope):
-            return self._drop("search target", "unobserved_reference")
+            return self._drop("search_target", "unobserved_reference")
         short = tuple(term for term in terms if len(term) <= TERM_LIMIT)
         return SearchTarget(terms=short, scope=scope) if short else None
 
-    def _known(self, what: str, candidate_id: str) -> Candidate | None:
+    def _known(self, what: DroppedPart, candidate_id: CandidateId) -> Candidate | None:
         candidate = self._registry.get(candidate_id)
-        return candidate if candidate is not None else self._drop(what, "unknown_id")
+        return candidate if candidate is not None else self._drop(what, "unknown_id", candidate_id)
 
     def _says_only_observed(self, text: str, candidate: Candidate) -> bool:
         return not unobserved_references(
@@ -221,13 +220,15 @@ class _Validation:
     ) -> LineRange:
         return clamp(lines, self._registry.declarations(candidate.path), keep)
 
-    def _drop(self, what: str, why: DropReason) -> None:
-        self._dropped.append(Dropped(what=what, why=why))
+    def _drop(
+        self, what: DroppedPart, why: DropReason, candidate_id: CandidateId | None = None
+    ) -> None:
+        self._dropped.append(Dropped(what=what, id=candidate_id, why=why))
 
     def _kept(self, step: Callable[[_Said], _Kept | None], said: Iterable[_Said]) -> list[_Kept]:
         return [kept for kept in map(step, said) if kept is not None]
 
-    def _clamped(self, what: str, items: list[_Kept], limit: int) -> tuple[_Kept, ...]:
+    def _clamped(self, what: DroppedPart, items: list[_Kept], limit: int) -> tuple[_Kept, ...]:
         self._dropped += [Dropped(what=what, why="over_budget") for _ in items[limit:]]
         return tuple(items[:limit])
 

@@ -14,7 +14,7 @@ from explorer_core.contracts import (
     ReadTarget,
     SearchTarget,
 )
-from explorer_core.validation.verdict import lower_action, lower_confidence
+from explorer_core.validation.lowering import lower_action, lower_confidence
 
 
 @dataclass(frozen=True, slots=True)

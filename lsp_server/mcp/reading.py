@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from explorer_core.contracts import ReadAnswer
-from explorer_core.judges.masking import masked
+from explorer_core.credentials import masked
 from lsp_server.protocol import BadRequest
 
 LONGEST_READ = 400

@@ -34,10 +34,10 @@ from explorer_core.index.symbols import (
     NAMESPACES,
     VARIABLES,
     Edge,
-    MemoryFacts,
     SymbolId,
 )
 from tests.bench.language_server import LanguageServer, Place
+from tests.index.memory import MemoryFacts
 
 _CALLS = ("call", "macro", "construct")
 _SKIPPED = {".git", "node_modules", "dist", "build", "target", "vendor"}

@@ -37,7 +37,6 @@ async def test_the_same_question_is_judged_once(explorer: Explorer, judge: Count
         {"scope": ("shop/**",)},
         {"keywords": ("basket",)},
         {"force_refresh": True},
-        {"angle": "security"},
     ],
 )
 async def test_another_question_is_judged_anew(

@@ -111,7 +111,7 @@ async def test_who_uses_a_name_becomes_a_candidate(index: Index):
         ("calls", "shop/routes.py"),
     }
     (call,) = (each for each in relations if each.relation == "calls")
-    assert (call.source_symbol, call.witness, call.provider) == ("dispatch", "editor", "Provider")
+    assert (call.source.line, call.witness) == (5, "editor")
     assert call.segment.start == 4
 
     registry = Registry()

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from explorer_core.contracts import Evidence, LineRange, Segment, SymbolInfo
+from explorer_core.contracts import LineRange, Segment, SymbolInfo, Traits
 from explorer_core.contracts.base import Model
 
 VALID = (
     LineRange(start=2, end=5),
     Segment(path="a.py", start=1, lines=("x = 1", "")),
     SymbolInfo(name="run", qualified_name="App.run", kind="method", line=3),
-    Evidence(summary="seen", matched_terms=("run",), observed_text_kinds=()),
+    Traits(
+        test=True,
+        support=False,
+        generated=False,
+        vendored=False,
+        documentation=False,
+        example=False,
+    ),
 )
 
 

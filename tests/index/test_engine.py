@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shutil
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 
 import explorer_core.index
-from explorer_core.index.storage.engine import engine_version, version_of
+from explorer_core.index.storage.engine import engine_version, libraries, version_of
 
 FOLDER = Path(explorer_core.index.__file__).parent
 
@@ -48,6 +49,22 @@ def test_a_new_language_and_another_library_change_it(tmp_path: Path) -> None:
     assert version_of(copy, ["parser 2"]) != before
     (copy / "languages" / "klingon.toml").write_text('grammar = "klingon"\n')
     assert version_of(copy, ["parser 1"]) != before
+
+
+@pytest.mark.parametrize("package", ["pystemmer", "snowballstemmer", "tree-sitter"])
+def test_a_library_that_is_not_installed_is_another_version(
+    monkeypatch: pytest.MonkeyPatch, package: str
+) -> None:
+    installed, version = libraries(), metadata.version
+
+    def without(name: str) -> str:
+        if name == package:
+            raise metadata.PackageNotFoundError(name)
+        return version(name)
+
+    monkeypatch.setattr(metadata, "version", without)
+    assert len(libraries()) == len(installed)
+    assert set(installed) - set(libraries()) == {f"{package} {version(package)}"}
 
 
 def test_it_fits_where_sqlite_keeps_it() -> None:

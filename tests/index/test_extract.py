@@ -171,6 +171,11 @@ def test_columns_count_code_points(line: str, column: int) -> None:
             ["b 2", "c 3", "E 3", "* 4", "ü 5"],
         ),
         ("A.scala", "import a.b.{c,\n  d => e}\nimport x.y,\n  z.w", ["c 1", "e 2", "y 3", "w 4"]),
+        ("A.scala", "import a.b.given\nimport c.d._\nimport e.f.*", ["* 1", "* 2", "* 3"]),
+        ("a.rs", "use a::given;\nuse b::*;", ["given 1", "* 2"]),
+        ("a.php", "<?php\nuse A\\given;", ["given 2"]),
+        ("A.java", "import a.given;\nimport b.*;", ["given 1", "* 2"]),
+        ("A.kt", "import a.given\nimport b.*", ["given 1", "* 2"]),
     ],
 )
 def test_each_name_is_imported_where_it_stands(

@@ -11,7 +11,8 @@ from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.resolution.resolve import Resolution, Resolver
 from explorer_core.index.resolution.tables import FileTable
-from explorer_core.index.symbols import MemoryFacts, SymbolId
+from explorer_core.index.symbols import SymbolId
+from tests.index.memory import MemoryFacts
 from tests.index.workspace import facts_of, graph_of, label, one, show
 
 SHOP = """

@@ -10,9 +10,9 @@ import pytest
 
 from explorer_core.index.storage.record import Batch, FileRecord, set_aside, unpack_facts
 from explorer_core.index.storage.segments import Block, Kind, Places
-from explorer_core.index.workers.analysis import make_batch
 from explorer_core.index.workers.pool import Pool
 from explorer_core.index.workers.wire import Task
+from tests.index.workspace import make_batch
 
 # A worker whose parser hangs, crashes or prints, depending on the text.
 _TREACHEROUS = """

@@ -245,6 +245,24 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
         "b.cpp:run",
         ["c.cpp:use calls b.cpp:run import"],
     ),
+    "the overload with as many parameters, some of which have a default": (
+        """
+        //- a.hpp
+        void run(int a);
+        void run(int a, int b = box->size, int c = 0);
+        //- a.cpp
+        #include "a.hpp"
+        void run(int a) {}
+        //- b.cpp
+        #include "a.hpp"
+        void run(int a, int b, int c) {}
+        //- c.cpp
+        #include "a.hpp"
+        void use() { run(1, 2); }
+        """,
+        "b.cpp:run",
+        ["c.cpp:use calls b.cpp:run import"],
+    ),
     "a namespace opened again in another file": (
         """
         //- a.hpp

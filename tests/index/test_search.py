@@ -15,9 +15,9 @@ from explorer_core.index.storage.store import Store
 from explorer_core.index.storage.view import View
 from explorer_core.index.terms.text import analyse
 from explorer_core.index.terms.units import FIELDS
-from explorer_core.index.workers.analysis import make_batch
 from explorer_core.index.workers.wire import Task
 from tests.fixture import parse
+from tests.index.workspace import make_batch
 
 SHOP = """
     //- shop/cart.py

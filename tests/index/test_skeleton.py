@@ -6,7 +6,7 @@ import pytest
 
 from explorer_core.index.flow import Spine, find_spine
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.skeleton import Shown, render, sized
+from explorer_core.index.skeleton import Shown, sized
 from tests.fixture import Fixture
 from tests.index.workspace import facts_of, one
 
@@ -116,6 +116,10 @@ def _sized(
     return sized(graph, dict.fromkeys(files, ()), spine, lines, adaptive=adaptive)
 
 
+def render(found: list[Shown]) -> str:
+    return "\n\n".join(one.render() for one in found)
+
+
 def skeletons(found: list[Shown]) -> list[str]:
     return [one.path for one in found if one.is_skeleton]
 
@@ -173,6 +177,12 @@ def test_functions_registered_together_are_siblings(registration: str) -> None:
 def test_functions_of_another_shape_are_no_siblings() -> None:
     source = REGISTERED.replace("def three(request)", "def three(request, more, *rest)")
     assert not skeletons(shown(source, ["run", "other"], HANDLERS))
+
+
+def test_how_many_parameters_a_function_has_is_told_with_what_is_compared_in_them() -> None:
+    source = REGISTERED.replace("(request)", "(request, limit, more)")
+    source = source.replace("def three(request, limit,", "def three(request, limit=1 > 0,")
+    assert skeletons(shown(source, ["run", "other"], HANDLERS)) == ["two.py", "three.py"]
 
 
 def test_functions_registered_apart_are_no_siblings() -> None:

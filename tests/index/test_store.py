@@ -13,9 +13,9 @@ from explorer_core.contracts import Settings
 from explorer_core.index.location import store_path
 from explorer_core.index.storage.segments import Kind
 from explorer_core.index.storage.store import Store
-from explorer_core.index.workers.analysis import make_batch
 from explorer_core.index.workers.wire import Task
 from explorer_core.workspace import Workspace
+from tests.index.workspace import make_batch
 
 TEXT = "def run():\n    return helper(1)\n"
 

@@ -17,13 +17,11 @@ from explorer_core.index.terms.units import (
     FIELDS,
     PATH_UNIT,
     WINDOW_LINES,
-    Entry,
     Terms,
-    read_entry,
-    read_units,
     text_facts,
     why_not_searched,
 )
+from tests.index.decoded import Entry, read_entry, read_units
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import re
 import pytest
 
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.symbols import MemoryFacts
+from tests.index.memory import MemoryFacts
 from tests.index.workspace import facts_of
 
 # ruff: noqa: E501 - an expectation stands on the line it is about

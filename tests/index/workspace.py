@@ -1,11 +1,19 @@
-"""Symbol graphs over fixture strings, and edges written so that a test can read them."""
+"""Symbol graphs over fixture strings, edges written so that a test can read them, and the rows that
+a worker makes."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from explorer_core.index.extraction.extract import extract
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.symbols import Edge, MemoryFacts, SymbolId
+from explorer_core.index.storage.record import Batch
+from explorer_core.index.storage.segments import Tables
+from explorer_core.index.symbols import Edge, SymbolId
+from explorer_core.index.workers.analysis import try_record
+from explorer_core.index.workers.wire import Task
 from tests.fixture import Fixture, parse
+from tests.index.memory import MemoryFacts
 
 
 def facts_of(source: str) -> tuple[MemoryFacts, Fixture]:
@@ -46,3 +54,10 @@ def one(graph: SymbolGraph, name: str) -> SymbolId:
     found = [s.id for s in graph.find(name) if not path or s.path == path]
     assert len(found) == 1, f"{name}: {[label(graph, f) for f in found]}"
     return found[0]
+
+
+def make_batch(tasks: Iterable[Task]) -> Batch:
+    """Extract and analyse some files; one that fails is set aside."""
+    tables = Tables()
+    records = tuple(try_record(task, tables) for task in tasks)
+    return Batch(records, tables.blocks())

@@ -33,7 +33,7 @@ class RetryStage(Stage):
 
 
 def candidate(path: str, start: int, end: int) -> Candidate:
-    return Candidate(id="c1", path=path, range=LineRange(start=start, end=end), source="index")
+    return Candidate(id="c1", path=path, range=LineRange(start=start, end=end))
 
 
 def names(graph: SymbolGraph, query: str) -> tuple[list[str], list[str]]:

@@ -386,8 +386,11 @@ async def test_ids_that_stay_unknown_are_dropped_and_counted(ask: Ask):
 
     run = await ask([], then=bad)
     check_report(run)
-    dropped = {(each.what, each.why) for each in run.report.dropped}
-    assert dropped == {("link c4711", "unknown_id"), ("primary c4711", "unknown_id")}
+    dropped = {(each.what, each.id, each.why) for each in run.report.dropped}
+    assert dropped == {
+        ("link", "c4711", "unknown_id"),
+        ("primary", "c4711", "unknown_id"),
+    }
     assert run.report.confidence == "medium"
 
 

@@ -89,6 +89,7 @@ async def test_more_evidence_is_one_of_the_rounds(ask: Ask, tools: list[str]):
 
     run = await packed(ask, [wants_more, answers])
     assert (len(run.requests), len(run.report.links)) == (2, 3)
+    assert "missing: 'who mails'" in [each.message for each in run.events]
     assert "Further places:" in last_text(run) or "No further evidence" in last_text(run)
     none = await packed(ask, [answers], reconsider_rounds=0)
     assert len(none.requests) == 1

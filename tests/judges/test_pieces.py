@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from explorer_core.contracts import LineRange, Segment
 from explorer_core.index.symbols import Symbol, SymbolId
-from explorer_core.judges.pieces import WINDOW, pieces
+from explorer_core.judges.pieces import LONGEST_PIECE, pieces
 
 
 def symbol(name: str, kind: str, start: int, end: int) -> Symbol:
@@ -83,6 +83,6 @@ def test_every_line_that_says_something_is_in_one_piece(spans, start, filled):
         segment = piece.segment
         assert segment.lines == whole.lines[segment.start - start : segment.range.end - start + 1]
         assert piece.range.covers(segment.range)
-        assert piece.symbol is not None or len(segment.lines) <= WINDOW
+        assert piece.symbol is not None or len(segment.lines) <= LONGEST_PIECE
         seen += [n for n in range(segment.start, segment.range.end + 1) if text[n - start].strip()]
     assert seen == [n for n, line in enumerate(text, start) if line.strip()]

@@ -159,6 +159,14 @@ async def test_what_prints_a_message_comes_first_and_its_callers_after_it(tmp_pa
     assert await told_of(tmp_path, REELS["python"], question) == ["measure", "turn", "wind"]
 
 
+@pytest.mark.parametrize("path", ["/", "./", "///"])
+async def test_a_frame_whose_path_names_no_file_is_passed_over(tmp_path: Path, path: str):
+    question = f"""Error: Spool age 12 is too much
+    at measure ({path}:12:5)
+    at Wind.turn (/app/src/wind/Wind.js:99:3)"""
+    assert await told_of(tmp_path, REELS["typescript"], question) == ["Spool.measure", "Wind.turn"]
+
+
 async def test_what_wraps_a_message_is_not_its_cause(tmp_path: Path):
     fixture = """
 //- wind.py

@@ -31,7 +31,6 @@ def candidate(
         id="c1",
         path=path,
         range=LineRange(start=start, end=start + 4),
-        source="index",
         features=scores,
         traits=traits or Traits(),
     )

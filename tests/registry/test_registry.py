@@ -82,7 +82,7 @@ def test_overlapping_hits_merge_and_the_old_id_still_points_where_it_did() -> No
     assert old.range == LineRange(start=8, end=12)
     merged = registry.get("c2")
     assert merged is not None
-    assert merged.evidence.matched_terms == ("line_10", "line_13")
+    assert merged.matched_terms == ("line_10", "line_13")
 
 
 def test_a_place_in_a_test_is_a_test_whatever_its_file() -> None:
@@ -164,9 +164,7 @@ def test_a_relation_is_filed_under_the_text_that_proves_it() -> None:
         channel="index",
         relation="calls",
         source=Site(path="a.py", line=5),
-        source_symbol="caller",
         target=Site(path="a.py", line=20),
-        target_symbol="callee",
         target_range=LineRange(start=20, end=29),
         segment=segment(5, 5),
         witness="graph:scope",

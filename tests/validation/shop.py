@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from explorer_core.contracts import (
     Candidate,
+    Dropped,
     FileListed,
     FileRead,
     Hop,
@@ -136,3 +137,8 @@ def observe(fixture: Fixture = SHOP) -> Registry:
     registry.add(FileRead(segment=source.segment(1, 4), total_lines=4))
     registry.add(FileListed(path="shop/readme.md", size=10))
     return registry
+
+
+def named(dropped: Dropped) -> str:
+    """What was dropped, with its id where it has one."""
+    return f"{dropped.what} {dropped.id or ''}".rstrip()

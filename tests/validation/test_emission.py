@@ -8,7 +8,7 @@ import pytest
 
 from explorer_core.contracts import ExploreRequest, LineRange
 from explorer_core.validation import Validated, check_emission, validate
-from tests.validation.shop import CALLS, Files, observe
+from tests.validation.shop import CALLS, Files, named, observe
 from tests.validation.test_validate import FLOW, judged, step, target
 
 
@@ -21,7 +21,7 @@ def check(edit: Callable[[dict[str, str]], object], *dropped: str) -> Validated:
     files.texts["shop/readme.md"] = "hello"
     edit(files.texts)
     sent = check_emission(verdict, workspace=files, registry=registry, intent="explain")
-    assert list(dropped) == [f"{each.what}: {each.why}" for each in sent.dropped]
+    assert list(dropped) == [f"{named(each)}: {each.why}" for each in sent.dropped]
     for link in sent.links:
         lines = files.texts[link.path].split("\n")
         assert link.quote in "\n".join(lines[link.quote_range.start - 1 : link.quote_range.end])
@@ -84,7 +84,7 @@ def test_a_quote_that_moved_too_far_is_dropped() -> None:
         lambda texts: texts.update({"shop/orders.py": "# new\n" * 90 + texts["shop/orders.py"]}),
         "link c2: changed_since_observed",
         "primary c2: changed_since_observed",
-        "read target c3: changed_since_observed",
+        "read_target c3: changed_since_observed",
     )
     assert sent.confidence == "medium"
 
@@ -123,7 +123,7 @@ def test_a_file_deleted_between_retrieval_and_emission() -> None:
         lambda texts: texts.pop("shop/orders.py"),
         "link c2: file_gone",
         "primary c2: file_gone",
-        "read target c3: file_gone",
+        "read_target c3: file_gone",
     )
     assert sent.confidence == "medium"
 
@@ -136,7 +136,7 @@ def test_every_file_deleted() -> None:
         "link c4: file_gone",
         "primary c2: file_gone",
         "primary c6: file_gone",
-        "read target c3: file_gone",
+        "read_target c3: file_gone",
     )
     assert (sent.confidence, sent.action) == ("low", "targeted_gap_search")
 
@@ -146,5 +146,5 @@ def test_an_emptied_file() -> None:
         lambda texts: texts.update({"shop/orders.py": ""}),
         "link c2: changed_since_observed",
         "primary c2: changed_since_observed",
-        "read target c3: changed_since_observed",
+        "read_target c3: changed_since_observed",
     )

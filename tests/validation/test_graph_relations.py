@@ -120,5 +120,4 @@ def candidate(graph: SymbolGraph, name: str, number: int) -> Candidate:
         path=symbol.path,
         range=symbol.range,
         symbols=(symbol.info,),
-        source="index",
     )

@@ -21,7 +21,7 @@ from explorer_core.contracts import (
 )
 from explorer_core.registry import Registry
 from explorer_core.validation import Validated, validate
-from tests.validation.shop import CALLS, observe
+from tests.validation.shop import CALLS, named, observe
 
 REQUEST = ExploreRequest(query="Where is an order stored?")
 
@@ -61,7 +61,7 @@ def check(selection: Selection, *dropped: str, intent: Intent = "explain") -> Va
     """Validate over the shop; ``dropped`` are the expected ``what: why``, in order."""
     request = REQUEST.model_copy(update={"intent": intent})
     verdict = validate(selection, registry=observe(), request=request, relations=CALLS)
-    assert list(dropped) == [f"{each.what}: {each.why}" for each in verdict.dropped]
+    assert list(dropped) == [f"{named(each)}: {each.why}" for each in verdict.dropped]
     return verdict
 
 
@@ -113,9 +113,7 @@ def test_a_place_without_observed_text_is_no_link() -> None:
             channel="index",
             relation="calls",
             source=Site(path="a.py", line=1),
-            source_symbol="",
             target=Site(path="b.py", line=1),
-            target_symbol="f",
             target_range=LineRange(start=1, end=3),
             segment=Segment(path="a.py", start=1, lines=("f(x)",)),
             witness="graph:import",
@@ -137,9 +135,9 @@ def target(id_: str, purpose: str = "read it") -> ReadTargetChoice:
 def test_read_targets() -> None:
     verdict = check(
         judged(*FLOW, targets=(target("c3"), target("c9"), target("c6"), target("c2", "see x.py"))),
-        "read target c9: unknown_id",
-        "read target c6: no_range",
-        "read target c2: unobserved_reference",
+        "read_target c9: unknown_id",
+        "read_target c6: no_range",
+        "read_target c2: unobserved_reference",
     )
     assert [each.id for each in verdict.read_targets] == ["c3"]
 
@@ -163,8 +161,8 @@ def test_missing_and_search_targets_are_checked() -> None:
             ),
         ),
         "missing: unobserved_reference",
-        "search target: unobserved_reference",
-        "search target: unobserved_reference",
+        "search_target: unobserved_reference",
+        "search_target: unobserved_reference",
     )
     assert verdict.missing == ("How stock is released",)
     assert [each.terms for each in verdict.search_targets] == [("release",)]

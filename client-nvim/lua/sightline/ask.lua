@@ -83,7 +83,7 @@ local function anchor(place, query, encoding)
   local row, byte = place.cursor[1] - 1, place.cursor[2]
   local text = vim.api.nvim_buf_get_lines(bufnr, row, row + 1, false)[1] or ""
   local position = { line = row, character = compat.column(text, byte, encoding) }
-  return { uri = uri, position = position, symbol = place.symbol }
+  return { uri = uri, position = position }
 end
 
 ---@param number integer

@@ -34,7 +34,6 @@ export function pointed(
       ? {
           uri: document.uri.toString(),
           position: { line, character },
-          ...(isName(text) && { symbol: text }),
         }
       : undefined;
   return { text, isSelection: !selection.isEmpty, anchor, problem: problem?.message };

@@ -5,7 +5,6 @@ import type { Request } from "../reports/store";
 export interface Anchor {
   uri: string;
   position: Position;
-  symbol?: string;
 }
 
 /** The argument of `sightline.explore` and `sightline.followUp`. */

@@ -90,7 +90,7 @@ export interface Report {
   readTargets: ReadTarget[];
   missing: string[];
   searchTargets: { terms: string[]; scope: string }[];
-  dropped: { what: string; why: string }[];
+  dropped: { what: string; id: string | null; why: string }[];
   coverage: { indexed: number; total: number };
   usage: Usage;
   elapsedMs: Record<string, number>;

@@ -213,7 +213,7 @@ class _Extraction:
             self.imports.add(node, captures)
             self.definitions.silent(node)
         elif group == "export":
-            self.imports.export(node, captures)
+            self.imports.export(captures)
         elif group == "package":
             self._note_package(detail, self.source.one_line(node.start_byte, node.end_byte, 200))
             self.definitions.silent(node)

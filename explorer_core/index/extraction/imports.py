@@ -24,7 +24,6 @@ _VERSION = re.compile(r"v\d+")
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _SPACE = re.compile(r"\s+")
 _TEXT = 4000
-_WILDCARDS = ("*", "_", "given")
 
 
 class Imports:
@@ -91,7 +90,7 @@ class Imports:
         local = "" if "blank" in captures else alias or name or self._local(module)
         return local, module, name
 
-    def export(self, node: Node, captures: dict[str, list[Node]]) -> None:
+    def export(self, captures: dict[str, list[Node]]) -> None:
         """One match of ``@export``: ``@exported`` is visible from outside, as ``@alias``."""
         name = self._text(captures, "exported")
         alias = self._text(captures, "alias").strip(_QUOTES) or name
@@ -153,7 +152,7 @@ class Imports:
         path, *renamed = _ALIAS.split(text.strip(), maxsplit=1)
         module, _, name = _join(base, self._path(path), separator).rpartition(separator)
         alias = self._path(renamed[0]) if renamed else ""
-        if name in _WILDCARDS:
+        if name in self.spec.imports.wildcards:
             return "*", module, "*"
         if name in self.spec.self_names and module:
             return alias or module.rpartition(separator)[2], module, ""

@@ -165,29 +165,42 @@ def split(text: str, mark: str) -> Iterator[str]:
 def outside(text: str, mark: str, start: int) -> int:
     """The index of a mark outside of brackets, which may be one that opens; -1 without one. An
     arrow is neither an equals sign nor a bracket."""
-    depth = 0
+    opened: list[str] = []
     for at in range(start, len(text)):
         char = text[at]
-        if char == mark and not depth and not (char == "=" and text[at + 1 : at + 2] == ">"):
+        if char == mark and not opened and not (char == "=" and text[at + 1 : at + 2] == ">"):
             return at
         if char in _OPENING:
-            depth += 1
-        elif char in _CLOSING and not (char == ">" and text[at - 1] in "=-"):
-            depth -= 1
-            if depth < 0:
-                return -1
+            opened.append(char)
+        elif char in _CLOSING and not _is_comparison(text, at, opened) and not _close(opened, char):
+            return -1
     return -1
 
 
 def past(text: str, opening: int) -> int:
     """The index behind what closes the bracket at an index; -1 where nothing does."""
-    depth = 0
+    opened: list[str] = []
     for at in range(opening, len(text)):
         char = text[at]
         if char in _OPENING:
-            depth += 1
-        elif char in _CLOSING and not (char == ">" and text[at - 1] in "=-"):
-            depth -= 1
-            if not depth:
-                return at + 1
+            opened.append(char)
+        elif char in _CLOSING and not _is_comparison(text, at, opened):
+            closes = _close(opened, char)
+            if not opened:
+                return at + 1 if closes else -1
     return -1
+
+
+def _is_comparison(text: str, at: int, opened: list[str]) -> bool:
+    """Whether what may close angle brackets is of an arrow, or compares two values."""
+    return text[at] == ">" and (text[at - 1] in "=-" or opened[-1:] != ["<"])
+
+
+def _close(opened: list[str], char: str) -> bool:
+    """Whether a bracket closes another, which is taken off; with it what only compares values."""
+    while char != ">" and opened[-1:] == ["<"]:
+        opened.pop()
+    if not opened:
+        return False
+    opened.pop()
+    return True

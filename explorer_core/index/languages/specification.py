@@ -99,6 +99,8 @@ class ImportRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     global_suffix: str = ""
     """How the names of files end that declare for all others, unless they import or export
     anything (``.d.ts``)."""
+    wildcards: tuple[str, ...] = ("*",)
+    """What stands in an imported path for all names (``*``, ``_``)."""
     wildcard_default: bool = False
     """Whether an import without a list of names brings in all the module's names (``#include``)."""
 

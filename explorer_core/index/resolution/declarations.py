@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from explorer_core.index.extraction.facts import TOP, Definition
 from explorer_core.index.extraction.type_names import simple_type_name
+from explorer_core.index.resolution.function_types import written_parameters
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.written_types import simple_type_text
-from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId, parameters
+from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId
 
 _INCLUDED = 200
 """Files followed from one through what it includes."""
@@ -102,7 +103,9 @@ class Declarations:
         return same or [id_ for id_ in found if len(self._parameters(id_)) == len(wanted)]
 
     def _parameters(self, symbol_id: SymbolId) -> list[str]:
-        return parameters(self._program.definition(symbol_id).signature)
+        definition = self._program.definition(symbol_id)
+        written = written_parameters(definition.signature, definition.name)
+        return written[0] if written else []
 
     def includes(self, path: str, included: str) -> bool:
         """Whether a file includes another, itself or through those it includes."""

@@ -10,7 +10,8 @@ from importlib.resources.abc import Traversable
 
 _FIRST_MODULE = "workers.analysis"
 """What workers run; all that it imports from the index is part of the engine."""
-_PACKAGES = ("tree-sitter", "tree-sitter-language-pack", "snowballstemmer")
+_PACKAGES = ("tree-sitter", "tree-sitter-language-pack", "snowballstemmer", "pystemmer")
+"""The last makes the stems in place of the one before it, where it is installed."""
 _IMPORT = re.compile(r"from explorer_core\.index([.\w]*) import (\([^)]*\)|[^\n]*)")
 _NAME = re.compile(r"\w+")
 
@@ -21,8 +22,20 @@ def engine_version() -> int:
 
     Derived so that it cannot be forgotten: a store of another version is built anew.
     """
-    versions = [f"{name} {metadata.version(name)}" for name in _PACKAGES]
-    return version_of(resources.files("explorer_core.index"), versions)
+    return version_of(resources.files("explorer_core.index"), libraries())
+
+
+def libraries() -> list[str]:
+    """The packages that rows depend on, with their versions; those that are not installed have
+    none."""
+    return [f"{name} {_version(name)}" for name in _PACKAGES]
+
+
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return ""
 
 
 def version_of(folder: Traversable, libraries: list[str]) -> int:

@@ -8,12 +8,11 @@ constants, variables) belongs to the unit around it, but its names count as name
 from __future__ import annotations
 
 import re
-import struct
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -49,26 +48,6 @@ PATH_UNIT = (1 << ENTRY_BITS - UNIT_SHIFT) - 1
 """In place of the unit in entries of the path, so that they come last."""
 MOST_UNITS = PATH_UNIT
 _NUMBERS_PER_UNIT = 3 + PATH
-
-
-class Entry(NamedTuple):
-    """``times`` occurrences of some term in ``field`` of the file's unit number ``unit``."""
-
-    unit: int
-    field: int
-    times: int
-
-
-class Unit(NamedTuple):
-    """Lines ``start`` to ``end``; ``ordinal`` of the definition, or -1 for a window.
-
-    ``lengths`` counts words per field, ``path`` last and the same for all units of a file.
-    """
-
-    ordinal: int
-    start: int
-    end: int
-    lengths: tuple[int, ...]
 
 
 class _Words(dict[str | bytes, list[int]]):
@@ -341,22 +320,3 @@ def _texts(draft: _Draft, facts: FileFacts | None) -> tuple[str, ...]:
         "\n".join(draft.body),
         "\n".join(draft.strings),
     )
-
-
-def read_entry(entry: int) -> Entry:
-    """An entry, decoded."""
-    return Entry(entry >> UNIT_SHIFT, entry >> FIELD_SHIFT & FIELD_MASK, entry & COUNT_MASK)
-
-
-def read_units(units: bytes) -> list[Unit]:
-    """The units of one file, decoded."""
-    path_length, *numbers = struct.unpack(f"<{len(units) // 4}I", units)
-    return [
-        Unit(
-            numbers[at] - 1,
-            numbers[at + 1],
-            numbers[at + 2],
-            (*numbers[at + 3 : at + _NUMBERS_PER_UNIT], path_length),
-        )
-        for at in range(0, len(numbers), _NUMBERS_PER_UNIT)
-    ]

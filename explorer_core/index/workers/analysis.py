@@ -3,8 +3,6 @@ else has to load grammars."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from explorer_core.index.extraction.extract import extract
 from explorer_core.index.extraction.indexed_names import (
     defined_names,
@@ -13,7 +11,7 @@ from explorer_core.index.extraction.indexed_names import (
     renamed_names,
 )
 from explorer_core.index.languages import language_of
-from explorer_core.index.storage.record import Batch, FileRecord, pack_facts, set_aside
+from explorer_core.index.storage.record import FileRecord, pack_facts, set_aside
 from explorer_core.index.storage.segments import Kind, Tables
 from explorer_core.index.terms.lexis import lexis_of
 from explorer_core.index.terms.units import text_facts, why_not_searched
@@ -45,13 +43,6 @@ def make_record(task: Task, tables: Tables) -> FileRecord:
         text=searched,
         set_aside=why or "",
     )
-
-
-def make_batch(tasks: Iterable[Task]) -> Batch:
-    """Extract and analyse some files; one that fails is set aside."""
-    tables = Tables()
-    records = tuple(try_record(task, tables) for task in tasks)
-    return Batch(records, tables.blocks())
 
 
 def try_record(task: Task, tables: Tables) -> FileRecord:

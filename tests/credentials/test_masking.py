@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer_core.judges.masking import MASK, masked
+from explorer_core.credentials import MASK, masked
 
 AWS = "AKIA" + "IOSFODNN7EXAMPLE"
 

@@ -8,7 +8,7 @@ import pytest
 
 from explorer_core.channels.compiler import CompilerError, CompilerPlace
 from explorer_core.contracts import Hop, LineRange, Link, Site
-from explorer_core.validation.vouching import Vouched, vouch
+from explorer_core.vouching import Vouched, vouch
 
 TEXTS = {
     "caller.py": ["def caller():", "    return shape.area()"],

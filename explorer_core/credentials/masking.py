@@ -103,7 +103,9 @@ class _Shapes:
 
 @cache
 def _shapes() -> _Shapes:
-    text = files("explorer_core.judges").joinpath("credentials.toml").read_text(encoding="utf-8")
+    text = (
+        files("explorer_core.credentials").joinpath("credentials.toml").read_text(encoding="utf-8")
+    )
     tables = tomllib.loads(text)
 
     def compiled(shape: str) -> re.Pattern[str]:

@@ -1,0 +1,86 @@
+"""The words of a question: what each tells, what of them code has, and the message among them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+
+from explorer_core.channels.narrowing import line_worth
+from explorer_core.channels.query import understand
+from explorer_core.contracts import Candidate
+from explorer_core.index.terms import text
+from explorer_core.judges.base import JudgeCase
+from explorer_core.judges.templates import without_literals
+from explorer_core.judges.wording import Said, Wording
+from explorer_core.registry.traits import is_aside
+
+_LEAST_TOLD_LAST = 0.5
+"""Share of what the longest message of the question tells that its last must tell."""
+_WORDS, _LEAST_TOLD = 4, 0.25
+"""How many words of the question are told of a place, at most, and how much of what the first says
+each of them must say."""
+
+
+@dataclass(frozen=True)
+class QuestionWords:
+    """The words of one case's question."""
+
+    case: JudgeCase
+
+    @cached_property
+    def weights(self) -> dict[str, float]:
+        """How much each term of the question tells in this repository."""
+        search = self.case.index.search()
+        terms = dict.fromkeys(text.analyse(self.case.request.query))
+        return {term: search.salience(term) for term in terms}
+
+    @cached_property
+    def wording(self) -> Wording:
+        return Wording(understand(self.case.request.query), self.weights)
+
+    def worth(self, line: str) -> float:
+        """How much a line of code says about the question. What it says in a literal counts half:
+        it tells somebody of what is done elsewhere, most often of what failed."""
+        code = without_literals(line)
+        return (line_worth(line, self.weights) + line_worth(code, self.weights)) / 2
+
+    def telling_words(self, terms: Sequence[str]) -> list[str]:
+        """The most telling words of the question among some terms or texts of it, as the question
+        has them; not those that tell next to nothing beside the first."""
+        matched = {*terms, *chain.from_iterable(map(text.analyse, terms))} & self.weights.keys()
+        told = sorted(matched, key=lambda term: (-self.weights[term], term))
+        bar = _LEAST_TOLD * self.weights[told[0]] if told else 0.0
+        words = (self._words[term] for term in told if self.weights[term] >= bar)
+        return list(dict.fromkeys(words))[:_WORDS]
+
+    @cached_property
+    def message(self) -> tuple[Candidate, int] | None:
+        """The candidate and the line that print the message of the question; tests and the like,
+        which have it as it is printed, only if all else is.
+
+        What wraps a message goes before it, so the last that says enough is what began it all.
+        """
+        told = list(self._messages())
+        most = max((said.worth for _, _, _, said in told), default=0.0)
+        enough = [each for each in told if each[-1].worth >= _LEAST_TOLD_LAST * most]
+        best = max(enough, key=lambda each: (*each[0], round(each[-1].worth, 9)), default=None)
+        return None if best is None else best[1:3]
+
+    def _messages(self) -> Iterator[tuple[tuple[bool, int], Candidate, int, Said]]:
+        """The messages of the candidates with their place in the question, whether it is one where
+        a message can begin ahead, and the line."""
+        aside = is_aside(self.case.ranking.candidates[0].traits)
+        for candidate in self.case.ranking.candidates:
+            if is_aside(candidate.traits) and not aside:
+                continue
+            for segment in candidate.segments:
+                for at, said in self.wording.messages(segment.lines):
+                    if said.message is not None:
+                        place = said.message.heads, said.message.begin if said.message.heads else 0
+                        yield place, candidate, segment.start + at, said
+
+    @cached_property
+    def _words(self) -> dict[str, str]:
+        return text.as_written(self.case.request.query)

@@ -1,0 +1,49 @@
+"""What the text index holds of a file, decoded."""
+
+from __future__ import annotations
+
+import struct
+from typing import NamedTuple
+
+from explorer_core.index.terms.units import COUNT_MASK, FIELD_MASK, FIELD_SHIFT, PATH, UNIT_SHIFT
+
+_NUMBERS_PER_UNIT = 3 + PATH
+
+
+class Entry(NamedTuple):
+    """``times`` occurrences of some term in ``field`` of the file's unit number ``unit``."""
+
+    unit: int
+    field: int
+    times: int
+
+
+class Unit(NamedTuple):
+    """Lines ``start`` to ``end``; ``ordinal`` of the definition, or -1 for a window.
+
+    ``lengths`` counts words per field, ``path`` last and the same for all units of a file.
+    """
+
+    ordinal: int
+    start: int
+    end: int
+    lengths: tuple[int, ...]
+
+
+def read_entry(entry: int) -> Entry:
+    """An entry, decoded."""
+    return Entry(entry >> UNIT_SHIFT, entry >> FIELD_SHIFT & FIELD_MASK, entry & COUNT_MASK)
+
+
+def read_units(units: bytes) -> list[Unit]:
+    """The units of one file, decoded."""
+    path_length, *numbers = struct.unpack(f"<{len(units) // 4}I", units)
+    return [
+        Unit(
+            numbers[at] - 1,
+            numbers[at + 1],
+            numbers[at + 2],
+            (*numbers[at + 3 : at + _NUMBERS_PER_UNIT], path_length),
+        )
+        for at in range(0, len(numbers), _NUMBERS_PER_UNIT)
+    ]
