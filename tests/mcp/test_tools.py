@@ -318,6 +318,33 @@ async def started(tmp_path: Path, *folders: str, **more: Any) -> asyncio.subproc
     return process
 
 
+@pytest.mark.parametrize(
+    ("line", "request_id", "said"),
+    [
+        ("not json", None, -32700),
+        ("[]", None, -32600),
+        ('{"jsonrpc": "2.0", "id": 7, "method": 5}', 7, -32600),
+        ('{"jsonrpc": "2.0", "id": 8, "method": "ping", "params": {"a": "b \\ud83d"}}', 8, None),
+        (
+            '{"jsonrpc": "2.0", "id": 9, "method": "ping", "params": {"a": "\\ud83d\\ude00"}}',
+            9,
+            None,
+        ),
+    ],
+)
+async def test_whatever_comes_over_the_streams_is_answered(
+    shop: Path, tmp_path: Path, line: str, request_id: int | None, said: int | None
+):
+    process = await started(tmp_path, "--workspace", str(shop))
+    assert process.stdin
+    assert process.stdout
+    process.stdin.write(b"\n" + line.encode() + b"\n")
+    answer = json.loads(await asyncio.wait_for(process.stdout.readline(), 60))
+    assert (answer["id"], answer.get("error", {}).get("code")) == (request_id, said)
+    process.stdin.close()
+    await asyncio.wait_for(process.wait(), 60)
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 async def test_an_interrupt_ends_it(shop: Path, tmp_path: Path):
     """Also in the middle of a session, while it waits for the client's next word."""
