@@ -61,16 +61,17 @@ def is_quiet(errors: str) -> bool:
     return all(line.endswith(" ...") for line in errors.splitlines())
 
 
-def refuse(error: type[OSError], *unreadable: Path) -> Callable[..., Any]:
-    """``os.scandir`` of a system that does not let some folders be read."""
-    real = os.scandir
+def refuse(
+    error: type[OSError], *unreadable: Path, call: Callable[..., Any] = os.scandir
+) -> Callable[..., Any]:
+    """``os.scandir``, or another call, of a system that does not let some paths be read."""
 
-    def scandir(path: Any = ".") -> Any:
+    def refusing(path: Any = ".", *args: Any, **more: Any) -> Any:
         if not isinstance(path, int) and Path(os.fspath(path)) in unreadable:
             raise error(13, "Permission denied", str(path))
-        return real(path)
+        return call(path, *args, **more)
 
-    return scandir
+    return refusing
 
 
 @pytest.mark.parametrize(
@@ -232,7 +233,9 @@ def test_empty_workspace(run: Run, tmp_path: Path):
 
 
 def test_unreadable_workspace(run: Run, shop: Path, monkeypatch: pytest.MonkeyPatch):
+    inside = shop / ".sightline.toml"
     monkeypatch.setattr(os, "scandir", refuse(PermissionError, shop))
+    monkeypatch.setattr(os, "stat", refuse(PermissionError, inside, call=os.stat))
     told = "cannot be read (Permission denied); check its permissions."
     check_refused(run("explore", "q", "-w", str(shop)), told)
 
