@@ -144,7 +144,8 @@ class ExploreAnswer(Model):
 
 
 class ReadAnswer(Model):
-    """``read_range``: lines ``start`` to ``end`` as they are now, without line ends."""
+    """``read_range``: lines ``start`` to ``end`` as they are now, without line ends. ``note`` says
+    so where what the report listed has moved or changed."""
 
     workspace: str
     problem: str | None = None
@@ -152,6 +153,7 @@ class ReadAnswer(Model):
     start: int | None = None
     end: int | None = None
     lines: tuple[str, ...] = ()
+    note: str | None = None
 
 
 class SurveyAnswer(Model):

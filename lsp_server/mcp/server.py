@@ -35,7 +35,7 @@ from explorer_core.contracts import (
 from explorer_core.report import render_markdown, render_text
 from explorer_core.report.survey import render_summary
 from lsp_server.mcp import texts
-from lsp_server.mcp.kept import MOST_AROUND, KeptReports
+from lsp_server.mcp.kept import MOST_AROUND, KeptReport, KeptReports, listed
 from lsp_server.mcp.progress import Progress
 from lsp_server.mcp.reading import check_is_there, read_answer
 from lsp_server.mcp.roots import Roots, folders
@@ -182,8 +182,8 @@ class _Tools:
             )
             async with self._workspaces.using(folders(roots)) as opened:
                 async with Progress(ctx) as progress:
-                    report = await opened.explore(request, progress.told)
-                self._kept.add(report, opened.name)
+                    report, read = await opened.explore(request, progress.told)
+                self._kept.add(report, opened.name, read)
                 return _reported(report, opened)
 
         return await self._or_problem(answer, roots, ExploreAnswer)
@@ -198,13 +198,14 @@ class _Tools:
         around: Around = 3,
     ) -> Annotated[CallToolResult, ReadAnswer]:
         async def answer() -> CallToolResult:
-            listed = path.removeprefix("./")
+            named = path.removeprefix("./")
             async with self._workspaces.using(folders(roots)) as opened:
-                first, last = self._readable(report_id, listed, start, end, opened)
-                lines = await opened.lines(listed)
+                kept, (first, last) = self._readable(report_id, named, start, end, opened)
+                lines = await opened.lines(named)
+                since = kept.since(named, start, end, lines)
                 room = max(first, start - around), min(last, end + around)
-                check_is_there(listed, start, lines)
-                return _result(*read_answer(opened.name, listed, room, lines))
+                check_is_there(named, start + since.by, lines)
+                return _result(*read_answer(opened.name, named, room, lines, since))
 
         return await self._or_problem(answer, roots, ReadAnswer)
 
@@ -266,8 +267,9 @@ class _Tools:
 
     def _readable(
         self, report_id: str, path: str, start: int, end: int, opened: Opened
-    ) -> tuple[int, int]:
-        """The first and the last line that may be shown with these. Raises `Unanswerable`."""
+    ) -> tuple[KeptReport, tuple[int, int]]:
+        """The report, and the first and last line of it that may be shown with these. Raises
+        `Unanswerable`."""
         kept = self._kept.get(report_id)
         if kept is None or kept.workspace != opened.name:
             raise Unanswerable(
@@ -278,15 +280,15 @@ class _Tools:
             raise Unanswerable(f"The range ends at line {end}, before it starts at line {start}.")
         readable = kept.readable(path, start, end)
         if readable is None:
-            listed = dict.fromkeys(
+            places = dict.fromkeys(
                 f"{where}:{lines.start}-{lines.end}" if lines else where
-                for where, lines in kept.listed()
+                for where, lines in listed(kept.report)
             )
             raise Unanswerable(
                 f"Report {report_id} does not list {path}:{start}-{end}. It lists"
-                f" {', '.join(listed)}. Read other places with your own tools."
+                f" {', '.join(places)}. Read other places with your own tools."
             )
-        return readable
+        return kept, readable
 
     # resources
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +17,7 @@ from explorer_core.contracts.survey import SurveySummary
 from explorer_core.workspace import Workspace, WorkspaceError
 from lsp_server import configuration
 from lsp_server.attached import client, endpoint
+from lsp_server.mcp.kept import Lines, listed
 from lsp_server.opening import open_workspace, real_path
 from lsp_server.protocol import BadRequest, SurveyParams
 from lsp_server.surveying import survey
@@ -50,12 +52,16 @@ class Opened:
         """The folders, as every answer names them."""
         return ", ".join(str(root.path) for root in self.workspace.roots)
 
-    async def explore(self, request: ExploreRequest, on_progress: OnProgress) -> Report:
-        """The report. Raises `Unanswerable`."""
+    async def explore(
+        self, request: ExploreRequest, on_progress: OnProgress
+    ) -> tuple[Report, dict[str, Lines]]:
+        """The report, and its files by path as whoever made it has them. Raises `Unanswerable`."""
         told = await self._asked("explore", request.model_dump(mode="json"), on_progress)
         if told is not None:
-            return Report.model_validate(told)
-        return await self._explore_here(request, on_progress)
+            report = Report.model_validate(told)
+            return report, await _texts(report, self.lines)
+        report = await self._explore_here(request, on_progress)
+        return report, await _texts(report, self._lines_here)
 
     async def survey(self, params: SurveyParams, on_progress: OnProgress) -> SurveySummary:
         """The survey's summary. Raises `Unanswerable`."""
@@ -69,11 +75,14 @@ class Opened:
         except (BadRequest, ExploreError, WorkspaceError) as error:
             raise Unanswerable(str(error)) from error
 
-    async def lines(self, path: str) -> Sequence[str]:
+    async def lines(self, path: str) -> Lines:
         """The lines of a file as they are now, unsaved ones first. Raises `Unanswerable`."""
         told = await self._asked("read", {"path": path})
         if told is not None:
             return list(map(str, told["lines"]))
+        return await self._lines_here(path)
+
+    async def _lines_here(self, path: str) -> Lines:
         try:
             return (await asyncio.to_thread(self.workspace.read, path)).lines
         except WorkspaceError as error:
@@ -123,6 +132,18 @@ class Opened:
             if self.explorer is None:
                 self.explorer = await asyncio.to_thread(Explorer, self.workspace)
             return self.explorer
+
+
+async def _texts(report: Report, read: Callable[[str], Awaitable[Lines]]) -> dict[str, Lines]:
+    """The files of a report, without those that cannot be read any more."""
+    texts: dict[str, Lines] = {}
+
+    async def take(path: str) -> None:
+        with contextlib.suppress(Unanswerable):
+            texts[path] = await read(path)
+
+    await asyncio.gather(*map(take, {path for path, _ in listed(report)}))
+    return texts
 
 
 class Workspaces:
