@@ -26,7 +26,6 @@ from explorer_core.contracts import (
 )
 from explorer_core.events import Event, OnEvent
 from explorer_core.index.index import Index
-from explorer_core.index.sync import Progress
 from explorer_core.registry.traits import aside_from
 from explorer_core.threads import run_to_end
 from explorer_core.workspace import Reading, SourceText, Workspace
@@ -66,9 +65,7 @@ class Retrieval:
         Raises WorkspaceError for a place outside the workspace.
         """
         found = Evidence(understand(request.query), Reading(self.workspace))
-        found.diagnostics += await self.freshness.ready(
-            found.query, request.scope, lambda at: told(_indexing(at))
-        )
+        found.diagnostics += await self.freshness.ready(found.query, request.scope, told)
         told(Event("retrieve", "Searching", 0.6))
         async with self.graph_turn:
             found.add(
@@ -143,7 +140,3 @@ def _segment(source: SourceText, anchor: Anchor, around: LineRange | None) -> Se
     before = max(0, _ANCHOR_LINES - (last - first + 1)) // 2
     start = max(start, min(first - before, end - _ANCHOR_LINES + 1))
     return source.segment(start, min(end, start + _ANCHOR_LINES - 1))
-
-
-def _indexing(at: Progress) -> Event:
-    return Event("index", f"Indexing {at.done} of {at.total} files", at.done / max(1, at.total))
