@@ -101,9 +101,13 @@ class Retrieval:
         if not any(map(str.isalnum, "".join((request.query, *request.keywords)))):
             said.append("The question has no word to look for; use words, or names of the code.")
         files = self.workspace.last_listing() if request.scope else ()
-        if files and not any(self.workspace.in_scope(each.path, request.scope) for each in files):
+        meant = {each.path for each in files if self.workspace.in_scope(each.path, request.scope)}
+        if files and not meant:
             globs = ", ".join(request.scope)[:200]
             said.append(f"No file matches the scope {globs}; a glob is relative to the workspace.")
+        if meant:
+            aside = self.index.contents.why_none(meant)
+            said += [f"No text of the scope is searched: {each}" for each in aside]
         return [Diagnostic(source="request", message=each, affects_answer=True) for each in said]
 
     async def _anchored(self, anchor: Anchor, ask: Asking) -> SymbolFound | FileRead:

@@ -133,6 +133,26 @@ def test_why_nothing_is_found(run: Run, shop: Path, arguments: tuple[str, ...], 
     assert f"nothing relevant found\nNote: {note}" in answer
 
 
+@pytest.mark.parametrize(
+    ("scope", "note"),
+    [
+        (("*.min.js",), "a.min.js is minified or encoded (very long lines)."),
+        (("b.bin",), "b.bin is binary."),
+        (("*.min.js", "b.bin"), "a.min.js is minified or encoded (very long lines)."),
+        (("*.min.js", "shop"), None),
+    ],
+)
+def test_a_scope_of_files_that_are_set_aside(
+    run: Run, shop: Path, scope: tuple[str, ...], note: str | None
+):
+    (shop / "a.min.js").write_text("var place='x';" * 20_000)
+    (shop / "b.bin").write_bytes(bytes(range(256)) * 20)
+    globs = [word for each in scope for word in ("--scope", each)]
+    _, answer, _ = run("explore", "zyxwvut", *globs, "-w", str(shop))
+    told = f"nothing relevant found\nNote: No text of the scope is searched: {note}\n"
+    assert (told in answer) if note else ("Note:" not in answer)
+
+
 @pytest.mark.parametrize("arguments", [("zyxwvut",), ("zyxwvut", "--scope", "shop"), ("注文",)])
 def test_words_that_do_not_occur_need_no_note(run: Run, shop: Path, arguments: tuple[str, ...]):
     _, answer, _ = run("explore", *arguments, "-w", str(shop))
