@@ -135,6 +135,17 @@ class Retrieval:
         return FileRead(segment=_segment(source, anchor, around), total_lines=len(source.lines))
 
 
+def files_in(workspace: Workspace, scope: Sequence[str]) -> set[str]:
+    """The files, as they were last listed, that match a scope."""
+    return {each.path for each in workspace.last_listing() if workspace.in_scope(each.path, scope)}
+
+
+def unmatched(scope: Sequence[str]) -> str:
+    """What is told of a scope that no file matches."""
+    globs = ", ".join(scope)[:200]
+    return f"No file matches the scope {globs}; a glob is relative to the workspace."
+
+
 def _segment(source: SourceText, anchor: Anchor, around: LineRange | None) -> Segment:
     """The place to start from and what is around it; of a long definition, what is nearest."""
     first, last = anchor.line, anchor.end_line or anchor.line
