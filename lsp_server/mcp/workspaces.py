@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from explorer_core.contracts.survey import SurveySummary
 from explorer_core.workspace import Workspace, WorkspaceError
 from lsp_server import configuration
 from lsp_server.attached import client, endpoint
+from lsp_server.attached.wire import ExploreCall
 from lsp_server.mcp.kept import Lines, listed
 from lsp_server.opening import open_workspace, real_path
 from lsp_server.protocol import BadRequest, SurveyParams
@@ -52,21 +54,48 @@ class Opened:
         """The folders, as every answer names them."""
         return ", ".join(str(root.path) for root in self.workspace.roots)
 
+    def path(self, given: str) -> str:
+        """The workspace's own name for a file, as given where it has none."""
+        try:
+            return self.workspace.relative(given)
+        except WorkspaceError:
+            return given
+
+    def globs(self, scope: Sequence[str]) -> tuple[str, ...]:
+        """Globs relative to the workspace; one may be given with the workspace's folder."""
+        return tuple(map(self._glob, scope))
+
+    def _glob(self, given: str) -> str:
+        if not Path(given).is_absolute():
+            return given
+        folders = Path(given).as_posix().split("/")
+        plain = list(takewhile(lambda folder: not set("*?[\\") & set(folder), folders))
+        try:
+            inside = self.workspace.relative("/".join(plain))
+        except WorkspaceError:
+            return given
+        below = folders[len(plain) :] or ([] if inside != "." else ["**"])
+        return "/".join(["", *([inside] if inside != "." else []), *below])
+
     async def explore(
-        self, request: ExploreRequest, on_progress: OnProgress
+        self, request: ExploreRequest, earlier: Report | None, on_progress: OnProgress
     ) -> tuple[Report, dict[str, Lines]]:
-        """The report, and its files by path as whoever made it has them. Raises `Unanswerable`."""
-        told = await self._asked("explore", request.model_dump(mode="json"), on_progress)
+        """The report, and its files by path as whoever made it has them; ``earlier`` is the one
+        that the question follows up, if it is kept. Raises `Unanswerable`."""
+        request = request.model_copy(update={"scope": self.globs(request.scope)})
+        asked = ExploreCall(request=request, earlier=earlier)
+        told = await self._asked("explore", asked.model_dump(mode="json"), on_progress)
         if told is not None:
             report = Report.model_validate(told)
             return report, await _texts(report, self.lines)
-        report = await self._explore_here(request, on_progress)
+        report = await self._explore_here(asked, on_progress)
         return report, await _texts(report, self._lines_here)
 
     async def survey(self, params: SurveyParams, on_progress: OnProgress) -> SurveySummary:
         """The survey's summary. Raises `Unanswerable`."""
         from explorer_core.errors import ExploreError
 
+        params = params.model_copy(update={"scope": self.globs(params.scope)})
         told = await self._asked("survey", params.model_dump(mode="json"), on_progress)
         if told is not None:
             return SurveySummary.model_validate(told)
@@ -113,15 +142,17 @@ class Opened:
         except client.Gone:
             return None
 
-    async def _explore_here(self, request: ExploreRequest, on_progress: OnProgress) -> Report:
+    async def _explore_here(self, asked: ExploreCall, on_progress: OnProgress) -> Report:
         from explorer_core.errors import ExploreError
 
         def told(event: Event) -> None:
             on_progress(event.message, event.fraction)
 
         explorer = await self._own_explorer()
+        if asked.earlier is not None:
+            explorer.recall(asked.earlier)
         try:
-            return await explorer.explore(request, on_event=told)
+            return await explorer.explore(asked.request, on_event=told)
         except (ExploreError, WorkspaceError) as error:
             raise Unanswerable(str(error)) from error
 

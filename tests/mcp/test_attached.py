@@ -110,6 +110,24 @@ async def test_it_is_found_before_anybody_has_asked_the_editor(
             await until(partial(is_another, file, found))
 
 
+async def test_a_report_can_be_followed_up_whoever_made_it(
+    connect: Connect, open_client: Open, shop: Path, tmp_path: Path
+):
+    file = endpoint_file(tmp_path, shop)
+    async with open_client() as agent:
+        _, alone = await call(agent, "explore_code", query=QUESTION)
+        async with connect() as editor:
+            await initialize(editor, shop)
+            await until(file.exists)
+            more = {"query": "What calls save_order?", "follow_up": alone["reportId"]}
+            _, attached = await call(agent, "explore_code", **more)
+            assert attached["notes"] == []
+        await until(file.exists, true=False)
+        more = {"query": "What calls save_order?", "follow_up": attached["reportId"]}
+        _, again = await call(agent, "explore_code", **more)
+        assert again["notes"] == []
+
+
 async def test_only_the_token_opens(connect: Connect, shop: Path, tmp_path: Path):
     file = endpoint_file(tmp_path, shop)
     async with connect() as editor:

@@ -120,14 +120,41 @@ async def test_arguments_that_do_not_fit_are_told_in_one_sentence(
             assert text == f"Workspace: {folder}\n{said}"
 
 
-async def test_arguments_as_clients_send_them(open_client: Open):
+async def test_arguments_as_clients_send_them(open_client: Open, shop: Path):
     async with open_client() as client:
         sloppy = {"intent": None, "scope": "shop/**", "angle": None}
         _, report = await call(client, "explore_code", query=QUESTION, **sloppy)
         step = report["flow"][0]
-        place = {"path": f"./{step['path']}", "start": step["start"], "end": step["end"]}
-        _, read = await call(client, "read_range", report_id=report["reportId"], **place)
-        assert read["path"] == step["path"]
+        for named in (f"./{step['path']}", str(shop / step["path"])):
+            place = {"path": named, "start": step["start"], "end": step["end"]}
+            _, read = await call(client, "read_range", report_id=report["reportId"], **place)
+            assert read["path"] == step["path"]
+
+
+async def test_scopes_as_agents_write_them(open_client: Open, shop: Path):
+    only = {"shop/web.py"}
+    async with open_client() as client:
+        for scope, paths in (
+            (f"{shop}/shop/w*.py", only),
+            ([f"{shop}/shop/web.py"], only),
+            ("nowhere/**, shop/web.py", only),
+            ([str(shop)], {"shop/web.py", "shop/orders.py", "shop/store.py"}),
+            ("/etc/**", set[str]()),
+        ):
+            _, report = await call(client, "explore_code", query=QUESTION, scope=scope)
+            assert {each["path"] for each in report["flow"] + report["primary"]} == paths, scope
+
+
+async def test_arguments_that_nobody_knows_are_told(open_client: Open):
+    async with open_client() as client:
+        result = await client.call_tool("explore_code", {"query": QUESTION, "scopes": ["a"]})
+        assert isinstance(result, mcp_types.CallToolResult)
+        assert result.structured_content is not None
+        (note,) = result.structured_content["notes"]
+        assert note.startswith("explore_code has no scopes; it has query, intent, scope,")
+        said = result.content[-1]
+        assert isinstance(said, mcp_types.TextContent)
+        assert said.text == f"Note: {note}"
 
 
 async def test_ranges_that_no_report_lists_are_not_read(open_client: Open, shop: Path):
@@ -290,6 +317,8 @@ async def test_what_the_server_says_of_itself(open_client: Open):
             assert tool.annotations.read_only_hint
             assert tool.description
             assert tool.output_schema
+            for argument in tool.input_schema["properties"].values():
+                assert argument["description"]
         (explore,) = [tool for tool in tools if tool.name == "explore_code"]
         for action in ("answer_from_report", "read_targets", "targeted_gap_search"):
             assert action in (explore.description or "")
