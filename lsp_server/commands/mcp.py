@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import io
+import logging
 import shutil
 import socket
 import sys
@@ -90,9 +91,12 @@ def _program() -> str:
 
 
 async def _serve(args: argparse.Namespace) -> None:
+    from lsp_server.console import warning_handler
     from lsp_server.mcp.server import build
     from lsp_server.mcp.workspaces import Workspaces
 
+    # Where there is no handler the SDK takes one that frames and breaks lines as for a terminal.
+    logging.basicConfig(level=logging.WARNING, handlers=[warning_handler()])
     workspaces = Workspaces(
         common.folders(args), common.flags(args), confined=args.http is not None
     )

@@ -374,6 +374,22 @@ async def test_whatever_comes_over_the_streams_is_answered(
     await asyncio.wait_for(process.wait(), 60)
 
 
+async def test_warnings_are_plain_lines(shop: Path, tmp_path: Path):
+    process = await started(tmp_path, "--workspace", str(shop), "--set", "colour=red")
+    arguments = {"report_id": "x", "path": "a", "start": 1, "end": 1}
+    params = {"name": "read_range", "arguments": arguments}
+    asked = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}
+    assert process.stdin
+    process.stdin.write(b'{"jsonrpc": "2.0", "method": "notifications/initialized"}\n')
+    process.stdin.write(json.dumps(asked).encode() + b"\n")
+    assert process.stdout
+    assert b"no report" in await asyncio.wait_for(process.stdout.readline(), 60)
+    process.stdin.close()
+    _, errors = await asyncio.wait_for(process.communicate(), 60)
+    said = "sightline: There is no setting colour (flags); it is ignored."
+    assert errors.decode().splitlines() == [said]
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 async def test_an_interrupt_ends_it(shop: Path, tmp_path: Path):
     """Also in the middle of a session, while it waits for the client's next word."""
