@@ -5,6 +5,8 @@ The commands run in this process, so that what the system would refuse can be pu
 
 from __future__ import annotations
 
+import argparse
+import importlib
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -72,6 +74,14 @@ def refuse(
         return call(path, *args, **more)
 
     return refusing
+
+
+@pytest.mark.parametrize("command", cli.COMMANDS)
+def test_every_option_says_what_it_does(command: str):
+    parser = argparse.ArgumentParser()
+    importlib.import_module(f"lsp_server.commands.{command}").add_arguments(parser)
+    actions = parser._actions  # pyright: ignore[reportPrivateUsage]
+    assert [each.dest for each in actions if not each.help] == []
 
 
 @pytest.mark.parametrize(
