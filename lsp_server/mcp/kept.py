@@ -15,7 +15,6 @@ _KEPT = 100
 MOST_AROUND = 20
 """Lines before and after a listed range that may be read with it."""
 
-
 Lines = Sequence[str]
 
 
@@ -68,19 +67,31 @@ class KeptReport:
             for (other, where), text in self.stood.items()
             if other == path and _around(where).covers(wanted)
         ]
-        # The nearest place is the smallest around the lines; others may have changed elsewhere.
-        near.sort(key=lambda each: (not each[0].covers(wanted), len(each[0])))
-        for where, text in near:
-            by = _moved_by(where.start, len(lines), partial(_is_at, text, lines))
+        if not near:
+            return Since()
+        # The nearest place is the smallest around the lines, else what has most of them.
+        near.sort(key=lambda each: (-_shared(each[0], wanted), len(each[0])))
+        nearest, text = near[0]
+        by = _moved_by(nearest.start, len(lines), partial(_is_at, text, lines))
+        if by is not None:
+            return Since(by)
+        for at, stands in self._signs(path, nearest, lines):
+            by = _moved_by(at, len(lines), stands)
             if by is not None:
-                return Since(by)
-        for link in self.report.links if near else ():
-            if link.path == path and _around(link.range).covers(wanted):
-                stands = partial(stands_at, link.quote, lines=lines)
-                by = _moved_by(link.quote_range.start, len(lines), stands)
-                if by is not None:
-                    return Since(by, is_changed=True)
-        return Since(is_changed=bool(near))
+                return Since(by, is_changed=True)
+        return Since(is_changed=True)
+
+    def _signs(
+        self, path: str, changed: LineRange, lines: Lines
+    ) -> Iterator[tuple[int, Callable[[int], bool]]]:
+        """What tells where a place that has changed is now: quotes of it, and what is listed close
+        above. Each is the line it stood at, and whether it stands at a line of the file."""
+        for link in self.report.links:
+            if link.path == path and changed.covers(link.quote_range):
+                yield link.quote_range.start, partial(stands_at, link.quote, lines=lines)
+        for (other, where), text in self.stood.items():
+            if other == path and where.end < changed.start and _around(changed).overlaps(where):
+                yield where.start, partial(_is_at, text, lines)
 
     def readable(self, path: str, start: int, end: int) -> tuple[int, int] | None:
         """What may be read with these lines: the listed places they lie in or close around, and a
@@ -121,6 +132,11 @@ def _around(lines: LineRange) -> LineRange:
 
 def _is_at(text: tuple[str, ...], lines: Lines, at: int) -> bool:
     return tuple(lines[at - 1 : at - 1 + len(text)]) == text
+
+
+def _shared(lines: LineRange, other: LineRange) -> int:
+    """How many lines two ranges share."""
+    return max(0, min(lines.end, other.end) - max(lines.start, other.start) + 1)
 
 
 def _moved_by(start: int, count: int, stands: Callable[[int], bool]) -> int | None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer_core.contracts import LineRange
+from explorer_core.contracts import LineRange, ReadTarget
 from lsp_server.mcp.kept import KeptReport, Since
 from lsp_server.mcp.reading import read_answer
 from tests.golden import golden
@@ -21,7 +21,7 @@ BEFORE = [*TOP, *LATE, "", *OTHER]
 
 
 def kept(quote: str = "sent = send(order)") -> KeptReport:
-    """A report that lists `LATE`, and quotes its second line."""
+    """A report that lists `LATE`, whose second line it quotes, and what is below of it."""
     report = golden("explain")
     link = report.links[0].model_copy(
         update={
@@ -32,7 +32,11 @@ def kept(quote: str = "sent = send(order)") -> KeptReport:
             "hop": None,
         }
     )
-    report = report.model_copy(update={"links": (link,), "primary": (), "read_targets": ()})
+    below = ReadTarget(
+        id="c2", path=PATH, range=LineRange(start=35, end=36), purpose="", required=False
+    )
+    places = {"links": (link,), "primary": (), "read_targets": (below,)}
+    report = report.model_copy(update=places)
     return KeptReport.of(report, "/w", {PATH: BEFORE})
 
 
@@ -46,6 +50,8 @@ def kept(quote: str = "sent = send(order)") -> KeptReport:
         ([*TOP[7:], *LATE], Since(-7)),
         (["# new", *TOP, LATE[0], LATE[1], "    return 1"], Since(1, is_changed=True)),
         ([*TOP, LATE[0], LATE[1], "    return 1"], Since(0, is_changed=True)),
+        ([*TOP, LATE[0], "    return 1", "", *OTHER], Since(0, is_changed=True)),
+        ([*TOP, *LATE, "", OTHER[0]], Since()),
         ([*TOP, *OTHER, "", *OTHER], Since(0, is_changed=True)),
         ([*OTHER, *LATE, *LATE, *BEFORE], Since(0, is_changed=True)),
         ([], Since(0, is_changed=True)),
@@ -54,6 +60,18 @@ def kept(quote: str = "sent = send(order)") -> KeptReport:
 @pytest.mark.parametrize("wanted", [(31, 33), (32, 32), (20, 33), (31, 40)])
 def test_what_became_of_the_lines(now: list[str], since: Since, wanted: tuple[int, int]):
     assert kept().since(PATH, *wanted, now) == since
+
+
+@pytest.mark.parametrize(
+    ("now", "since"),
+    [
+        (["# new", *BEFORE[:-1], "    return 2"], Since(1, is_changed=True)),
+        ([*BEFORE[:-1], "    return 2"], Since(0, is_changed=True)),
+        ([*BEFORE, *LATE, "    return 2"], Since()),
+    ],
+)
+def test_what_is_above_tells_where_changed_lines_are(now: list[str], since: Since):
+    assert kept().since(PATH, 35, 36, now) == since
 
 
 def test_of_other_files_nothing_is_known():
