@@ -26,7 +26,6 @@ from explorer_core.contracts import (
 )
 from explorer_core.events import Event, OnEvent
 from explorer_core.index.index import Index
-from explorer_core.index.sync import Progress
 from explorer_core.registry.traits import aside_from
 from explorer_core.threads import run_to_end
 from explorer_core.workspace import Reading, SourceText, Workspace
@@ -66,9 +65,7 @@ class Retrieval:
         Raises WorkspaceError for a place outside the workspace.
         """
         found = Evidence(understand(request.query), Reading(self.workspace))
-        found.diagnostics += await self.freshness.ready(
-            found.query, request.scope, lambda at: told(_indexing(at))
-        )
+        found.diagnostics += await self.freshness.ready(found.query, request.scope, told)
         told(Event("retrieve", "Searching", 0.6))
         async with self.graph_turn:
             found.add(
@@ -104,9 +101,13 @@ class Retrieval:
         if not any(map(str.isalnum, "".join((request.query, *request.keywords)))):
             said.append("The question has no word to look for; use words, or names of the code.")
         files = self.workspace.last_listing() if request.scope else ()
-        if files and not any(self.workspace.in_scope(each.path, request.scope) for each in files):
+        meant = {each.path for each in files if self.workspace.in_scope(each.path, request.scope)}
+        if files and not meant:
             globs = ", ".join(request.scope)[:200]
             said.append(f"No file matches the scope {globs}; a glob is relative to the workspace.")
+        if meant:
+            aside = self.index.contents.why_none(meant)
+            said += [f"No text of the scope is searched: {each}" for each in aside]
         return [Diagnostic(source="request", message=each, affects_answer=True) for each in said]
 
     async def _anchored(self, anchor: Anchor, ask: Asking) -> SymbolFound | FileRead:
@@ -134,6 +135,17 @@ class Retrieval:
         return FileRead(segment=_segment(source, anchor, around), total_lines=len(source.lines))
 
 
+def files_in(workspace: Workspace, scope: Sequence[str]) -> set[str]:
+    """The files, as they were last listed, that match a scope."""
+    return {each.path for each in workspace.last_listing() if workspace.in_scope(each.path, scope)}
+
+
+def unmatched(scope: Sequence[str]) -> str:
+    """What is told of a scope that no file matches."""
+    globs = ", ".join(scope)[:200]
+    return f"No file matches the scope {globs}; a glob is relative to the workspace."
+
+
 def _segment(source: SourceText, anchor: Anchor, around: LineRange | None) -> Segment:
     """The place to start from and what is around it; of a long definition, what is nearest."""
     first, last = anchor.line, anchor.end_line or anchor.line
@@ -143,7 +155,3 @@ def _segment(source: SourceText, anchor: Anchor, around: LineRange | None) -> Se
     before = max(0, _ANCHOR_LINES - (last - first + 1)) // 2
     start = max(start, min(first - before, end - _ANCHOR_LINES + 1))
     return source.segment(start, min(end, start + _ANCHOR_LINES - 1))
-
-
-def _indexing(at: Progress) -> Event:
-    return Event("index", f"Indexing {at.done} of {at.total} files", at.done / max(1, at.total))

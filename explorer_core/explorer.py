@@ -161,8 +161,10 @@ class Explorer:
         return _with_ranking(report, ranking) if explain_ranking else report
 
     def recall(self, report: Report) -> None:
-        """Let further questions follow up a report that was made before this explorer."""
-        self._earlier.remember(report.id, (*report.primary, *report.links, *report.read_targets))
+        """Let further questions follow up a report that another explorer made."""
+        if not self._earlier.knows(report.id):
+            places = (*report.primary, *report.links, *report.read_targets)
+            self._earlier.remember(report.id, places)
 
     async def gather(self, request: ExploreRequest) -> Ranking:
         """The ranked evidence for ``request``, unjudged."""

@@ -112,7 +112,11 @@ def _from_environment(environment: Mapping[str, str] | None) -> dict[str, str]:
 
 def _workspace_layer(folder: Path, problems: list[Diagnostic]) -> _Layer:
     file = folder / WORKSPACE_FILE
-    if file.is_symlink() and not _inside(file, folder):
+    try:
+        leads_out = file.is_symlink() and not _inside(file, folder)
+    except OSError:
+        return _Layer(WORKSPACE_FILE, {})  # whoever opens the folder says that it cannot be read
+    if leads_out:
         problems.append(_problem(f"{WORKSPACE_FILE} leads out of the workspace; it is ignored."))
         return _Layer(WORKSPACE_FILE, {})
     return _Layer(WORKSPACE_FILE, _read_toml(file, WORKSPACE_FILE, problems), trusted=False)

@@ -66,11 +66,16 @@ class _Sentence(OneLine):
 
 def tell_warnings() -> None:
     """Show what is logged like what commands say themselves, unless one has a log of its own."""
+    logging.lastResort = warning_handler()
+
+
+def warning_handler() -> logging.Handler:
+    """Writes warnings to standard error like what commands say themselves."""
     handler = logging.StreamHandler()
     handler.setLevel(logging.WARNING)
     if not os.environ.get("SIGHTLINE_DEBUG"):
         handler.setFormatter(_Sentence())
-    logging.lastResort = handler
+    return handler
 
 
 def wants_colour(

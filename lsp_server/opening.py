@@ -30,9 +30,9 @@ def open_workspace(folders: Sequence[str], settings: Settings) -> tuple[Workspac
 
 
 def real_path(folder: str | Path) -> Path:
-    """Where symbolic links lead to. A path that cannot be resolved is left as it is, since whoever
-    opens it says what is wrong."""
+    """Where symbolic links lead to, from the home folder if it begins with ``~``. A path that
+    cannot be resolved is left as it is, since whoever opens it says what is wrong."""
     try:
-        return Path(os.path.realpath(folder))
-    except (OSError, ValueError):
+        return Path(os.path.realpath(Path(folder).expanduser()))
+    except (OSError, ValueError, RuntimeError):
         return Path(folder)

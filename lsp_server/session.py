@@ -45,10 +45,10 @@ if TYPE_CHECKING:
 class Session:
     """What one client has open. Everything here runs on the event loop.
 
-    The workspace is opened at the first question and opened anew after folders or settings changed;
-    explorations already under way finish on what they started with. ``warn`` shows the user one
-    sentence; ``on_reports`` is called whenever a report should be drawn anew, ``on_open`` when the
-    workspace was opened.
+    The workspace is opened at the first question, or by `keep_open`, and opened anew after folders
+    or settings changed; explorations already under way finish on what they started with. ``warn``
+    shows the user one sentence; ``on_reports`` is called whenever a report should be drawn anew,
+    ``on_open`` when the workspace was opened.
     """
 
     def __init__(
@@ -73,6 +73,7 @@ class Session:
         self._opening = asyncio.Lock()
         self._opened: Opened | None = None
         self._retired: Opened | None = None
+        self._is_kept_open = False
         self._tasks: set[asyncio.Task[None]] = set()
 
     # folders, settings, documents
@@ -298,6 +299,12 @@ class Session:
 
     # the workspace
 
+    async def keep_open(self) -> None:
+        """Have the workspace open from now on, also before a question and after folders or settings
+        changed: only while it is open can other programs ask about it, and see unsaved text."""
+        self._is_kept_open = True
+        await self._reopen()
+
     async def _open(self) -> Opened:
         async with self._opening:
             if self._opened is None:
@@ -357,11 +364,13 @@ class Session:
             self._retired = opened
             opened.retired = True
             self._close_if_unused(opened)
-            if self.reports.paths() and self._folders:
-                self._spawn(self._reopen())
+        is_followed = opened is not None and bool(self.reports.paths())
+        if self._folders and (self._is_kept_open or is_followed):
+            self._spawn(self._reopen())
 
     async def _reopen(self) -> None:
-        """Reports are followed in the new workspace without waiting for a question."""
+        """Reports are followed in the new workspace without waiting for a question, and other
+        programs find it."""
         with contextlib.suppress(BadRequest):
             await self._open()
 

@@ -48,13 +48,20 @@ def test_answers_from_the_files_that_matter(
         lease = Lease.acquire(explorer.index.location)
         assert lease is not None
         request = ExploreRequest(query="Where is an order placed?")
-        beside = await explorer.explore(request)
+        told: list[str] = []
+        beside = await explorer.explore(request, on_event=lambda event: told.append(event.message))
+        assert told[:2] == [
+            "Looking through 2 files for those that matter",
+            "Another process is indexing; taking in the files that matter",
+        ]
         assert "shop/orders.py" in {each.path for each in beside.primary}
         assert any("still being built" in note for note in beside.notes)
         lease.release()
         await explorer.explore(request)
         await explorer.settle()
-        alone = await explorer.explore(request)
+        told.clear()
+        alone = await explorer.explore(request, on_event=lambda event: told.append(event.message))
+        assert not any("0 files" in message for message in told)
         assert "shop/orders.py" in {each.path for each in alone.primary}
         assert not any("still being built" in note for note in alone.notes)
         await explorer.close()

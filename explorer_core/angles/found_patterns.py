@@ -14,11 +14,17 @@ _FILES = 12
 Told = Iterator[FoundPattern]
 
 
-def patterns_of(census: Census, spec: AngleSpec, relevant: Collection[str]) -> list[FoundPattern]:
-    """The patterns of the angle's kinds, those that relevant files take part in first."""
+def patterns_of(
+    census: Census,
+    spec: AngleSpec,
+    relevant: Collection[str],
+    is_meant: Callable[[Collection[str]], bool],
+) -> list[FoundPattern]:
+    """The patterns of the angle's kinds that concern files that are meant, those that relevant
+    files take part in first."""
     found: list[FoundPattern] = []
     for kind in spec.patterns:
-        told = list(_KINDS[kind](census))
+        told = [pattern for pattern in _KINDS[kind](census) if is_meant(pattern.files)]
         told.sort(key=lambda pattern: -len(set(pattern.files) & set(relevant)))
         found += told[:_OF_A_KIND]
     return found

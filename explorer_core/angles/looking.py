@@ -166,6 +166,11 @@ class Angle:
             said = f"Line {link.quote_range.start}: {link.fact.rstrip('.')}"
             self._case(link.path).facts.append(said)
 
+    def _is_meant(self, paths: Iterable[str]) -> bool:
+        """Whether any of these files is in the scope."""
+        workspace, scope = self._explorer.workspace, self._ask.scope
+        return any(workspace.in_scope(path, scope) for path in paths)
+
     def _case(self, path: str) -> Case:
         return self._cases.setdefault(path, Case(path))
 
@@ -194,7 +199,7 @@ class Angle:
             angle=self._spec.name,
             query=self._ask.topic or self._spec.question,
             relevant_files=tuple(self._relevant(case, reasons[case.path]) for case in chosen),
-            patterns=tuple(patterns_of(self._census, self._spec, relevant)),
+            patterns=tuple(patterns_of(self._census, self._spec, relevant, self._is_meant)),
             dependencies=tuple(self._dependencies(relevant)),
             external_refs=tuple(self._references(relevant)),
             _metadata=ExplorationMetadata(
@@ -262,12 +267,14 @@ class Angle:
         ]
 
     def _references(self, relevant: set[str]) -> Sequence[ExternalRef]:
-        """Packages that relevant files use; all of them for an angle that weighs manifests."""
+        """Packages that relevant files use; for an angle that weighs manifests, all that files of
+        the scope use or declare."""
         every = "manifest" in self._spec.signals
         used = (
             usage
             for usage in self._census.externals
-            if every or any(path in relevant for path, _ in usage.places)
+            if any(path in relevant for path, _ in usage.places)
+            or (every and self._is_meant([usage.package.manifest, *(p for p, _ in usage.places)]))
         )
         return [
             ExternalRef(name=u.package.name, version=_told(u.package.version), usage=u.said[:400])

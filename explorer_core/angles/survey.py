@@ -27,6 +27,7 @@ from explorer_core.contracts.survey import (
     MergedFile,
     SurveySummary,
 )
+from explorer_core.evidence import files_in, unmatched
 from explorer_core.explorer import ExploreError, Explorer
 from explorer_core.judges.choice import chosen_judge
 from explorer_core.workspace import Workspace
@@ -89,7 +90,8 @@ class Surveyor:
         started = time.perf_counter()
         wanted = _specs(names)
         asked = ask or Ask()
-        await asyncio.to_thread(self._explorer.workspace.require_files)
+        workspace = self._explorer.workspace
+        await asyncio.to_thread(workspace.require_files)
         on_progress("Indexing", 0.05)
         synced = await self._explorer.index.sync()
         asked = replace(asked, effort=await self._effort(asked))
@@ -97,6 +99,8 @@ class Surveyor:
         found, notes = await self._side_by_side(wanted, asked, force, budget_s, on_progress)
         if not synced.complete:
             notes.insert(0, STILL_BUILT.message)
+        if asked.scope and not await asyncio.to_thread(files_in, workspace, asked.scope):
+            notes.insert(0, unmatched(asked.scope))
         merged, top = merge(asked.topic, found)
         file = await asyncio.to_thread(self._session.keep_manifest, merged)
         if file is None:

@@ -41,6 +41,9 @@ class EarlierPlaces:
         while len(self._reports) > _REPORTS:
             self._reports.popitem(last=False)
 
+    def knows(self, report_id: str) -> bool:
+        return report_id in self._reports
+
     def observe(self, report_id: str) -> ChannelResult:
         """What stands at a report's places now. Blocking."""
         if report_id not in self._reports:

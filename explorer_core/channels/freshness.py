@@ -19,6 +19,7 @@ from typing import Any
 from explorer_core.channels.first_files import Aside, files_that_matter
 from explorer_core.channels.query import Query
 from explorer_core.contracts import Diagnostic
+from explorer_core.events import Event, OnEvent
 from explorer_core.index.index import Index
 from explorer_core.index.languages import language_of
 from explorer_core.index.sync import Progress, SyncResult
@@ -36,6 +37,8 @@ STILL_BUILT = Diagnostic(
     message="The index is still being built; places in files not reached yet are missing.",
     affects_answer=True,
 )
+
+_ELSEWHERE = Event("index", "Another process is indexing; taking in the files that matter")
 
 OnProgress = Callable[[Progress], None]
 _Listed = Sequence[FileEntry]
@@ -122,9 +125,10 @@ class Freshness:
         return result
 
     async def ready(
-        self, query: Query, scope: Sequence[str], on_progress: OnProgress
+        self, query: Query, scope: Sequence[str], told: OnEvent
     ) -> tuple[Diagnostic, ...]:
-        """Return once a question can be answered; diagnostics say what is still missing.
+        """Return once a question can be answered; diagnostics say what is still missing. What it
+        waits for is ``told``.
 
         Raises EmptyWorkspace.
         """
@@ -136,13 +140,13 @@ class Freshness:
         epoch = self._epoch
         files = await asyncio.to_thread(self.index.workspace.require_files)
         if self.background is not None and not self.background.done():
-            return await self._first_files(files, epoch, query, scope, on_progress)
+            return await self._first_files(files, epoch, query, scope, told)
         if self.index.view.stored() or len(files) <= _SMALL:
-            result = await self._sync_all(on_progress)
-            return () if result.complete else await self._beside_writer(files, query, scope)
+            result = await self._sync_all(lambda at: _tell(at, told))
+            return () if result.complete else await self._beside_writer(files, query, scope, told)
         if self.background is None:
             await asyncio.to_thread(self._warm, files)
-        return await self._first_files(files, epoch, query, scope, on_progress)
+        return await self._first_files(files, epoch, query, scope, told)
 
     def _reconcile(self) -> None:
         if (
@@ -172,40 +176,44 @@ class Freshness:
         epoch: int,
         query: Query,
         scope: Sequence[str],
-        on_progress: OnProgress,
+        told: OnEvent,
     ) -> tuple[Diagnostic, ...]:
-        paths = await self._files_that_matter(files, query, scope)
+        paths = await self._files_that_matter(files, query, scope, told)
         if self.background is None or self.background.done():
             arrived = asyncio.Event()
 
-            def told(at: Progress) -> None:
-                on_progress(at)
+            def took(at: Progress) -> None:
+                _tell(at, told)
                 if at.stored >= len(paths):
                     arrived.set()
 
             self.background = asyncio.create_task(
-                self._sync_all(told, since=epoch, listed=files, priority=paths)
+                self._sync_all(took, since=epoch, listed=files, priority=paths)
             )
             self.background.add_done_callback(lambda _: arrived.set())
             await arrived.wait()
             if self.background.done() and not _is_whole(self.background):
+                told(_ELSEWHERE)
                 await self.index.sync(paths=paths)
                 return (STILL_BUILT,)
         else:
-            await self.index.sync(paths=paths, on_progress=on_progress)
+            await self.index.sync(paths=paths, on_progress=lambda at: _tell(at, told))
         return () if self.background.done() else (STILL_BUILT,)
 
     async def _beside_writer(
-        self, files: _Listed, query: Query, scope: Sequence[str]
+        self, files: _Listed, query: Query, scope: Sequence[str], told: OnEvent
     ) -> tuple[Diagnostic, ...]:
         """Another process is writing: hold the files that matter in memory, as far as it did not
         come to them."""
-        await self.index.sync(paths=await self._files_that_matter(files, query, scope))
+        paths = await self._files_that_matter(files, query, scope, told)
+        told(_ELSEWHERE)
+        await self.index.sync(paths=paths)
         return (STILL_BUILT,)
 
     async def _files_that_matter(
-        self, files: _Listed, query: Query, scope: Sequence[str]
+        self, files: _Listed, query: Query, scope: Sequence[str], told: OnEvent
     ) -> list[str]:
+        told(Event("index", f"Looking through {len(files):,} files for those that matter"))
         return await files_that_matter(
             self.index.workspace, files, query, scope=scope, aside=self.aside(query.title)
         )
@@ -217,6 +225,12 @@ class Freshness:
             counted[language_of(f"_{suffix}") or ""] += times
         del counted[""]
         self.index.warm([language for language, _ in counted.most_common(_WARM_LANGUAGES)])
+
+
+def _tell(at: Progress, told: OnEvent) -> None:
+    """Pass on how far a sync is, if it has anything to do."""
+    if at.total:
+        told(Event("index", f"Indexing {at.done} of {at.total} files", at.done / at.total))
 
 
 def _is_whole(sync: asyncio.Task[SyncResult]) -> bool:

@@ -10,7 +10,7 @@ from datetime import datetime
 
 from explorer_core.contracts.base import Model
 from explorer_core.contracts.observations import Relation, Witness
-from explorer_core.contracts.report import Report
+from explorer_core.contracts.report import Coverage, Link, Report
 from explorer_core.contracts.request import Intent, JudgeName
 from explorer_core.contracts.selection import Action, Confidence, SearchTarget
 from explorer_core.contracts.survey import SurveySummary
@@ -25,11 +25,33 @@ class AnswerPlace(Model):
 
 
 class AnswerHop(Model):
-    """How a step leads to the next one: the line where it stands, and who vouches for it."""
+    """How a step leads to the next one, and who vouches for it.
+
+    The step has the ``relation`` to the next one (it calls it); where it is ``reversed``, the next
+    one to it. ``path`` and ``line`` are where the relation stands, ``via`` names what was skipped.
+    """
 
     relation: Relation
+    reversed: bool = False
+    via: tuple[str, ...] = ()
+    path: str | None = None
     line: int | None = None
     witness: Witness | None = None
+
+    @classmethod
+    def of(cls, link: Link) -> AnswerHop | None:
+        """The hop that a link of a report starts."""
+        if link.hop is None:
+            return None
+        site = link.hop.site
+        return cls(
+            relation=link.hop.relation,
+            reversed=link.hop.from_ != link.id,
+            via=link.hop.via,
+            path=site.path if site else None,
+            line=site.line if site else None,
+            witness=link.hop.witness,
+        )
 
 
 class AnswerStep(Model):
@@ -71,6 +93,7 @@ class ExploreAnswer(Model):
     missing: tuple[str, ...] = ()
     search_targets: tuple[SearchTarget, ...] = ()
     notes: tuple[str, ...] = ()
+    coverage: Coverage | None = None
 
     @classmethod
     def of(cls, report: Report, workspace: str) -> ExploreAnswer:
@@ -99,12 +122,7 @@ class ExploreAnswer(Model):
                     role=link.role,
                     fact=link.fact,
                     quote=link.quote,
-                    next=link.hop
-                    and AnswerHop(
-                        relation=link.hop.relation,
-                        line=link.hop.site.line if link.hop.site else None,
-                        witness=link.hop.witness,
-                    ),
+                    next=AnswerHop.of(link),
                 )
                 for link in report.links
             ),
@@ -121,11 +139,13 @@ class ExploreAnswer(Model):
             missing=report.missing,
             search_targets=report.search_targets,
             notes=report.notes,
+            coverage=report.coverage,
         )
 
 
 class ReadAnswer(Model):
-    """``read_range``: lines ``start`` to ``end`` as they are now, without line ends."""
+    """``read_range``: lines ``start`` to ``end`` as they are now, without line ends. ``note`` says
+    so where what the report listed has moved or changed."""
 
     workspace: str
     problem: str | None = None
@@ -133,6 +153,7 @@ class ReadAnswer(Model):
     start: int | None = None
     end: int | None = None
     lines: tuple[str, ...] = ()
+    note: str | None = None
 
 
 class SurveyAnswer(Model):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from explorer_core.contracts import Coverage, Diagnostic
 from explorer_core.index.languages import language_of
+from explorer_core.index.storage.schema import FileRow
 from explorer_core.index.storage.store import Store
 from explorer_core.index.storage.view import View
 from explorer_core.workspace import FileEntry, Workspace, WorkspaceError
@@ -59,18 +61,16 @@ class Contents:
     def diagnostics(self) -> list[Diagnostic]:
         """The files that were set aside, and why; many of one kind together. Binaries are not worth
         mentioning unless they are called like source."""
-        aside: dict[str, list[str]] = {}
-        for row in sorted(self._view.visible_rows(), key=lambda row: row.path):
-            if row.set_aside and (row.set_aside != _BINARY or language_of(row.path)):
-                aside.setdefault(row.set_aside, []).append(row.path)
-        messages: list[str] = []
-        for why, paths in aside.items():
-            if len(paths) <= _NAMED_ASIDE:
-                messages += [f"{path} {why}." for path in paths]
-            else:
-                named = ", ".join(paths[:_NAMED_ASIDE])
-                messages.append(f"{named} and {len(paths) - _NAMED_ASIDE:,} others: each {why}.")
-        return [Diagnostic(source="index", message=message) for message in messages]
+        rows = self._view.visible_rows()
+        aside = [row for row in rows if row.set_aside != _BINARY or language_of(row.path)]
+        return [Diagnostic(source="index", message=each) for each in _why_aside(aside)]
+
+    def why_none(self, paths: Collection[str]) -> list[str]:
+        """Why the text of none of these files is searched; nothing where that of one is."""
+        rows = [row for row in self._view.visible_rows() if row.path in paths]
+        if len(rows) < len(paths) or not all(row.set_aside for row in rows):
+            return []
+        return _why_aside(rows)
 
     def is_blank(self) -> bool:
         """Whether every file was looked at and none holds text."""
@@ -98,3 +98,19 @@ class Contents:
         if known is None:
             known = self._languages[path] = language_of(path) is not None
         return known
+
+
+def _why_aside(rows: Iterable[FileRow]) -> list[str]:
+    """The files that were set aside, and why; many of one kind together."""
+    aside: dict[str, list[str]] = {}
+    for row in sorted(rows, key=lambda row: row.path):
+        if row.set_aside:
+            aside.setdefault(row.set_aside, []).append(row.path)
+    messages: list[str] = []
+    for why, paths in aside.items():
+        if len(paths) <= _NAMED_ASIDE:
+            messages += [f"{path} {why}." for path in paths]
+        else:
+            named = ", ".join(paths[:_NAMED_ASIDE])
+            messages.append(f"{named} and {len(paths) - _NAMED_ASIDE:,} others: each {why}.")
+    return messages

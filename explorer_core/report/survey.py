@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from explorer_core.contracts.survey import SurveySummary
 from explorer_core.report.printable import printable
+
+_NAMED = 3
+"""Angles that are named of a file: the best files are seen from nearly all."""
 
 
 def render_summary(summary: SurveySummary) -> str:
@@ -30,7 +33,13 @@ def _lines(summary: SurveySummary) -> Iterator[str]:
     if summary.top_files:
         yield "Top files:"
     for number, file in enumerate(summary.top_files, 1):
-        yield f"{number}. {file.path} ({file.role}; {', '.join(file.angles)}) - {file.rationale}"
+        seen_from = _named(file.angles)
+        yield f"{number}. {file.path} ({file.role}; {seen_from}) - {file.rationale}"
     for note in dict.fromkeys((*summary.notes, *(n for a in summary.angles for n in a.notes))):
         yield f"Note: {note}"
     yield f"Manifest: {summary.manifest or 'not written'}"
+
+
+def _named(angles: Sequence[str]) -> str:
+    named, more = ", ".join(angles[:_NAMED]), len(angles) - _NAMED
+    return f"{named} and {more} more" if more > 0 else named

@@ -45,6 +45,8 @@ def _open_folder(folder: str | Path) -> Path:
                 f"The path {str(path)!r} is not UTF-8, so no report can name it; rename the folder."
             )
         with os.scandir(path):
+            # What can be listed may still not be entered, and a `Path` would drop the dot.
+            os.stat(f"{path}{os.sep}.")  # noqa: PTH116
             return path
     except FileNotFoundError as error:  # of the folder that a relative path begins at
         raise WorkspaceError(

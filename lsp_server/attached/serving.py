@@ -14,11 +14,19 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from explorer_core.contracts import ExploreRequest
 from explorer_core.workspace import WorkspaceError
 from lsp_server import garbage
 from lsp_server.attached.endpoint import LOOPBACK, Endpoint, endpoint_path, publish, withdraw
-from lsp_server.attached.wire import BEAT_S, LINE_LIMIT_BYTES, Call, Hello, Proof, Told, line
+from lsp_server.attached.wire import (
+    BEAT_S,
+    LINE_LIMIT_BYTES,
+    Call,
+    ExploreCall,
+    Hello,
+    Proof,
+    Told,
+    line,
+)
 from lsp_server.protocol import BadRequest, SurveyParams, sentence
 from lsp_server.surveying import survey
 
@@ -174,8 +182,11 @@ class Listener:
         def told(event: Event) -> None:
             tell(Told(event={"message": event.message, "fraction": event.fraction}))
 
-        request = ExploreRequest.model_validate(params)
-        live = await self._session.explore(request, on_event=told, shown=False)
+        asked = ExploreCall.model_validate(params)
+        async with self._session.using() as opened:
+            if asked.earlier is not None:
+                opened.explorer.recall(asked.earlier)
+            live = await self._session.explore(asked.request, on_event=told, shown=False)
         return live.report.model_dump(mode="json", by_alias=True)
 
     async def _read(self, params: dict[str, Any], tell: Tell) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from explorer_core.contracts import Model
+from explorer_core.contracts import ExploreRequest, Model, Report
 
 LINE_LIMIT_BYTES = 16 * 1024 * 1024
 BEAT_S = 3.0
@@ -35,6 +35,14 @@ class Call(Model):
     token: str
     method: Literal["explore", "read", "survey"]
     params: dict[str, Any] = {}
+
+
+class ExploreCall(Model):
+    """The params of ``explore``; ``earlier`` is the report that the question follows up, which may
+    have been made by another process."""
+
+    request: ExploreRequest
+    earlier: Report | None = None
 
 
 class Told(Model):

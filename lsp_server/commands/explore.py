@@ -32,7 +32,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "question", nargs="?", help="the question; '-' or nothing reads it from standard input"
     )
     common.add_arguments(parser)
-    parser.add_argument("--intent", choices=get_args(Intent), default="explain")
+    parser.add_argument(
+        "--intent",
+        choices=get_args(Intent),
+        default="explain",
+        help="what the answer is for; edit lists what to change and its tests (default: explain)",
+    )
     parser.add_argument(
         "--scope",
         metavar="GLOB",
@@ -46,9 +51,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a place to start from; PATH is relative to the workspace",
     )
     parser.add_argument(
-        "--keyword", metavar="WORD", action="append", default=[], help="look for this too"
+        "--keyword",
+        metavar="WORD",
+        action="append",
+        default=[],
+        help="look for this too, repeatable",
     )
-    parser.add_argument("--format", choices=("text", "markdown", "json"), default="text")
+    parser.add_argument(
+        "--format",
+        choices=("text", "markdown", "json"),
+        default="text",
+        help="how it is written; json is the whole report (default: text)",
+    )
     parser.add_argument(
         "--judge", choices=get_args(JudgeChoice), help="who judges (default: the setting)"
     )
@@ -64,7 +78,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--force-refresh", action="store_true", help="judge anew even if the report is in the cache"
     )
-    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
+    parser.add_argument(
+        "--color",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="whether to colour; auto does on a terminal (default: auto)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import asyncio
 import io
+import logging
 import shutil
 import socket
 import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from lsp_server.arguments import loopback, shown_address
 from lsp_server.commands import common
@@ -91,9 +91,12 @@ def _program() -> str:
 
 
 async def _serve(args: argparse.Namespace) -> None:
+    from lsp_server.console import warning_handler
     from lsp_server.mcp.server import build
     from lsp_server.mcp.workspaces import Workspaces
 
+    # Where there is no handler the SDK takes one that frames and breaks lines as for a terminal.
+    logging.basicConfig(level=logging.WARNING, handlers=[warning_handler()])
     workspaces = Workspaces(
         common.folders(args), common.flags(args), confined=args.http is not None
     )
@@ -115,26 +118,18 @@ async def _serve_stdio(server: MCPServer[Any]) -> None:
     """
     import anyio
     from mcp.server.stdio import stdio_server
+    from mcp.shared.message import SessionMessage
 
+    from lsp_server.mcp.lines import Lines
     from lsp_server.transport import MESSAGE_LIMIT_BYTES, claim_standard_streams, open_reader
 
     stdin, stdout = claim_standard_streams()
-    reader: Any = _Lines(await open_reader(stdin, limit=MESSAGE_LIMIT_BYTES))
+    lines = Lines(await open_reader(stdin, limit=MESSAGE_LIMIT_BYTES))
     writer = anyio.wrap_file(io.TextIOWrapper(stdout, encoding="utf-8", newline="\n"))
     speaking = server._lowlevel_server  # pyright: ignore[reportPrivateUsage]
-    async with stdio_server(reader, writer) as streams:
-        await speaking.run(*streams, speaking.create_initialization_options())
-
-
-class _Lines:
-    """The lines of a stream, as the SDK iterates over them."""
-
-    def __init__(self, reader: asyncio.StreamReader) -> None:
-        self._reader = reader
-
-    async def __aiter__(self) -> AsyncIterator[str]:
-        async for line in self._reader:
-            yield line.decode("utf-8", errors="replace")
+    async with stdio_server(cast("Any", lines), writer) as (said, answers):
+        lines.refuse_by(lambda refusal: answers.send(SessionMessage(refusal)))
+        await speaking.run(said, answers, speaking.create_initialization_options())
 
 
 async def _serve_http(server: MCPServer[Any], address: str) -> None:

@@ -40,10 +40,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--session", metavar="DIR", help="write below this folder (default: in the cache folder)"
     )
     parser.add_argument(
-        "--scope", metavar="GLOB", action="append", default=[], help="only files that match"
+        "--scope",
+        metavar="GLOB",
+        action="append",
+        default=[],
+        help="only files that match, repeatable",
     )
     parser.add_argument(
-        "--keyword", metavar="WORD", action="append", default=[], help="look for this too"
+        "--keyword",
+        metavar="WORD",
+        action="append",
+        default=[],
+        help="look for this too, repeatable",
     )
     parser.add_argument(
         "--judge", choices=get_args(JudgeChoice), help="who judges (default: the setting)"

@@ -28,6 +28,7 @@ def register(server: SightlineServer) -> None:
     @server.feature(types.INITIALIZED)
     async def initialized(ls: SightlineServer, params: types.InitializedParams) -> None:
         await asyncio.gather(ask_settings(ls), ls.watcher.start())
+        await ls.session.keep_open()
 
     @server.feature(types.SHUTDOWN)
     async def shutdown(ls: SightlineServer, params: None) -> None:

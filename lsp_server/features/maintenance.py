@@ -94,8 +94,8 @@ async def _reindex(
 
     async def work(progress: WorkDone) -> Reindexed:
         def told(at: Progress) -> None:
-            done, total = at.done, max(1, at.total)
-            progress.report(f"Indexing {done} of {at.total} files", done / total)
+            if at.total:
+                progress.report(f"Indexing {at.done} of {at.total} files", at.done / at.total)
 
         async with ls.session.using() as opened:
             opened.workspace.forget_listing()

@@ -4,40 +4,101 @@ from __future__ import annotations
 
 import sys
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from explorer_core.contracts import LineRange, Report
+from explorer_core.workspace.source import stands_at
 
 _KEPT = 100
 MOST_AROUND = 20
 """Lines before and after a listed range that may be read with it."""
 
+Lines = Sequence[str]
+
+
+def listed(report: Report) -> Iterator[tuple[str, LineRange | None]]:
+    """Every place a report names; a file without lines may be read whole."""
+    for each in (*report.links, *report.read_targets):
+        yield each.path, each.range
+    for each in report.primary:
+        yield each.path, each.range
+    for link in report.links:
+        if link.hop is not None and link.hop.site is not None:
+            site = link.hop.site
+            yield site.path, LineRange(start=site.line, end=site.line)
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """What became of lines since the report: how many lines they moved ``by``, and whether what
+    stood there is no longer the same."""
+
+    by: int = 0
+    is_changed: bool = False
+
 
 @dataclass(frozen=True, slots=True)
 class KeptReport:
-    """A report and the folders it is about."""
+    """A report and the folders it is about; ``stood`` is the text of its places, as far as it is
+    known."""
 
     report: Report
     workspace: str
+    stood: Mapping[tuple[str, LineRange], tuple[str, ...]]
 
-    def listed(self) -> Iterator[tuple[str, LineRange | None]]:
-        """Every place the report names; a file without lines may be read whole."""
-        for each in (*self.report.links, *self.report.read_targets):
-            yield each.path, each.range
-        for each in self.report.primary:
-            yield each.path, each.range
+    @classmethod
+    def of(cls, report: Report, workspace: str, texts: Mapping[str, Lines]) -> KeptReport:
+        """A report just made; ``texts`` are its files, by path."""
+        stood = {
+            (path, lines): tuple(texts[path][lines.start - 1 : lines.end])
+            for path, lines in listed(report)
+            if lines is not None and lines.start <= len(texts.get(path, ()))
+        }
+        return cls(report, workspace, stood)
+
+    def since(self, path: str, start: int, end: int, lines: Lines) -> Since:
+        """What became of these lines, by the listed place they belong to most closely; ``lines``
+        is the file as it is now."""
+        wanted = LineRange(start=start, end=end)
+        near = [
+            (where, text)
+            for (other, where), text in self.stood.items()
+            if other == path and _around(where).covers(wanted)
+        ]
+        if not near:
+            return Since()
+        # The nearest place is the smallest around the lines, else what has most of them.
+        near.sort(key=lambda each: (-_shared(each[0], wanted), len(each[0])))
+        nearest, text = near[0]
+        by = _moved_by(nearest.start, len(lines), partial(_is_at, text, lines))
+        if by is not None:
+            return Since(by)
+        for at, stands in self._signs(path, nearest, lines):
+            by = _moved_by(at, len(lines), stands)
+            if by is not None:
+                return Since(by, is_changed=True)
+        return Since(is_changed=True)
+
+    def _signs(
+        self, path: str, changed: LineRange, lines: Lines
+    ) -> Iterator[tuple[int, Callable[[int], bool]]]:
+        """What tells where a place that has changed is now: quotes of it, and what is listed close
+        above. Each is the line it stood at, and whether it stands at a line of the file."""
         for link in self.report.links:
-            if link.hop is not None and link.hop.site is not None:
-                site = link.hop.site
-                yield site.path, LineRange(start=site.line, end=site.line)
+            if link.path == path and changed.covers(link.quote_range):
+                yield link.quote_range.start, partial(stands_at, link.quote, lines=lines)
+        for (other, where), text in self.stood.items():
+            if other == path and where.end < changed.start and _around(changed).overlaps(where):
+                yield where.start, partial(_is_at, text, lines)
 
     def readable(self, path: str, start: int, end: int) -> tuple[int, int] | None:
         """What may be read with these lines: the listed places they lie in or close around, and a
         few lines beside. None if no place is near."""
         near = [
             (lines.start - MOST_AROUND, lines.end + MOST_AROUND) if lines else (1, sys.maxsize)
-            for other, lines in self.listed()
+            for other, lines in listed(self.report)
             if path == other
         ]
         holding = [(first, last) for first, last in near if first <= start and end <= last]
@@ -52,8 +113,8 @@ class KeptReports:
     def __init__(self) -> None:
         self._all: OrderedDict[str, KeptReport] = OrderedDict()
 
-    def add(self, report: Report, workspace: str) -> None:
-        self._all[report.id] = KeptReport(report, workspace)
+    def add(self, report: Report, workspace: str, texts: Mapping[str, Lines]) -> None:
+        self._all[report.id] = KeptReport.of(report, workspace, texts)
         while len(self._all) > _KEPT:
             self._all.popitem(last=False)
 
@@ -62,3 +123,26 @@ class KeptReports:
 
     def __iter__(self) -> Iterator[KeptReport]:
         return reversed(self._all.values())
+
+
+def _around(lines: LineRange) -> LineRange:
+    """Lines and what may be read beside them."""
+    return LineRange(start=max(1, lines.start - MOST_AROUND), end=lines.end + MOST_AROUND)
+
+
+def _is_at(text: tuple[str, ...], lines: Lines, at: int) -> bool:
+    return tuple(lines[at - 1 : at - 1 + len(text)]) == text
+
+
+def _shared(lines: LineRange, other: LineRange) -> int:
+    """How many lines two ranges share."""
+    return max(0, min(lines.end, other.end) - max(lines.start, other.start) + 1)
+
+
+def _moved_by(start: int, count: int, stands: Callable[[int], bool]) -> int | None:
+    """How far something has moved that stood at line ``start`` of a file that has ``count`` lines
+    now; None where it is gone, or stands at several other places."""
+    if stands(start):
+        return 0
+    found = [at for at in range(1, count + 1) if stands(at)]
+    return found[0] - start if len(found) == 1 else None

@@ -6,10 +6,13 @@ from collections.abc import Sequence
 
 from explorer_core.contracts import ReadAnswer
 from explorer_core.credentials import masked
+from lsp_server.mcp.kept import Since
 from lsp_server.protocol import BadRequest
 
 LONGEST_READ = 400
 """Lines that one call returns."""
+
+_COUNT = "Go on asking for lines as the report counts them."
 
 
 def check_is_there(path: str, line: int, lines: Sequence[str]) -> None:
@@ -23,16 +26,35 @@ def check_is_there(path: str, line: int, lines: Sequence[str]) -> None:
 
 
 def read_answer(
-    workspace: str, path: str, wanted: tuple[int, int], lines: Sequence[str]
+    workspace: str,
+    path: str,
+    wanted: tuple[int, int],
+    lines: Sequence[str],
+    since: Since = Since(),  # noqa: B008 - immutable
 ) -> tuple[str, ReadAnswer]:
-    """The text and the structured content for those of the ``wanted`` lines that there are."""
-    first, last = max(1, wanted[0]), min(len(lines), wanted[1])
+    """The text and the structured content for those of the ``wanted`` lines, as the report counts
+    them, that there are; ``since`` is what became of them."""
+    first, last = max(1, wanted[0] + since.by), min(len(lines), wanted[1] + since.by)
     end = min(last, first + LONGEST_READ - 1)
     # An agent passes on what it reads, to a model for one.
     shown = tuple(masked(line, path) for line in lines[first - 1 : end])
+    note = _note(since)
     text = [f"Workspace: {workspace}", f"{path}:{first}-{end}"]
+    text += [f"Note: {note}"] if note else []
     text += [f"{number:>5}| {line}" for number, line in enumerate(shown, first)]
     if end < last:
-        text.append(f"At most {LONGEST_READ} lines are read at a time; go on from {end + 1}.")
-    answer = ReadAnswer(workspace=workspace, path=path, start=first, end=end, lines=shown)
+        more = end + 1 - since.by
+        text.append(f"At most {LONGEST_READ} lines are read at a time; go on from {more}.")
+    answer = ReadAnswer(
+        workspace=workspace, path=path, start=first, end=end, lines=shown, note=note
+    )
     return "\n".join(text), answer
+
+
+def _note(since: Since) -> str | None:
+    """What whoever has the report must know of the lines; None where all is as it was."""
+    if since.is_changed and since.by:
+        return f"These lines changed, and moved by {since.by:+,} lines, after the report. {_COUNT}"
+    if since.by:
+        return f"These lines moved by {since.by:+,} lines after the report. {_COUNT}"
+    return "These lines changed after the report." if since.is_changed else None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Awaitable, Callable
-from typing import Annotated, Any, cast, get_args
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Annotated, Any, cast
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
@@ -18,13 +18,11 @@ from mcp_types import (
     TextContent,
     ToolAnnotations,
 )
-from pydantic import BeforeValidator, Field, ValidationError
+from pydantic import ValidationError
 
 from explorer_core import __version__
-from explorer_core.angles.spec import angles as angle_specs
 from explorer_core.contracts import (
     ExploreAnswer,
-    Intent,
     JudgeChoice,
     KeptReportSummary,
     Model,
@@ -35,7 +33,24 @@ from explorer_core.contracts import (
 from explorer_core.report import render_markdown, render_text
 from explorer_core.report.survey import render_summary
 from lsp_server.mcp import texts
-from lsp_server.mcp.kept import MOST_AROUND, KeptReports
+from lsp_server.mcp.arguments import (
+    Angle,
+    Angles,
+    Around,
+    FirstLine,
+    Follows,
+    IntentName,
+    JudgeName,
+    Keywords,
+    LastLine,
+    ListedPath,
+    Query,
+    Refresh,
+    ReportId,
+    Scope,
+    Topic,
+)
+from lsp_server.mcp.kept import KeptReport, KeptReports, listed
 from lsp_server.mcp.progress import Progress
 from lsp_server.mcp.reading import check_is_there, read_answer
 from lsp_server.mcp.roots import Roots, folders
@@ -45,7 +60,6 @@ from lsp_server.protocol import (
     ExploreParams,
     FollowUpParams,
     SurveyParams,
-    as_list,
     explore_request,
     sentence,
 )
@@ -58,31 +72,6 @@ _LOOKS = ToolAnnotations(
 
 Ctx = Context[Any, Any]
 _Answer = ExploreAnswer | ReadAnswer | SurveyAnswer
-Query = Annotated[str, Field(description="The question, in words.")]
-IntentName = Annotated[str, Field(json_schema_extra={"enum": list(get_args(Intent))})]
-JudgeName = Annotated[str, Field(json_schema_extra={"enum": list(get_args(JudgeChoice))})]
-Listed = BeforeValidator(as_list)
-Scope = Annotated[
-    list[str], Listed, Field(description="Globs such as src/**; everything if there are none.")
-]
-Topic = Annotated[
-    str, Field(description="What the survey is about; the whole code base if left out.")
-]
-Angles = Annotated[
-    list[str],
-    Listed,
-    Field(description=f"Some of {', '.join(angle_specs())}; all if there are none."),
-]
-Keywords = Annotated[list[str], Listed, Field(description="Words to look for as well.")]
-Angle = Annotated[str | None, Field(description="An angle of explore_angles to look from.")]
-Follows = Annotated[
-    str | None, Field(description="Id of a report whose places are kept for this question.")
-]
-Refresh = Annotated[bool, Field(description="Judge anew even if the cache has the answer.")]
-Around = Annotated[
-    int, Field(ge=0, le=MOST_AROUND, description="Lines before and after to show as well.")
-]
-LineNumber = Annotated[int, Field(ge=1)]
 
 
 def build(workspaces: Workspaces) -> MCPServer[Any]:
@@ -139,12 +128,30 @@ class _Server(MCPServer[Any]):
     ) -> CallToolResult | InputRequiredResult:
         given = {key: value for key, value in arguments.items() if value is not None}
         try:
-            return await super().call_tool(name, given, context)
+            answered = await super().call_tool(name, given, context)
+            self._tell_ignored(name, given, answered)
+            return answered
         except ToolError as error:
             if not isinstance(error.__cause__, ValidationError) or context is None:
                 raise
             refusal = {"tool": name, "problem": sentence(error.__cause__)}
             return await self._refused.run(refusal, context)
+
+    def _tell_ignored(
+        self, name: str, given: Mapping[str, Any], answered: CallToolResult | InputRequiredResult
+    ) -> None:
+        """Say which arguments nobody knows: one that is misspelt makes another question."""
+        schema = self._tool_input_schema(name)
+        if schema is None or not isinstance(answered, CallToolResult):
+            return
+        known = schema["properties"]
+        ignored = [argument for argument in given if argument not in known]
+        if not ignored:
+            return
+        note = f"{name} has no {', '.join(ignored)[:200]}; it has {', '.join(known)}."
+        answered.content.append(TextContent(type="text", text=f"Note: {note}"))
+        if answered.structured_content is not None and "notes" in answered.structured_content:
+            answered.structured_content["notes"].append(note)
 
 
 class _Tools:
@@ -181,30 +188,36 @@ class _Tools:
                 )
             )
             async with self._workspaces.using(folders(roots)) as opened:
+                earlier = self._kept.get(follow_up) if follow_up else None
+                if earlier is not None and earlier.workspace != opened.name:
+                    earlier = None
                 async with Progress(ctx) as progress:
-                    report = await opened.explore(request, progress.told)
-                self._kept.add(report, opened.name)
+                    report, read = await opened.explore(
+                        request, earlier and earlier.report, progress.told
+                    )
+                self._kept.add(report, opened.name, read)
                 return _reported(report, opened)
 
         return await self._or_problem(answer, roots, ExploreAnswer)
 
     async def read_range(
         self,
-        report_id: Annotated[str, Field(description="The report that lists the range.")],
-        path: str,
-        start: LineNumber,
-        end: LineNumber,
+        report_id: ReportId,
+        path: ListedPath,
+        start: FirstLine,
+        end: LastLine,
         roots: Roots,
         around: Around = 3,
     ) -> Annotated[CallToolResult, ReadAnswer]:
         async def answer() -> CallToolResult:
-            listed = path.removeprefix("./")
             async with self._workspaces.using(folders(roots)) as opened:
-                first, last = self._readable(report_id, listed, start, end, opened)
-                lines = await opened.lines(listed)
+                named = opened.path(path)
+                kept, (first, last) = self._readable(report_id, named, start, end, opened)
+                lines = await opened.lines(named)
+                since = kept.since(named, start, end, lines)
                 room = max(first, start - around), min(last, end + around)
-                check_is_there(listed, start, lines)
-                return _result(*read_answer(opened.name, listed, room, lines))
+                check_is_there(named, start + since.by, lines)
+                return _result(*read_answer(opened.name, named, room, lines, since))
 
         return await self._or_problem(answer, roots, ReadAnswer)
 
@@ -266,8 +279,9 @@ class _Tools:
 
     def _readable(
         self, report_id: str, path: str, start: int, end: int, opened: Opened
-    ) -> tuple[int, int]:
-        """The first and the last line that may be shown with these. Raises `Unanswerable`."""
+    ) -> tuple[KeptReport, tuple[int, int]]:
+        """The report, and the first and last line of it that may be shown with these. Raises
+        `Unanswerable`."""
         kept = self._kept.get(report_id)
         if kept is None or kept.workspace != opened.name:
             raise Unanswerable(
@@ -278,15 +292,15 @@ class _Tools:
             raise Unanswerable(f"The range ends at line {end}, before it starts at line {start}.")
         readable = kept.readable(path, start, end)
         if readable is None:
-            listed = dict.fromkeys(
+            places = dict.fromkeys(
                 f"{where}:{lines.start}-{lines.end}" if lines else where
-                for where, lines in kept.listed()
+                for where, lines in listed(kept.report)
             )
             raise Unanswerable(
                 f"Report {report_id} does not list {path}:{start}-{end}. It lists"
-                f" {', '.join(listed)}. Read other places with your own tools."
+                f" {', '.join(places)}. Read other places with your own tools."
             )
-        return readable
+        return kept, readable
 
     # resources
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +18,8 @@ from explorer_core.contracts.survey import SurveySummary
 from explorer_core.workspace import Workspace, WorkspaceError
 from lsp_server import configuration
 from lsp_server.attached import client, endpoint
+from lsp_server.attached.wire import ExploreCall
+from lsp_server.mcp.kept import Lines, listed
 from lsp_server.opening import open_workspace, real_path
 from lsp_server.protocol import BadRequest, SurveyParams
 from lsp_server.surveying import survey
@@ -50,17 +54,48 @@ class Opened:
         """The folders, as every answer names them."""
         return ", ".join(str(root.path) for root in self.workspace.roots)
 
-    async def explore(self, request: ExploreRequest, on_progress: OnProgress) -> Report:
-        """The report. Raises `Unanswerable`."""
-        told = await self._asked("explore", request.model_dump(mode="json"), on_progress)
+    def path(self, given: str) -> str:
+        """The workspace's own name for a file, as given where it has none."""
+        try:
+            return self.workspace.relative(given)
+        except WorkspaceError:
+            return given
+
+    def globs(self, scope: Sequence[str]) -> tuple[str, ...]:
+        """Globs relative to the workspace; one may be given with the workspace's folder."""
+        return tuple(map(self._glob, scope))
+
+    def _glob(self, given: str) -> str:
+        if not Path(given).is_absolute():
+            return given
+        folders = Path(given).as_posix().split("/")
+        plain = list(takewhile(lambda folder: not set("*?[\\") & set(folder), folders))
+        try:
+            inside = self.workspace.relative("/".join(plain))
+        except WorkspaceError:
+            return given
+        below = folders[len(plain) :] or ([] if inside != "." else ["**"])
+        return "/".join(["", *([inside] if inside != "." else []), *below])
+
+    async def explore(
+        self, request: ExploreRequest, earlier: Report | None, on_progress: OnProgress
+    ) -> tuple[Report, dict[str, Lines]]:
+        """The report, and its files by path as whoever made it has them; ``earlier`` is the one
+        that the question follows up, if it is kept. Raises `Unanswerable`."""
+        request = request.model_copy(update={"scope": self.globs(request.scope)})
+        asked = ExploreCall(request=request, earlier=earlier)
+        told = await self._asked("explore", asked.model_dump(mode="json"), on_progress)
         if told is not None:
-            return Report.model_validate(told)
-        return await self._explore_here(request, on_progress)
+            report = Report.model_validate(told)
+            return report, await _texts(report, self.lines)
+        report = await self._explore_here(asked, on_progress)
+        return report, await _texts(report, self._lines_here)
 
     async def survey(self, params: SurveyParams, on_progress: OnProgress) -> SurveySummary:
         """The survey's summary. Raises `Unanswerable`."""
         from explorer_core.errors import ExploreError
 
+        params = params.model_copy(update={"scope": self.globs(params.scope)})
         told = await self._asked("survey", params.model_dump(mode="json"), on_progress)
         if told is not None:
             return SurveySummary.model_validate(told)
@@ -69,11 +104,14 @@ class Opened:
         except (BadRequest, ExploreError, WorkspaceError) as error:
             raise Unanswerable(str(error)) from error
 
-    async def lines(self, path: str) -> Sequence[str]:
+    async def lines(self, path: str) -> Lines:
         """The lines of a file as they are now, unsaved ones first. Raises `Unanswerable`."""
         told = await self._asked("read", {"path": path})
         if told is not None:
             return list(map(str, told["lines"]))
+        return await self._lines_here(path)
+
+    async def _lines_here(self, path: str) -> Lines:
         try:
             return (await asyncio.to_thread(self.workspace.read, path)).lines
         except WorkspaceError as error:
@@ -104,15 +142,17 @@ class Opened:
         except client.Gone:
             return None
 
-    async def _explore_here(self, request: ExploreRequest, on_progress: OnProgress) -> Report:
+    async def _explore_here(self, asked: ExploreCall, on_progress: OnProgress) -> Report:
         from explorer_core.errors import ExploreError
 
         def told(event: Event) -> None:
             on_progress(event.message, event.fraction)
 
         explorer = await self._own_explorer()
+        if asked.earlier is not None:
+            explorer.recall(asked.earlier)
         try:
-            return await explorer.explore(request, on_event=told)
+            return await explorer.explore(asked.request, on_event=told)
         except (ExploreError, WorkspaceError) as error:
             raise Unanswerable(str(error)) from error
 
@@ -123,6 +163,18 @@ class Opened:
             if self.explorer is None:
                 self.explorer = await asyncio.to_thread(Explorer, self.workspace)
             return self.explorer
+
+
+async def _texts(report: Report, read: Callable[[str], Awaitable[Lines]]) -> dict[str, Lines]:
+    """The files of a report, without those that cannot be read any more."""
+    texts: dict[str, Lines] = {}
+
+    async def take(path: str) -> None:
+        with contextlib.suppress(Unanswerable):
+            texts[path] = await read(path)
+
+    await asyncio.gather(*map(take, {path for path, _ in listed(report)}))
+    return texts
 
 
 class Workspaces:

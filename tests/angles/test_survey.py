@@ -219,6 +219,33 @@ async def test_nothing_found_is_explained(
     assert any("found nothing" in note for note in summary.angles[0].notes)
 
 
+@pytest.mark.parametrize(
+    ("scope", "told", "patterns", "packages"),
+    [
+        ((), "", {"family of Room", "table ROOMS"}, {"pillars", "never-used"}),
+        (("building/doors.py",), "", {"table ROOMS"}, set[str]()),
+        (("pyproject.toml",), "", set[str](), {"pillars", "never-used"}),
+        (("building/kitchen.py",), "", {"family of Room"}, {"pillars"}),
+        (("nowhere/**",), "No file matches the scope nowhere/**;", set[str](), set[str]()),
+    ],
+)
+async def test_what_is_out_of_the_scope_is_left_out(
+    explorer: Explorer,
+    tmp_path: Path,
+    scope: tuple[str, ...],
+    told: str,
+    patterns: set[str],
+    packages: set[str],
+):
+    summary = await Surveyor(explorer, tmp_path / "s").survey(Ask(scope=scope))
+    assert any(note.startswith(told) for note in summary.notes) == bool(told)
+    found = [load(summary, each.angle) for each in summary.angles]
+    named = {pattern["name"] for each in found for pattern in each["patterns"]}
+    assert named & {"family of Room", "table ROOMS"} == patterns
+    used = {package["name"] for each in found for package in each["external_refs"]}
+    assert used & {"pillars", "never-used"} == packages
+
+
 async def test_what_cannot_be_written_is_returned(explorer: Explorer, tmp_path: Path):
     (tmp_path / "s").write_text("a file where the folder should be")
     summary = await Surveyor(explorer, tmp_path / "s").survey(None, ["general"])

@@ -5,6 +5,8 @@ The commands run in this process, so that what the system would refuse can be pu
 
 from __future__ import annotations
 
+import argparse
+import importlib
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -61,16 +63,25 @@ def is_quiet(errors: str) -> bool:
     return all(line.endswith(" ...") for line in errors.splitlines())
 
 
-def refuse(error: type[OSError], *unreadable: Path) -> Callable[..., Any]:
-    """``os.scandir`` of a system that does not let some folders be read."""
-    real = os.scandir
+def refuse(
+    error: type[OSError], *unreadable: Path, call: Callable[..., Any] = os.scandir
+) -> Callable[..., Any]:
+    """``os.scandir``, or another call, of a system that does not let some paths be read."""
 
-    def scandir(path: Any = ".") -> Any:
+    def refusing(path: Any = ".", *args: Any, **more: Any) -> Any:
         if not isinstance(path, int) and Path(os.fspath(path)) in unreadable:
             raise error(13, "Permission denied", str(path))
-        return real(path)
+        return call(path, *args, **more)
 
-    return scandir
+    return refusing
+
+
+@pytest.mark.parametrize("command", cli.COMMANDS)
+def test_every_option_says_what_it_does(command: str):
+    parser = argparse.ArgumentParser()
+    importlib.import_module(f"lsp_server.commands.{command}").add_arguments(parser)
+    actions = parser._actions  # pyright: ignore[reportPrivateUsage]
+    assert [each.dest for each in actions if not each.help] == []
 
 
 @pytest.mark.parametrize(
@@ -130,6 +141,26 @@ def test_why_nothing_is_found(run: Run, shop: Path, arguments: tuple[str, ...], 
     code, answer, _ = run("explore", *arguments, "-w", str(shop))
     assert code == NOTHING_FOUND
     assert f"nothing relevant found\nNote: {note}" in answer
+
+
+@pytest.mark.parametrize(
+    ("scope", "note"),
+    [
+        (("*.min.js",), "a.min.js is minified or encoded (very long lines)."),
+        (("b.bin",), "b.bin is binary."),
+        (("*.min.js", "b.bin"), "a.min.js is minified or encoded (very long lines)."),
+        (("*.min.js", "shop"), None),
+    ],
+)
+def test_a_scope_of_files_that_are_set_aside(
+    run: Run, shop: Path, scope: tuple[str, ...], note: str | None
+):
+    (shop / "a.min.js").write_text("var place='x';" * 20_000)
+    (shop / "b.bin").write_bytes(bytes(range(256)) * 20)
+    globs = [word for each in scope for word in ("--scope", each)]
+    _, answer, _ = run("explore", "zyxwvut", *globs, "-w", str(shop))
+    told = f"nothing relevant found\nNote: No text of the scope is searched: {note}\n"
+    assert (told in answer) if note else ("Note:" not in answer)
 
 
 @pytest.mark.parametrize("arguments", [("zyxwvut",), ("zyxwvut", "--scope", "shop"), ("注文",)])
@@ -232,7 +263,9 @@ def test_empty_workspace(run: Run, tmp_path: Path):
 
 
 def test_unreadable_workspace(run: Run, shop: Path, monkeypatch: pytest.MonkeyPatch):
+    inside = shop / ".sightline.toml"
     monkeypatch.setattr(os, "scandir", refuse(PermissionError, shop))
+    monkeypatch.setattr(os, "stat", refuse(PermissionError, inside, call=os.stat))
     told = "cannot be read (Permission denied); check its permissions."
     check_refused(run("explore", "q", "-w", str(shop)), told)
 

@@ -172,10 +172,11 @@ def test_bad_input(tmp_path: Path, arguments: tuple[str, ...], message: str):
     check_refused(sightline(tmp_path, "explore", *arguments), message)
 
 
-def test_unreadable_folder(tmp_path: Path, shop: Path):
+@pytest.mark.parametrize("mode", [0, 0o444, 0o111])
+def test_unreadable_folder(tmp_path: Path, shop: Path, mode: int):
     if os.name == "nt" or os.geteuid() == 0:
         pytest.skip("permissions do not bind here")
-    shop.chmod(0)
+    shop.chmod(mode)
     try:
         check_refused(sightline(tmp_path, "explore", "q", "-w", str(shop)), "cannot be read")
     finally:

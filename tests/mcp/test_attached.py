@@ -7,6 +7,7 @@ import contextlib
 import os
 import signal
 import stat
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,10 @@ def connect(tmp_path: Path) -> Connect:
 def endpoint_file(tmp_path: Path, shop: Path) -> Path:
     settings = Settings(cache_dir=str(tmp_path / "cache"))
     return endpoint.endpoint_path(Workspace.open(shop, settings=settings))
+
+
+def is_another(file: Path, known: endpoint.Endpoint | None) -> bool:
+    return endpoint.read(file) not in (None, known)
 
 
 async def until(condition: object, *, true: bool = True) -> None:
@@ -85,6 +90,42 @@ async def test_unsaved_text_is_seen(
         assert answer["flow"] == []
         _, answer = await call(agent, "explore_code", query=QUESTION)
         assert answer["flow"]
+
+
+async def test_it_is_found_before_anybody_has_asked_the_editor(
+    connect: Connect, open_client: Open, shop: Path, tmp_path: Path
+):
+    file = endpoint_file(tmp_path, shop)
+    unsaved = types.TextDocumentItem((shop / "new.py").as_uri(), "python", 1, "def ship_now(): ...")
+    async with open_client() as agent, connect() as editor:
+        await initialize(editor, shop)
+        editor.text_document_did_open(types.DidOpenTextDocumentParams(unsaved))
+        for judge in ("auto", "offline"):
+            await until(file.exists)
+            _, answer = await call(agent, "explore_code", query="ship_now")
+            assert {each["path"] for each in answer["primary"]} == {"new.py"}
+            found = endpoint.read(file)
+            changed = {"sightline": {"judge": judge, "reportChars": 900}}
+            editor.workspace_did_change_configuration(types.DidChangeConfigurationParams(changed))
+            await until(partial(is_another, file, found))
+
+
+async def test_a_report_can_be_followed_up_whoever_made_it(
+    connect: Connect, open_client: Open, shop: Path, tmp_path: Path
+):
+    file = endpoint_file(tmp_path, shop)
+    async with open_client() as agent:
+        _, alone = await call(agent, "explore_code", query=QUESTION)
+        async with connect() as editor:
+            await initialize(editor, shop)
+            await until(file.exists)
+            more = {"query": "What calls save_order?", "follow_up": alone["reportId"]}
+            _, attached = await call(agent, "explore_code", **more)
+            assert attached["notes"] == []
+        await until(file.exists, true=False)
+        more = {"query": "What calls save_order?", "follow_up": attached["reportId"]}
+        _, again = await call(agent, "explore_code", **more)
+        assert again["notes"] == []
 
 
 async def test_only_the_token_opens(connect: Connect, shop: Path, tmp_path: Path):

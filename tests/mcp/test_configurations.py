@@ -13,6 +13,7 @@ import pytest
 from lsp_server.cli import run
 from lsp_server.exits import UserError
 from lsp_server.mcp import texts
+from lsp_server.mcp.workspaces import Workspaces
 
 FOLDERS = ["/a b", "/tmp/café.d", "/tmp/$HOME `x` 'q' \"d\"", "/tmp/😀/\\back", "/tmp/\x7f"]
 
@@ -51,6 +52,16 @@ def test_folders_are_named_so_that_they_are_found_from_anywhere(
     assert run(["mcp", "--config", "codex", "-w", "below", "-w", "~/home"]) == 0
     (server,) = tomllib.loads(capsys.readouterr().out)["mcp_servers"].values()
     assert server["args"][2::2] == [str(tmp_path / "below"), "~/home"]
+
+
+@pytest.mark.parametrize("folder", ["~", "~/home", "~/a/../home"])
+async def test_a_home_folder_that_no_shell_expanded(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folder: str
+):
+    for variable in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(variable, str(tmp_path))
+    meant = tmp_path if folder == "~" else tmp_path / "home"
+    assert await Workspaces([folder], {}).name(()) == str(meant.resolve())
 
 
 def test_unknown_agents_are_named():

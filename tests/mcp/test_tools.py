@@ -120,14 +120,41 @@ async def test_arguments_that_do_not_fit_are_told_in_one_sentence(
             assert text == f"Workspace: {folder}\n{said}"
 
 
-async def test_arguments_as_clients_send_them(open_client: Open):
+async def test_arguments_as_clients_send_them(open_client: Open, shop: Path):
     async with open_client() as client:
         sloppy = {"intent": None, "scope": "shop/**", "angle": None}
         _, report = await call(client, "explore_code", query=QUESTION, **sloppy)
         step = report["flow"][0]
-        place = {"path": f"./{step['path']}", "start": step["start"], "end": step["end"]}
-        _, read = await call(client, "read_range", report_id=report["reportId"], **place)
-        assert read["path"] == step["path"]
+        for named in (f"./{step['path']}", str(shop / step["path"])):
+            place = {"path": named, "start": step["start"], "end": step["end"]}
+            _, read = await call(client, "read_range", report_id=report["reportId"], **place)
+            assert read["path"] == step["path"]
+
+
+async def test_scopes_as_agents_write_them(open_client: Open, shop: Path):
+    only = {"shop/web.py"}
+    async with open_client() as client:
+        for scope, paths in (
+            (f"{shop}/shop/w*.py", only),
+            ([f"{shop}/shop/web.py"], only),
+            ("nowhere/**, shop/web.py", only),
+            ([str(shop)], {"shop/web.py", "shop/orders.py", "shop/store.py"}),
+            ("/etc/**", set[str]()),
+        ):
+            _, report = await call(client, "explore_code", query=QUESTION, scope=scope)
+            assert {each["path"] for each in report["flow"] + report["primary"]} == paths, scope
+
+
+async def test_arguments_that_nobody_knows_are_told(open_client: Open):
+    async with open_client() as client:
+        result = await client.call_tool("explore_code", {"query": QUESTION, "scopes": ["a"]})
+        assert isinstance(result, mcp_types.CallToolResult)
+        assert result.structured_content is not None
+        (note,) = result.structured_content["notes"]
+        assert note.startswith("explore_code has no scopes; it has query, intent, scope,")
+        said = result.content[-1]
+        assert isinstance(said, mcp_types.TextContent)
+        assert said.text == f"Note: {note}"
 
 
 async def test_ranges_that_no_report_lists_are_not_read(open_client: Open, shop: Path):
@@ -290,6 +317,8 @@ async def test_what_the_server_says_of_itself(open_client: Open):
             assert tool.annotations.read_only_hint
             assert tool.description
             assert tool.output_schema
+            for argument in tool.input_schema["properties"].values():
+                assert argument["description"]
         (explore,) = [tool for tool in tools if tool.name == "explore_code"]
         for action in ("answer_from_report", "read_targets", "targeted_gap_search"):
             assert action in (explore.description or "")
@@ -316,6 +345,49 @@ async def started(tmp_path: Path, *folders: str, **more: Any) -> asyncio.subproc
     process.stdin.write(json.dumps(hello).encode() + b"\n")
     assert b"serverInfo" in await process.stdout.readline()
     return process
+
+
+@pytest.mark.parametrize(
+    ("line", "request_id", "said"),
+    [
+        ("not json", None, -32700),
+        ("[]", None, -32600),
+        ('{"jsonrpc": "2.0", "id": 7, "method": 5}', 7, -32600),
+        ('{"jsonrpc": "2.0", "id": 8, "method": "ping", "params": {"a": "b \\ud83d"}}', 8, None),
+        (
+            '{"jsonrpc": "2.0", "id": 9, "method": "ping", "params": {"a": "\\ud83d\\ude00"}}',
+            9,
+            None,
+        ),
+    ],
+)
+async def test_whatever_comes_over_the_streams_is_answered(
+    shop: Path, tmp_path: Path, line: str, request_id: int | None, said: int | None
+):
+    process = await started(tmp_path, "--workspace", str(shop))
+    assert process.stdin
+    assert process.stdout
+    process.stdin.write(b"\n" + line.encode() + b"\n")
+    answer = json.loads(await asyncio.wait_for(process.stdout.readline(), 60))
+    assert (answer["id"], answer.get("error", {}).get("code")) == (request_id, said)
+    process.stdin.close()
+    await asyncio.wait_for(process.wait(), 60)
+
+
+async def test_warnings_are_plain_lines(shop: Path, tmp_path: Path):
+    process = await started(tmp_path, "--workspace", str(shop), "--set", "colour=red")
+    arguments = {"report_id": "x", "path": "a", "start": 1, "end": 1}
+    params = {"name": "read_range", "arguments": arguments}
+    asked = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}
+    assert process.stdin
+    process.stdin.write(b'{"jsonrpc": "2.0", "method": "notifications/initialized"}\n')
+    process.stdin.write(json.dumps(asked).encode() + b"\n")
+    assert process.stdout
+    assert b"no report" in await asyncio.wait_for(process.stdout.readline(), 60)
+    process.stdin.close()
+    _, errors = await asyncio.wait_for(process.communicate(), 60)
+    said = "sightline: There is no setting colour (flags); it is ignored."
+    assert errors.decode().splitlines() == [said]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")

@@ -1,0 +1,62 @@
+"""The arguments of the tools, and what an agent is told of each."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, get_args
+
+from pydantic import BeforeValidator, Field
+
+from explorer_core.angles.spec import angles as angle_specs
+from explorer_core.contracts import Intent, JudgeChoice
+from lsp_server.mcp.kept import MOST_AROUND
+
+
+def _as_parts(value: Any) -> Any:
+    """Text in place of a list is the list of what its commas part."""
+    if not isinstance(value, str):
+        return value
+    return [part for each in value.split(",") if (part := each.strip())]
+
+
+Query = Annotated[str, Field(description="The question, in words.")]
+IntentName = Annotated[
+    str,
+    Field(
+        description="What the answer is for: to explain, to locate, to edit (lists what to change"
+        " and its tests), or to debug.",
+        json_schema_extra={"enum": list(get_args(Intent))},
+    ),
+]
+JudgeName = Annotated[
+    str,
+    Field(
+        description="Who judges; auto is what the user has set. The others cost what a model costs,"
+        " except offline.",
+        json_schema_extra={"enum": list(get_args(JudgeChoice))},
+    ),
+]
+Listed = BeforeValidator(_as_parts)
+Scope = Annotated[
+    list[str], Listed, Field(description="Globs such as src/**; everything if there are none.")
+]
+Topic = Annotated[
+    str, Field(description="What the survey is about; the whole code base if left out.")
+]
+Angles = Annotated[
+    list[str],
+    Listed,
+    Field(description=f"Some of {', '.join(angle_specs())}; all if there are none."),
+]
+Keywords = Annotated[list[str], Listed, Field(description="Words to look for as well.")]
+Angle = Annotated[str | None, Field(description="An angle of explore_angles to look from.")]
+Follows = Annotated[
+    str | None, Field(description="Id of a report whose places are kept for this question.")
+]
+Refresh = Annotated[bool, Field(description="Judge anew even if the cache has the answer.")]
+Around = Annotated[
+    int, Field(ge=0, le=MOST_AROUND, description="Lines before and after to show as well.")
+]
+ReportId = Annotated[str, Field(description="The report that lists the range.")]
+ListedPath = Annotated[str, Field(description="The file, as the report names it.")]
+FirstLine = Annotated[int, Field(ge=1, description="First line, as the report counts them.")]
+LastLine = Annotated[int, Field(ge=1, description="Last line, included.")]

@@ -1,0 +1,40 @@
+"""What an agent's structured content keeps of a report."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from explorer_core.contracts import ExploreAnswer, Hop, Site
+from tests.golden import golden
+
+HERE, THERE = Site(path="here.py", line=3), Site(path="there.py", line=72)
+
+
+@pytest.mark.parametrize(
+    ("ends", "more", "answered"),
+    [
+        (("c1", "c2"), {}, {"reversed": False, "path": None, "line": None, "via": ()}),
+        (("c2", "c1"), {}, {"reversed": True}),
+        (("c1", "c2"), {"site": HERE}, {"reversed": False, "path": "here.py", "line": 3}),
+        (("c2", "c1"), {"site": THERE}, {"reversed": True, "path": "there.py", "line": 72}),
+        (("c1", "c2"), {"via": ("Shop.order",)}, {"via": ("Shop.order",)}),
+    ],
+)
+def test_a_hop_says_which_way_it_leads_and_where_it_stands(
+    ends: tuple[str, str], more: dict[str, Any], answered: dict[str, Any]
+):
+    report = golden("explain")
+    hop = Hop(relation="calls", from_=ends[0], to=ends[1], witness="graph:type", **more)
+    link = report.links[0].model_copy(update={"id": "c1", "hop": hop})
+    answer = ExploreAnswer.of(report.model_copy(update={"links": (link,)}), "/w")
+    found = answer.flow[0].next
+    assert found is not None
+    assert (found.relation, found.witness) == ("calls", "graph:type")
+    assert {name: getattr(found, name) for name in answered} == answered
+
+
+def test_how_much_is_indexed_is_told():
+    report = golden("explain")
+    assert ExploreAnswer.of(report, "/w").coverage == report.coverage

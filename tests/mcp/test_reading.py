@@ -1,0 +1,111 @@
+"""Lines of a report whose files have changed since."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from explorer_core.contracts import LineRange, ReadTarget
+from lsp_server.mcp.kept import KeptReport, Since
+from lsp_server.mcp.reading import read_answer
+from tests.golden import golden
+from tests.mcp.conftest import Open
+from tests.mcp.test_tools import call
+
+PATH = "shop/late.py"
+TOP = [f"# {number}" for number in range(1, 31)]
+LATE = ["def deliver_late(order):", "    sent = send(order)", "    return sent"]
+OTHER = ["def deliver_early(order):", "    return order"]
+BEFORE = [*TOP, *LATE, "", *OTHER]
+
+
+def kept(quote: str = "sent = send(order)") -> KeptReport:
+    """A report that lists `LATE`, whose second line it quotes, and what is below of it."""
+    report = golden("explain")
+    link = report.links[0].model_copy(
+        update={
+            "path": PATH,
+            "range": LineRange(start=31, end=33),
+            "quote": quote,
+            "quote_range": LineRange(start=32, end=32),
+            "hop": None,
+        }
+    )
+    below = ReadTarget(
+        id="c2", path=PATH, range=LineRange(start=35, end=36), purpose="", required=False
+    )
+    places = {"links": (link,), "primary": (), "read_targets": (below,)}
+    report = report.model_copy(update=places)
+    return KeptReport.of(report, "/w", {PATH: BEFORE})
+
+
+@pytest.mark.parametrize(
+    ("now", "since"),
+    [
+        (BEFORE, Since()),
+        ([*BEFORE, "# more"], Since()),
+        ([*TOP, *LATE, "", "# another", *OTHER], Since()),
+        (["# new"] * 25 + BEFORE, Since(25)),
+        ([*TOP[7:], *LATE], Since(-7)),
+        (["# new", *TOP, LATE[0], LATE[1], "    return 1"], Since(1, is_changed=True)),
+        ([*TOP, LATE[0], LATE[1], "    return 1"], Since(0, is_changed=True)),
+        ([*TOP, LATE[0], "    return 1", "", *OTHER], Since(0, is_changed=True)),
+        ([*TOP, *LATE, "", OTHER[0]], Since()),
+        ([*TOP, *OTHER, "", *OTHER], Since(0, is_changed=True)),
+        ([*OTHER, *LATE, *LATE, *BEFORE], Since(0, is_changed=True)),
+        ([], Since(0, is_changed=True)),
+    ],
+)
+@pytest.mark.parametrize("wanted", [(31, 33), (32, 32), (20, 33), (31, 40)])
+def test_what_became_of_the_lines(now: list[str], since: Since, wanted: tuple[int, int]):
+    assert kept().since(PATH, *wanted, now) == since
+
+
+@pytest.mark.parametrize(
+    ("now", "since"),
+    [
+        (["# new", *BEFORE[:-1], "    return 2"], Since(1, is_changed=True)),
+        ([*BEFORE[:-1], "    return 2"], Since(0, is_changed=True)),
+        ([*BEFORE, *LATE, "    return 2"], Since()),
+    ],
+)
+def test_what_is_above_tells_where_changed_lines_are(now: list[str], since: Since):
+    assert kept().since(PATH, 35, 36, now) == since
+
+
+def test_of_other_files_nothing_is_known():
+    assert kept().since("shop/other.py", 31, 33, []) == Since()
+
+
+@pytest.mark.parametrize(
+    ("since", "shown", "note", "rest"),
+    [
+        (Since(), (1, 400), None, 401),
+        (Since(25), (26, 425), "moved by +25 lines", 401),
+        (Since(-3), (1, 398), "moved by -3 lines", None),
+        (Since(5, is_changed=True), (6, 405), "changed, and moved by +5 lines", 401),
+        (Since(is_changed=True), (1, 400), "These lines changed after the report.", 401),
+    ],
+)
+def test_what_is_told_of_it(
+    since: Since, shown: tuple[int, int], note: str | None, rest: int | None
+):
+    lines = [str(number) for number in range(1, 601)]
+    text, answer = read_answer("/w", "a.txt", (1, 401), lines, since)
+    assert (answer.start, answer.end) == shown
+    assert (note or "") in (answer.note or "")
+    assert (answer.note is None) == (note is None) == ("Note: " not in text)
+    assert text.endswith(f"go on from {rest}." if rest else f"| {shown[1]}")
+
+
+async def test_lines_that_moved_are_read_where_they_are(open_client: Open, shop: Path):
+    file = shop / PATH
+    file.write_text("\n".join(BEFORE))
+    async with open_client() as client:
+        _, report = await call(client, "explore_code", query="deliver_late")
+        place = {"path": PATH, "start": 31, "end": 33, "around": 0}
+        file.write_text("\n".join(["# new"] * 25 + BEFORE))
+        text, read = await call(client, "read_range", report_id=report["reportId"], **place)
+        assert (read["start"], read["lines"]) == (56, LATE)
+        assert f"Note: {read['note']}\n" in text
