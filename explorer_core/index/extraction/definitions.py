@@ -49,11 +49,11 @@ class Definitions:
         self.values: list[tuple[str, str, Frame, int]] = []
         """Declared variables and members: name, written type, frame they stand in, line."""
         self.frames = Frames(source)
+        self.static: list[tuple[int, int]] = []
+        """Where what is declared belongs to the type around itself: end and start."""
         self._regions: list[tuple[int, int, str, str]] = []
         self._heads: list[tuple[int, int, int]] = []
         """Where names of definitions begin that have an owner before them, and where they end."""
-        self._static: list[tuple[int, int]] = []
-        """Where what is declared belongs to the type around itself."""
         self._split = splitter(spec.separators, spec.root).split
 
     def add(self, draft: Draft) -> None:
@@ -66,15 +66,8 @@ class Definitions:
             known.merge(draft)
 
     def region(self, group: str, node: Node, captures: dict[str, list[Node]]) -> None:
-        """Note an anonymous scope, a block, a region with an owner or of members that are static,
-        a name that no block holds, or an attribute of what follows."""
-        if group in ("attribute", "static"):
-            noted = self.extents.attributes if group == "attribute" else self._static
-            noted.append((node.end_byte, node.start_byte))
-            return
-        if group == "hoisted":
-            self.frames.hoist(node)
-            return
+        """Note an anonymous scope, a block, a region with an owner, or a type whose names are
+        variables nowhere."""
         name = ""
         if owner := captures.get("owner"):
             text = self.source.one_line(owner[0].start_byte, owner[0].end_byte, _OWNER)
@@ -296,7 +289,7 @@ class Definitions:
         pattern = self.spec.static_signature
         if pattern and _matches(pattern, signature):
             return True
-        return any(around.start < start <= draft.start < end for end, start in self._static)
+        return any(around.start < start <= draft.start < end for end, start in self.static)
 
     def _exported(self, name: str, head: str, owner: str, around: str) -> bool:
         spec = self.spec
