@@ -10,8 +10,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer_core.held import Held
 from explorer_core.index.packing import NUMBER_BYTES
-from explorer_core.index.search.held import Held
 from explorer_core.index.storage.postings import Listed, PlaceTable
 from explorer_core.index.storage.view import View
 from explorer_core.index.terms.units import (

@@ -7,11 +7,11 @@ import contextlib
 import sqlite3
 from array import array
 from bisect import bisect_right
-from collections import OrderedDict
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
+from explorer_core.held import Held
 from explorer_core.index.storage.rows import live_files
 from explorer_core.index.storage.segments import Block, Kind, Places
 
@@ -54,9 +54,7 @@ class SegmentReader:
         self._segments: dict[int, _Segment] = {}
         self._version = -1
         """Of the data that the segments were read from; it changes when anyone has written."""
-        self._blocks: OrderedDict[int, Block | Places] = OrderedDict()
-        self._blocks_size = 0
-        self._most_held = _HELD_BYTES
+        self._blocks: Held[int, Block | Places] = Held(_HELD_BYTES, lambda block: block.size)
 
     def files_with_name(self, kind: Kind, name: str) -> list[int]:
         """Files that have a name of that kind."""
@@ -100,7 +98,7 @@ class SegmentReader:
 
     def take_in(self, number: int, block: int) -> bool:
         """Read a block of a segment, if that is still there; whether more may be held than is."""
-        if self._blocks_size >= self._most_held:
+        if self._blocks.is_full:
             return False
         with self._one_moment():
             if number in self._segments:
@@ -157,7 +155,7 @@ class SegmentReader:
         query = "SELECT id, files, live FROM segments WHERE live > 0 ORDER BY id"
         rows = self._connection.execute(query).fetchall()
         known_files = sum(live for _, _, live in rows)
-        self._most_held = max(_HELD_BYTES, _HELD_BYTES_PER_FILE * known_files)
+        self._blocks.most = max(_HELD_BYTES, _HELD_BYTES_PER_FILE * known_files)
         for number, files, live in rows:
             known = self._segments.get(number)
             first, blocks = (known.first, known.blocks) if known else self._directory(number)
@@ -177,21 +175,18 @@ class SegmentReader:
 
     def _held(self, number: int, read: type[_Stored]) -> _Stored:
         """A row of the table of blocks, as read by `Block` or `Places`."""
-        held = self._blocks.get(number)
+        held = self._blocks.find(number)
         if isinstance(held, read):
-            self._blocks.move_to_end(number)
             return held
         query = "SELECT data FROM blocks WHERE id = ?"
         data = self._connection.execute(query, (number,)).fetchone()[0]
-        block = self._blocks[number] = read(data)
-        self._blocks_size += block.size
-        while self._blocks_size > self._most_held and len(self._blocks) > 1:
-            self._blocks_size -= self._blocks.popitem(last=False)[1].size
+        block = read(data)
+        self._blocks.put(number, block)
         return block
 
     def _at_hand(self, number: int, read: type[_Stored]) -> _Stored:
         """What `_held` gives, if it is in memory. Raises _NotAtHandError."""
-        held = self._blocks.get(number)
+        held = self._blocks.find(number)
         if not isinstance(held, read):
             raise _NotAtHandError
         return held

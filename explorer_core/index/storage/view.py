@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 from array import array
-from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from explorer_core.held import Held
 from explorer_core.index.extraction.facts import FileFacts
 from explorer_core.index.storage.postings import Listed
 from explorer_core.index.storage.record import Batch, FileRecord, unpack_facts
@@ -61,8 +61,9 @@ class View:
         self._rows: dict[str, FileRow] = {}
         self._paths: dict[int, str] = {}
         self._masks: dict[str, _Mask] = {}
-        self._facts: OrderedDict[str, tuple[FileRow, FileFacts | None]] = OrderedDict()
-        self._facts_cost = 0
+        self._facts: Held[str, tuple[FileRow, FileFacts | None]] = Held(
+            _MOST_REFERENCES, lambda held: _cost(held[0])
+        )
         self._memo = _Memo()
         self._version = (-1, -1)
         self._next_mask = -1
@@ -161,11 +162,9 @@ class View:
             row = self._visible(path)
             if row is None:
                 return None
-            held = self._facts.get(path)
+            held = self._facts.find(path)
             if held is not None and held[0].digest == row.digest:
-                self._facts.move_to_end(path)
                 return held[1]
-            self._drop_facts(path)
             mask = self._masks.get(path)
             if mask is None:
                 facts = self._store.facts(row.id)
@@ -173,10 +172,7 @@ class View:
                 facts = None
             else:
                 facts = unpack_facts(mask.record.facts)
-            self._facts[path] = (row, facts)
-            self._facts_cost += _cost(row)
-            while self._facts_cost > _MOST_REFERENCES and len(self._facts) > 1:
-                self._drop_facts(next(iter(self._facts)))
+            self._facts.put(path, (row, facts))
             return facts
 
     def files_defining(self, name: str) -> Collection[str]:
@@ -271,13 +267,8 @@ class View:
         self.generation += 1
         self._memo = _Memo()
         for path in paths:
-            self._drop_facts(path)
+            self._facts.drop(path)
         self._untold.update(paths)
-
-    def _drop_facts(self, path: str) -> None:
-        held = self._facts.pop(path, None)
-        if held is not None:
-            self._facts_cost -= _cost(held[0])
 
 
 def _row_of(record: FileRecord, number: int) -> FileRow:
