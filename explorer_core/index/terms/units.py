@@ -48,7 +48,9 @@ FIELD_MASK = (1 << FIELD_BITS) - 1
 PATH_UNIT = (1 << ENTRY_BITS - UNIT_SHIFT) - 1
 """In place of the unit in entries of the path, so that they come last."""
 MOST_UNITS = PATH_UNIT
-_NUMBERS_PER_UNIT = 3 + PATH
+UNIT_HEAD = 3
+NUMBERS_PER_UNIT = UNIT_HEAD + PATH
+"""Numbers per unit as packed: ordinal + 1, start, end, words per field but the path."""
 
 
 class Entry(NamedTuple):
@@ -356,7 +358,7 @@ def read_units(units: bytes) -> list[Unit]:
             numbers[at] - 1,
             numbers[at + 1],
             numbers[at + 2],
-            (*numbers[at + 3 : at + _NUMBERS_PER_UNIT], path_length),
+            (*numbers[at + UNIT_HEAD : at + NUMBERS_PER_UNIT], path_length),
         )
-        for at in range(0, len(numbers), _NUMBERS_PER_UNIT)
+        for at in range(0, len(numbers), NUMBERS_PER_UNIT)
     ]
