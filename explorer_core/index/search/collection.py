@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from explorer_core.held import Held
 from explorer_core.index.packing import NUMBER_BYTES
-from explorer_core.index.storage.postings import Listed, PlaceTable
+from explorer_core.index.search.place_table import PlaceTable
+from explorer_core.index.storage.segments import SegmentPostings
 from explorer_core.index.storage.view import View
 from explorer_core.index.terms.units import (
     COUNT_MASK,
@@ -235,7 +236,7 @@ class Collection:
             matches.path_files, matches.path_counts, minlength=len(self.paths)
         ).astype(np.float64)
 
-    def _postings(self, term: str) -> Listed:
+    def _postings(self, term: str) -> SegmentPostings:
         """A term's postings, in segments that the table has; segments are merged meanwhile."""
         while not self.place_table.knows(found := self._view.postings(term)):
             self.place_table.add(self._view.places())

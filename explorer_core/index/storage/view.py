@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 
 from explorer_core.held import Held
 from explorer_core.index.extraction.facts import FileFacts
-from explorer_core.index.storage.postings import Listed
 from explorer_core.index.storage.record import Batch, FileRecord, unpack_facts
 from explorer_core.index.storage.schema import FileRow
-from explorer_core.index.storage.segments import NAME_KINDS, Block, Kind, Places
+from explorer_core.index.storage.segments import NAME_KINDS, Block, Kind, Places, SegmentPostings
 from explorer_core.index.storage.store import Store
 from explorer_core.index.terms.units import FIELDS
 
@@ -218,7 +217,7 @@ class View:
             masks = self._masks.values()
             return self._store.places() + [(m.row.id, m.places) for m in masks if m.places]
 
-    def postings(self, term: str) -> Listed:
+    def postings(self, term: str) -> SegmentPostings:
         """A term's postings by segment, those in files that are masked or count no longer among
         them."""
         with self._lock:
