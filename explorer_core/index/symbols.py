@@ -15,16 +15,12 @@ from explorer_core.index.extraction.indexed_names import (
     mentioned_names,
     renamed_names,
 )
-from explorer_core.index.extraction.kinds import CALLABLE_KINDS, DATA_KINDS, TYPE_KINDS
+from explorer_core.index.extraction.kinds import CALLABLES as CALLABLES
+from explorer_core.index.extraction.kinds import TYPE_KINDS
+from explorer_core.index.extraction.kinds import VARIABLES as VARIABLES
 
 MEMBER_HOLDERS = TYPE_KINDS | {"type"}
 """Kinds of definition that have members."""
-
-CALLABLES = CALLABLE_KINDS
-"""Kinds of definition whose body runs when they are called."""
-
-VARIABLES = DATA_KINDS
-"""Kinds of definition that hold a value."""
 
 NAMESPACES = frozenset({"module", "namespace"})
 """Kinds of definition that only group others."""

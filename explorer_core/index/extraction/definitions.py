@@ -10,7 +10,13 @@ from explorer_core.index.extraction.drafts import Draft
 from explorer_core.index.extraction.extents import Extents
 from explorer_core.index.extraction.facts import TOP, Definition, DefinitionKind
 from explorer_core.index.extraction.frames import NAMELESS_KINDS, OWNING_KINDS, Frame, Frames
-from explorer_core.index.extraction.kinds import CODE_KINDS, DATA_KINDS, TYPE_KINDS, VALUE_KINDS
+from explorer_core.index.extraction.kinds import (
+    CLASS_KINDS,
+    CODE_KINDS,
+    TYPE_KINDS,
+    VALUE_KINDS,
+    VARIABLES,
+)
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.references import SILENT, splitter
 from explorer_core.index.extraction.signatures import signature
@@ -26,7 +32,7 @@ if TYPE_CHECKING:
 
 _TYPED_KINDS = VALUE_KINDS | CODE_KINDS | {"type"}
 """What may have its type written out before its name (``struct a { ... } b;``)."""
-_OPEN_KINDS = (TYPE_KINDS - {"class", "struct"}) | {"open"}
+_OPEN_KINDS = (TYPE_KINDS - CLASS_KINDS) | {"open"}
 _NAME = 120
 _OWNER = 600
 _HEAD = 600
@@ -193,7 +199,7 @@ class Definitions:
         if _is_function(around):
             for holder in around.in_function():
                 holder.functions.add(name)
-        if definition.returns and kind in DATA_KINDS:
+        if definition.returns and kind in VARIABLES:
             self.values.append((name, definition.returns, around, definition.line))
         if draft.parameter:  # what it says is said in the function
             return None

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from explorer_core.index.extraction.facts import TOP, FileFacts
-from explorer_core.index.extraction.kinds import CALLABLE_KINDS, DATA_KINDS
+from explorer_core.index.extraction.kinds import CALLABLES, VARIABLES
 from explorer_core.index.packing import pack
 from explorer_core.index.terms import text as analysis
 
@@ -295,10 +295,10 @@ def _stretches(facts: FileFacts | None, layers: Layers) -> Iterator[tuple[int, i
 
 def _is_unit(facts: FileFacts, ordinal: int) -> bool:
     definition = facts.definitions[ordinal]
-    if definition.kind not in DATA_KINDS:
+    if definition.kind not in VARIABLES:
         return True
     container = definition.container
-    inside_callable = container != TOP and facts.definitions[container].kind in CALLABLE_KINDS
+    inside_callable = container != TOP and facts.definitions[container].kind in CALLABLES
     return not inside_callable and definition.end - definition.start + 1 >= LARGE_DATA_LINES
 
 
