@@ -34,12 +34,12 @@ from explorer_core.contracts import (
 )
 from explorer_core.judges.base import Effort
 from explorer_core.judges.choice import chosen_judge
+from explorer_core.registry.place import CHARACTERS_PER_TOKEN
 from explorer_core.report import render_text
 from explorer_core.workspace.caches import cache_root
 
 logger = logging.getLogger(__name__)
 
-CHARS_PER_TOKEN = 4
 FALLBACK_ALARM = 0.1
 """Share of explorations with a model that may end with the offline report."""
 _READ = 32
@@ -130,8 +130,8 @@ def completed(
         stop_reason=report.stop_reason,
         confidence=report.confidence,
         action=report.action,
-        report_tokens=len(render_text(report, settings.report_chars)) // CHARS_PER_TOKEN,
-        observation_tokens=observed // CHARS_PER_TOKEN,
+        report_tokens=len(render_text(report, settings.report_chars)) // CHARACTERS_PER_TOKEN,
+        observation_tokens=observed // CHARACTERS_PER_TOKEN,
         yields=tuple(StepYield(shown=each.shown, new=each.new) for each in effort.yields),
         rounds=effort.rounds,
         repairs=effort.repairs,

@@ -18,13 +18,13 @@ from explorer_core.channels.compiler import Compiler, CompilerError, CompilerPla
 from explorer_core.channels.processes import end
 from explorer_core.contracts import LineRange
 from explorer_core.workspace import Workspace, WorkspaceError
+from explorer_core.workspace.programs import NO_WINDOW
 
 _WORKER = Path(__file__).with_name("jedi_worker.py")
 _SUFFIXES = (".py", ".pyi")
 _TIME_S = 30.0
 """Nobody waits for it, and a machine with other work to do gives it little of its time."""
 _ANSWER_BYTES = 4_000_000
-_NO_WINDOW = 0x08000000 if sys.platform == "win32" else 0
 
 
 class Jedi(Compiler):
@@ -127,7 +127,7 @@ class Jedi(Compiler):
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
             limit=_ANSWER_BYTES,
-            creationflags=_NO_WINDOW,
+            creationflags=NO_WINDOW,
         )
 
     def _root_of(self, path: str) -> Path:

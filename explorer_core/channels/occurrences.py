@@ -11,8 +11,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from explorer_core.channels.processes import end
-from explorer_core.channels.ripgrep import NO_WINDOW, chunks, find_ripgrep
+from explorer_core.channels.ripgrep import chunks, find_ripgrep
 from explorer_core.workspace import FileEntry, Workspace, WorkspaceError
+from explorer_core.workspace.programs import NO_WINDOW
 
 _OPTIONS = (
     "--no-config", "--no-messages", "--only-matching", "--no-line-number", "--heading",

@@ -17,14 +17,13 @@ import msgspec
 
 from explorer_core.channels import pygrep
 from explorer_core.channels.processes import end
-from explorer_core.workspace.programs import find_program, is_outside
+from explorer_core.workspace.programs import NO_WINDOW, find_program, is_outside
 
 _NAME = "rg.exe" if sys.platform == "win32" else "rg"
 _ARGUMENT_CHARS = 28_000 if sys.platform == "win32" else 400_000
 """What one command line may hold: Windows allows 32,767 characters, macOS 1 MB with environment."""
 
 _MESSAGE_BYTES = 40_000
-NO_WINDOW = 0x08000000 if sys.platform == "win32" else 0
 
 
 @lru_cache(maxsize=8)

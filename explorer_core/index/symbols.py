@@ -9,16 +9,12 @@ import msgspec
 
 from explorer_core.contracts import LineRange, Relation, SymbolInfo, Witness
 from explorer_core.index.extraction.facts import TOP, FileFacts
-from explorer_core.index.extraction.kinds import CALLABLE_KINDS, DATA_KINDS, TYPE_KINDS
+from explorer_core.index.extraction.kinds import CALLABLES as CALLABLES
+from explorer_core.index.extraction.kinds import TYPE_KINDS
+from explorer_core.index.extraction.kinds import VARIABLES as VARIABLES
 
 MEMBER_HOLDERS = TYPE_KINDS | {"type"}
 """Kinds of definition that have members."""
-
-CALLABLES = CALLABLE_KINDS
-"""Kinds of definition whose body runs when they are called."""
-
-VARIABLES = DATA_KINDS
-"""Kinds of definition that hold a value."""
 
 NAMESPACES = frozenset({"module", "namespace"})
 """Kinds of definition that only group others."""

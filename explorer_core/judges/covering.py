@@ -12,6 +12,7 @@ from posixpath import basename, splitext
 
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.languages import language_of, spec
+from explorer_core.index.resolution.paths import in_common
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.exhibit import Exhibits
@@ -191,12 +192,4 @@ def _shared(path: str, other: str) -> int:
     """How many folders of two paths have the same name from the start, and how many from the end:
     tests often lie in a tree of their own that is like the other."""
     one, two = path.split("/")[:-1], other.split("/")[:-1]
-    return _common(one, two) + _common(one[::-1], two[::-1])
-
-
-def _common(one: Sequence[str], two: Sequence[str]) -> int:
-    """How many of their first names two lists have in common."""
-    for at, (mine, theirs) in enumerate(zip(one, two, strict=False)):
-        if mine != theirs:
-            return at
-    return min(len(one), len(two))
+    return in_common(one, two) + in_common(one[::-1], two[::-1])

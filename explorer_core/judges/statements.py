@@ -8,6 +8,7 @@ from posixpath import splitext
 
 from explorer_core.contracts import Candidate, Relation, SymbolInfo
 from explorer_core.credentials import credentials
+from explorer_core.index.extraction.kinds import CLASS_KINDS
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.languages import language_of, spec
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
@@ -30,7 +31,6 @@ _PASSIVES: dict[Relation, str] = {
     "overrides": "is overridden by",
     "contains": "is part of",
 }
-_MADE = frozenset({"class", "struct"})
 """Kinds of what is made where it is called."""
 _PROSE = re.compile(r"[^\W\d_]\w*(?:[^\w\s]*\s+[^\w\s@]*\w+){2,}[^\w\s]*")
 _NOT_PROSE = re.compile(r"\w[./\\:#@~]+\w|[`/\\]|\d")
@@ -74,7 +74,7 @@ def of_target(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
 
 def _makes(graph: SymbolGraph, edge: Edge) -> bool:
     """Whether an edge leads to a type, of which it makes a value, and to no function."""
-    return edge.relation == "calls" and graph.symbol(edge.target).kind in _MADE
+    return edge.relation == "calls" and graph.symbol(edge.target).kind in CLASS_KINDS
 
 
 def of_text(symbol: Symbol, text: str) -> str:

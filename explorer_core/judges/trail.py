@@ -18,6 +18,7 @@ from explorer_core.channels.query import Query
 from explorer_core.channels.traces import Frame
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.index import Index
+from explorer_core.index.resolution.paths import in_common
 from explorer_core.index.symbols import Symbol
 from explorer_core.registry.traits import is_aside, traits_of
 
@@ -105,7 +106,7 @@ class Trail:
             folders = _NAME.findall(frame.function)
             wanted = [*takewhile(lambda part: part not in wanted, folders), *wanted]
         found = {
-            path: _in_common(wanted, parts)
+            path: in_common(wanted[::-1], parts[::-1])
             for path in self._by_name.get(wanted[-1], ())
             if _means(wanted, parts := _parts(path))
         }
@@ -139,16 +140,4 @@ def _parts(path: str) -> list[str]:
 
 def _means(wanted: Sequence[str], parts: Sequence[str]) -> bool:
     """Whether a path can mean a file: they have a folder in common, or one ends with the other."""
-    return _in_common(wanted, parts) > 1 or 1 in (len(wanted), len(parts))
-
-
-def _in_common(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many parts two paths have in common, from their ends."""
-    return sum(1 for _ in _alike(one, other))
-
-
-def _alike(one: Sequence[str], other: Sequence[str]) -> Iterator[str]:
-    for part, same in zip(reversed(one), reversed(other), strict=False):
-        if part != same:
-            return
-        yield part
+    return in_common(wanted[::-1], parts[::-1]) > 1 or 1 in (len(wanted), len(parts))

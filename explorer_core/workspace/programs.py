@@ -1,4 +1,4 @@
-"""Programs of the user's, found so that a repository cannot put its own in their place."""
+"""Programs of the user's: started, and found so that a repository cannot put in its own."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+NO_WINDOW = 0x08000000 if sys.platform == "win32" else 0
+"""Creation flag of a program that is to open no console window."""
 _SUFFIX = ".exe" if sys.platform == "win32" else ""
 
 

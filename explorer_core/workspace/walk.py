@@ -6,18 +6,15 @@ import os
 import re
 import stat
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from explorer_core.workspace.programs import find_program
+from explorer_core.workspace.programs import NO_WINDOW, find_program
 from explorer_core.workspace.scan import is_version_control, scan
 
 _GIT_TIME_S = 30.0
 _UNSPEAKABLE = re.compile("[\x00-\x1f\x7f\x85\u2028\u2029\ud800-\udfff]")
 """Control characters, line ends, and the surrogates that stand for bytes that are not UTF-8."""
-
-_NO_WINDOW = 0x08000000 if sys.platform == "win32" else 0
 
 
 def walk(root: Path) -> Iterator[tuple[str, os.stat_result]]:
@@ -55,7 +52,7 @@ def _git_files(root: Path) -> list[str] | None:
             capture_output=True,
             timeout=_GIT_TIME_S,
             check=True,
-            creationflags=_NO_WINDOW,
+            creationflags=NO_WINDOW,
         )
     except (OSError, subprocess.SubprocessError):
         return None

@@ -6,12 +6,12 @@ import os
 import stat
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from explorer_core.contracts import Settings, Suggestion
+from explorer_core.held import Held
 from explorer_core.workspace import globs
 from explorer_core.workspace.errors import (
     EmptyWorkspace,
@@ -73,8 +73,7 @@ class Workspace:
         self.settings = settings
         self.overlays = Overlays()
         self._lock = threading.Lock()
-        self._cache: OrderedDict[_CacheKey, SourceText] = OrderedDict()
-        self._cached_chars = 0
+        self._cache: Held[_CacheKey, SourceText] = Held(_CACHED_CHARS, lambda one: len(one.text))
         self._listing: tuple[float, list[FileEntry]] = (float("-inf"), [])
         self._last_listing: list[FileEntry] | None = None
         self._listing_is_watched = False
@@ -288,14 +287,12 @@ class Workspace:
         self._check_size(name, status.st_size)
         read_at = time.time_ns()
         key = (name, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
-        with self._lock:
-            if key in self._cache:
-                self._cache.move_to_end(key)
-                return self._cache[key]
+        if (known := self._cache.find(key)) is not None:
+            return known
         data = self._data(name, resolved)
         source = SourceText.of_bytes(name, data)
         if has_settled(max(status.st_mtime_ns, status.st_ctime_ns), read_at):
-            self._remember(key, source)
+            self._cache.put(key, source)
         return source
 
     def _data(self, name: str, resolved: str | Path) -> bytes:
@@ -312,12 +309,3 @@ class Workspace:
         if is_binary(data):
             raise Unreadable(name, "is binary")
         return data
-
-    def _remember(self, key: _CacheKey, source: SourceText) -> None:
-        with self._lock:
-            if key not in self._cache:
-                self._cache[key] = source
-                self._cached_chars += len(source.text)
-            while self._cached_chars > _CACHED_CHARS and len(self._cache) > 1:
-                _, old = self._cache.popitem(last=False)
-                self._cached_chars -= len(old.text)

@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from explorer_core.contracts import Settings
     from explorer_core.index.index import Index
     from explorer_core.index.sync import Progress
+    from explorer_core.index.workers.pool import Pool
+    from explorer_core.workspace import Workspace
+
+_AHEAD = 2
+"""Workers for a workspace of which nothing is known yet, perhaps a small one."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -99,10 +104,22 @@ def json_line(record: Mapping[str, Any]) -> str:
     return json.dumps(camel(to_jsonable_python(dict(record))))
 
 
+def workers_ahead(workspace: Workspace) -> Pool | None:
+    """Workers that are starting, if the workspace has no index yet; the rest of the program loads
+    while they do."""
+    from explorer_core.index.location import store_path
+    from explorer_core.index.workers.pool import Pool
+
+    if store_path(workspace).exists():
+        return None
+    pool = Pool(workspace.settings.index_workers)
+    pool.warm(most=_AHEAD)
+    return pool
+
+
 @asynccontextmanager
 async def open_index(args: argparse.Namespace) -> AsyncGenerator[Index]:
     """The workspace's index, brought up to date. Raises `UserError`."""
-    from explorer_core.index.location import workers_ahead
     from explorer_core.workspace import Workspace, WorkspaceError
 
     try:

@@ -98,7 +98,6 @@ def run(args: argparse.Namespace) -> int:
 
 async def _explore(args: argparse.Namespace) -> tuple[Report, Workspace, bool]:
     """The report, its workspace, and whether the transcript is where it was wanted."""
-    from explorer_core.index.location import workers_ahead
     from explorer_core.workspace import WorkspaceError
 
     question = _question(args.question)
@@ -109,7 +108,7 @@ async def _explore(args: argparse.Namespace) -> tuple[Report, Workspace, bool]:
         workspace = await asyncio.to_thread(_open, folders, settings)
     except WorkspaceError as error:
         raise UserError(str(error)) from error
-    pool = workers_ahead(workspace)
+    pool = common.workers_ahead(workspace)
     # The rest of the program loads while they start.
     from explorer_core.explorer import ExploreError, Explorer
     from explorer_core.index.index import Index

@@ -5,9 +5,14 @@ from __future__ import annotations
 import struct
 from typing import NamedTuple
 
-from explorer_core.index.terms.units import COUNT_MASK, FIELD_MASK, FIELD_SHIFT, PATH, UNIT_SHIFT
-
-_NUMBERS_PER_UNIT = 3 + PATH
+from explorer_core.index.terms.units import (
+    COUNT_MASK,
+    FIELD_MASK,
+    FIELD_SHIFT,
+    NUMBERS_PER_UNIT,
+    UNIT_HEAD,
+    UNIT_SHIFT,
+)
 
 
 class Entry(NamedTuple):
@@ -43,7 +48,7 @@ def read_units(units: bytes) -> list[Unit]:
             numbers[at] - 1,
             numbers[at + 1],
             numbers[at + 2],
-            (*numbers[at + 3 : at + _NUMBERS_PER_UNIT], path_length),
+            (*numbers[at + UNIT_HEAD : at + NUMBERS_PER_UNIT], path_length),
         )
-        for at in range(0, len(numbers), _NUMBERS_PER_UNIT)
+        for at in range(0, len(numbers), NUMBERS_PER_UNIT)
     ]

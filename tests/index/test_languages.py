@@ -28,6 +28,15 @@ def test_grammar_loads_and_its_query_keeps_the_conventions(language: str) -> Non
     assert len(grammars.grammar(language).roles) > 0
 
 
+@pytest.mark.parametrize("capture", ["reference.seen", "regions", "scope.inner", "type"])
+def test_a_query_says_nothing_that_nobody_takes_in(
+    capture: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(languages, "query_source", lambda _language: f"(identifier) @{capture}")
+    with pytest.raises(grammars.QueryError):
+        grammars.grammar.__wrapped__("python")
+
+
 def test_a_spec_says_what_is_different_from_the_one_that_it_extends() -> None:
     extended, own = languages.spec("typescript"), languages.spec("tsx")
     assert own.decoration == extended.decoration

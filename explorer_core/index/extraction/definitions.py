@@ -10,7 +10,13 @@ from explorer_core.index.extraction.drafts import Draft
 from explorer_core.index.extraction.extents import Extents
 from explorer_core.index.extraction.facts import TOP, Definition, DefinitionKind
 from explorer_core.index.extraction.frames import NAMELESS_KINDS, OWNING_KINDS, Frame, Frames
-from explorer_core.index.extraction.kinds import CODE_KINDS, DATA_KINDS, TYPE_KINDS, VALUE_KINDS
+from explorer_core.index.extraction.kinds import (
+    CLASS_KINDS,
+    CODE_KINDS,
+    TYPE_KINDS,
+    VALUE_KINDS,
+    VARIABLES,
+)
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.references import SILENT, splitter
 from explorer_core.index.extraction.signatures import signature
@@ -26,7 +32,7 @@ if TYPE_CHECKING:
 
 _TYPED_KINDS = VALUE_KINDS | CODE_KINDS | {"type"}
 """What may have its type written out before its name (``struct a { ... } b;``)."""
-_OPEN_KINDS = (TYPE_KINDS - {"class", "struct"}) | {"open"}
+_OPEN_KINDS = (TYPE_KINDS - CLASS_KINDS) | {"open"}
 _NAME = 120
 _OWNER = 600
 _HEAD = 600
@@ -49,11 +55,11 @@ class Definitions:
         self.values: list[tuple[str, str, Frame, int]] = []
         """Declared variables and members: name, written type, frame they stand in, line."""
         self.frames = Frames(source)
+        self.static: list[tuple[int, int]] = []
+        """Where what is declared belongs to the type around itself: end and start."""
         self._regions: list[tuple[int, int, str, str]] = []
         self._heads: list[tuple[int, int, int]] = []
         """Where names of definitions begin that have an owner before them, and where they end."""
-        self._static: list[tuple[int, int]] = []
-        """Where what is declared belongs to the type around itself."""
         self._split = splitter(spec.separators, spec.root).split
 
     def add(self, draft: Draft) -> None:
@@ -66,15 +72,8 @@ class Definitions:
             known.merge(draft)
 
     def region(self, group: str, node: Node, captures: dict[str, list[Node]]) -> None:
-        """Note an anonymous scope, a block, a region with an owner or of members that are static,
-        a name that no block holds, or an attribute of what follows."""
-        if group in ("attribute", "static"):
-            noted = self.extents.attributes if group == "attribute" else self._static
-            noted.append((node.end_byte, node.start_byte))
-            return
-        if group == "hoisted":
-            self.frames.hoist(node)
-            return
+        """Note an anonymous scope, a block, a region with an owner, or a type whose names are
+        variables nowhere."""
         name = ""
         if owner := captures.get("owner"):
             text = self.source.one_line(owner[0].start_byte, owner[0].end_byte, _OWNER)
@@ -200,7 +199,7 @@ class Definitions:
         if _is_function(around):
             for holder in around.in_function():
                 holder.functions.add(name)
-        if definition.returns and kind in DATA_KINDS:
+        if definition.returns and kind in VARIABLES:
             self.values.append((name, definition.returns, around, definition.line))
         if draft.parameter:  # what it says is said in the function
             return None
@@ -296,7 +295,7 @@ class Definitions:
         pattern = self.spec.static_signature
         if pattern and _matches(pattern, signature):
             return True
-        return any(around.start < start <= draft.start < end for end, start in self._static)
+        return any(around.start < start <= draft.start < end for end, start in self.static)
 
     def _exported(self, name: str, head: str, owner: str, around: str) -> bool:
         spec = self.spec

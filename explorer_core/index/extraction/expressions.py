@@ -10,6 +10,8 @@ import re
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
+from explorer_core.index.extraction.brackets import closing_mark
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -82,12 +84,12 @@ class Expressions:
             return "[]." + self._source.piece(end - LONG, end).rpartition(".")[2].strip()
         piece = self._without_comments(self._source.piece(start, end))
         tail = _without_type_arguments(piece)
-        closing = max(map(tail.rfind, _CLOSING))
-        if closing < 0:
+        closed = max(map(tail.rfind, _CLOSING))
+        if closed < 0:
             return _SPACE.sub("", tail)
-        is_call = tail[0] in "({" and tail[closing] in ")}"
-        is_one = is_call and not (tail[0] == "(" and _closes_early(tail, closing))
-        return ("()" if is_one else "[]") + _SPACE.sub("", tail[closing + 1 :])
+        is_call = tail[0] in "({" and tail[closed] in ")}"
+        is_one = is_call and not (tail[0] == "(" and _closes_early(tail, closed))
+        return ("()" if is_one else "[]") + _SPACE.sub("", tail[closed + 1 :])
 
     def _without_comments(self, text: str) -> str:
         lines = text.split("\n")
@@ -122,31 +124,19 @@ def _without_comment(line: str, mark: str) -> str:
 
 def _without_type_arguments(text: str) -> str:
     """Without the type arguments that stand before those of a call."""
-    depth = 0
-    for mark in _ANGLE.finditer(text) if text.startswith(("::<", "<")) else ():
-        depth += 1 if mark.group() == "<" else -1
-        if not depth:
-            return text[mark.end() :]
-    return text
+    if not text.startswith(("::<", "<")):
+        return text
+    mark = closing_mark(_ANGLE.finditer(text), "<", ">")
+    return text[mark.end() :] if mark else text
 
 
 def _opening(text: str, end: int) -> int:
     """Where the angle bracket opens that is closed before an offset, if that is near."""
-    depth = 0
-    for mark in _ANGLE_BACK.finditer(text[max(0, end - LONG) : end][::-1]):
-        depth += 1 if mark.group() == ">" else -1
-        if not depth:
-            return end - mark.end()
-    return end
+    mark = closing_mark(_ANGLE_BACK.finditer(text[max(0, end - LONG) : end][::-1]), ">", "<")
+    return end - mark.end() if mark else end
 
 
 def _closes_early(text: str, end: int) -> bool:
     """Whether the parenthesis that ``text`` begins with is closed before the one at ``end``, as far
     as counting tells."""
-    depth = 0
-    for mark in _PARENTHESIS.finditer(text, 0, end):
-        if mark.group() in "()":
-            depth += 1 if mark.group() == "(" else -1
-            if not depth:
-                return True
-    return False
+    return closing_mark(_PARENTHESIS.finditer(text, 0, end), "(", ")") is not None

@@ -13,12 +13,10 @@ from tree_sitter import QueryCursor
 
 from explorer_core.index import languages
 from explorer_core.index.extraction import grammars, preprocessor
-from explorer_core.index.extraction.definitions import Definitions
+from explorer_core.index.extraction.captures import Gathered
 from explorer_core.index.extraction.drafts import Draft
 from explorer_core.index.extraction.expressions import LONG
 from explorer_core.index.extraction.facts import EACH, PLACE, FileFacts
-from explorer_core.index.extraction.imports import Imports
-from explorer_core.index.extraction.lambdas import Lambdas
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.references import (
     CALL,
@@ -27,11 +25,9 @@ from explorer_core.index.extraction.references import (
     OTHER,
     READ,
     USE,
-    References,
     ranks_of,
 )
 from explorer_core.index.extraction.source import Source
-from explorer_core.index.extraction.types import Types
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,37 +70,29 @@ class _Extraction:
         self.language = language
         self.source = source
         self.spec: LanguageSpec = languages.spec(language)
-        self.definitions = Definitions(source, self.spec)
-        self.references = References(source, self.spec)
-        self.imports = Imports(source, self.spec)
-        self.types = Types(source, self.spec)
-        self.lambdas = Lambdas(source)
-        self.embedded: dict[int, tuple[str, int]] = {}
-        self.package = ""
-        self.macros: list[tuple[int, int]] = []
-        self.tokens: dict[tuple[int, int], bool] = {}
-        """What macros are given; whether it may declare what stands in it."""
+        self.gathered = Gathered(source, self.spec)
         self.noted: frozenset[str] | None = None
         """The groups of captures that are taken, where not all are."""
 
     def run(self) -> FileFacts:
         has_errors = self._preprocessed() if self.spec.preprocessor else self._plain()
         self._collect_tokens()
-        for start, (language, end) in sorted(self.embedded.items()):
+        gathered = self.gathered
+        for start, (language, end) in sorted(gathered.embedded.items()):
             has_errors |= self._collect(language, _alone(self.source.raw, start, end))
-        self.definitions.settle(self.imports.exports, self.imports.places)
-        definitions = self.definitions
-        self.types.declare(definitions)
-        settled = self.lambdas.settle(definitions, self.references.expressions)
+        definitions, expressions = gathered.definitions, gathered.references.expressions
+        definitions.settle(gathered.imports.exports, gathered.imports.places)
+        gathered.types.declare(definitions)
+        settled = gathered.lambdas.settle(definitions, expressions)
         return FileFacts(
             language=self.language,
             line_count=self.source.line_count,
-            package=self.package,
+            package=gathered.package,
             definitions=tuple(definitions.found),
-            references=self.references.settle(definitions, settled.keys),
-            imports=self.imports.settle(definitions),
-            supertypes=self.types.supertypes(definitions),
-            types=self.types.settle(definitions, self.references.expressions, settled.bindings),
+            references=gathered.references.settle(definitions, settled.keys),
+            imports=gathered.imports.settle(definitions),
+            supertypes=gathered.types.supertypes(definitions),
+            types=gathered.types.settle(definitions, expressions, settled.bindings),
             lambdas=settled.lambdas,
             has_errors=has_errors,
         )
@@ -135,25 +123,26 @@ class _Extraction:
 
     def _collect_tree(self, language: str, root: Node) -> bool:
         spec = languages.spec(language)
-        self.types.documented_type, self.lambdas.handed = spec.documented_type, spec.handed
+        self.gathered.types.documented_type = spec.documented_type
+        self.gathered.lambdas.handed = spec.handed
         grammar = grammars.grammar(language)
         roles = grammar.roles
         ranks = ranks_of(roles)
-        found = self.references.found
-        add_local = self.definitions.locals.append
+        found = self.gathered.references.found
+        add_local = self.gathered.definitions.locals.append
         flat = self.source.flat + "  "
         for pattern, captures in QueryCursor(grammar.query).matches(root):
             rank = ranks[pattern]
             if rank == OTHER:
                 if self.noted is None or roles[pattern].partition(".")[0] in self.noted:
-                    self._note(roles[pattern], pattern, captures)
+                    self.gathered.note(roles[pattern], pattern, captures)
                 continue
             node = captures[roles[pattern]][0]
             if rank == LOCAL:
                 add_local(node)
                 continue
             if rank == LABEL:
-                self.references.labels[node.start_byte] = node.end_byte
+                self.gathered.references.labels[node.start_byte] = node.end_byte
                 continue
             end = node.end_byte
             start = node.start_byte
@@ -173,14 +162,14 @@ class _Extraction:
         """Note what is said of a reference beside its name; where it begins, by that."""
         for part, nodes in captures.items():
             if part == "arguments":
-                arguments = self.references.arguments
+                arguments = self.gathered.references.arguments
                 arguments[end] = max(arguments.get(end, []), self._given(nodes), key=len)
             elif part == "receiver":
                 start = nodes[0].start_byte
             elif part in _OWNERS:
                 written = self.source.one_line(nodes[0].start_byte, nodes[0].end_byte, LONG)
                 if owner := _OWNERS[part].format(written):
-                    self.references.owners[end] = owner
+                    self.gathered.references.owners[end] = owner
         return start
 
     def _given(self, given: list[Node]) -> list[int]:
@@ -193,60 +182,16 @@ class _Extraction:
                 found.append(~node.start_byte)
         return found[:_MOST_ARGUMENTS]
 
-    def _note(self, role: str, pattern: int, captures: dict[str, list[Node]]) -> None:
-        group, _, detail = role.partition(".")
-        node = captures[role][0]
-        if group == "definition":
-            self.definitions.add(Draft.of(detail, pattern, node, captures))
-        elif group == "returns":
-            self.definitions.returns.append((captures["name"][0], captures["returns"][0]))
-        elif group in ("extent", "decorated"):
-            self.definitions.extents.note(group, node, captures["name"][0])
-        elif group in ("type", "lambda"):
-            noting = self.types if group == "type" else self.lambdas
-            noting.note(detail, node, captures)
-        elif group in ("quoted", "pattern"):
-            self.references.note(group, node)
-        elif group == "supertype":
-            self.types.supertype(detail, node, captures)
-        elif group == "import":
-            self.imports.add(node, captures)
-            self.definitions.silent(node)
-        elif group == "export":
-            self.imports.export(captures)
-        elif group == "package":
-            self._note_package(detail, self.source.one_line(node.start_byte, node.end_byte, 200))
-            self.definitions.silent(node)
-        elif group == "embedded":
-            self._embed(node, captures)
-        elif group in ("macro", "tokens"):
-            self._note_macro(group, detail, (node.start_byte, node.end_byte))
-        else:
-            self.definitions.region(group, node, captures)
-
-    def _note_package(self, detail: str, name: str) -> None:
-        """Note the package of the file, or with ``within`` one in that which was named before."""
-        if not self.package:
-            self.package = name
-        elif detail == "within":
-            self.package += f".{name}"
-
-    def _note_macro(self, group: str, detail: str, span: tuple[int, int]) -> None:
-        if group == "macro":
-            self.macros.append(span)
-        else:
-            self.tokens[span] = detail == "items" or self.tokens.get(span, False)
-
     def _preprocessed(self) -> bool:
         """Take in text with macros and conditionals, and what their bodies and conditions use."""
         text = preprocessor.readable(self.source, self.spec)
         has_errors = self._collect(self.language, text.raw)
-        self.references.found.update((end, (READ, start)) for start, end in text.uses)
-        for start, end in preprocessor.namespaces(self.source, self.macros):
+        self.gathered.references.found.update((end, (READ, start)) for start, end in text.uses)
+        for start, end in preprocessor.namespaces(self.source, self.gathered.macros):
             opened = Draft(start, end, (start, end), "namespace", -1)
             opened.top = True
-            self.definitions.add(opened)
-        bodies = preprocessor.together(self.source, [*self.macros, *text.others])
+            self.gathered.definitions.add(opened)
+        bodies = preprocessor.together(self.source, [*self.gathered.macros, *text.others])
         if bodies:
             self._collect_only(frozenset(), bodies)
         return has_errors
@@ -260,20 +205,11 @@ class _Extraction:
         """Take in what macros are given, which the grammar leaves as tokens, as far as it reads as
         code. Only at the top, where nothing else makes sense, does it declare anything."""
         for _ in range(_NESTED_MACROS):
-            given, self.tokens = self.tokens, {}
+            given, self.gathered.tokens = self.gathered.tokens, {}
             for declares, groups in ((True, None), (False, _INSIDE_MACROS)):
                 spans = [span for span, items in given.items() if items == declares]
                 if spans:
                     self._collect_only(groups, _only(self.source.raw, spans))
-
-    def _embed(self, node: Node, captures: dict[str, list[Node]]) -> None:
-        kind = captures.get("kind")
-        written = self.source.piece(kind[0].start_byte, kind[0].end_byte) if kind else ""
-        language = self.spec.embedded.get(written.lower())
-        if language and (kind or node.start_byte not in self.embedded):
-            self.embedded[node.start_byte] = (language, node.end_byte)
-        elif kind:
-            self.embedded.pop(node.start_byte, None)
 
 
 def _errors(root: Node) -> int:

@@ -14,13 +14,10 @@ import tree_sitter_language_pack as bundle
 from tree_sitter import Language, Parser, Query
 
 from explorer_core.index import languages
+from explorer_core.index.extraction.captures import is_main
 
 _CAPTURE = re.compile(r"@([a-z][\w.]*)")
 _NOISE = re.compile(r'"(?:\\.|[^"\\])*"|;[^\n]*|\(#[^()]*\)')
-_MAIN = re.compile(
-    r"(?:definition|reference|supertype|type|lambda)\.\w+|"
-    r"local\.type|package\.within|returns\.of|import|export|extent|decorated|region|unbound|scope|block|hoisted|local|label|package|attribute|static|embedded|macro|tokens|tokens\.items|quoted|pattern"
-)
 
 
 class QueryError(ValueError):
@@ -62,7 +59,7 @@ def parser(language: str) -> Parser:
 
 
 def _role(pattern: str) -> str:
-    mains = {name for name in _CAPTURE.findall(_NOISE.sub(" ", pattern)) if _MAIN.fullmatch(name)}
+    mains = {name for name in _CAPTURE.findall(_NOISE.sub(" ", pattern)) if is_main(name)}
     if len(mains) != 1:
         raise QueryError(f"a pattern needs one main capture, not {sorted(mains)}: {pattern}")
     return mains.pop()

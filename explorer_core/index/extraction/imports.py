@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from explorer_core.index.extraction.brackets import closing_mark
 from explorer_core.index.extraction.facts import DEFAULT, TOP, ImportBinding
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ _QUOTES = "'\"`<>"
 _ALIAS = re.compile(r"\s+as\s+|\s*=>\s*")
 _VERSION = re.compile(r"v\d+")
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_BRACE = re.compile(r"[{}]")
 _SPACE = re.compile(r"\s+")
 _TEXT = 4000
 
@@ -171,12 +173,8 @@ def _join(base: str, path: str, separator: str) -> str:
 
 
 def _matching(text: str, opening: int) -> int:
-    depth = 0
-    for position in range(opening, len(text)):
-        depth += (text[position] == "{") - (text[position] == "}")
-        if depth == 0:
-            return position
-    return len(text)
+    mark = closing_mark(_BRACE.finditer(text, opening), "{", "}")
+    return mark.start() if mark else len(text)
 
 
 def _commas(text: str) -> list[tuple[int, str]]:

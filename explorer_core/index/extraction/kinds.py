@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-TYPE_KINDS = frozenset({"class", "interface", "trait", "struct", "enum"})
-CALLABLE_KINDS = frozenset({"function", "method", "constructor", "macro"})
-CODE_KINDS = CALLABLE_KINDS | {"property"}
+CLASS_KINDS = frozenset({"class", "struct"})
+"""Those of which objects are made."""
+TYPE_KINDS = CLASS_KINDS | {"interface", "trait", "enum"}
+CALLABLES = frozenset({"function", "method", "constructor", "macro"})
+"""Those whose body runs when they are called."""
+CODE_KINDS = CALLABLES | {"property"}
 VALUE_KINDS = frozenset({"variable", "constant", "field"})
-DATA_KINDS = VALUE_KINDS | {"property"}
+VARIABLES = VALUE_KINDS | {"property"}
+"""Those that hold a value."""

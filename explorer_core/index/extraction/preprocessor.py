@@ -18,6 +18,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
 
+from explorer_core.index.extraction.brackets import closing_mark
+
 if TYPE_CHECKING:
     from explorer_core.index.extraction.source import Source
     from explorer_core.index.languages.specification import LanguageSpec
@@ -37,6 +39,7 @@ _INLINE = re.compile(r"/\*.*?\*/", re.DOTALL)
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _BRACKET = re.compile(r"""[()]|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'""")
 """A parenthesis, or a quotation, which may have some that say nothing."""
+_PARENTHESIS = re.compile(r"[()]")
 _ENDED = re.compile(r"\s*;")
 _NAMESPACE = re.compile(r"\bnamespace\s+([A-Za-z_][\w:]*)\s*\{")
 
@@ -102,22 +105,15 @@ def _declaring(flat: str, spec: LanguageSpec) -> Iterator[tuple[Span, int, int]]
 
 def _closing(flat: str, inside: int) -> int:
     """The parenthesis that ends the arguments in which a place is; 0 where it is far from there."""
-    depth = 1
-    for match in _BRACKET.finditer(flat, inside, inside + _PARAMETERS):
-        depth += (match.group() == "(") - (match.group() == ")")
-        if depth == 0:
-            return match.start()
-    return 0
+    mark = closing_mark(_BRACKET.finditer(flat, inside, inside + _PARAMETERS), "(", ")", depth=1)
+    return mark.start() if mark else 0
 
 
 def _opening(flat: str, closing: int) -> int:
     """The parenthesis that the one at a place ends; 0 where it is far from there."""
-    depth = 0
-    for at in range(closing, max(0, closing - _PARAMETERS), -1):
-        depth += (flat[at] == ")") - (flat[at] == "(")
-        if depth == 0:
-            return at
-    return 0
+    backwards = flat[max(0, closing - _PARAMETERS) + 1 : closing + 1][::-1]
+    mark = closing_mark(_PARENTHESIS.finditer(backwards), ")", "(")
+    return closing - mark.start() if mark else 0
 
 
 def unconditional(source: Source) -> Iterator[bytes]:

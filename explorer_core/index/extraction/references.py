@@ -46,12 +46,19 @@ _HEAD = re.compile(r"[\w$]+")
 _NAME = re.compile(r"""[^\s()\[\]{}<>,;"'`|&=]{1,120}""")
 
 
+RANKS = {f"reference.{kind}": rank for rank, kind in enumerate(KINDS, 1)} | {
+    "reference.use": USE,
+    "local": LOCAL,
+    "local.type": LOCAL,
+    "label": LABEL,
+}
+"""By main capture the rank of a reference, or what stands in its place."""
+
+
 @functools.cache
 def ranks_of(roles: tuple[str, ...]) -> tuple[int, ...]:
     """For each pattern of a query the rank of its reference kind."""
-    ranks = {f"reference.{kind}": rank for rank, kind in enumerate(KINDS, 1)}
-    ranks |= {"reference.use": USE, "local": LOCAL, "local.type": LOCAL, "label": LABEL}
-    return tuple(ranks.get(role, OTHER) for role in roles)
+    return tuple(RANKS.get(role, OTHER) for role in roles)
 
 
 class References:
@@ -68,22 +75,19 @@ class References:
         the complement of that for what stands beside the list of them."""
         self.labels: dict[int, int] = {}
         """Where what arguments are called begins and ends, which is no reference."""
-        self._patterns: list[tuple[int, int]] = []
+        self.patterns: list[tuple[int, int]] = []
         """Where values are taken apart or types are written, and nothing is called or made."""
         self.expressions = Expressions(source, spec, self.found)
 
-    def note(self, group: str, node: Node) -> None:
-        """Note a pattern, or take the names in a text that is a type."""
-        if group == "pattern":
-            self._patterns.append((node.start_byte, node.end_byte))
-            return
+    def quoted(self, node: Node) -> None:
+        """Take the names in a text that is a type."""
         for word in _DOTTED.finditer(self.source.flat, node.start_byte, node.end_byte):
             self.found.setdefault(word.end(), (_TYPE, word.start()))
 
     def _take_patterns(self) -> None:
         """Take for types what looks like a call or a construction in patterns."""
         made = sorted(e for e, (rank, _) in self.found.items() if rank in (CALL, _CONSTRUCT))
-        for start, end in self._patterns:
+        for start, end in self.patterns:
             for each in made[bisect_right(made, start) : bisect_right(made, end)]:
                 self.found[each] = _TYPE, self.found[each][1]
 
@@ -97,7 +101,7 @@ class References:
             else:
                 self.found[key.end] = READ, key.start
                 self.owners[key.end] = key.holder
-        if self._patterns:
+        if self.patterns:
             self._take_patterns()
         for end in self.labels.values():
             self.found.pop(end, None)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from explorer_core.index.extraction.facts import DEFAULT, TOP, ImportBinding
+from explorer_core.index.extraction.kinds import CLASS_KINDS
 from explorer_core.index.resolution.autoload import Autoload
 from explorer_core.index.resolution.exports import Exports
 from explorer_core.index.resolution.macros import Macros
@@ -18,8 +19,6 @@ from explorer_core.index.resolution.values import OUTSIDE, UNKNOWN, Defined, Out
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, SymbolId
 
 _SEEN_AT_ROOT = CALLABLES | {"constant"}
-
-_CLASSES = frozenset({"class", "struct"})
 
 
 class Names:
@@ -259,7 +258,7 @@ def _is_in_class(table: FileTable, ordinal: int) -> bool:
     """Whether a definition is nested in a type that is not mixed into others, which might lend
     these its names."""
     container = table.definitions[ordinal].container
-    return container != TOP and table.definitions[container].kind in _CLASSES
+    return container != TOP and table.definitions[container].kind in CLASS_KINDS
 
 
 def _packages_around(table: FileTable) -> Iterator[str]:

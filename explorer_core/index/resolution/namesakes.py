@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from explorer_core.index.extraction.facts import IMPLICIT
+from explorer_core.index.extraction.identifiers import identifier_parts
 from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.resolution.declarations import Declarations
 from explorer_core.index.resolution.packages import NAMESAKES
@@ -17,7 +18,6 @@ from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, SymbolId
 _COMPARED = 48
 """Most namesakes that are compared with each other for overriding."""
 _LAST_NAME = re.compile(r"\w+$")
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
 class Namesakes:
@@ -76,7 +76,7 @@ class Namesakes:
         Where the receiver is called like some of their types, only those."""
         if hint:
             owner = self._declarations.owner_name
-            found = [each for each in found if hint in _words(owner(each))] or found
+            found = [each for each in found if hint in identifier_parts(owner(each))] or found
         if len(found) > _COMPARED:
             return tuple(found)
         return tuple(each for each in found if not self._overrides_one_of(each, found))
@@ -95,7 +95,7 @@ class Namesakes:
         objects like others and the variable is called like one, by ``held``, its last word."""
         if not self._program.definition(member).static:
             return True
-        return bool(held) and held in _words(self._declarations.owner_name(member))
+        return bool(held) and held in identifier_parts(self._declarations.owner_name(member))
 
     def _candidates(self, family: str, name: str, kind: str, member: bool) -> Iterator[SymbolId]:
         wanted = CALLABLES if kind == "call" else CALLABLES | MEMBER_HOLDERS
@@ -137,12 +137,7 @@ def _is_no_type(table: FileTable, receiver: str) -> bool:
     return name is None or re.search(pattern, name.group()) is None
 
 
-def _words(name: str) -> list[str]:
-    """The words of an identifier, in lower case."""
-    return [word.lower() for word in _WORD.findall(name)]
-
-
 def _last_word(receiver: str) -> str:
     """The last word of the last name of a receiver; none when it ends in a call."""
-    words = _words(receiver.rpartition(".")[2]) if receiver[-1:] != ")" else []
+    words = identifier_parts(receiver.rpartition(".")[2]) if receiver[-1:] != ")" else []
     return words[-1] if words else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from explorer_core.index.extraction.kinds import CLASS_KINDS
 from explorer_core.index.extraction.reference_table import LABELS_APART, UNLABELLED, Reference
 from explorer_core.index.languages.specification import LanguageSpec
 from explorer_core.index.resolution.declarations import Declarations
@@ -18,7 +19,6 @@ from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import CALLABLES, SymbolId
 
 _FUNCTIONS = frozenset({"function"})
-_TYPES = frozenset({"class", "struct"})
 
 
 class Overloads:
@@ -58,7 +58,7 @@ class Overloads:
         holder = self._program.holder(target)
         definition = holder.definitions[target.ordinal]
         package = None if definition.owner else package_of(holder, target.ordinal)
-        alike = next((k for k in (_FUNCTIONS, _TYPES) if definition.kind in k), None)
+        alike = next((k for k in (_FUNCTIONS, CLASS_KINDS) if definition.kind in k), None)
         if package is None or alike is None:
             return
         for other in self._program.defining(definition.name, holder.spec.family_name):

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from itertools import takewhile
+from collections.abc import Iterable, Iterator, Sequence
 from posixpath import basename, dirname, splitext
 
 
@@ -98,8 +97,15 @@ def nearest(paths: Iterable[str], origin: str) -> list[str]:
 
 def shared_folders(path: str, other: str) -> int:
     """How many leading folders two files have in common."""
-    pairs = zip(path.split("/")[:-1], other.split("/")[:-1], strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    return in_common(path.split("/")[:-1], other.split("/")[:-1])
+
+
+def in_common(names: Sequence[str], others: Sequence[str]) -> int:
+    """How many of their first names two paths have in common."""
+    for at, (name, other) in enumerate(zip(names, others, strict=False)):
+        if name != other:
+            return at
+    return min(len(names), len(others))
 
 
 def _folders_above(path: str) -> Iterator[str]:

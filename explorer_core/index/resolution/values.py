@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 
 from explorer_core.contracts import Witness
+from explorer_core.index.extraction.brackets import closing_mark
 from explorer_core.index.extraction.expressions import TEXT_LITERAL
 from explorer_core.index.resolution.modules import Module
 from explorer_core.index.symbols import SymbolId
@@ -112,8 +113,8 @@ _PREFIX = re.compile(r"(?:await\s+|new\s+|\*|&)\s*|\(")
 _TEXT = re.compile(r"""(["'])(?:(?!\1)[^\\\n]|\\.)*\1""")
 _CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _BRACKETS = {
-    opening: re.compile(rf"{TEXT_LITERAL}|[{re.escape(opening + closing)}]")
-    for opening, closing in _CLOSING.items()
+    opens: re.compile(rf"{TEXT_LITERAL}|[{re.escape(opens + closes)}]")
+    for opens, closes in _CLOSING.items()
 }
 _AS = re.compile(r"\bas[?!]?\s+")
 _WORD = re.compile(r"[\w$@\"']")
@@ -218,14 +219,6 @@ def _subscripts(text: str, at: int) -> tuple[tuple[str, ...], int]:
 
 def _matching(text: str, at: int) -> int:
     """The index after the bracket that closes the one at ``at``; -1 when nothing does."""
-    opening, closing = text[at], _CLOSING[text[at]]
-    depth = 0
-    for mark in _BRACKETS[opening].finditer(text, at):
-        found = mark.group()
-        if found == opening:
-            depth += 1
-        elif found == closing:
-            depth -= 1
-            if not depth:
-                return mark.end()
-    return -1
+    opening = text[at]
+    mark = closing_mark(_BRACKETS[opening].finditer(text, at), opening, _CLOSING[opening])
+    return mark.end() if mark else -1

@@ -16,9 +16,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer_core.held import Held
 from explorer_core.index.search.collection import Collection, Floats, Ints, Matches
-from explorer_core.index.search.held import Held
-from explorer_core.index.storage.postings import runs_in
 from explorer_core.index.storage.view import View
 from explorer_core.index.terms.units import (
     COUNT_MASK,
@@ -179,8 +178,8 @@ class Search:
         if known is None:
             matches = self.collection.matches(term)
             units, fields = matches.units, matches.fields
-            names = runs_in(units[_IS_NAME[fields]]) + len(matches.path_files)
-            comments = runs_in(units[fields == DOC])
+            names = _runs_in(units[_IS_NAME[fields]]) + len(matches.path_files)
+            comments = _runs_in(units[fields == DOC])
             known = (names + _UNSEEN) / (names + comments + 2 * _UNSEEN)
             self._naming_shares[term] = known
         return known
@@ -197,7 +196,7 @@ class Search:
             having, units = np.zeros(len(within.paths), np.bool_), matches.units
             having[within.file[units]] = True
             having[matches.path_files] = True
-            known = int(np.count_nonzero(having)), runs_in(units)
+            known = int(np.count_nonzero(having)), _runs_in(units)
             self._spreads[term] = known
         return known
 
@@ -324,3 +323,8 @@ def _summed(numbers: NDArray[np.integer], values: Floats) -> tuple[Ints, Floats]
     """Where each distinct number, which are ascending, begins, and the sum of its values."""
     begins = np.flatnonzero(np.diff(numbers, prepend=-1))
     return begins, values if len(begins) == len(values) else np.add.reduceat(values, begins)
+
+
+def _runs_in(numbers: NDArray[np.integer]) -> int:
+    """How many different numbers there are, equal ones standing together."""
+    return len(numbers) and 1 + int(np.count_nonzero(numbers[1:] != numbers[:-1]))

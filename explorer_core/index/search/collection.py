@@ -10,22 +10,22 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer_core.held import Held
 from explorer_core.index.packing import NUMBER_BYTES
-from explorer_core.index.search.held import Held
-from explorer_core.index.storage.postings import Listed, PlaceTable
+from explorer_core.index.search.place_table import PlaceTable
+from explorer_core.index.storage.segments import SegmentPostings
 from explorer_core.index.storage.view import View
 from explorer_core.index.terms.units import (
     COUNT_MASK,
     FIELD_MASK,
     FIELD_SHIFT,
     FIELDS,
+    NUMBERS_PER_UNIT,
     PATH,
+    UNIT_HEAD,
     UNIT_SHIFT,
 )
 
-_HEAD = 3
-_STRIDE = _HEAD + PATH
-"""Numbers per unit as stored: ordinal + 1, start, end, words per field."""
 _ROOM = 32_000_000
 _ROOM_PER_UNIT = 200
 """Bytes for what is worked out for terms, the larger of the two: the questions of one moment share
@@ -94,8 +94,8 @@ class Collection:
         numbers = np.frombuffer(b"".join(packed[file] for file in known), "<u4")
         spans = np.array([len(packed[file]) // NUMBER_BYTES for file in known], np.int64)
         heads = np.cumsum(spans) - spans
-        units = np.delete(numbers, heads).reshape(-1, _STRIDE)
-        self.sizes: Ints = spans // _STRIDE
+        units = np.delete(numbers, heads).reshape(-1, NUMBERS_PER_UNIT)
+        self.sizes: Ints = spans // NUMBERS_PER_UNIT
         """How many units each file has."""
         self.first: Ints = np.cumsum(self.sizes) - self.sizes
         """The first unit of each file."""
@@ -126,7 +126,7 @@ class Collection:
 
     def unit(self, number: int) -> tuple[int, int, int]:
         """The ordinal of a unit's definition (-1 for a window), its first and its last line."""
-        ordinal, start, end = self._numbers[number, :_HEAD].tolist()
+        ordinal, start, end = self._numbers[number, :UNIT_HEAD].tolist()
         return ordinal - 1, start, end
 
     def own_lines(self, unit: int) -> list[tuple[int, int]]:
@@ -173,7 +173,7 @@ class Collection:
     @property
     def lengths(self) -> NDArray[np.uint32]:
         """The words in each field of each unit, without the path."""
-        return self._numbers[:, _HEAD:]
+        return self._numbers[:, UNIT_HEAD:]
 
     def marks(self, holds: Callable[[str], bool]) -> NDArray[np.bool_]:
         """For each file whether ``holds`` says so of its path; remembered, so that ``holds`` should
@@ -236,7 +236,7 @@ class Collection:
             matches.path_files, matches.path_counts, minlength=len(self.paths)
         ).astype(np.float64)
 
-    def _postings(self, term: str) -> Listed:
+    def _postings(self, term: str) -> SegmentPostings:
         """A term's postings, in segments that the table has; segments are merged meanwhile."""
         while not self.place_table.knows(found := self._view.postings(term)):
             self.place_table.add(self._view.places())

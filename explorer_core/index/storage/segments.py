@@ -56,6 +56,9 @@ NAME_KINDS = (Kind.DEFINED, Kind.MENTIONED, Kind.RENAMED, Kind.EXTENDED)
 PostingLists = Mapping[str, Sequence[list[int]]]
 """The postings of each key, in one or more lists: of a term, a list or more for each word."""
 
+SegmentPostings = Sequence[tuple[int, "array[int]"]]
+"""A term's postings by segment."""
+
 
 class _PackedBlock(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A block as it is stored: of each key, where its postings end."""

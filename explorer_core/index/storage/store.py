@@ -12,12 +12,9 @@ import sqlite3
 import threading
 import zlib
 from array import array
-from bisect import bisect_right
-from collections import OrderedDict
 from collections.abc import Generator, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -31,7 +28,7 @@ from explorer_core.index.storage.opening import (
     open_store,
 )
 from explorer_core.index.storage.record import Batch, read_facts
-from explorer_core.index.storage.rows import delete, insert, live_files, merge
+from explorer_core.index.storage.rows import delete, insert, merge
 from explorer_core.index.storage.schema import (
     FILE_COLUMNS,
     LENGTHS,
@@ -39,38 +36,11 @@ from explorer_core.index.storage.schema import (
     file_row,
     json_array,
 )
-from explorer_core.index.storage.segments import Block, Kind, Places
+from explorer_core.index.storage.segment_reader import SegmentReader
+from explorer_core.index.storage.segments import Kind, Places
 
-_HELD_BLOCK_BYTES = 32_000_000
-_HELD_BLOCK_BYTES_PER_FILE = 4_000
-"""Bound of the blocks held in memory, the larger one: a question reads more of more files."""
 _WRITE_CACHE_KIB = 48_000
 _WAL_PAGES = 50_000
-_Stored = TypeVar("_Stored", Block, Places)
-
-
-@dataclass(frozen=True, slots=True)
-class _Segment:
-    """What is held in memory of a segment: the first key and the number of every block, by kind,
-    and which of its files still count (None for all)."""
-
-    first: dict[int, list[str]]
-    blocks: dict[int, list[int]]
-    live: frozenset[int] | None
-
-
-_Found = tuple[int, _Segment, "array[int]"]
-"""A segment with its number, and the postings of a key in it."""
-
-
-class _NotAtHandError(Exception):
-    """A block would have to be read."""
-
-
-class _Get(Protocol):
-    """How a row of the table of blocks is come by."""
-
-    def __call__(self, number: int, read: type[_Stored]) -> _Stored: ...
 
 
 class Store:
@@ -96,11 +66,7 @@ class Store:
         self._is_left = False
         self.path = path
         self._file = _identity(path)
-        self._segments: dict[int, _Segment] = {}
-        self._segments_at = -1
-        self._blocks: OrderedDict[int, Block | Places] = OrderedDict()
-        self._blocks_size = 0
-        self._most_held = _HELD_BLOCK_BYTES
+        self._segments = SegmentReader(self._reader)
 
     def move(self, path: Path) -> None:
         """Go on with the store at ``path``, without what this one holds."""
@@ -195,135 +161,37 @@ class Store:
 
     def files_with_name(self, kind: Kind, name: str) -> list[int]:
         """Files that have a name of that kind."""
-        found: list[int] = []
-        for _, segment, files in self._found(kind, name):
-            live = segment.live
-            found += files if live is None else filter(live.__contains__, files)
-        return found
+        with self._reading():
+            return self._segments.files_with_name(kind, name)
 
     def postings(self, term: str) -> list[tuple[int, array[int]]]:
         """A term's postings by segment, those in files that no longer count among them."""
-        found = self._found(Kind.TERM, term)
-        return [(number, postings) for number, _, postings in found]
+        with self._reading():
+            return self._segments.postings(term)
 
     def places(self) -> list[tuple[int, Places]]:
         """What the places of each segment are."""
-        with self._reading(), self._one_moment():
-            return [
-                (number, self._held(segment.blocks[Kind.PLACES][0], Places))
-                for number, segment in self._segments.items()
-                if Kind.PLACES in segment.blocks
-            ]
-
-    def read_ahead(self, cancelled: threading.Event) -> None:
-        """Take in what there is of postings, as much as may be held, so that no question waits for
-        it; until ``cancelled`` is set."""
-        with self._reading(), self._one_moment():
-            segments = list(self._segments.items())
-        for number, segment in segments:
-            for block in segment.blocks.get(Kind.TERM, ()):
-                with self._reading(), self._one_moment():
-                    if cancelled.is_set() or self._blocks_size >= self._most_held:
-                        return
-                    if number in self._segments:
-                        self._held(block, Block)
+        with self._reading():
+            return self._segments.places()
 
     def terms(self) -> list[str]:
         """The vocabulary, sorted."""
         with self._reading():
-            self._load_segments()
-            terms: set[str] = set()
-            for segment in self._segments.values():
-                for number in segment.blocks.get(Kind.TERM, ()):
-                    block = self._held(number, Block)
-                    terms.update(self._live_keys(block, segment) if segment.live else block.keys)
+            terms = self._segments.terms()
         return sorted(terms)
 
-    def _live_keys(self, block: Block, segment: _Segment) -> Iterator[str]:
-        """The terms of a block in files that still count."""
-        live = segment.live or frozenset()
-        files = self._held(segment.blocks[Kind.PLACES][0], Places).files
-        for at, key in enumerate(block.keys):
-            if any(place and files[place] in live for place in block.postings(at)):
-                yield key
-
-    def _found(self, kind: Kind, key: str) -> list[_Found]:
-        """The postings of a key in each segment that has it."""
+    def read_ahead(self, cancelled: threading.Event) -> None:
+        """Take in what there is of postings, as much as may be held, so that no question waits for
+        it; until ``cancelled`` is set, or another store is read."""
         with self._reading():
-            if self._reader.execute("PRAGMA data_version").fetchone()[0] == self._segments_at:
-                try:
-                    return list(self._postings(kind, key, self._at_hand))
-                except _NotAtHandError:
-                    pass
-            with self._one_moment():
-                return list(self._postings(kind, key, self._held))
-
-    @contextlib.contextmanager
-    def _one_moment(self) -> Generator[None]:
-        """What is read from disk within this is of one moment with the segments it belongs to."""
-        self._reader.execute("BEGIN")
-        try:
-            self._load_segments()
-            yield
-        finally:
-            if self._reader.in_transaction:
-                self._reader.execute("COMMIT")
-
-    def _postings(self, kind: Kind, key: str, get: _Get) -> Iterator[_Found]:
-        for number, segment in self._segments.items():
-            near = bisect_right(segment.first.get(kind, ()), key) - 1
-            if near < 0:
-                continue
-            block = get(segment.blocks[kind][near], Block)
-            if (at := block.place(key)) >= 0:
-                yield number, segment, block.postings(at)
-
-    def _load_segments(self) -> None:
-        """Take in which segments there are, if any connection has written."""
-        version = self._reader.execute("PRAGMA data_version").fetchone()[0]
-        if version == self._segments_at:
-            return
-        segments: dict[int, _Segment] = {}
-        query = "SELECT id, files, live FROM segments WHERE live > 0 ORDER BY id"
-        rows = self._reader.execute(query).fetchall()
-        known_files = sum(live for _, _, live in rows)
-        self._most_held = max(_HELD_BLOCK_BYTES, _HELD_BLOCK_BYTES_PER_FILE * known_files)
-        for number, files, live in rows:
-            known = self._segments.get(number)
-            first, blocks = (known.first, known.blocks) if known else self._directory(number)
-            segments[number] = _Segment(
-                first, blocks, None if live == files else live_files(self._reader, number)
-            )
-        self._segments, self._segments_at = segments, version
-
-    def _directory(self, segment: int) -> tuple[dict[int, list[str]], dict[int, list[int]]]:
-        first: dict[int, list[str]] = {}
-        blocks: dict[int, list[int]] = {}
-        query = "SELECT kind, first, id FROM blocks WHERE segment = ? ORDER BY kind, first"
-        for kind, key, number in self._reader.execute(query, (segment,)):
-            first.setdefault(kind, []).append(key)
-            blocks.setdefault(kind, []).append(number)
-        return first, blocks
-
-    def _held(self, number: int, read: type[_Stored]) -> _Stored:
-        """A row of the table of blocks, as read by `Block` or `Places`."""
-        held = self._blocks.get(number)
-        if isinstance(held, read):
-            self._blocks.move_to_end(number)
-            return held
-        query = "SELECT data FROM blocks WHERE id = ?"
-        block = self._blocks[number] = read(self._reader.execute(query, (number,)).fetchone()[0])
-        self._blocks_size += block.size
-        while self._blocks_size > self._most_held and len(self._blocks) > 1:
-            self._blocks_size -= self._blocks.popitem(last=False)[1].size
-        return block
-
-    def _at_hand(self, number: int, read: type[_Stored]) -> _Stored:
-        """What `_held` gives, if it is in memory. Raises _NotAtHandError."""
-        held = self._blocks.get(number)
-        if not isinstance(held, read):
-            raise _NotAtHandError
-        return held
+            segments = self._segments
+            waiting = segments.term_blocks()
+        for segment, block in waiting:
+            with self._reading():
+                if cancelled.is_set() or segments is not self._segments:
+                    return
+                if not segments.take_in(segment, block):
+                    return
 
     def _fetch(self, query: str, values: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
         with self._reading():

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import threading
 from array import array
-from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from explorer_core.held import Held
 from explorer_core.index.extraction.facts import FileFacts
-from explorer_core.index.storage.postings import Listed
 from explorer_core.index.storage.record import Batch, FileRecord, unpack_facts
 from explorer_core.index.storage.schema import FileRow
-from explorer_core.index.storage.segments import NAME_KINDS, Block, Kind, Places
+from explorer_core.index.storage.segments import NAME_KINDS, Block, Kind, Places, SegmentPostings
 from explorer_core.index.storage.store import Store
 from explorer_core.index.terms.units import FIELDS
 
@@ -61,8 +60,9 @@ class View:
         self._rows: dict[str, FileRow] = {}
         self._paths: dict[int, str] = {}
         self._masks: dict[str, _Mask] = {}
-        self._facts: OrderedDict[str, tuple[FileRow, FileFacts | None]] = OrderedDict()
-        self._facts_cost = 0
+        self._facts: Held[str, tuple[FileRow, FileFacts | None]] = Held(
+            _MOST_REFERENCES, lambda held: _cost(held[0])
+        )
         self._memo = _Memo()
         self._version = (-1, -1)
         self._next_mask = -1
@@ -161,11 +161,9 @@ class View:
             row = self._visible(path)
             if row is None:
                 return None
-            held = self._facts.get(path)
+            held = self._facts.find(path)
             if held is not None and held[0].digest == row.digest:
-                self._facts.move_to_end(path)
                 return held[1]
-            self._drop_facts(path)
             mask = self._masks.get(path)
             if mask is None:
                 facts = self._store.facts(row.id)
@@ -173,10 +171,7 @@ class View:
                 facts = None
             else:
                 facts = unpack_facts(mask.record.facts)
-            self._facts[path] = (row, facts)
-            self._facts_cost += _cost(row)
-            while self._facts_cost > _MOST_REFERENCES and len(self._facts) > 1:
-                self._drop_facts(next(iter(self._facts)))
+            self._facts.put(path, (row, facts))
             return facts
 
     def files_defining(self, name: str) -> Collection[str]:
@@ -222,7 +217,7 @@ class View:
             masks = self._masks.values()
             return self._store.places() + [(m.row.id, m.places) for m in masks if m.places]
 
-    def postings(self, term: str) -> Listed:
+    def postings(self, term: str) -> SegmentPostings:
         """A term's postings by segment, those in files that are masked or count no longer among
         them."""
         with self._lock:
@@ -271,13 +266,8 @@ class View:
         self.generation += 1
         self._memo = _Memo()
         for path in paths:
-            self._drop_facts(path)
+            self._facts.drop(path)
         self._untold.update(paths)
-
-    def _drop_facts(self, path: str) -> None:
-        held = self._facts.pop(path, None)
-        if held is not None:
-            self._facts_cost -= _cost(held[0])
 
 
 def _row_of(record: FileRecord, number: int) -> FileRow:

@@ -11,17 +11,18 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Protocol, cast
 
 import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
+
+from explorer_core.index.extraction.identifiers import identifier_parts
 
 LONGEST_WORD = 64
 """Longer runs of word characters are encoded data, not words."""
 LONGEST_NUMBER = 5
 
 _WORD = re.compile(r"\w\w+")
-_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\dA-Za-z_]+")
 _UNSPACED = re.compile(
     "([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+)"
 )
@@ -98,7 +99,7 @@ def as_written(text: str) -> dict[str, str]:
     first written, lowered; what stands for no whole part (bigrams) is there as it is."""
     written: dict[str, str] = {}
     for word in _WORD.findall(text):
-        for part in _parts(word):
+        for part in identifier_parts(word):
             if len(terms := terms_of(part)) == 1:
                 written.setdefault(terms[0], part)
     return {term: written.get(term, term) for term in analyse(text)}
@@ -126,7 +127,7 @@ def _split(word: str) -> tuple[str, ...]:
         return tuple(chain.from_iterable(map(_of_script, _UNSPACED.split(word))))
     if word.islower() and word.isalpha() and word.isascii():
         return (_stem(word),)
-    parts = _parts(word)
+    parts = identifier_parts(word)
     terms = [_stem(part) for part in parts if len(part) > 1]
     bare = word.strip("_").lower()
     if len(parts) > 1 and len(bare) > 1:
@@ -139,16 +140,6 @@ def _of_script(run: str) -> tuple[str, ...]:
     if not _UNSPACED.match(run):
         return _terms[run]
     return tuple(run[at : at + 2] for at in range(max(1, len(run) - 1)))
-
-
-def _parts(word: str) -> list[str]:
-    if word.isascii():
-        return [part.lower() for part in _PART.findall(word)]
-    broken = "".join(
-        f"_{after}" if before.islower() and after.isupper() else after
-        for before, after in pairwise(f"_{word}")
-    )
-    return [piece.lower() for piece in broken.split("_") if piece]
 
 
 def _stem(part: str) -> str:

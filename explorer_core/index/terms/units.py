@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from explorer_core.index.extraction.facts import TOP, FileFacts
-from explorer_core.index.extraction.kinds import CALLABLE_KINDS, DATA_KINDS
+from explorer_core.index.extraction.kinds import CALLABLES, VARIABLES
 from explorer_core.index.packing import pack
 from explorer_core.index.terms import text as analysis
 
@@ -47,7 +47,9 @@ FIELD_MASK = (1 << FIELD_BITS) - 1
 PATH_UNIT = (1 << ENTRY_BITS - UNIT_SHIFT) - 1
 """In place of the unit in entries of the path, so that they come last."""
 MOST_UNITS = PATH_UNIT
-_NUMBERS_PER_UNIT = 3 + PATH
+UNIT_HEAD = 3
+NUMBERS_PER_UNIT = UNIT_HEAD + PATH
+"""Numbers per unit as packed: ordinal + 1, start, end, words per field but the path."""
 
 
 class _Words(dict[str | bytes, list[int]]):
@@ -272,10 +274,10 @@ def _stretches(facts: FileFacts | None, layers: Layers) -> Iterator[tuple[int, i
 
 def _is_unit(facts: FileFacts, ordinal: int) -> bool:
     definition = facts.definitions[ordinal]
-    if definition.kind not in DATA_KINDS:
+    if definition.kind not in VARIABLES:
         return True
     container = definition.container
-    inside_callable = container != TOP and facts.definitions[container].kind in CALLABLE_KINDS
+    inside_callable = container != TOP and facts.definitions[container].kind in CALLABLES
     return not inside_callable and definition.end - definition.start + 1 >= LARGE_DATA_LINES
 
 

@@ -16,6 +16,7 @@ import explorer_core
 from explorer_core.index.storage.record import FileRecord
 from explorer_core.index.workers import wire
 from explorer_core.index.workers.wire import Blocks, Order
+from explorer_core.workspace.programs import NO_WINDOW
 
 WATCH_S = 0.1
 """How often somebody should look whether a worker is overdue."""
@@ -41,8 +42,7 @@ class WorkerProcess:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (root, inherited)))},
-            creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)
-            | getattr(subprocess, "CREATE_NO_WINDOW", 0),
+            creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0) | NO_WINDOW,
         )
         self._input = cast("BinaryIO", self._process.stdin)
         self._output = cast("BinaryIO", self._process.stdout)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import threading
-from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer_core.index.storage.segments import Places
+from explorer_core.index.storage.segments import Places, SegmentPostings
 from explorer_core.index.terms.units import (
     COUNT_MASK,
     FIELD_BITS,
@@ -21,9 +20,6 @@ from explorer_core.index.terms.units import (
 
 _NOWHERE = -1
 
-
-Listed = Sequence[tuple[int, "array[int]"]]
-"""A term's postings (see `segments`), the numbers of its places by segment."""
 
 Locate = Callable[[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]], NDArray[np.int64]]
 """From files, units and fields to rows, negative for what is not of the moment."""
@@ -44,11 +40,11 @@ class PlaceTable:
         """Row and field of each place, as the upper bits of an entry; `_NOWHERE` for what is not of
         the moment."""
 
-    def knows(self, postings: Listed) -> bool:
+    def knows(self, postings: SegmentPostings) -> bool:
         """Whether the segments of some postings have been added."""
         return all(segment in self._bases for segment, _ in postings)
 
-    def entries(self, postings: Listed) -> NDArray[np.int64]:
+    def entries(self, postings: SegmentPostings) -> NDArray[np.int64]:
         """Where a term stands: row, field and count (bits as in `terms.units`), ascending. A place
         of the moment is there as often as different words have the term there."""
         numbers, runs = self._runs(postings)
@@ -60,12 +56,12 @@ class PlaceTable:
         found.sort(kind="stable")
         return found
 
-    def count(self, postings: Listed) -> int:
+    def count(self, postings: SegmentPostings) -> int:
         """How many `entries` a term has."""
         numbers, runs = self._runs(postings)
         return int(np.count_nonzero(self._codes[numbers[runs]] != _NOWHERE))
 
-    def _runs(self, postings: Listed) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _runs(self, postings: SegmentPostings) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The numbers that a term's postings name, and where one differs from that before it: the
         same word again and again is one run, and places of two segments are never the same."""
         numbers = self._numbers(postings)
@@ -73,7 +69,7 @@ class PlaceTable:
         np.not_equal(numbers[1:], numbers[:-1], out=begins[1:])
         return numbers, np.flatnonzero(begins)
 
-    def _numbers(self, postings: Listed) -> NDArray[np.int64]:
+    def _numbers(self, postings: SegmentPostings) -> NDArray[np.int64]:
         """The numbers here of the places that a term's postings name."""
         # All at once: there are many segments, and of most terms each has little.
         joined = np.frombuffer(b"".join(numbers for _, numbers in postings), np.uint32)
@@ -101,8 +97,3 @@ class PlaceTable:
         found = np.where(rows < 0, _NOWHERE, rows << FIELD_BITS | fields).astype(np.int32)
         found[NO_PLACE] = _NOWHERE
         return found
-
-
-def runs_in(numbers: NDArray[np.integer]) -> int:
-    """How many different numbers there are, equal ones standing together."""
-    return len(numbers) and 1 + int(np.count_nonzero(numbers[1:] != numbers[:-1]))

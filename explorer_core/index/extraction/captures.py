@@ -1,0 +1,181 @@
+"""The main captures of queries, each with what takes in its matches (`docs/languages.md`).
+
+References are no part of it: nearly all matches are some, and `extract` takes those in itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from explorer_core.index.extraction.definitions import Definitions
+from explorer_core.index.extraction.drafts import Draft
+from explorer_core.index.extraction.imports import Imports
+from explorer_core.index.extraction.lambdas import Lambdas
+from explorer_core.index.extraction.references import RANKS, References
+from explorer_core.index.extraction.types import Types
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from explorer_core.index.extraction.source import Source
+    from explorer_core.index.languages.specification import LanguageSpec
+
+_PACKAGE = 200
+
+
+class Match(NamedTuple):
+    """A match of a pattern: the group of its main capture, and what says more behind the dot."""
+
+    group: str
+    detail: str
+    pattern: int
+    node: Node
+    captures: dict[str, list[Node]]
+
+
+class Gathered:
+    """What the matches in one file have said so far."""
+
+    def __init__(self, source: Source, spec: LanguageSpec) -> None:
+        self.source = source
+        self.spec = spec
+        self.definitions = Definitions(source, spec)
+        self.references = References(source, spec)
+        self.imports = Imports(source, spec)
+        self.types = Types(source, spec)
+        self.lambdas = Lambdas(source)
+        self.embedded: dict[int, tuple[str, int]] = {}
+        self.package = ""
+        self.macros: list[tuple[int, int]] = []
+        self.tokens: dict[tuple[int, int], bool] = {}
+        """What macros are given; whether it may declare what stands in it."""
+
+    def note(self, role: str, pattern: int, captures: dict[str, list[Node]]) -> None:
+        """Take in a match of a pattern whose main capture is ``role``."""
+        group, dot, detail = role.partition(".")
+        handler = _HANDLERS.get(role) or _HANDLERS[group + dot]
+        handler(self, Match(group, detail, pattern, captures[role][0], captures))
+
+
+def _definition(gathered: Gathered, match: Match) -> None:
+    draft = Draft.of(match.detail, match.pattern, match.node, match.captures)
+    gathered.definitions.add(draft)
+
+
+def _returns(gathered: Gathered, match: Match) -> None:
+    captures = match.captures
+    gathered.definitions.returns.append((captures["name"][0], captures["returns"][0]))
+
+
+def _extent(gathered: Gathered, match: Match) -> None:
+    gathered.definitions.extents.note(match.group, match.node, match.captures["name"][0])
+
+
+def _attribute(gathered: Gathered, match: Match) -> None:
+    gathered.definitions.extents.attributes.append((match.node.end_byte, match.node.start_byte))
+
+
+def _static(gathered: Gathered, match: Match) -> None:
+    gathered.definitions.static.append((match.node.end_byte, match.node.start_byte))
+
+
+def _hoisted(gathered: Gathered, match: Match) -> None:
+    gathered.definitions.frames.hoist(match.node)
+
+
+def _region(gathered: Gathered, match: Match) -> None:
+    gathered.definitions.region(match.group, match.node, match.captures)
+
+
+def _supertype(gathered: Gathered, match: Match) -> None:
+    gathered.types.supertype(match.detail, match.node, match.captures)
+
+
+def _type(gathered: Gathered, match: Match) -> None:
+    gathered.types.note(match.detail, match.node, match.captures)
+
+
+def _lambda(gathered: Gathered, match: Match) -> None:
+    gathered.lambdas.note(match.detail, match.node, match.captures)
+
+
+def _quoted(gathered: Gathered, match: Match) -> None:
+    gathered.references.quoted(match.node)
+
+
+def _pattern(gathered: Gathered, match: Match) -> None:
+    gathered.references.patterns.append((match.node.start_byte, match.node.end_byte))
+
+
+def _import(gathered: Gathered, match: Match) -> None:
+    gathered.imports.add(match.node, match.captures)
+    gathered.definitions.silent(match.node)
+
+
+def _export(gathered: Gathered, match: Match) -> None:
+    gathered.imports.export(match.captures)
+
+
+def _package(gathered: Gathered, match: Match) -> None:
+    """Note the package of the file, or with ``within`` one in that which was named before."""
+    name = gathered.source.one_line(match.node.start_byte, match.node.end_byte, _PACKAGE)
+    if not gathered.package:
+        gathered.package = name
+    elif match.detail == "within":
+        gathered.package += f".{name}"
+    gathered.definitions.silent(match.node)
+
+
+def _macro(gathered: Gathered, match: Match) -> None:
+    gathered.macros.append((match.node.start_byte, match.node.end_byte))
+
+
+def _tokens(gathered: Gathered, match: Match) -> None:
+    span = (match.node.start_byte, match.node.end_byte)
+    gathered.tokens[span] = match.detail == "items" or gathered.tokens.get(span, False)
+
+
+def _embedded(gathered: Gathered, match: Match) -> None:
+    start, kind = match.node.start_byte, match.captures.get("kind")
+    written = gathered.source.piece(kind[0].start_byte, kind[0].end_byte) if kind else ""
+    language = gathered.spec.embedded.get(written.lower())
+    if language and (kind or start not in gathered.embedded):
+        gathered.embedded[start] = (language, match.node.end_byte)
+    elif kind:
+        gathered.embedded.pop(start, None)
+
+
+_HANDLERS: dict[str, Callable[[Gathered, Match], None]] = {
+    "definition.": _definition,
+    "returns.of": _returns,
+    "extent": _extent,
+    "decorated": _extent,
+    "attribute": _attribute,
+    "static": _static,
+    "hoisted": _hoisted,
+    "region": _region,
+    "unbound": _region,
+    "scope": _region,
+    "block": _region,
+    "supertype.": _supertype,
+    "type.": _type,
+    "lambda.": _lambda,
+    "quoted": _quoted,
+    "pattern": _pattern,
+    "import": _import,
+    "export": _export,
+    "package": _package,
+    "package.within": _package,
+    "macro": _macro,
+    "tokens": _tokens,
+    "tokens.items": _tokens,
+    "embedded": _embedded,
+}
+"""By main capture, or by all of a group up to the dot, what takes in the matches."""
+
+
+def is_main(capture: str) -> bool:
+    """Whether a capture says what a match means, rather than being a part of it."""
+    group = capture[: capture.find(".") + 1]
+    return capture in RANKS or capture in _HANDLERS or group in _HANDLERS

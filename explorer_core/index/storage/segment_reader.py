@@ -1,0 +1,192 @@
+"""The segments of a store as they are read: which there are, and of their blocks as many in memory
+as fit."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from array import array
+from bisect import bisect_right
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from explorer_core.held import Held
+from explorer_core.index.storage.rows import live_files
+from explorer_core.index.storage.segments import Block, Kind, Places
+
+_HELD_BYTES = 32_000_000
+_HELD_BYTES_PER_FILE = 4_000
+"""Bound of the blocks held in memory, the larger one: a question reads more of more files."""
+_Stored = TypeVar("_Stored", Block, Places)
+
+
+@dataclass(frozen=True, slots=True)
+class _Segment:
+    """What is held in memory of a segment: the first key and the number of every block, by kind,
+    and which of its files still count (None for all)."""
+
+    first: dict[int, list[str]]
+    blocks: dict[int, list[int]]
+    live: frozenset[int] | None
+
+
+_Found = tuple[int, _Segment, "array[int]"]
+"""A segment with its number, and the postings of a key in it."""
+
+
+class _NotAtHandError(Exception):
+    """A block would have to be read."""
+
+
+class _Get(Protocol):
+    """How a row of the table of blocks is come by."""
+
+    def __call__(self, number: int, read: type[_Stored]) -> _Stored: ...
+
+
+class SegmentReader:
+    """Reads the segments of one store over its connection, and takes in what others have written
+    since. Methods are called by one thread at a time: by whoever has the connection."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._segments: dict[int, _Segment] = {}
+        self._version = -1
+        """Of the data that the segments were read from; it changes when anyone has written."""
+        self._blocks: Held[int, Block | Places] = Held(_HELD_BYTES, lambda block: block.size)
+
+    def files_with_name(self, kind: Kind, name: str) -> list[int]:
+        """Files that have a name of that kind."""
+        found: list[int] = []
+        for _, segment, files in self._found(kind, name):
+            live = segment.live
+            found += files if live is None else filter(live.__contains__, files)
+        return found
+
+    def postings(self, term: str) -> list[tuple[int, array[int]]]:
+        """A term's postings by segment, those in files that no longer count among them."""
+        return [(number, postings) for number, _, postings in self._found(Kind.TERM, term)]
+
+    def places(self) -> list[tuple[int, Places]]:
+        """What the places of each segment are."""
+        with self._one_moment():
+            return [
+                (number, self._held(segment.blocks[Kind.PLACES][0], Places))
+                for number, segment in self._segments.items()
+                if Kind.PLACES in segment.blocks
+            ]
+
+    def terms(self) -> set[str]:
+        """The vocabulary."""
+        terms: set[str] = set()
+        with self._one_moment():
+            for segment in self._segments.values():
+                for number in segment.blocks.get(Kind.TERM, ()):
+                    block = self._held(number, Block)
+                    terms.update(self._live_keys(block, segment) if segment.live else block.keys)
+        return terms
+
+    def term_blocks(self) -> list[tuple[int, int]]:
+        """The blocks that have postings of terms, each with its segment before it."""
+        with self._one_moment():
+            return [
+                (number, block)
+                for number, segment in self._segments.items()
+                for block in segment.blocks.get(Kind.TERM, ())
+            ]
+
+    def take_in(self, number: int, block: int) -> bool:
+        """Read a block of a segment, if that is still there; whether more may be held than is."""
+        if self._blocks.is_full:
+            return False
+        with self._one_moment():
+            if number in self._segments:
+                self._held(block, Block)
+        return True
+
+    def _live_keys(self, block: Block, segment: _Segment) -> Iterator[str]:
+        """The terms of a block in files that still count."""
+        live = segment.live or frozenset()
+        files = self._held(segment.blocks[Kind.PLACES][0], Places).files
+        for at, key in enumerate(block.keys):
+            if any(place and files[place] in live for place in block.postings(at)):
+                yield key
+
+    def _found(self, kind: Kind, key: str) -> list[_Found]:
+        """The postings of a key in each segment that has it."""
+        if self._data_version() == self._version:
+            try:
+                return list(self._postings(kind, key, self._at_hand))
+            except _NotAtHandError:
+                pass
+        with self._one_moment():
+            return list(self._postings(kind, key, self._held))
+
+    @contextlib.contextmanager
+    def _one_moment(self) -> Generator[None]:
+        """What is read from disk within this is of one moment with the segments it belongs to."""
+        self._connection.execute("BEGIN")
+        try:
+            self._load_segments()
+            yield
+        finally:
+            if self._connection.in_transaction:
+                self._connection.execute("COMMIT")
+
+    def _postings(self, kind: Kind, key: str, get: _Get) -> Iterator[_Found]:
+        for number, segment in self._segments.items():
+            near = bisect_right(segment.first.get(kind, ()), key) - 1
+            if near < 0:
+                continue
+            block = get(segment.blocks[kind][near], Block)
+            if (at := block.place(key)) >= 0:
+                yield number, segment, block.postings(at)
+
+    def _data_version(self) -> int:
+        return self._connection.execute("PRAGMA data_version").fetchone()[0]
+
+    def _load_segments(self) -> None:
+        """Take in which segments there are, if any connection has written."""
+        version = self._data_version()
+        if version == self._version:
+            return
+        segments: dict[int, _Segment] = {}
+        query = "SELECT id, files, live FROM segments WHERE live > 0 ORDER BY id"
+        rows = self._connection.execute(query).fetchall()
+        known_files = sum(live for _, _, live in rows)
+        self._blocks.most = max(_HELD_BYTES, _HELD_BYTES_PER_FILE * known_files)
+        for number, files, live in rows:
+            known = self._segments.get(number)
+            first, blocks = (known.first, known.blocks) if known else self._directory(number)
+            segments[number] = _Segment(
+                first, blocks, None if live == files else live_files(self._connection, number)
+            )
+        self._segments, self._version = segments, version
+
+    def _directory(self, segment: int) -> tuple[dict[int, list[str]], dict[int, list[int]]]:
+        first: dict[int, list[str]] = {}
+        blocks: dict[int, list[int]] = {}
+        query = "SELECT kind, first, id FROM blocks WHERE segment = ? ORDER BY kind, first"
+        for kind, key, number in self._connection.execute(query, (segment,)):
+            first.setdefault(kind, []).append(key)
+            blocks.setdefault(kind, []).append(number)
+        return first, blocks
+
+    def _held(self, number: int, read: type[_Stored]) -> _Stored:
+        """A row of the table of blocks, as read by `Block` or `Places`."""
+        held = self._blocks.find(number)
+        if isinstance(held, read):
+            return held
+        query = "SELECT data FROM blocks WHERE id = ?"
+        data = self._connection.execute(query, (number,)).fetchone()[0]
+        block = read(data)
+        self._blocks.put(number, block)
+        return block
+
+    def _at_hand(self, number: int, read: type[_Stored]) -> _Stored:
+        """What `_held` gives, if it is in memory. Raises _NotAtHandError."""
+        held = self._blocks.find(number)
+        if not isinstance(held, read):
+            raise _NotAtHandError
+        return held
