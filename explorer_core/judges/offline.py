@@ -27,7 +27,7 @@ from explorer_core.contracts import (
     Selection,
 )
 from explorer_core.index.flow import STEPS, Spine, find_spine
-from explorer_core.index.symbols import Edge, Symbol
+from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, Symbol
 from explorer_core.judges import statements
 from explorer_core.judges.answered import Answered
 from explorer_core.judges.base import Gap, JudgeCase, Verdict
@@ -179,7 +179,15 @@ class _Selecting:
         place or lead to it."""
         joined = self._follows_change or any(step.edge for step in steps)
         told = [*steps, *(step for step in besides if step.edge)]
-        return joined and any(_share(step.symbol, self._best) for step in told)
+        return joined and any(self._comes_by_best(step.symbol) for step in told)
+
+    def _comes_by_best(self, symbol: Symbol) -> bool:
+        """Whether a symbol is what the best place shows, is around it, or is a member of it; a
+        function in a function is not the other."""
+        best = self._symbol_of(self._best)
+        if best is None or best.kind in MEMBER_HOLDERS:
+            return _share(symbol, self._best)
+        return symbol.path == best.path and symbol.range.covers(best.range)
 
     def _besides(self, steps: Sequence[Step]) -> list[Step]:
         """The best ranked definitions that the flow does not come by, if they are not far behind

@@ -266,6 +266,21 @@ WEIGHED: dict[str, tuple[str, dict[str, float], list[str]]] = {
         {"remove:3": 1.0, "clean": 0.7, "delete": 0.7},
         ["clean", "remove:3", "delete"],
     ),
+    "a function in a function does not earn what the other is worth": (
+        """
+        //- grep.py
+        def live_grep(options):
+            command = build(options)
+            def attach(prompt):
+                refine(prompt)
+            return pick(command, attach)
+        def refine(prompt): ...
+        def build(options): ...
+        def pick(command, attach): ...
+        """,
+        {"live_grep": 1.0, "live_grep.attach": 0.31, "refine": 0.33, "build": 0.28},
+        ["live_grep", "live_grep.attach", "refine"],
+    ),
 }
 
 
