@@ -201,7 +201,7 @@ class _Search:
         queue: list[tuple[float, SymbolId, SymbolId, _Hop | None]] = [(0.0, start, start, None)]
         found: list[SymbolId] = []
         expanded = 0
-        while queue and expanded < _EXPANSIONS:
+        while queue:
             cost, node, origin, hop = heappop(queue)
             if node in arrived:
                 continue
@@ -210,6 +210,8 @@ class _Search:
             if node in terminals and node != start:
                 found.append(node)
                 continue
+            if expanded == _EXPANSIONS:
+                continue  # what was met before is still to be found in the queue
             expanded += 1
             for onward in self._hops_within(node, _REACH - cost):
                 total = cost + onward.cost

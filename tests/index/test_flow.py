@@ -226,6 +226,14 @@ def test_a_field_of_an_interface_leads_to_what_an_object_has_for_it() -> None:
     assert names(graph, find_spine(graph, seeds)) == ["run", "Plugin.load", "files.load", "read"]
 
 
+OTHERS = "\n        ".join(
+    f"def other{at}(): first{at}(), second{at}()\n"
+    f"        def first{at}(): ...\n"
+    f"        def second{at}(): ..."
+    for at in range(25)
+)
+"""Three times 25 functions, more than a search looks into."""
+
 WEIGHED: dict[str, tuple[str, dict[str, float], list[str]]] = {
     "the overload that is wanted most earns its worth though another of the name comes first": (
         """
@@ -280,6 +288,22 @@ WEIGHED: dict[str, tuple[str, dict[str, float], list[str]]] = {
         """,
         {"live_grep": 1.0, "live_grep.attach": 0.31, "refine": 0.33, "build": 0.28},
         ["live_grep", "live_grep.attach", "refine"],
+    ),
+    "what was met is found though the search has no more room to go on": (
+        f"""
+        //- a.py
+        from z import clean
+        def download():
+            {"; ".join(f"other{at}()" for at in range(25))}
+            clean()
+        {OTHERS}
+        //- z.py
+        def clean():
+            remove()
+        def remove(): ...
+        """,
+        {"download": 1.0, "remove": 0.45},
+        ["download", "remove"],
     ),
 }
 
