@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
+from msgspec.structs import replace
+
 from explorer_core.channels.narrowing import line_worth
 from explorer_core.contracts import FlowChoice
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
@@ -78,7 +80,8 @@ class Telling:
             return said[0], statements.of_text(symbol, said[1].text)
         if edge is not None and edge.path == symbol.path and edge.line in symbol.range:
             telling = statements.of_documentation(symbol) if edge.relation == "contains" else ""
-            return edge.line, telling or self._stated(edge, step.via, step.meant)
+            line = self._line_of(edge, symbol)
+            return line, telling or self._stated(edge, step.via, step.meant)
         line, own = self._own_line(symbol)
         if own:
             return line, own
@@ -93,6 +96,16 @@ class Telling:
         if line != symbol.line and (words := self.exhibits.words_on(symbol.path, line)):
             return line, statements.of_line(symbol, words)
         return line, statements.of_definition(symbol)
+
+    def _line_of(self, edge: Edge, symbol: Symbol) -> int:
+        """Of the lines of a symbol from which an edge leads where this one does, the first that
+        says most about the question: each may give what it calls something else."""
+        lines = [
+            each.line
+            for each in self.case.index.graph.uses(edge.source)
+            if replace(each, line=edge.line) == edge and each.line in symbol.range
+        ]
+        return max(lines, key=lambda at: (self._worth(at, symbol), -at), default=edge.line)
 
     def _stated(
         self, edge: Edge, via: Sequence[SymbolId] = (), meant: SymbolId | None = None

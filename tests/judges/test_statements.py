@@ -208,6 +208,33 @@ async def test_a_fact_is_about_its_place_and_the_quote_shows_it(
     assert told in [(link.fact, link.quote) for link in report.links]
 
 
+IMPORTS = """
+//- loader.py
+def load_history(reader):
+    \"\"\"Import the history.\"\"\"
+    return store_entries(reader)
+
+def store_entries(reader):
+    return list(reader)
+//- run.py
+from loader import load_history
+
+def run_import(kind):
+    if kind == "power":
+        return load_history(Powershell())
+    if kind == "zsh":
+        return load_history(Zsh())
+"""
+
+
+@pytest.mark.parametrize("shell", ["Powershell", "Zsh"])
+async def test_of_several_calls_the_one_that_was_asked_about_is_quoted(tmp_path: Path, shell: str):
+    request = ExploreRequest(query=f"How is history imported from {shell}?", intent="explain")
+    report = await answer_to(request, tmp_path, IMPORTS)
+    told = ("`run_import` calls `load_history`.", f"return load_history({shell}())")
+    assert told in [(link.fact, link.quote) for link in report.links]
+
+
 BRANCHES = """
 //- src/press.ts
 export class Steam { press(cloth: string) { return 1 } }
