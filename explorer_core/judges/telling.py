@@ -21,9 +21,9 @@ from explorer_core.judges.exhibit import Exhibits
 from explorer_core.judges.templates import only_says
 from explorer_core.registry.traits import set_apart
 
-_CALLERS, _FILES = 2, 40
-"""How many callers are told of a definition of which nothing else is known, and the most files
-that are looked at for them."""
+_CALLERS, _MET, _FILES = 2, 8, 40
+"""How many callers are told of a definition of which nothing else is known, among how many the ones
+named most like the question are looked for, and the most files that are looked at for them."""
 _LEAST_CALLED = 0.5
 """Of what the best line of a definition says about the question, the share that one with a call
 must say to be quoted instead: a call tells more than that words stand there."""
@@ -91,7 +91,7 @@ class Telling:
             return symbol.line, self._led_to([edge])
         if documented := statements.of_documentation(symbol):
             return line, documented
-        if edge is None and (callers := list(islice(self._callers(symbol), _CALLERS))):
+        if edge is None and (callers := self._telling_callers(symbol)):
             return symbol.line, self._led_to(callers)
         if line != symbol.line and (words := self.exhibits.words_on(symbol.path, line)):
             return line, statements.of_line(symbol, words)
@@ -165,6 +165,14 @@ class Telling:
         names = target.qualified_name.split(".")[-2:]
         named = any(name in "".join(lines[edge.line - 1 : edge.line]) for name in names)
         return named, line_worth(target.name, self.exhibits.weights)
+
+    def _telling_callers(self, symbol: Symbol) -> list[Edge]:
+        """The calls by those of the callers in whose names there is most of the question."""
+        weights = self.exhibits.weights
+        met = islice(self._callers(symbol), _MET)
+        named = {edge: self.case.index.graph.symbol(edge.source).qualified_name for edge in met}
+        worth = {edge: line_worth(name, weights) for edge, name in named.items()}
+        return sorted(worth, key=lambda edge: -worth[edge])[:_CALLERS]
 
     def _callers(self, symbol: Symbol) -> Iterator[Edge]:
         """A certain call by each of those that have one, near the symbol."""

@@ -235,6 +235,38 @@ async def test_of_several_calls_the_one_that_was_asked_about_is_quoted(tmp_path:
     assert told in [(link.fact, link.quote) for link in report.links]
 
 
+VOTES = """
+//- votes.py
+def cast_vote(voter, thing):
+    thing.votes += 1
+//- comments.py
+from votes import cast_vote
+class Comments:
+    def upvote(self, voter): cast_vote(voter, self)
+    def unvote(self, voter): cast_vote(voter, self)
+//- stories.py
+from votes import cast_vote
+class Stories:
+    def upvote(self, voter): cast_vote(voter, self)
+    def unvote(self, voter): cast_vote(voter, self)
+"""
+
+
+@pytest.mark.parametrize(
+    ("thing", "callers"),
+    [
+        ("comment", "`Comments.upvote` and `Comments.unvote`"),
+        ("story", "`Stories.upvote` and `Stories.unvote`"),
+    ],
+)
+async def test_of_many_callers_those_that_were_asked_about_are_told(
+    tmp_path: Path, thing: str, callers: str
+):
+    request = ExploreRequest(query=f"cast_vote: cast a vote on a {thing}", intent="locate")
+    report = await answer_to(request, tmp_path, VOTES)
+    assert any(f"is called by {callers}." in link.fact for link in report.links)
+
+
 BRANCHES = """
 //- src/press.ts
 export class Steam { press(cloth: string) { return 1 } }
