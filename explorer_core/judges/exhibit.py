@@ -10,8 +10,10 @@ from itertools import chain
 from explorer_core.channels.narrowing import LONG, WINDOW, head_of, line_worth
 from explorer_core.channels.query import understand
 from explorer_core.contracts import QUOTE_LIMIT, Candidate, CandidateId, LineRange, SymbolFound
-from explorer_core.index.symbols import CALLABLES, Edge, Symbol
+from explorer_core.index.languages import language_of
+from explorer_core.index.symbols import CALLABLES, Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
+from explorer_core.index.terms.lexis import lexis_of
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.masking import credentials, open_parts
 from explorer_core.judges.templates import without_literals
@@ -26,6 +28,8 @@ _LEAST_TOLD_LAST = 0.5
 """Share of what the longest message of the question tells that its last must tell."""
 _LONGEST_HEAD = 30
 """Lines among which the end of a definition's head is looked for."""
+_LONGEST_DOC = 200
+"""Lines above a definition among which what documents it is looked for."""
 _WORDS, _LEAST_TOLD = 4, 0.25
 """How many words of the question are told of a place, at most, and how much of what the first says
 each of them must say."""
@@ -73,16 +77,33 @@ class Exhibits:
         for line in range(first, min(symbol.range.end, len(lines)) + 1):
             if edges and line not in edges:
                 continue
-            worth = self.worth(lines[line - 1])
+            worth = self.worth(symbol, line)
             if worth > best + 1e-9 and not credentials(lines[line - 1], symbol.path):
                 best, best_line = worth, line
         return best_line
 
-    def worth(self, line: str) -> float:
-        """How much a line of code says about the question. What it says in a literal counts half:
-        it tells somebody of what is done elsewhere, most often of what failed."""
-        code = without_literals(line)
-        return (line_worth(line, self.weights) + line_worth(code, self.weights)) / 2
+    def worth(self, symbol: Symbol, line: int) -> float:
+        """How much a line of a symbol says about the question. What it says in a literal or in a
+        comment counts half: it tells somebody of what is done elsewhere, most often of what failed,
+        or why it is done."""
+        lines = self.source(symbol.path).lines
+        if line not in symbol.range or line > len(lines):  # the file has changed
+            return 0.0
+        code = without_literals(self._code_of(symbol)[line - symbol.range.start])
+        return (line_worth(lines[line - 1], self.weights) + line_worth(code, self.weights)) / 2
+
+    def _code_of(self, symbol: Symbol) -> Sequence[str]:
+        """The lines of a symbol without their comments."""
+        if symbol.id not in self._code:
+            span = symbol.range
+            lines = self.source(symbol.path).lines[span.start - 1 : span.end]
+            lexis = lexis_of(language_of(symbol.path))
+            self._code[symbol.id] = lexis.layers("\n".join(lines)).code
+        return self._code[symbol.id]
+
+    @cached_property
+    def _code(self) -> dict[SymbolId, list[str]]:
+        return {}
 
     def said_in(self, symbol: Symbol) -> tuple[int, Said] | None:
         """The line of a symbol that has most of the question word for word, and what it has."""
@@ -180,19 +201,42 @@ class Exhibits:
     def wording(self) -> Wording:
         return Wording(understand(self.case.request.query), self.weights)
 
+    def documented(self, symbol: Symbol, said: str) -> int | None:
+        """The line that has what a symbol's documentation is said to say: the first of the symbol,
+        or else the nearest above it. None where no line does, since markup was taken out of it."""
+        lines = self.source(symbol.path).lines
+        first, last = symbol.range.start, min(symbol.range.end, len(lines))
+        above = range(min(first, len(lines) + 1) - 1, max(0, first - _LONGEST_DOC), -1)
+        nearest = chain(range(first, last + 1), above)
+        return next((line for line in nearest if said in lines[line - 1]), None)
+
     def words_on(self, path: str, line: int) -> list[str]:
-        """`telling_words` of one line of a file."""
+        """`telling_words` of one line of a file; none where the best tells next to nothing beside
+        the best of the question."""
         lines = self.source(path).lines
-        return self.telling_words(text.analyse(lines[line - 1])) if line <= len(lines) else []
+        found = self._by_worth(text.analyse(lines[line - 1])) if line <= len(lines) else []
+        most = _LEAST_TOLD * max(self._telling.values(), default=0.0)
+        return self.telling_words(found) if found and self._telling[found[0]] >= most else []
 
     def telling_words(self, terms: Sequence[str]) -> list[str]:
         """The most telling words of the question among some terms or texts of it, as the question
         has them; not those that tell next to nothing beside the first."""
-        matched = {*terms, *chain.from_iterable(map(text.analyse, terms))} & self.weights.keys()
-        told = sorted(matched, key=lambda term: (-self.weights[term], term))
-        bar = _LEAST_TOLD * self.weights[told[0]] if told else 0.0
-        words = (self._words[term] for term in told if self.weights[term] >= bar)
+        told = self._by_worth([*terms, *chain.from_iterable(map(text.analyse, terms))])
+        bar = _LEAST_TOLD * self._telling[told[0]] if told else 0.0
+        words = (self._words[term] for term in told if self._telling[term] >= bar)
         return list(dict.fromkeys(words))[:_WORDS]
+
+    def _by_worth(self, terms: Sequence[str]) -> list[str]:
+        """Those of the question among some terms, those that tell most first."""
+        matched = self._telling.keys() & set(terms)
+        return sorted(matched, key=lambda term: (-self._telling[term], term))
+
+    @cached_property
+    def _telling(self) -> dict[str, float]:
+        """How much it tells a reader that a term of the question stands somewhere: nothing is
+        named after words that only make a sentence of it."""
+        share = self.case.index.search().naming_share
+        return {term: weight * share(term) for term, weight in self.weights.items()}
 
     @cached_property
     def _words(self) -> dict[str, str]:

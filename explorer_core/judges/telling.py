@@ -79,9 +79,9 @@ class Telling:
         if (said := self.exhibits.said_in(symbol)) is not None:
             return said[0], statements.of_text(symbol, said[1].text)
         if edge is not None and edge.path == symbol.path and edge.line in symbol.range:
-            telling = statements.of_documentation(symbol) if edge.relation == "contains" else ""
-            line = self._line_of(edge, symbol)
-            return line, telling or self._stated(edge, step.via, step.meant)
+            if edge.relation == "contains" and (documented := self._documented(symbol, edge.line)):
+                return documented
+            return self._line_of(edge, symbol), self._stated(edge, step.via, step.meant)
         line, own = self._own_line(symbol)
         if own:
             return line, own
@@ -89,13 +89,22 @@ class Telling:
             return symbol.line, self._stated(edge, step.via, step.meant)
         if edge is not None and (edge.source, edge.target) not in self._stated_hops:
             return symbol.line, self._led_to([edge])
-        if documented := statements.of_documentation(symbol):
-            return line, documented
+        if documented := self._documented(symbol, line):
+            return documented
         if edge is None and (callers := self._telling_callers(symbol)):
             return symbol.line, self._led_to(callers)
         if line != symbol.line and (words := self.exhibits.words_on(symbol.path, line)):
             return line, statements.of_line(symbol, words)
-        return line, statements.of_definition(symbol)
+        return symbol.line, statements.of_definition(symbol)
+
+    def _documented(self, symbol: Symbol, line: int) -> tuple[int, str] | None:
+        """What a symbol's documentation says first, with the line that says so, or ``line`` where
+        that is above the symbol. None where it is no prose or markup has left a gap in it."""
+        said = statements.documented(symbol)
+        where = self.exhibits.documented(symbol, said) if said else None
+        if where is None:
+            return None
+        return where if where in symbol.range else line, statements.of_documentation(symbol, said)
 
     def _line_of(self, edge: Edge, symbol: Symbol) -> int:
         """Of the lines of a symbol from which an edge leads where this one does, the first that
@@ -105,7 +114,7 @@ class Telling:
             for each in self.case.index.graph.uses(edge.source)
             if replace(each, line=edge.line) == edge and each.line in symbol.range
         ]
-        return max(lines, key=lambda at: (self._worth(at, symbol), -at), default=edge.line)
+        return max(lines, key=lambda at: (self.exhibits.worth(symbol, at), -at), default=edge.line)
 
     def _stated(
         self, edge: Edge, via: Sequence[SymbolId] = (), meant: SymbolId | None = None
@@ -144,17 +153,12 @@ class Telling:
         if not edges:
             return line, ""
         telling = best not in {symbol.line, *(edge.line for edge in calls)}
-        if telling and self._worth(line, symbol) < _LEAST_CALLED * self._worth(best, symbol):
+        called, most = (self.exhibits.worth(symbol, each) for each in (line, best))
+        if telling and called < _LEAST_CALLED * most:
             words = self.exhibits.words_on(symbol.path, best)
             if len(words) > 1:  # a single one stands in many lines for other reasons
                 return best, statements.of_line(symbol, words)
         return line, self._stated(edges[line]) if line in edges else ""
-
-    def _worth(self, line: int, symbol: Symbol) -> float:
-        """How much a line of a symbol's file says about the question."""
-        return self.exhibits.worth(
-            "".join(self.exhibits.source(symbol.path).lines[line - 1 : line])
-        )
 
     def _worth_of_name(self, edge: Edge) -> tuple[bool, float]:
         """Whether what an edge leads to, or the type it is of, is named where the edge stands, as

@@ -153,6 +153,10 @@ def mend_sock(sock):
         return
     sock.hole = darned_hole(3)
 
+def full_cloth(cloth):
+    # The cloth is fulled in water.
+    cloth.bath = warm_water(cloth)
+
 def splice_rope(
     rope_to_splice,
     other_rope_to_splice,
@@ -191,6 +195,13 @@ def splice_rope(
             ),
         ),
         (
+            "How is cloth fulled in warm water?",
+            (
+                "`full_cloth` has a line that matches `cloth`, `warm`, `water`.",
+                "cloth.bath = warm_water(cloth)",
+            ),
+        ),
+        (
             "splice_rope: other rope to splice",
             ("`splice_rope` is a function defined here.", "def splice_rope("),
         ),
@@ -201,10 +212,53 @@ async def test_a_fact_is_about_its_place_and_the_quote_shows_it(
 ):
     """Who calls it, what it is documented as and what it calls but itself come before that it is
     there, a line that has far more of the question before a call that has none, and a line that
-    does something before one that says so; the head of a definition, which may have many lines, is
-    quoted by that of its name."""
+    does something before one that says so, be it in a comment; the head of a definition, which may
+    have many lines, is quoted by that of its name."""
     request = ExploreRequest(query=question, intent="locate")
     report = await answer_to(request, tmp_path, SPINDLE)
+    assert told in [(link.fact, link.quote) for link in report.links]
+
+
+TENT = """
+//- Tent.cs
+class Tent
+{
+    /// <summary>Pitches the <see cref="Tent"/> on a dry meadow.</summary>
+    void PitchTent() { this.isUp = true; }
+
+    /// <summary>Strikes the tent before it rains.</summary>
+    void StrikeTent()
+    {
+        this.pegs = 0;
+    }
+""" + "".join(f"    /** It is so. */\n    int Fold{at}() {{ return {at}; }}\n" for at in range(9))
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        (
+            "PitchTent: is it pitched on a dry meadow?",
+            (
+                "`Tent.PitchTent` is a method defined here.",
+                "void PitchTent() { this.isUp = true; }",
+            ),
+        ),
+        (
+            "StrikeTent: is it struck before it rains?",
+            (
+                '`Tent.StrikeTent` is documented as "Strikes the tent before it rains".',
+                "void StrikeTent()",
+            ),
+        ),
+    ],
+)
+async def test_neither_gaps_nor_words_of_any_sentence_are_told(
+    tmp_path: Path, question: str, told: tuple[str, str]
+):
+    """Markup left a gap in what documents the first, and only `is` of the question is in it."""
+    request = ExploreRequest(query=question, intent="locate")
+    report = await answer_to(request, tmp_path, TENT + "}\n")
     assert told in [(link.fact, link.quote) for link in report.links]
 
 
