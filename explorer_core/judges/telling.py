@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from explorer_core.channels.narrowing import line_worth
 from explorer_core.contracts import FlowChoice
-from explorer_core.index.symbols import Edge, Symbol, SymbolId
+from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, Symbol, SymbolId
 from explorer_core.judges import statements
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.exhibit import Exhibits
@@ -91,10 +91,15 @@ class Telling:
             return symbol.line, self._led_to([edge])
         if documented := self._documented(symbol, line):
             return documented
-        if edge is None and (callers := self._telling_callers(symbol)):
+        known = edge is not None or any(target == symbol.id for _, target in self._stated_hops)
+        if not known and (callers := self._telling_callers(symbol)):
             return symbol.line, self._led_to(callers)
         if line != symbol.line and (words := self.exhibits.words_on(symbol.path, line)):
             return line, statements.of_line(symbol, words)
+        if (used := self._used(symbol)) is not None:
+            return used.line, self._stated(used)
+        if edge is None and (callers := self._telling_callers(symbol)):
+            return symbol.line, self._led_to(callers)
         return symbol.line, statements.of_definition(symbol)
 
     def _documented(self, symbol: Symbol, line: int) -> tuple[int, str] | None:
@@ -169,6 +174,22 @@ class Telling:
         names = target.qualified_name.split(".")[-2:]
         named = any(name in "".join(lines[edge.line - 1 : edge.line]) for name in names)
         return named, line_worth(target.name, self.exhibits.weights)
+
+    def _used(self, symbol: Symbol) -> Edge | None:
+        """What a symbol that calls nothing goes by: of what it certainly uses, types apart, the
+        first that is named most like the question."""
+        graph = self.case.index.graph
+        used = [
+            edge
+            for edge in graph.uses(symbol.id)
+            if edge.relation == "references"
+            and edge.witness != "graph:name"
+            and edge.path == symbol.path
+            and edge.target != symbol.id
+            and not edge.target.is_file
+            and graph.kind(edge.target) not in MEMBER_HOLDERS
+        ]
+        return max(used, key=self._worth_of_name, default=None)
 
     def _telling_callers(self, symbol: Symbol) -> list[Edge]:
         """The calls by those of the callers in whose names there is most of the question."""

@@ -321,6 +321,32 @@ async def test_of_many_callers_those_that_were_asked_about_are_told(
     assert any(f"is called by {callers}." in link.fact for link in report.links)
 
 
+RETRY = """
+//- retry.py
+class Retry:
+    turns = 0
+
+    def one_more(self):
+        self.turns += 1
+
+def fetch_parcel(retry: Retry):
+    retry.one_more()
+
+def refill_larder(retry: Retry):
+    retry.one_more()
+"""
+
+
+async def test_where_it_was_told_what_leads_to_it_what_it_uses_is_told(tmp_path: Path):
+    """Who else calls it was, of which nobody had asked."""
+    request = ExploreRequest(query="How is it fetched one more time?", intent="explain")
+    report = await answer_to(request, tmp_path, RETRY)
+    assert [link.fact for link in report.links][:2] == [
+        "`fetch_parcel` calls `Retry.one_more`.",
+        "`Retry.one_more` refers to `Retry.turns`.",
+    ]
+
+
 BRANCHES = """
 //- src/press.ts
 export class Steam { press(cloth: string) { return 1 } }
