@@ -27,7 +27,7 @@ from explorer_core.contracts import (
     Selection,
 )
 from explorer_core.index.flow import STEPS, Spine, find_spine
-from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, Symbol
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol
 from explorer_core.judges import statements
 from explorer_core.judges.answered import Answered
 from explorer_core.judges.base import Gap, JudgeCase, Verdict
@@ -221,8 +221,8 @@ class _Selecting:
         if len(spine.steps) < 2:
             if self._trail:
                 return []
-            near = (symbol for symbol, weight in self._seeds() if weight >= _wanted(_FAR))
-            return [Step(symbol, "definition") for symbol in islice(near, 3)]
+            near = [symbol for symbol, weight in self._seeds() if weight >= _wanted(_FAR)]
+            return [Step(symbol, "definition") for symbol in _one_function_each(near)[:3]]
         last = len(spine.steps) - 1
         return [
             Step(
@@ -379,6 +379,17 @@ def _share(one: Candidate | Symbol, other: Candidate | Symbol) -> bool:
     if one.path != other.path or one.range is None or other.range is None:
         return False
     return one.range.overlaps(other.range)
+
+
+def _one_function_each(symbols: Sequence[Symbol]) -> list[Symbol]:
+    """Some definitions without the functions that are around or inside one before: that one holds
+    the other says nothing."""
+    found: list[Symbol] = []
+    for symbol in symbols:
+        around = [each for each in found if _share(symbol, each)]
+        if not around or any(each.kind not in CALLABLES for each in (symbol, *around)):
+            found.append(symbol)
+    return found
 
 
 def _missing(answered: Answered, selection: Selection) -> tuple[str, ...]:
