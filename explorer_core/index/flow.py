@@ -73,12 +73,13 @@ class _Hop:
 
 @dataclass(frozen=True, slots=True)
 class _Chain:
-    """Hops from ``start``; ``earned`` are the seeds it covers."""
+    """Hops from ``start``; ``earned`` are the seeds it covers, with the most that one of its nodes
+    earns for each: not all that cover a seed do so equally well."""
 
     start: SymbolId
     hops: tuple[_Hop, ...] = ()
     nodes: frozenset[SymbolId] = frozenset()
-    earned: frozenset[SymbolId] = frozenset()
+    earned: Mapping[SymbolId, float] = field(default_factory=dict[SymbolId, float])
     prize: float = 0.0
     cost: float = 0.0
 
@@ -144,8 +145,7 @@ class _Search:
         return min(ended, key=_rank, default=None)
 
     def _begun(self, node: SymbolId) -> _Chain:
-        earned = frozenset(self.prizes.of(node))
-        return _Chain(node, (), frozenset({node}), earned, self.prizes.total(node))
+        return _Chain(node, (), frozenset({node}), self.prizes.of(node), self.prizes.total(node))
 
     def _extended(
         self,
@@ -165,17 +165,17 @@ class _Search:
             return None
         if any(self._meets_sibling(hop, chain.nodes) for hop in hops):
             return None
-        earned, prize = set(chain.earned), chain.prize
+        earned, prize = dict(chain.earned), chain.prize
         for hop in hops:
             for seed, worth in self.prizes.of(hop.target).items():
-                if seed not in earned:
-                    earned.add(seed)
-                    prize += worth
+                if worth > (had := earned.get(seed, 0.0)):
+                    earned[seed] = worth
+                    prize += worth - had
         return _Chain(
             chain.start,
             chain.hops + hops,
             chain.nodes | nodes,
-            frozenset(earned),
+            earned,
             prize,
             chain.cost + sum(hop.cost for hop in hops),
         )
@@ -201,7 +201,7 @@ class _Search:
         queue: list[tuple[float, SymbolId, SymbolId, _Hop | None]] = [(0.0, start, start, None)]
         found: list[SymbolId] = []
         expanded = 0
-        while queue and expanded < _EXPANSIONS:
+        while queue:
             cost, node, origin, hop = heappop(queue)
             if node in arrived:
                 continue
@@ -210,6 +210,8 @@ class _Search:
             if node in terminals and node != start:
                 found.append(node)
                 continue
+            if expanded == _EXPANSIONS:
+                continue  # what was met before is still to be found in the queue
             expanded += 1
             for onward in self._hops_within(node, _REACH - cost):
                 total = cost + onward.cost
@@ -315,11 +317,22 @@ class _Search:
         kept = [
             i
             for i in inner
-            if overload(self.graph, nodes[i]) != overload(self.graph, nodes[i - 1])
+            if not self._has_better_overload(nodes, i)
             and (nodes[i] in self.prizes or {i, i - 1} & crossing or not self._passes_on(nodes[i]))
         ]
         worth = sorted(kept, key=lambda i: (-self.prizes.total(nodes[i]), i))[: max(0, steps - 2)]
         return sorted({0, len(nodes) - 1, *worth})
+
+    def _has_better_overload(self, nodes: list[SymbolId], at: int) -> bool:
+        """Whether the node before an inner one, or the inner one after it, is an overload of it
+        that is worth no less: of those that pass the flow on to each other one is shown."""
+        last = len(nodes) - 1
+        name, worth = overload(self.graph, nodes[at]), self.prizes.total(nodes[at])
+        before, after = nodes[at - 1], nodes[at + 1]
+        if overload(self.graph, before) == name and self.prizes.total(before) >= worth:
+            return True
+        better = at + 1 < last and self.prizes.total(after) > worth
+        return better and overload(self.graph, after) == name
 
     def _passes_on(self, node: SymbolId) -> bool:
         """Whether a node is a type on the way to its constructor, or does one call and no more."""

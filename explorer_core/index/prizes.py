@@ -79,9 +79,10 @@ class Prizes:
                 self._earned[seed] = {seed: prize * _SHARE}
 
     def _add_holders(self) -> None:
+        """A member is part of what its type does; a function inside another is not the other."""
         for seed in self.seeds:
             holder = self._graph.container(seed)
-            if holder in self.seeds:
+            if holder in self.seeds and self._graph.symbol(holder).kind in MEMBER_HOLDERS:
                 self._earned[seed][holder] = self.seeds[holder]
 
     def _with_supertypes(self, wanted: Iterable[SymbolId]) -> set[SymbolId]:

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
-from explorer_core.channels.narrowing import LONG, WINDOW, head_of
+from explorer_core.channels.narrowing import LONG, WINDOW, head_of, line_worth
 from explorer_core.contracts import QUOTE_LIMIT, CandidateId, LineRange, SymbolFound
 from explorer_core.credentials import credentials, open_parts
-from explorer_core.index.symbols import CALLABLES, Edge, Symbol
-from explorer_core.index.terms import text
+from explorer_core.index.languages import language_of
+from explorer_core.index.symbols import CALLABLES, Edge, Symbol, SymbolId
+from explorer_core.index.terms.lexis import lexis_of
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.question_words import QuestionWords
+from explorer_core.judges.templates import without_literals
 from explorer_core.judges.wording import Said
 from explorer_core.workspace import SourceText, WorkspaceError
 
@@ -22,6 +24,8 @@ _RANKED, _LEAST_SAID = 20, 0.6
 that another must have to be quoted for it."""
 _LONGEST_HEAD = 30
 """Lines among which the end of a definition's head is looked for."""
+_LONGEST_DOC = 200
+"""Lines above a definition among which what documents it is looked for."""
 
 
 @dataclass(frozen=True)
@@ -70,10 +74,34 @@ class Exhibits:
         for line in range(first, min(symbol.range.end, len(lines)) + 1):
             if edges and line not in edges:
                 continue
-            worth = self.words.worth(lines[line - 1])
+            worth = self.worth(symbol, line)
             if worth > best + 1e-9 and not credentials(lines[line - 1], symbol.path):
                 best, best_line = worth, line
         return best_line
+
+    def worth(self, symbol: Symbol, line: int) -> float:
+        """How much a line of a symbol says about the question. What it says in a literal or in a
+        comment counts half: it tells somebody of what is done elsewhere, most often of what failed,
+        or why it is done."""
+        lines = self.source(symbol.path).lines
+        if line not in symbol.range or line > len(lines):  # the file has changed
+            return 0.0
+        code = without_literals(self._code_of(symbol)[line - symbol.range.start])
+        weights = self.words.weights
+        return (line_worth(lines[line - 1], weights) + line_worth(code, weights)) / 2
+
+    def _code_of(self, symbol: Symbol) -> Sequence[str]:
+        """The lines of a symbol without their comments."""
+        if symbol.id not in self._code:
+            span = symbol.range
+            lines = self.source(symbol.path).lines[span.start - 1 : span.end]
+            lexis = lexis_of(language_of(symbol.path))
+            self._code[symbol.id] = lexis.layers("\n".join(lines)).code
+        return self._code[symbol.id]
+
+    @cached_property
+    def _code(self) -> dict[SymbolId, list[str]]:
+        return {}
 
     def said_in(self, symbol: Symbol) -> tuple[int, Said] | None:
         """The line of a symbol that has most of the question word for word, and what it has."""
@@ -136,10 +164,20 @@ class Exhibits:
         paths = dict.fromkeys(each.path for each in self.case.ranking.candidates)
         return {path: at for at, path in enumerate(paths)}
 
+    def documented(self, symbol: Symbol, said: str) -> int | None:
+        """The line that has what a symbol's documentation is said to say: the first of the symbol,
+        or else the nearest above it. None where no line does, since markup was taken out of it."""
+        lines = self.source(symbol.path).lines
+        first, last = symbol.range.start, min(symbol.range.end, len(lines))
+        above = range(min(first, len(lines) + 1) - 1, max(0, first - _LONGEST_DOC), -1)
+        nearest = chain(range(first, last + 1), above)
+        return next((line for line in nearest if said in lines[line - 1]), None)
+
     def words_on(self, path: str, line: int) -> list[str]:
-        """`telling_words` of one line of a file."""
+        """`telling_words` of one line of a file; none where the best tells next to nothing beside
+        the best of the question."""
         lines = self.source(path).lines
-        return self.words.telling_words(text.analyse(lines[line - 1])) if line <= len(lines) else []
+        return self.words.telling_words_on(lines[line - 1]) if line <= len(lines) else []
 
     def _lines(self, symbol: Symbol, line: int | None) -> LineRange:
         span = symbol.range

@@ -28,7 +28,7 @@ from explorer_core.contracts import (
     Selection,
 )
 from explorer_core.index.flow import STEPS, Spine, find_spine
-from explorer_core.index.symbols import Edge, Symbol
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol
 from explorer_core.judges import statements
 from explorer_core.judges.answered import Answered
 from explorer_core.judges.base import Gap, JudgeCase, Verdict
@@ -182,7 +182,15 @@ class _Selecting:
         place or lead to it."""
         joined = self._follows_change or any(step.edge for step in steps)
         told = [*_definitions(steps), *(step.symbol for step in besides if step.edge)]
-        return joined and any(_share(symbol, self._best) for symbol in told)
+        return joined and any(map(self._comes_by_best, told))
+
+    def _comes_by_best(self, symbol: Symbol) -> bool:
+        """Whether a symbol is what the best place shows, is around it, or is a member of it; a
+        function in a function is not the other."""
+        best = self._symbol_of(self._best)
+        if best is None or best.kind in MEMBER_HOLDERS:
+            return _share(symbol, self._best)
+        return symbol.path == best.path and symbol.range.covers(best.range)
 
     def _besides(self, steps: Sequence[Step]) -> list[Step]:
         """The best ranked definitions that the flow does not come by, if they are not far behind
@@ -221,7 +229,8 @@ class _Selecting:
             return path
         near = [symbol for symbol, weight in self._seeds() if weight >= _wanted(_FAR)]
         fork = forked(self._telling, path, near[:_BEST])
-        return fork or path or [Step(symbol, "definition") for symbol in near[:3]]
+        apart = [Step(symbol, "definition") for symbol in _one_function_each(near)[:3]]
+        return fork or path or apart
 
     def _path_steps(self) -> list[Step]:
         spine = self._spine()
@@ -389,6 +398,17 @@ def _share(one: Candidate | Symbol, other: Candidate | Symbol) -> bool:
     if one.path != other.path or one.range is None or other.range is None:
         return False
     return one.range.overlaps(other.range)
+
+
+def _one_function_each(symbols: Sequence[Symbol]) -> list[Symbol]:
+    """Some definitions without the functions that are around or inside one before: that one holds
+    the other says nothing."""
+    found: list[Symbol] = []
+    for symbol in symbols:
+        around = [each for each in found if _share(symbol, each)]
+        if not around or any(each.kind not in CALLABLES for each in (symbol, *around)):
+            found.append(symbol)
+    return found
 
 
 def _missing(answered: Answered, selection: Selection) -> tuple[str, ...]:

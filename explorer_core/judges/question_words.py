@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
-from explorer_core.channels.narrowing import line_worth
 from explorer_core.channels.query import understand
 from explorer_core.contracts import Candidate
 from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
-from explorer_core.judges.templates import without_literals
 from explorer_core.judges.wording import Said, Wording
 from explorer_core.registry.traits import is_aside
 
@@ -40,20 +38,32 @@ class QuestionWords:
     def wording(self) -> Wording:
         return Wording(understand(self.case.request.query), self.weights)
 
-    def worth(self, line: str) -> float:
-        """How much a line of code says about the question. What it says in a literal counts half:
-        it tells somebody of what is done elsewhere, most often of what failed."""
-        code = without_literals(line)
-        return (line_worth(line, self.weights) + line_worth(code, self.weights)) / 2
-
     def telling_words(self, terms: Sequence[str]) -> list[str]:
         """The most telling words of the question among some terms or texts of it, as the question
         has them; not those that tell next to nothing beside the first."""
-        matched = {*terms, *chain.from_iterable(map(text.analyse, terms))} & self.weights.keys()
-        told = sorted(matched, key=lambda term: (-self.weights[term], term))
-        bar = _LEAST_TOLD * self.weights[told[0]] if told else 0.0
-        words = (self._words[term] for term in told if self.weights[term] >= bar)
+        told = self._by_worth([*terms, *chain.from_iterable(map(text.analyse, terms))])
+        bar = _LEAST_TOLD * self._telling[told[0]] if told else 0.0
+        words = (self._words[term] for term in told if self._telling[term] >= bar)
         return list(dict.fromkeys(words))[:_WORDS]
+
+    def telling_words_on(self, line: str) -> list[str]:
+        """`telling_words` of a line; none where the best tells next to nothing beside the best of
+        the question."""
+        found = self._by_worth(text.analyse(line))
+        most = _LEAST_TOLD * max(self._telling.values(), default=0.0)
+        return self.telling_words(found) if found and self._telling[found[0]] >= most else []
+
+    def _by_worth(self, terms: Sequence[str]) -> list[str]:
+        """Those of the question among some terms, those that tell most first."""
+        matched = self._telling.keys() & set(terms)
+        return sorted(matched, key=lambda term: (-self._telling[term], term))
+
+    @cached_property
+    def _telling(self) -> dict[str, float]:
+        """How much it tells a reader that a term of the question stands somewhere: nothing is
+        named after words that only make a sentence of it."""
+        share = self.case.index.search().naming_share
+        return {term: weight * share(term) for term, weight in self.weights.items()}
 
     @cached_property
     def message(self) -> tuple[Candidate, int] | None:

@@ -82,15 +82,20 @@ def of_text(symbol: Symbol, text: str) -> str:
     return f'{called(symbol)} has the text "{text}".'
 
 
-def of_documentation(symbol: Symbol) -> str:
-    """The sentence for what a definition's own documentation says first; empty where that is no
-    prose, or names what nobody may have seen."""
+def documented(symbol: Symbol) -> str:
+    """The sentence that a definition's own documentation begins with; empty where that is no prose,
+    or names what nobody may have seen."""
     said = symbol.doc
     if ends := list(_SENTENCE_END.finditer(said)):
         said = said[: ends[0].end()]
     if not _PROSE.fullmatch(said) or _NOT_PROSE.search(said) or credentials(said):
         return ""
-    return f'{called(symbol)} is documented as "{said.rstrip(".")}".'
+    return said.rstrip(".")
+
+
+def of_documentation(symbol: Symbol, said: str) -> str:
+    """The sentence for what a definition's own documentation says first."""
+    return f'{called(symbol)} is documented as "{said}".'
 
 
 def of_definition(symbol: Symbol) -> str:

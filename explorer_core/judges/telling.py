@@ -10,9 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
+from msgspec.structs import replace
+
 from explorer_core.channels.narrowing import line_worth
 from explorer_core.contracts import FlowChoice
-from explorer_core.index.symbols import Edge, Symbol, SymbolId
+from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, Symbol, SymbolId
 from explorer_core.judges import statements
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.exhibit import Exhibits
@@ -20,9 +22,9 @@ from explorer_core.judges.literals import Literal
 from explorer_core.judges.templates import only_says
 from explorer_core.registry.traits import set_apart
 
-_CALLERS, _FILES = 2, 40
-"""How many callers are told of a definition of which nothing else is known, and the most files
-that are looked at for them."""
+_CALLERS, _MET, _FILES = 2, 8, 40
+"""How many callers are told of a definition of which nothing else is known, among how many the ones
+named most like the question are looked for, and the most files that are looked at for them."""
 _LEAST_CALLED = 0.5
 """Of what the best line of a definition says about the question, the share that one with a call
 must say to be quoted instead: a call tells more than that words stand there."""
@@ -88,8 +90,9 @@ class Telling:
         if said is not None:
             return said[0], statements.of_text(symbol, said[1].text)
         if edge is not None and edge.path == symbol.path and edge.line in symbol.range:
-            telling = statements.of_documentation(symbol) if edge.relation == "contains" else ""
-            return edge.line, telling or self._stated(edge, step.via, step.meant)
+            if edge.relation == "contains" and (documented := self._documented(symbol, edge.line)):
+                return documented
+            return self._line_of(edge, symbol), self._stated(edge, step.via, step.meant)
         line, own = self._own_line(symbol)
         if own:
             return line, own
@@ -97,13 +100,42 @@ class Telling:
             return symbol.line, self._stated(edge, step.via, step.meant)
         if edge is not None and (edge.source, edge.target) not in self._stated_hops:
             return symbol.line, self._led_to([edge])
-        if documented := statements.of_documentation(symbol):
-            return line, documented
-        if edge is None and (callers := list(islice(self._callers(symbol), _CALLERS))):
+        return self._told_of_no_call(symbol, edge, line)
+
+    def _told_of_no_call(self, symbol: Symbol, edge: Edge | None, line: int) -> tuple[int, str]:
+        """The line to quote and the fact of a symbol that calls nothing, to which ``edge`` leads;
+        ``line`` is the one that says most about the question."""
+        if documented := self._documented(symbol, line):
+            return documented
+        known = edge is not None or any(target == symbol.id for _, target in self._stated_hops)
+        if not known and (callers := self._telling_callers(symbol)):
             return symbol.line, self._led_to(callers)
         if line != symbol.line and (words := self.exhibits.words_on(symbol.path, line)):
             return line, statements.of_line(symbol, words)
-        return line, statements.of_definition(symbol)
+        if (used := self._used(symbol)) is not None:
+            return used.line, self._stated(used)
+        if edge is None and (callers := self._telling_callers(symbol)):
+            return symbol.line, self._led_to(callers)
+        return symbol.line, statements.of_definition(symbol)
+
+    def _documented(self, symbol: Symbol, line: int) -> tuple[int, str] | None:
+        """What a symbol's documentation says first, with the line that says so, or ``line`` where
+        that is above the symbol. None where it is no prose or markup has left a gap in it."""
+        said = statements.documented(symbol)
+        where = self.exhibits.documented(symbol, said) if said else None
+        if where is None:
+            return None
+        return where if where in symbol.range else line, statements.of_documentation(symbol, said)
+
+    def _line_of(self, edge: Edge, symbol: Symbol) -> int:
+        """Of the lines of a symbol from which an edge leads where this one does, the first that
+        says most about the question: each may give what it calls something else."""
+        lines = [
+            each.line
+            for each in self.case.index.graph.uses(edge.source)
+            if replace(each, line=edge.line) == edge and each.line in symbol.range
+        ]
+        return max(lines, key=lambda at: (self.exhibits.worth(symbol, at), -at), default=edge.line)
 
     def _stated(
         self, edge: Edge, via: Sequence[SymbolId] = (), meant: SymbolId | None = None
@@ -142,17 +174,12 @@ class Telling:
         if not edges:
             return line, ""
         telling = best not in {symbol.line, *(edge.line for edge in calls)}
-        if telling and self._worth(line, symbol) < _LEAST_CALLED * self._worth(best, symbol):
+        called, most = (self.exhibits.worth(symbol, each) for each in (line, best))
+        if telling and called < _LEAST_CALLED * most:
             words = self.exhibits.words_on(symbol.path, best)
             if len(words) > 1:  # a single one stands in many lines for other reasons
                 return best, statements.of_line(symbol, words)
         return line, self._stated(edges[line]) if line in edges else ""
-
-    def _worth(self, line: int, symbol: Symbol) -> float:
-        """How much a line of a symbol's file says about the question."""
-        return self.exhibits.words.worth(
-            "".join(self.exhibits.source(symbol.path).lines[line - 1 : line])
-        )
 
     def worth_of_name(self, edge: Edge) -> tuple[bool, float]:
         """Whether what an edge leads to, or the type it is of, is named where the edge stands, as
@@ -163,6 +190,30 @@ class Telling:
         names = target.qualified_name.split(".")[-2:]
         named = any(name in "".join(lines[edge.line - 1 : edge.line]) for name in names)
         return named, line_worth(target.name, self.exhibits.words.weights)
+
+    def _used(self, symbol: Symbol) -> Edge | None:
+        """What a symbol that calls nothing goes by: of what it certainly uses, types apart, the
+        first that is named most like the question."""
+        graph = self.case.index.graph
+        used = [
+            edge
+            for edge in graph.uses(symbol.id)
+            if edge.relation == "references"
+            and edge.witness != "graph:name"
+            and edge.path == symbol.path
+            and edge.target != symbol.id
+            and not edge.target.is_file
+            and graph.kind(edge.target) not in MEMBER_HOLDERS
+        ]
+        return max(used, key=self.worth_of_name, default=None)
+
+    def _telling_callers(self, symbol: Symbol) -> list[Edge]:
+        """The calls by those of the callers in whose names there is most of the question."""
+        weights = self.exhibits.words.weights
+        met = islice(self._callers(symbol), _MET)
+        named = {edge: self.case.index.graph.symbol(edge.source).qualified_name for edge in met}
+        worth = {edge: line_worth(name, weights) for edge, name in named.items()}
+        return sorted(worth, key=lambda edge: -worth[edge])[:_CALLERS]
 
     def _callers(self, symbol: Symbol) -> Iterator[Edge]:
         """A certain call by each of those that have one, near the symbol."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from textwrap import dedent
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from explorer_core.index.flow import STEPS, Spine, find_spine
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.symbols import Symbol
+from explorer_core.index.symbols import Symbol, SymbolId
 from tests.index.workspace import graph_of, one
 
 APP = """
@@ -223,3 +224,103 @@ def test_a_field_of_an_interface_leads_to_what_an_object_has_for_it() -> None:
     graph = graph_of(PLUGINS)
     seeds = {one(graph, name): 1.0 for name in ("run", "read")}
     assert names(graph, find_spine(graph, seeds)) == ["run", "Plugin.load", "files.load", "read"]
+
+
+OTHERS = "\n        ".join(
+    f"def other{at}(): first{at}(), second{at}()\n"
+    f"        def first{at}(): ...\n"
+    f"        def second{at}(): ..."
+    for at in range(25)
+)
+"""Three times 25 functions, more than a search looks into."""
+
+WEIGHED: dict[str, tuple[str, dict[str, float], list[str]]] = {
+    "the overload that is wanted most earns its worth though another of the name comes first": (
+        """
+        //- Disk.java
+        class Disk {
+            void removeExpired() { removeExpired(now()); }
+            void removeExpired(int when) { delete(when); }
+            void removeTooMany() { delete(1); }
+            void delete(int at) {}
+            int now() { return 1; }
+        }
+        class Cache {
+            Disk disk;
+            void clean() {
+                disk.removeExpired();
+                disk.removeTooMany();
+            }
+        }
+        """,
+        {
+            "Disk.removeExpired:3": 1.0,
+            "Cache.clean": 0.73,
+            "Disk.removeTooMany": 0.6,
+            "Disk.removeExpired:2": 0.55,
+        },
+        ["Cache.clean", "Disk.removeExpired:2", "Disk.removeExpired:3"],
+    ),
+    "of overloads that pass the flow on the one that is wanted most is shown": (
+        """
+        //- disk.swift
+        func clean() { remove(); log() }
+        func remove() { remove(when: now()); log() }
+        func remove(when: Int) { delete(when); log() }
+        func delete(_ at: Int) {}
+        func now() -> Int { return 1 }
+        func log() {}
+        """,
+        {"remove:3": 1.0, "clean": 0.7, "delete": 0.7},
+        ["clean", "remove:3", "delete"],
+    ),
+    "a function in a function does not earn what the other is worth": (
+        """
+        //- grep.py
+        def live_grep(options):
+            command = build(options)
+            def attach(prompt):
+                refine(prompt)
+            return pick(command, attach)
+        def refine(prompt): ...
+        def build(options): ...
+        def pick(command, attach): ...
+        """,
+        {"live_grep": 1.0, "live_grep.attach": 0.31, "refine": 0.33, "build": 0.28},
+        ["live_grep", "live_grep.attach", "refine"],
+    ),
+    "what was met is found though the search has no more room to go on": (
+        f"""
+        //- a.py
+        from z import clean
+        def download():
+            {"; ".join(f"other{at}()" for at in range(25))}
+            clean()
+        {OTHERS}
+        //- z.py
+        def clean():
+            remove()
+        def remove(): ...
+        """,
+        {"download": 1.0, "remove": 0.45},
+        ["download", "remove"],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", WEIGHED)
+def test_a_spine_goes_by_what_each_seed_is_worth(case: str) -> None:
+    text, weights, expected = WEIGHED[case]
+    graph = graph_of(dedent(text))
+    seeds = {_wanted(graph, name): weight for name, weight in weights.items()}
+    steps = [step.symbol for step in find_spine(graph, seeds).steps]
+    assert steps == [_wanted(graph, name) for name in expected]
+
+
+def _wanted(graph: SymbolGraph, name: str) -> SymbolId:
+    """The symbol of a name; of several the one on the line that is said after it."""
+    name, _, line = name.partition(":")
+    if not line:
+        return one(graph, name)
+    (found,) = (each.id for each in graph.find(name) if each.line == int(line))
+    return found

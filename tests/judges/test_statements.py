@@ -153,6 +153,10 @@ def mend_sock(sock):
         return
     sock.hole = darned_hole(3)
 
+def full_cloth(cloth):
+    # The cloth is fulled in water.
+    cloth.bath = warm_water(cloth)
+
 def splice_rope(
     rope_to_splice,
     other_rope_to_splice,
@@ -191,6 +195,13 @@ def splice_rope(
             ),
         ),
         (
+            "How is cloth fulled in warm water?",
+            (
+                "`full_cloth` has a line that matches `cloth`, `warm`, `water`.",
+                "cloth.bath = warm_water(cloth)",
+            ),
+        ),
+        (
             "splice_rope: other rope to splice",
             ("`splice_rope` is a function defined here.", "def splice_rope("),
         ),
@@ -201,11 +212,139 @@ async def test_a_fact_is_about_its_place_and_the_quote_shows_it(
 ):
     """Who calls it, what it is documented as and what it calls but itself come before that it is
     there, a line that has far more of the question before a call that has none, and a line that
-    does something before one that says so; the head of a definition, which may have many lines, is
-    quoted by that of its name."""
+    does something before one that says so, be it in a comment; the head of a definition, which may
+    have many lines, is quoted by that of its name."""
     request = ExploreRequest(query=question, intent="locate")
     report = await answer_to(request, tmp_path, SPINDLE)
     assert told in [(link.fact, link.quote) for link in report.links]
+
+
+TENT = """
+//- Tent.cs
+class Tent
+{
+    /// <summary>Pitches the <see cref="Tent"/> on a dry meadow.</summary>
+    void PitchTent() { this.isUp = true; }
+
+    /// <summary>Strikes the tent before it rains.</summary>
+    void StrikeTent()
+    {
+        this.pegs = 0;
+    }
+""" + "".join(f"    /** It is so. */\n    int Fold{at}() {{ return {at}; }}\n" for at in range(9))
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        (
+            "PitchTent: is it pitched on a dry meadow?",
+            (
+                "`Tent.PitchTent` is a method defined here.",
+                "void PitchTent() { this.isUp = true; }",
+            ),
+        ),
+        (
+            "StrikeTent: is it struck before it rains?",
+            (
+                '`Tent.StrikeTent` is documented as "Strikes the tent before it rains".',
+                "void StrikeTent()",
+            ),
+        ),
+    ],
+)
+async def test_neither_gaps_nor_words_of_any_sentence_are_told(
+    tmp_path: Path, question: str, told: tuple[str, str]
+):
+    """Markup left a gap in what documents the first, and only `is` of the question is in it."""
+    request = ExploreRequest(query=question, intent="locate")
+    report = await answer_to(request, tmp_path, TENT + "}\n")
+    assert told in [(link.fact, link.quote) for link in report.links]
+
+
+IMPORTS = """
+//- loader.py
+def load_history(reader):
+    \"\"\"Import the history.\"\"\"
+    return store_entries(reader)
+
+def store_entries(reader):
+    return list(reader)
+//- run.py
+from loader import load_history
+
+def run_import(kind):
+    if kind == "power":
+        return load_history(Powershell())
+    if kind == "zsh":
+        return load_history(Zsh())
+"""
+
+
+@pytest.mark.parametrize("shell", ["Powershell", "Zsh"])
+async def test_of_several_calls_the_one_that_was_asked_about_is_quoted(tmp_path: Path, shell: str):
+    request = ExploreRequest(query=f"How is history imported from {shell}?", intent="explain")
+    report = await answer_to(request, tmp_path, IMPORTS)
+    told = ("`run_import` calls `load_history`.", f"return load_history({shell}())")
+    assert told in [(link.fact, link.quote) for link in report.links]
+
+
+VOTES = """
+//- votes.py
+def cast_vote(voter, thing):
+    thing.votes += 1
+//- comments.py
+from votes import cast_vote
+class Comments:
+    def upvote(self, voter): cast_vote(voter, self)
+    def unvote(self, voter): cast_vote(voter, self)
+//- stories.py
+from votes import cast_vote
+class Stories:
+    def upvote(self, voter): cast_vote(voter, self)
+    def unvote(self, voter): cast_vote(voter, self)
+"""
+
+
+@pytest.mark.parametrize(
+    ("thing", "callers"),
+    [
+        ("comment", "`Comments.upvote` and `Comments.unvote`"),
+        ("story", "`Stories.upvote` and `Stories.unvote`"),
+    ],
+)
+async def test_of_many_callers_those_that_were_asked_about_are_told(
+    tmp_path: Path, thing: str, callers: str
+):
+    request = ExploreRequest(query=f"cast_vote: cast a vote on a {thing}", intent="locate")
+    report = await answer_to(request, tmp_path, VOTES)
+    assert any(f"is called by {callers}." in link.fact for link in report.links)
+
+
+RETRY = """
+//- retry.py
+class Retry:
+    turns = 0
+
+    def one_more(self):
+        self.turns += 1
+
+def fetch_parcel(retry: Retry):
+    retry.one_more()
+
+def refill_larder(retry: Retry):
+    retry.one_more()
+"""
+
+
+async def test_where_it_was_told_what_leads_to_it_what_it_uses_is_told(tmp_path: Path):
+    """Who else calls it was, of which nobody had asked."""
+    request = ExploreRequest(query="How is it fetched one more time?", intent="explain")
+    report = await answer_to(request, tmp_path, RETRY)
+    assert [link.fact for link in report.links][:2] == [
+        "`fetch_parcel` calls `Retry.one_more`.",
+        "`Retry.one_more` refers to `Retry.turns`.",
+    ]
 
 
 BRANCHES = """
