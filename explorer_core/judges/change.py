@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
-from explorer_core.contracts import CandidateId, ReadTargetChoice
+from explorer_core.contracts import ReadTargetChoice
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import Edge, Symbol
 from explorer_core.judges.base import JudgeCase
@@ -84,12 +84,9 @@ class Change:
         tested = self.subject.symbol
         if self.example is not None and self.registered:
             tested = self.example.member
-        shown: set[CandidateId] = set()
         for found in Covering(self.case, self.exhibits).of(tested):
             place = self.exhibits.show(found.test, found.line)
-            if place not in shown:
-                shown.add(place)
-                yield ReadTargetChoice(candidate_id=place, purpose=found.purpose, required=False)
+            yield ReadTargetChoice(candidate_id=place, purpose=found.purpose, required=False)
 
     @property
     def registered(self) -> bool:
