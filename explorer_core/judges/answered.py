@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from explorer_core.channels.query import understand
-from explorer_core.contracts import CandidateId
+from explorer_core.contracts import Candidate, CandidateId
 from explorer_core.index.terms import text
 from explorer_core.judges.exhibit import Exhibits
 
@@ -27,6 +27,15 @@ class Answered:
         """The share of the title's information content that is in some places."""
         found = self._terms_of(places)
         return sum(weight for term, weight in self._asked.items() if term in found)
+
+    def has_quotations(self, places: Iterable[CandidateId]) -> bool:
+        """Whether some places have all that the question quotes."""
+        wording = self.exhibits.wording
+        texts = [segment.lines for shown in self._shown(places) for segment in shown.segments]
+        return all(
+            any(wording.has_most_of(quotation, lines) for lines in texts)
+            for quotation in wording.quotations
+        )
 
     def lacking(self, places: Iterable[CandidateId]) -> list[str]:
         """The telling words of the title that are in none of some places, those that tell most
@@ -52,9 +61,12 @@ class Answered:
 
     def _terms_of(self, places: Iterable[CandidateId]) -> set[str]:
         found: set[str] = set()
-        for place in places:
-            if (shown := self.exhibits.case.registry.get(place)) is not None:
-                found.update(text.analyse(shown.path))
-                for segment in shown.segments:
-                    found.update(text.analyse("\n".join(segment.lines)))
+        for shown in self._shown(places):
+            found.update(text.analyse(shown.path))
+            for segment in shown.segments:
+                found.update(text.analyse("\n".join(segment.lines)))
         return found
+
+    def _shown(self, places: Iterable[CandidateId]) -> list[Candidate]:
+        found = map(self.exhibits.case.registry.get, places)
+        return [shown for shown in found if shown is not None]

@@ -115,7 +115,8 @@ class _Selecting:
         self._change = Change(case, self._exhibits, self._seed_symbols())
 
     def select(self) -> Selection:
-        steps = self._steps()[:LINK_LIMIT] if self._tells_of_definitions() else []
+        told = bool(self._trail) or self._tells_of_definitions()
+        steps = self._steps()[:LINK_LIMIT] if told else []
         flow = [choice for step in steps if (choice := self._telling.choice(step))]
         besides = self._besides(steps) if flow and len(self._trail) < 2 else []
         beside = [choice for step in besides if (choice := self._telling.choice(step))]
@@ -123,10 +124,13 @@ class _Selecting:
         if not flow:
             flow = [choice for each in self._near([])[:3] if (choice := self._window(each))]
         answered = Answered(self._exhibits)
+        read_targets = self._read_targets(steps)
+        shown = [each.candidate_id for each in (*flow, *read_targets)]
+        proven = proven and answered.has_quotations(shown)
         selection = Selection(
             primary_candidate_ids=tuple(each.id for each in self._about_as_good()),
             flow=(*flow, *beside)[:LINK_LIMIT],
-            read_targets=self._read_targets(steps),
+            read_targets=read_targets,
             recommended_primary_action=self._action(),
             confidence=confidence_in(self._case, answered, flow, proven=proven),
         )
