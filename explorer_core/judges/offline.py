@@ -34,6 +34,7 @@ from explorer_core.judges.base import Gap, JudgeCase, Verdict
 from explorer_core.judges.change import Change
 from explorer_core.judges.confidence import confidence_in
 from explorer_core.judges.exhibit import Exhibits
+from explorer_core.judges.pointed import pointed_at, pointed_step
 from explorer_core.judges.telling import Step, Telling
 from explorer_core.judges.trail import Trail
 from explorer_core.registry.ranking import Ranking
@@ -89,7 +90,7 @@ def _select(case: JudgeCase) -> Selection:
 def _anchored(case: JudgeCase) -> Candidate | None:
     """The narrowest place around the line that the question starts from, of a definition if there
     is one."""
-    anchor = case.request.anchor
+    anchor = case.request.anchor or pointed_at(case)
     if anchor is None:
         return None
     path = case.workspace.relative(anchor.path)
@@ -110,19 +111,26 @@ class _Selecting:
         self._exhibits = Exhibits(case)
         self._telling = Telling(case, self._exhibits)
         query = self._exhibits.wording.query
-        self._trail = Trail(case.index, query, self._message(), self._exhibits.prints).symbols
+        self._pointed = pointed_step(case, self._exhibits)
+        trail = Trail(case.index, query, self._message(), self._exhibits.prints).symbols
+        pointed = [self._pointed.symbol] if self._pointed else []
+        self._trail = trail or [each for each in pointed if not each.id.is_file]
         self._best = case.ranking.candidates[0]
         self._change = Change(case, self._exhibits, self._seed_symbols())
 
     def select(self) -> Selection:
         told = bool(self._trail) or self._tells_of_definitions()
         steps = self._steps()[:LINK_LIMIT] if told else []
+        steps = [self._at_pointed(step) for step in steps]
         flow = [choice for step in steps if (choice := self._telling.choice(step))]
         besides = self._besides(steps) if flow and len(self._trail) < 2 else []
         beside = [choice for step in besides if (choice := self._telling.choice(step))]
         proven = len(flow) == len(steps) and self._hangs_together(steps, besides)
         if not flow:
             flow = [choice for each in self._near([])[:3] if (choice := self._window(each))]
+        if self._pointed is not None and self._pointed not in steps:
+            pointed = self._telling.choice(self._pointed)
+            flow = [*([pointed] if pointed else []), *flow][:LINK_LIMIT]
         answered = Answered(self._exhibits)
         read_targets = self._read_targets(steps)
         shown = [each.candidate_id for each in (*flow, *read_targets)]
@@ -164,6 +172,13 @@ class _Selecting:
             return None
         candidate, line = self._exhibits.message
         return self._graph.enclosing(candidate.path, line)
+
+    def _at_pointed(self, step: Step) -> Step:
+        """A step at the line that the question points to, if that is in it."""
+        if self._pointed is None or self._pointed.symbol.id != step.symbol.id:
+            return step
+        self._pointed = replace(step, line=self._pointed.line)
+        return self._pointed
 
     def _trail_steps(self) -> list[Step]:
         """The trail from where it began, each step with the call of the next where it is known."""

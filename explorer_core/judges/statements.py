@@ -95,6 +95,11 @@ def of_line(symbol: Symbol, words: Sequence[str]) -> str:
     return f"{called(symbol)} has a line that matches {_listed(words)}."
 
 
+def of_pointed(symbol: Symbol) -> str:
+    """The sentence for a line that the question points to."""
+    return f"The question points here, into {called(symbol)}."
+
+
 def of_place(candidate: Candidate, symbol: Symbol | None, words: Sequence[str]) -> str:
     """What a place shows: a definition, a part of it, or words of the question; empty if none is
     known."""

@@ -32,7 +32,7 @@ class Step:
     """A symbol of the flow; ``edge`` proves the fact and ``via`` is what it passes on through.
     ``meant`` overrides what the edge ends at, and is what the step is shown for. An edge that
     stands elsewhere is told where the symbol itself calls nothing. ``further`` is a sentence to be
-    said after the fact."""
+    said after the fact. ``line`` is the one that the question points to."""
 
     symbol: Symbol
     role: str
@@ -40,6 +40,7 @@ class Step:
     via: tuple[SymbolId, ...] = ()
     meant: SymbolId | None = None
     further: str = ""
+    line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,8 @@ class Telling:
     def _told(self, step: Step) -> tuple[int, str]:
         """The line to quote of a step, and its fact."""
         symbol, edge = step.symbol, step.edge
+        if step.line is not None:
+            return step.line, self._pointed_at(symbol, step.line)
         if (said := self.exhibits.said_in(symbol)) is not None:
             return said[0], statements.of_text(symbol, said[1].text)
         if edge is not None and edge.path == symbol.path and edge.line in symbol.range:
@@ -93,6 +96,13 @@ class Telling:
         if line != symbol.line and (words := self.exhibits.words_on(symbol.path, line)):
             return line, statements.of_line(symbol, words)
         return line, statements.of_definition(symbol)
+
+    def _pointed_at(self, symbol: Symbol, line: int) -> str:
+        """What is done on a line that the question points to."""
+        calls = [edge for edge in self.certain_calls(symbol) if edge.line == line]
+        if calls:
+            return self._stated(max(calls, key=self._worth_of_name))
+        return statements.of_pointed(symbol)
 
     def _stated(
         self, edge: Edge, via: Sequence[SymbolId] = (), meant: SymbolId | None = None
