@@ -66,7 +66,7 @@ class Retrieval:
 
         Raises WorkspaceError for a place outside the workspace.
         """
-        found = Evidence(understand(request.query), Reading(self.workspace))
+        found = Evidence(understand(self.earlier.question_of(request)), Reading(self.workspace))
         found.diagnostics += await self.freshness.ready(
             found.query, request.scope, lambda at: told(_indexing(at))
         )

@@ -156,6 +156,8 @@ class Explorer:
             registry,
             self.index,
             self.workspace,
+            evidence.query.text,
+            self._earlier.best_of(request),
             self._graph_turn,
             self.gather,
             lambda line: told(Event("judge", line, 0.8)),
@@ -178,13 +180,14 @@ class Explorer:
         with clock.stage("validate"):
             checked = await case.with_graph(lambda: self._as_it_is_now(said.checked, case))
         report = await asyncio.to_thread(self._report, said.verdict, checked, case, evidence, clock)
-        self._earlier.remember(report.id, ranking.candidates)
+        self._earlier.remember(report.id, case.question, ranking.candidates)
         await asyncio.to_thread(self._note, report, said, case)
         return _with_ranking(report, ranking) if explain_ranking else report
 
     def recall(self, report: Report) -> None:
         """Let further questions follow up a report that was made before this explorer."""
-        self._earlier.remember(report.id, (*report.primary, *report.links, *report.read_targets))
+        places = (*report.primary, *report.links, *report.read_targets)
+        self._earlier.remember(report.id, report.query, places)
 
     async def gather(self, request: ExploreRequest) -> Ranking:
         """The ranked evidence for ``request``, unjudged."""

@@ -54,7 +54,7 @@ class Answered:
     @cached_property
     def _asked(self) -> dict[str, float]:
         """The terms of the title, each with its share of the title's information content."""
-        title = set(text.analyse(understand(self.exhibits.case.request.query).title))
+        title = set(text.analyse(understand(self.exhibits.case.question).title))
         asked = {term: told for term, told in self.exhibits.weights.items() if term in title}
         total = sum(asked.values()) or 1.0
         return {term: told / total for term, told in asked.items()}

@@ -136,7 +136,7 @@ class Exhibits:
     def weights(self) -> dict[str, float]:
         """How much each term of the question tells in this repository."""
         search = self.case.index.search()
-        terms = dict.fromkeys(text.analyse(self.case.request.query))
+        terms = dict.fromkeys(text.analyse(self.case.question))
         return {term: search.salience(term) for term in terms}
 
     @cached_property
@@ -188,7 +188,7 @@ class Exhibits:
 
     @cached_property
     def wording(self) -> Wording:
-        return Wording(understand(self.case.request.query), self.weights)
+        return Wording(understand(self.case.question), self.weights)
 
     def words_on(self, path: str, line: int) -> list[str]:
         """`telling_words` of one line of a file."""
@@ -206,7 +206,7 @@ class Exhibits:
 
     @cached_property
     def _words(self) -> dict[str, str]:
-        return text.as_written(self.case.request.query)
+        return text.as_written(self.case.question)
 
 
 def _end_of_head(symbol: Symbol, lines: Sequence[str]) -> int:

@@ -113,9 +113,8 @@ class _Selecting:
         query = self._exhibits.wording.query
         self._pointed = pointed_step(case, self._exhibits)
         trail = Trail(case.index, query, self._message(), self._exhibits.prints).symbols
-        pointed = [self._pointed.symbol] if self._pointed else []
-        self._trail = trail or [each for each in pointed if not each.id.is_file]
         self._best = case.ranking.candidates[0]
+        self._trail = trail or self._meant()
         self._change = Change(case, self._exhibits, self._seed_symbols())
 
     def select(self) -> Selection:
@@ -172,6 +171,17 @@ class _Selecting:
             return None
         candidate, line = self._exhibits.message
         return self._graph.enclosing(candidate.path, line)
+
+    def _meant(self) -> list[Symbol]:
+        """What is asked about without a symptom: the definition that the question points into, or
+        what was best for the question that it follows up and is so again."""
+        if self._pointed is not None:
+            return [] if self._pointed.symbol.id.is_file else [self._pointed.symbol]
+        best, (path, lines) = self._best, self._case.followed or ("", None)
+        if best.range is None or lines is None or path != best.path:
+            return []
+        symbol = self._symbol_of(best) if best.range.overlaps(lines) else None
+        return [symbol] if symbol is not None else []
 
     def _at_pointed(self, step: Step) -> Step:
         """A step at the line that the question points to, if that is in it."""

@@ -16,7 +16,7 @@ _AROUND = 5
 
 def pointed_at(case: JudgeCase) -> Anchor | None:
     """The one line that the question of a case points to."""
-    return Mentions(understand(case.request.query)).only_line(case.index.view.paths())
+    return Mentions(understand(case.question)).only_line(case.index.view.paths())
 
 
 def pointed_step(case: JudgeCase, exhibits: Exhibits) -> Step | None:
