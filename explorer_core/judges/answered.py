@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from explorer_core.channels.query import understand
+from explorer_core.channels.query import Query, understand
 from explorer_core.contracts import Candidate, CandidateId
 from explorer_core.index.terms import text
 from explorer_core.judges.exhibit import Exhibits
 
+_BETWEEN_PARTS = re.compile(r"\.|::|->|\?\.|#")
 _LEAST_LACKED = 0.12
 """Share of the title's information content times `Searcher.naming_share` that a word must have to
 be told as missing: most words of a question that no place has are those that make a sentence of it,
@@ -37,11 +39,27 @@ class Answered:
             for quotation in wording.quotations
         )
 
+    @cached_property
+    def undefined(self) -> list[str]:
+        """The names in the title that stand nowhere: of a member of something that there is, or
+        where no other name is of anything; else one may be the name of what is new."""
+        names = [_parts(each) for each in _names(understand(self.exhibits.case.question))]
+        names = [parts for parts in names if len(parts) > 1 or _is_compound(parts[-1])]
+        unknown = [parts for parts in names if not self._stands(parts[-1])]
+        if len(unknown) < len(names):
+            unknown = [parts for parts in unknown if len(parts) > 1]
+        find = self.exhibits.case.index.graph.find
+        return [parts[-1] for parts in unknown if len(parts) == 1 or any(map(find, parts[:-1]))]
+
+    def _stands(self, name: str) -> bool:
+        return any(self.exhibits.case.index.search().spread(text.whole(name)))
+
     def lacking(self, places: Iterable[CandidateId]) -> list[str]:
         """The telling words of the title that are in none of some places, those that tell most
         first."""
         found = self._terms_of(places)
         search = self.exhibits.case.index.search()
+        found.update(text.whole(name) for name in self.undefined)
         lacked = {term: share for term, share in self._asked.items() if term not in found}
         return self.exhibits.telling_words(
             [
@@ -70,3 +88,20 @@ class Answered:
     def _shown(self, places: Iterable[CandidateId]) -> list[Candidate]:
         found = map(self.exhibits.case.registry.get, places)
         return [shown for shown in found if shown is not None]
+
+
+def _names(query: Query) -> Iterator[str]:
+    """The names in the title of a question, as code writes them."""
+    end = query.text.find(query.title) + len(query.title)
+    for each in query.identifiers:
+        if each.position < end and not each.in_code and not each.text.startswith("-"):
+            yield each.text
+
+
+def _parts(name: str) -> list[str]:
+    return _BETWEEN_PARTS.split(name)
+
+
+def _is_compound(name: str) -> bool:
+    """Whether a name is made of several words, as none of prose is."""
+    return sum(map(str.isalpha, text.words_in(name))) > 1

@@ -198,7 +198,9 @@ class Exhibits:
     def telling_words(self, terms: Sequence[str]) -> list[str]:
         """The most telling words of the question among some terms or texts of it, as the question
         has them; not those that tell next to nothing beside the first."""
-        matched = {*terms, *chain.from_iterable(map(text.analyse, terms))} & self.weights.keys()
+        # Of a name that is a term itself, the parts may be elsewhere.
+        parts = ([each] if each in self.weights else text.analyse(each) for each in terms)
+        matched = set(chain.from_iterable(parts)) & self.weights.keys()
         told = sorted(matched, key=lambda term: (-self.weights[term], term))
         bar = _LEAST_TOLD * self.weights[told[0]] if told else 0.0
         words = (self._words[term] for term in told if self.weights[term] >= bar)

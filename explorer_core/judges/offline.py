@@ -133,7 +133,7 @@ class _Selecting:
         answered = Answered(self._exhibits)
         read_targets = self._read_targets(steps)
         shown = [each.candidate_id for each in (*flow, *read_targets)]
-        proven = proven and answered.has_quotations(shown)
+        proven = proven and answered.has_quotations(shown) and not answered.undefined
         selection = Selection(
             primary_candidate_ids=tuple(each.id for each in self._about_as_good()),
             flow=(*flow, *beside)[:LINK_LIMIT],
@@ -403,14 +403,18 @@ def _share(one: Candidate | Symbol, other: Candidate | Symbol) -> bool:
 
 
 def _missing(answered: Answered, selection: Selection) -> tuple[str, ...]:
-    """What is told of the telling words of the question that no shown place has. Not where the
+    """What is told of names of the question that nothing has, and of its telling words that no
+    shown place has. Not where the
     answer is sure of itself: of such answers those that lack one were as right as the others."""
     if selection.confidence == "high":
         return ()
     shown = [*selection.flow, *selection.read_targets]
     places = [*(each.candidate_id for each in shown), *selection.primary_candidate_ids]
-    words = answered.lacking(places)
-    return (statements.of_missing(words),) if words else ()
+    lacking = (
+        (statements.of_undefined, answered.undefined),
+        (statements.of_missing, answered.lacking(places)),
+    )
+    return tuple(sentence(words) for sentence, words in lacking if words)
 
 
 def _wanted(behind: float) -> float:

@@ -119,6 +119,11 @@ def of_window(words: Sequence[str]) -> str:
     return f"Text that matches {_listed(words)}."
 
 
+def of_undefined(names: Sequence[str]) -> str:
+    """The sentence for names of the question that nothing has."""
+    return f"nothing here is called {_listed(names)}"
+
+
 def of_missing(words: Sequence[str]) -> str:
     """The sentence for words of the question that no place has which is shown."""
     return f"no place shown has {_listed(words)}"
