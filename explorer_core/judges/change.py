@@ -59,7 +59,10 @@ class Change:
         inside = self._best_inside(self.subject)
         steps = [Step(found, "definition", further=total), *users, *inside]
         like = list(self._like())
-        return [*like, *steps] if self.registered else [*steps, *like]
+        if not self.registered:
+            return [*steps, *like]
+        told = {step.symbol.id for step in like}
+        return [*like, *(step for step in steps if step.symbol.id not in told)]
 
     def places(self) -> Iterator[ReadTargetChoice]:
         """What to read first, where that is not the best ranked place."""

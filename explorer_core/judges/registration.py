@@ -131,18 +131,15 @@ class Registrations:
 
     def _example(self, family: Family) -> Example:
         members = sorted(family.members, key=lambda each: (self._rank(each), each))[:_MEMBERS]
-        users: dict[SymbolId, dict[SymbolId, Edge]] = {}
+        users: dict[SymbolId, dict[SymbolId, list[Edge]]] = {}
         for member in members:
             for user, edge in self._users_of(member, family):
-                users.setdefault(user, {}).setdefault(member, edge)
+                users.setdefault(user, {}).setdefault(member, []).append(edge)
         several = {user: edges for user, edges in users.items() if len(edges) >= FAMILY}
         chosen = sorted(self._innermost(several), key=lambda each: (-len(several[each]), each))
         chosen = chosen[:_PLACES]
         example = min(members, key=lambda each: -sum(each in several[user] for user in chosen))
-        places = (
-            self._place(user, several[user].get(example) or min(several[user].values()), family)
-            for user in chosen
-        )
+        places = (self._place(user, _row(several[user], example), family) for user in chosen)
         derived = (e for e in self._graph.supertypes(example) if e.target == family.head)
         return Example(self._graph.symbol(example), next(derived), tuple(places))
 
@@ -224,6 +221,20 @@ def _reached(
         reached |= further
         pending += sorted(further)
     return reached
+
+
+def _row(edges: Mapping[SymbolId, Sequence[Edge]], example: SymbolId) -> Edge:
+    """Where a user registers the example, or another member if not that: it is done to all of them
+    in one place and in one way, and is more often to make one than to mention it."""
+    member = example if example in edges else min(edges)
+    others = [edge for each, of_other in edges.items() if each != member for edge in of_other]
+    are_made = any(edge.relation == "calls" for edge in others)
+
+    def farness(edge: Edge) -> tuple[bool, int, int]:
+        lines = sum(abs(edge.line - other.line) for other in others)
+        return are_made and edge.relation != "calls", lines, -edge.line
+
+    return min(edges[member], key=farness)
 
 
 def _common(names: Sequence[Sequence[str]]) -> set[str]:
