@@ -45,12 +45,13 @@ class Registration:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A member to go by, with the edge to the supertype that all have, and where it and others are
-    registered, as far as that is known."""
+    """A member to go by, with the edge to the supertype that all have, where it and others are
+    registered, as far as that is known, and how much of the question names the family."""
 
     member: Symbol
     derivation: Edge
     places: tuple[Registration, ...]
+    said: float
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ class Registrations:
         most = max((each for each, _ in said), default=0.0)
         if not most:
             return None
-        found = [self._example(family) for each, family in said if each == most]
+        found = [self._example(family, most) for each, family in said if each == most]
         return next((each for each in found if each.places), found[0])
 
     def _families(self) -> Iterator[Family]:
@@ -129,7 +130,7 @@ class Registrations:
 
     # what refers to it
 
-    def _example(self, family: Family) -> Example:
+    def _example(self, family: Family, said: float) -> Example:
         members = sorted(family.members, key=lambda each: (self._rank(each), each))[:_MEMBERS]
         users: dict[SymbolId, dict[SymbolId, list[Edge]]] = {}
         for member in members:
@@ -141,7 +142,7 @@ class Registrations:
         example = min(members, key=lambda each: -sum(each in several[user] for user in chosen))
         places = (self._place(user, _row(several[user], example), family) for user in chosen)
         derived = (e for e in self._graph.supertypes(example) if e.target == family.head)
-        return Example(self._graph.symbol(example), next(derived), tuple(places))
+        return Example(self._graph.symbol(example), next(derived), tuple(places), said)
 
     def _users_of(self, member: SymbolId, family: Family) -> Iterator[tuple[SymbolId, Edge]]:
         """Certain uses of a member, or of how one is made, outside of the family: by whom, and by

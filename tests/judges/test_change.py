@@ -176,14 +176,21 @@ async def test_what_registers_is_not_told_again_as_the_definition(tmp_path: Path
     assert len(set(places)) == len(places)
 
 
-async def test_an_example_of_which_no_registration_is_known_comes_after_the_users(tmp_path: Path):
-    fixture = rules(*FIVE).partition("//- run/running.py")
-    report = await answered(
-        tmp_path, fixture[0] + "//- run/other.py\ndef touch_a_new_lint(path): ...\n", NEW, "edit"
-    )
+@pytest.mark.parametrize(
+    ("name", "first"), [("touch_a_new_lint_rule", "definition"), ("walk", "example")]
+)
+async def test_an_example_of_which_no_registration_is_known(tmp_path: Path, name: str, first: str):
+    """Comes first where the question says as much of the family as of what ranks best."""
+    family, _, _ = rules(*FIVE).partition("//- run/running.py")
+    body = "\n    # What you touch to add a new lint rule.\n    path.touch()\n"
+    others = "".join(f"//- run/other_{at}.py\ndef add_other_{at}(): ...\n" for at in range(6))
+    fixture = f"{family}{others}//- run/other.py\ndef {name}(path):{body}"
+    report = await answered(tmp_path, fixture, NEW, "edit")
     roles = [link.role for link in report.links]
-    assert roles[0] == "definition"
-    assert "example" in roles
+    assert roles[0] == first
+    assert {"example", "definition"} <= {*roles}
+    purpose = report.read_targets[0].purpose
+    assert purpose.startswith("an example: " if first == "example" else "change here: ")
 
 
 @pytest.mark.parametrize(
