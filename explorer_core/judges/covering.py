@@ -18,7 +18,7 @@ from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.exhibit import Exhibits
 from explorer_core.judges.statements import as_called, called
-from explorer_core.registry.traits import folded, is_named_after, is_test, set_apart
+from explorer_core.registry.traits import folded, is_named_after, is_test, set_apart, traits_of
 
 TESTS = 3
 """How many tests are shown at most."""
@@ -73,9 +73,11 @@ class Covering:
 
     def _about(self, symbol: Symbol) -> Iterator[list[CoveringTest]]:
         """Tests of what a symbol is part of, by how sure they are about it: of the type that it is
-        in, of what it overrides, of what uses it in its file."""
-        for around in self._types_around(symbol):
-            yield list(self._tests([around, *self._constructors(around)], _uses(around)))
+        in, of what it overrides, of what uses it in its file. What is farther
+        out only by its name, in another file, has nothing to do with it."""
+        for at, around in enumerate(self._types_around(symbol)):
+            if not at or around.path == symbol.path:
+                yield list(self._tests([around, *self._constructors(around)], _uses(around)))
         edges = self._graph.overrides(symbol.id)
         overridden = [self._graph.symbol(edge.target) for edge in edges]
         yield [
@@ -97,7 +99,7 @@ class Covering:
             for edge in sorted(edges, key=self._preference):
                 test = self._graph.symbol(edge.source)
                 place = (edge.source, edge.line if edge.source.is_file else None)
-                if place not in seen and is_test(test) and self._is_meant(edge, symbol):
+                if place not in seen and _tests_something(test) and self._is_meant(edge, symbol):
                     seen.add(place)
                     self.case.registry.learn_of([as_called(test)])
                     sure = "" if edge.witness != "graph:name" else ", going by the name"
@@ -194,6 +196,15 @@ class _Named:
 
 def _uses(symbol: Symbol) -> str:
     return f"a test that uses {called(symbol)}"
+
+
+def _tests_something(symbol: Symbol) -> bool:
+    """Whether a symbol is a test and not something that tests have beside them, or an example of
+    how to test."""
+    traits = traits_of(symbol.path)
+    return is_test(symbol) and not (
+        traits.support or traits.example or traits.vendored or traits.generated
+    )
 
 
 def _is_use(edge: Edge) -> bool:

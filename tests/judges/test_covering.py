@@ -105,6 +105,25 @@ class SinkTests {
     void Turns() { Filters.TurnTheKey(null); }
 }
 """
+FIXTURE = HELPER.replace("tests/test_winding.py", "tests/fixtures/test_winding.py")
+EXAMPLE = HELPER.replace("tests/test_winding.py", "examples/clock/testing/winding.py")
+OUTER = """
+//- lib/clocks.ex
+defmodule Clocks do
+  def wind(a), do: a
+end
+//- lib/clocks/tower.ex
+defmodule Clocks.Tower do
+  def turn_the_key(a), do: a
+end
+//- test/winding_test.exs
+defmodule WindingTest do
+  test "winding" do
+    Clocks.wind(1)
+    Clocks
+  end
+end
+"""
 
 
 @pytest.mark.parametrize(
@@ -118,6 +137,9 @@ class SinkTests {
             "_Tower.turn_the_key",
             ["a test that uses `Clock.turn_the_key`, which it overrides: `test_winding`"],
         ),
+        (FIXTURE, "turn_the_key", []),
+        (EXAMPLE, "turn_the_key", []),
+        (OUTER, "turn_the_key", []),
         (NAMED, "turn_the_key", ["a test named after `turning`"]),
         (TWICE, "turn_the_key", []),
         (OTHER, "turn_the_key", []),
