@@ -12,6 +12,7 @@ from explorer_core.channels.compilers import Asking
 from explorer_core.channels.earlier import EarlierPlaces
 from explorer_core.channels.freshness import Freshness
 from explorer_core.channels.index import search_index
+from explorer_core.channels.mentions import Mentions
 from explorer_core.channels.query import Query, understand
 from explorer_core.contracts import (
     Anchor,
@@ -28,7 +29,7 @@ from explorer_core.events import Event, OnEvent
 from explorer_core.index.index import Index
 from explorer_core.registry.traits import aside_from
 from explorer_core.threads import run_to_end
-from explorer_core.workspace import Reading, SourceText, Workspace
+from explorer_core.workspace import Reading, SourceText, Workspace, WorkspaceError
 
 _ANCHOR_LINES = 120
 """Most lines that are read around the place to start from."""
@@ -64,7 +65,7 @@ class Retrieval:
 
         Raises WorkspaceError for a place outside the workspace.
         """
-        found = Evidence(understand(request.query), Reading(self.workspace))
+        found = Evidence(understand(self.earlier.question_of(request)), Reading(self.workspace))
         found.diagnostics += await self.freshness.ready(found.query, request.scope, told)
         told(Event("retrieve", "Searching", 0.6))
         async with self.graph_turn:
@@ -78,19 +79,18 @@ class Retrieval:
                     aside=aside_from(found.query.title),
                 )
             )
+        anchor = request.anchor or await self._pointed_at(found.query)
         ask = Asking(self.compilers, self.index, self.graph_turn)
         if self.compilers:
             told(Event("retrieve", "Asking the editor", 0.7))
             found.add(
-                await ask.about(
-                    found.query, found.observations, anchor=request.anchor, scope=request.scope
-                )
+                await ask.about(found.query, found.observations, anchor=anchor, scope=request.scope)
             )
         if request.follow_up is not None:
             report_id = request.follow_up.report_id
             found.add(await asyncio.to_thread(self.earlier.observe, report_id))
-        if request.anchor is not None:
-            found.observations.insert(0, await self._anchored(request.anchor, ask))
+        if anchor is not None:
+            found.observations.insert(0, await self._anchored(anchor, ask))
         if not found.observations:
             found.diagnostics += await asyncio.to_thread(self._why_nothing, request)
         return found
@@ -109,6 +109,16 @@ class Retrieval:
             aside = self.index.contents.why_none(meant)
             said += [f"No text of the scope is searched: {each}" for each in aside]
         return [Diagnostic(source="request", message=each, affects_answer=True) for each in said]
+
+    async def _pointed_at(self, query: Query) -> Anchor | None:
+        """The place that a question names itself, if that can be read."""
+        anchor = Mentions(query).only_line(self.index.view.paths())
+        try:
+            if anchor is not None:
+                await asyncio.to_thread(self.workspace.read, anchor.path)
+        except WorkspaceError:
+            return None
+        return anchor
 
     async def _anchored(self, anchor: Anchor, ask: Asking) -> SymbolFound | FileRead:
         """The definition around the place to start from, or the place alone."""

@@ -144,6 +144,8 @@ class Explorer:
             registry,
             self.index,
             self.workspace,
+            evidence.query.text,
+            self._earlier.best_of(request),
             self._graph_turn,
             self.gather,
             lambda line: told(Event("judge", line, 0.8)),
@@ -156,7 +158,7 @@ class Explorer:
         with clock.stage("validate"):
             checked = await case.with_graph(lambda: self._as_it_is_now(said.checked, case))
         report = await asyncio.to_thread(self._report, said.verdict, checked, case, evidence, clock)
-        self._earlier.remember(report.id, ranking.candidates)
+        self._earlier.remember(report.id, case.question, ranking.candidates)
         await asyncio.to_thread(self._note, report, said, case)
         return _with_ranking(report, ranking) if explain_ranking else report
 
@@ -164,7 +166,7 @@ class Explorer:
         """Let further questions follow up a report that another explorer made."""
         if not self._earlier.knows(report.id):
             places = (*report.primary, *report.links, *report.read_targets)
-            self._earlier.remember(report.id, places)
+            self._earlier.remember(report.id, report.query, places)
 
     async def gather(self, request: ExploreRequest) -> Ranking:
         """The ranked evidence for ``request``, unjudged."""

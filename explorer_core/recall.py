@@ -88,7 +88,7 @@ async def judged(
 def _asked(judge: Judge, case: JudgeCase) -> tuple[dict[CandidateId, Candidate], str]:
     """What the judge is given, and the key of all it is told."""
     given = {each.id: each for each in _given(case.ranking)}
-    return given, case_key(case.request, judge.name, case.workspace, given.values())
+    return given, case_key(case.request, case.question, judge.name, case.workspace, given.values())
 
 
 def _given(ranking: Ranking) -> Iterator[Candidate]:

@@ -28,10 +28,14 @@ _NO_MATTER = frozenset(
 
 
 def case_key(
-    request: ExploreRequest, judge: JudgeName, workspace: Workspace, evidence: Iterable[Candidate]
+    request: ExploreRequest,
+    question: str,
+    judge: JudgeName,
+    workspace: Workspace,
+    evidence: Iterable[Candidate],
 ) -> str:
-    """The key of a question: request, roots, judge, model, version, settings, and the evidence in
-    its order, each place with its lines and their text.
+    """The key of a question with the one that it follows up, if any: request, roots, judge, model,
+    version, settings, and the evidence in its order, each place with its lines and their text.
 
     The id of a report that is followed up is left out: its places are in the evidence.
     """
@@ -40,7 +44,7 @@ def case_key(
     roots = [[root.name, str(root.path)] for root in workspace.roots]
     follows = request.follow_up is not None
     places = [_place(each) for each in evidence]
-    about = [__version__, judge, asked, follows, roots, settings, places]
+    about = [__version__, judge, asked, question, follows, roots, settings, places]
     text = json.dumps(about, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:40]
 

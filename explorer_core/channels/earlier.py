@@ -1,4 +1,4 @@
-"""The places of earlier reports, for questions that follow them up."""
+"""The questions and places of earlier reports, for questions that follow them up."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from explorer_core.contracts import (
     Candidate,
     ChannelResult,
     Diagnostic,
+    ExploreRequest,
     FileRead,
     LineRange,
     Link,
@@ -23,26 +24,45 @@ _PLACES = 40
 """Best candidates of a report that a further question starts from."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Earlier:
+    question: str
+    places: list[tuple[str, LineRange]]
+
+
 @dataclass(slots=True)
 class EarlierPlaces:
-    """Where the best candidates of recent reports are; their text is read anew when asked."""
+    """What recent reports were asked, and where their best candidates are; the text of these is
+    read anew when asked."""
 
     workspace: Workspace
-    _reports: OrderedDict[str, list[tuple[str, LineRange]]] = field(
-        default_factory=OrderedDict[str, list[tuple[str, LineRange]]]
-    )
+    _reports: OrderedDict[str, _Earlier] = field(default_factory=OrderedDict[str, _Earlier])
 
     def remember(
-        self, report_id: str, found: Iterable[Candidate | Link | PrimaryPlace | ReadTarget]
+        self,
+        report_id: str,
+        question: str,
+        found: Iterable[Candidate | Link | PrimaryPlace | ReadTarget],
     ) -> None:
-        """Keep the places of a report, given best first."""
+        """Keep the question and the places of a report, these given best first."""
         places = [(each.path, each.range) for each in found if each.range is not None]
-        self._reports[report_id] = places[:_PLACES]
+        self._reports[report_id] = _Earlier(question, places[:_PLACES])
         while len(self._reports) > _REPORTS:
             self._reports.popitem(last=False)
 
     def knows(self, report_id: str) -> bool:
         return report_id in self._reports
+
+    def best_of(self, request: ExploreRequest) -> tuple[str, LineRange] | None:
+        """The best place of the report that a question follows up."""
+        follows = request.follow_up and self._reports.get(request.follow_up.report_id)
+        return next(iter(follows.places), None) if follows else None
+
+    def question_of(self, request: ExploreRequest) -> str:
+        """What is asked, with what was before: a question that follows another up need not say
+        again what it is about."""
+        follows = request.follow_up and self._reports.get(request.follow_up.report_id)
+        return f"{request.query}\n\n{follows.question}" if follows else request.query
 
     def observe(self, report_id: str) -> ChannelResult:
         """What stands at a report's places now. Blocking."""
@@ -51,7 +71,7 @@ class EarlierPlaces:
             trouble = Diagnostic(source="earlier", message=message, affects_answer=True)
             return ChannelResult(diagnostics=(trouble,))
         found: list[FileRead] = []
-        for path, lines in self._reports[report_id]:
+        for path, lines in self._reports[report_id].places:
             try:
                 source = self.workspace.read(path)
             except WorkspaceError:

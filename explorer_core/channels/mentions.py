@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from posixpath import basename
 
 from explorer_core.channels.query import Query
+from explorer_core.contracts import Anchor
 from explorer_core.index.symbols import Symbol
 from explorer_core.index.terms import text
 
@@ -55,9 +56,20 @@ class Mentions:
         """Whether stack frames or ``path:line`` mentions lie in these lines or in the file."""
         best = 0.0
         for tail, line in self._places:
-            if path == tail or path.endswith("/" + tail) or tail.endswith("/" + path):
+            if _is_meant(path, tail):
                 best = max(best, FRAME_LINE if start <= line <= end else _FRAME_FILE)
         return {"frame": best}
+
+    def only_line(self, paths: Iterable[str]) -> Anchor | None:
+        """The line that the question points to, if it is one only, in one of some files. What a
+        trace tells is for those who read the whole of it."""
+        if any(frame.function for frame in self.query.frames) or len(set(self._places)) != 1:
+            return None
+        tail, line = self._places[0]
+        found = [path for path in paths if _is_meant(path, tail)]
+        if tail in found:
+            found = [tail]
+        return Anchor(path=found[0], line=line) if len(found) == 1 and line else None
 
     def _path_named(self, path: str) -> float:
         name = basename(path)
@@ -106,3 +118,8 @@ class Mentions:
             for path, line in [*mentioned, *framed]
             if line is not None and path
         )
+
+
+def _is_meant(path: str, tail: str) -> bool:
+    """Whether a file can be meant by what a question has as its path: more of it, or less."""
+    return path == tail or path.endswith("/" + tail) or tail.endswith("/" + path)

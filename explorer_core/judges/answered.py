@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from explorer_core.channels.query import understand
-from explorer_core.contracts import CandidateId
+from explorer_core.channels.query import Query, understand
+from explorer_core.contracts import Candidate, CandidateId
 from explorer_core.index.terms import text
 from explorer_core.judges import statements
 from explorer_core.judges.question_words import QuestionWords
 
+_BETWEEN_PARTS = re.compile(r"\.|::|->|\?\.|#")
 _LEAST_LACKED = 0.12
 """Share of the title's information content times `Searcher.naming_share` that a word must have to
 be told as missing: most words of a question that no place has are those that make a sentence of it,
@@ -29,10 +31,35 @@ class Answered:
         found = self._terms_of(places)
         return sum(weight for term, weight in self._asked.items() if term in found)
 
+    def has_quotations(self, places: Iterable[CandidateId]) -> bool:
+        """Whether some places have all that the question quotes."""
+        wording = self.words.wording
+        texts = [segment.lines for shown in self._shown(places) for segment in shown.segments]
+        return all(
+            any(wording.has_most_of(quotation, lines) for lines in texts)
+            for quotation in wording.quotations
+        )
+
+    @cached_property
+    def undefined(self) -> list[str]:
+        """The names in the title that stand nowhere: of a member of something that there is, or
+        where no other name is of anything; else one may be the name of what is new."""
+        names = [_parts(each) for each in _names(understand(self.words.case.question))]
+        names = [parts for parts in names if len(parts) > 1 or _is_compound(parts[-1])]
+        unknown = [parts for parts in names if not self._stands(parts[-1])]
+        if len(unknown) < len(names):
+            unknown = [parts for parts in unknown if len(parts) > 1]
+        find = self.words.case.index.graph.find
+        return [parts[-1] for parts in unknown if len(parts) == 1 or any(map(find, parts[:-1]))]
+
+    def _stands(self, name: str) -> bool:
+        return any(self.words.case.index.search().spread(text.whole(name)))
+
     def missing(self, places: Iterable[CandidateId]) -> tuple[str, ...]:
-        """What is told of the telling words of the title that are in none of some places: first of
-        those that stand nowhere else either."""
+        """What is told of names in the title that nothing has, and of its telling words that are in
+        none of some places: first of those that stand nowhere else either."""
         found = self._terms_of(places)
+        found.update(text.whole(name) for name in self.undefined)
         search = self.words.case.index.search()
         nowhere: list[str] = []
         elsewhere: list[str] = []
@@ -40,6 +67,7 @@ class Answered:
             if term not in found and share * search.naming_share(term) >= _LEAST_LACKED:
                 (elsewhere if any(search.spread(term)) else nowhere).append(term)
         told = (
+            (statements.of_undefined, self.undefined),
             (statements.of_unknown, self.words.telling_words(nowhere)),
             (statements.of_missing, self.words.telling_words(elsewhere)),
         )
@@ -48,16 +76,36 @@ class Answered:
     @cached_property
     def _asked(self) -> dict[str, float]:
         """The terms of the title, each with its share of the title's information content."""
-        title = set(text.analyse(understand(self.words.case.request.query).title))
+        title = set(text.analyse(understand(self.words.case.question).title))
         asked = {term: told for term, told in self.words.weights.items() if term in title}
         total = sum(asked.values()) or 1.0
         return {term: told / total for term, told in asked.items()}
 
     def _terms_of(self, places: Iterable[CandidateId]) -> set[str]:
         found: set[str] = set()
-        for place in places:
-            if (shown := self.words.case.registry.get(place)) is not None:
-                found.update(text.analyse(shown.path))
-                for segment in shown.segments:
-                    found.update(text.analyse("\n".join(segment.lines)))
+        for shown in self._shown(places):
+            found.update(text.analyse(shown.path))
+            for segment in shown.segments:
+                found.update(text.analyse("\n".join(segment.lines)))
         return found
+
+    def _shown(self, places: Iterable[CandidateId]) -> list[Candidate]:
+        found = map(self.words.case.registry.get, places)
+        return [shown for shown in found if shown is not None]
+
+
+def _names(query: Query) -> Iterator[str]:
+    """The names in the title of a question, as code writes them."""
+    end = query.text.find(query.title) + len(query.title)
+    for each in query.identifiers:
+        if each.position < end and not each.in_code and not each.text.startswith("-"):
+            yield each.text
+
+
+def _parts(name: str) -> list[str]:
+    return _BETWEEN_PARTS.split(name)
+
+
+def _is_compound(name: str) -> bool:
+    """Whether a name is made of several words, as none of prose is."""
+    return sum(map(str.isalpha, text.words_in(name))) > 1

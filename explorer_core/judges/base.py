@@ -12,6 +12,7 @@ from explorer_core.contracts import (
     Dropped,
     ExploreRequest,
     JudgeName,
+    LineRange,
     Selection,
     StopReason,
     Usage,
@@ -40,7 +41,8 @@ class JudgeCase:
 
     What a judge looks at beyond the ranking it adds to ``registry``, which hands it an id; there is
     no other way to name a place. The graph and the registry serve one thread at a time: use them
-    through `with_graph`. ``tell`` takes one line of progress.
+    through `with_graph`. ``question`` is that of the request and the one that it follows up, if it
+    follows any, of which ``followed`` was the best place. ``tell`` takes one line of progress.
     """
 
     request: ExploreRequest
@@ -48,6 +50,8 @@ class JudgeCase:
     registry: Registry
     index: Index
     workspace: Workspace
+    question: str
+    followed: tuple[str, LineRange] | None = None
     graph_turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     gather: Gather = _nothing_further
     tell: Callable[[str], None] = lambda message: None

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
-from explorer_core.contracts import CandidateId, ReadTargetChoice
+from explorer_core.contracts import ReadTargetChoice
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import Edge, Symbol
+from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.covering import TESTS, Covering
 from explorer_core.judges.exhibit import Exhibits
@@ -53,8 +54,8 @@ class Change:
 
     def steps(self) -> list[Step]:
         """The subject, its users, and the best ranked definitions inside of one named outright.
-        Before them where a new one of the family asked for is registered, and a member of it; after
-        them, where nothing is known of that."""
+        Before them a member of the family asked for, and where it is registered; after them, where
+        nothing is known of that and the subject is as much of what is asked for."""
         if self.subject is None:
             return []
         found = self.subject.symbol
@@ -64,12 +65,15 @@ class Change:
         inside = self._best_inside(self.subject)
         steps = [Step(found, "definition", further=total, literal=row), *users, *inside]
         like = list(self._like())
-        return [*like, *steps] if self.registered else [*steps, *like]
+        if not self._leads:
+            return [*steps, *like]
+        told = {step.symbol.id for step in like}
+        return [*like, *(step for step in steps if step.symbol.id not in told)]
 
     def places(self) -> Iterator[ReadTargetChoice]:
         """What to read first, where that is not the best ranked place alone."""
         here = "change here: " if self._is_edit else ""
-        if self.example is not None and self.registered:
+        if self.example is not None and self._leads:
             for place in self.example.places:
                 yield self._target(place.user, here, line=place.edge.line)
             yield self._target(self.example.member, "an example: ")
@@ -94,19 +98,22 @@ class Change:
         if not self._is_edit or self.subject is None:
             return
         tested = self.subject.symbol
-        if self.example is not None and self.registered:
+        if self.example is not None and self._leads:
             tested = self.example.member
-        shown: set[CandidateId] = set()
         for found in Covering(self.case, self.exhibits).of(tested):
             place = self.exhibits.show(found.test, found.line)
-            if place not in shown:
-                shown.add(place)
-                yield ReadTargetChoice(candidate_id=place, purpose=found.purpose, required=False)
+            yield ReadTargetChoice(candidate_id=place, purpose=found.purpose, required=False)
 
     @property
-    def registered(self) -> bool:
-        """Whether it is known where a new one of the family is registered."""
-        return self.example is not None and bool(self.example.places)
+    def _leads(self) -> bool:
+        """Whether a new one of the family is asked for rather than the subject: it is known where
+        one is registered, or the family is named by as much of the question as the subject."""
+        if self.example is None or self.subject is None:
+            return False
+        words = set(text.words_in(called(self.subject.symbol)))
+        weights = self.exhibits.words.weights
+        worth = sum(weights[word] for word in sorted(words & weights.keys()))
+        return bool(self.example.places) or self.example.said >= worth
 
     def _like(self) -> Iterator[Step]:
         if self.example is not None:

@@ -10,14 +10,16 @@ from dataclasses import dataclass
 from itertools import islice
 from posixpath import basename, splitext
 
+from explorer_core.contracts import LineRange
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.languages import language_of, spec
 from explorer_core.index.resolution.paths import in_common
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
+from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.exhibit import Exhibits
 from explorer_core.judges.statements import as_called, called
-from explorer_core.registry.traits import folded, is_named_after, is_test, set_apart
+from explorer_core.registry.traits import folded, is_named_after, is_test, set_apart, traits_of
 
 TESTS = 3
 """How many tests are shown at most."""
@@ -42,27 +44,41 @@ class Covering:
     exhibits: Exhibits
 
     def of(self, symbol: Symbol) -> list[CoveringTest]:
-        """The tests of a symbol, those of most files first."""
+        """The tests of a symbol, those of most files first, and of them those whose names say most
+        of the question."""
         named = self._named_after(self._names(symbol), symbol.path)
         direct = list(self._tests([symbol], _uses(symbol)))
         using = direct or next(filter(None, self._about(symbol)), list[CoveringTest]())
         in_named = [each for each in using if named is not None and each.test.path == named.path]
         others = [each for each in using if each not in in_named]
         # Of what is around it, there is much else to be tested.
-        found = list(islice(_by_turns(in_named + others if direct else in_named or others), TESTS))
+        turns = _by_turns(in_named + others if direct else in_named or others)
+        found = list(islice(self._apart(turns), TESTS))
         if named is not None and all(each.test.path != named.path for each in found):
             file = self._graph.symbol(SymbolId(named.path, -1))
             after = CoveringTest(file, None, f"a test named after {named.name}")
             found = [*found[: TESTS - 1], after]
         return found
 
+    def _apart(self, tests: Iterable[CoveringTest]) -> Iterator[CoveringTest]:
+        """Those tests of which no lines are shown for one before."""
+        shown: dict[str, list[LineRange]] = {}
+        for each in tests:
+            lines = self.exhibits.lines_of(each.test, each.line)
+            before = shown.setdefault(each.test.path, [])
+            if not any(map(lines.overlaps, before)):
+                before.append(lines)
+                yield each
+
     # by use
 
     def _about(self, symbol: Symbol) -> Iterator[list[CoveringTest]]:
         """Tests of what a symbol is part of, by how sure they are about it: of the type that it is
-        in, of what it overrides, of what uses it in its file."""
-        for around in self._types_around(symbol):
-            yield list(self._tests([around, *self._constructors(around)], _uses(around)))
+        in, of what it overrides, of what uses it in its file. What is farther
+        out only by its name, in another file, has nothing to do with it."""
+        for at, around in enumerate(self._types_around(symbol)):
+            if not at or around.path == symbol.path:
+                yield list(self._tests([around, *self._constructors(around)], _uses(around)))
         edges = self._graph.overrides(symbol.id)
         overridden = [self._graph.symbol(edge.target) for edge in edges]
         yield [
@@ -81,14 +97,23 @@ class Covering:
         seen: set[tuple[SymbolId, int | None]] = set()
         for symbol in symbols:
             edges = [edge for edge in self._graph.incoming(symbol.id) if _is_use(edge)]
-            for edge in sorted(edges, key=lambda each: each.witness == "graph:name"):
+            for edge in sorted(edges, key=self._preference):
                 test = self._graph.symbol(edge.source)
                 place = (edge.source, edge.line if edge.source.is_file else None)
-                if place not in seen and is_test(test) and self._is_meant(edge, symbol):
+                if place not in seen and _tests_something(test) and self._is_meant(edge, symbol):
                     seen.add(place)
                     self.case.registry.learn_of([as_called(test)])
                     sure = "" if edge.witness != "graph:name" else ", going by the name"
                     yield CoveringTest(test, edge.line, f"{purpose}{sure}: {called(test)}")
+
+    def _preference(self, edge: Edge) -> tuple[bool, float]:
+        """Order among the edges that tests may be shown for, the best first: those that are known
+        by more than a name, then those whose file and test are called after most of the
+        question."""
+        name = self._graph.symbol(edge.source).qualified_name
+        said = set(text.analyse(f"{edge.path} {name}")) & self.exhibits.words.weights.keys()
+        worth = sum(self.exhibits.words.weights[term] for term in sorted(said))
+        return edge.witness == "graph:name", -worth
 
     def _is_meant(self, edge: Edge, symbol: Symbol) -> bool:
         """Whether a test can be shown for an edge. One that goes by the name alone counts if no
@@ -172,6 +197,15 @@ class _Named:
 
 def _uses(symbol: Symbol) -> str:
     return f"a test that uses {called(symbol)}"
+
+
+def _tests_something(symbol: Symbol) -> bool:
+    """Whether a symbol is a test and not something that tests have beside them, or an example of
+    how to test."""
+    traits = traits_of(symbol.path)
+    return is_test(symbol) and not (
+        traits.support or traits.example or traits.vendored or traits.generated
+    )
 
 
 def _is_use(edge: Edge) -> bool:

@@ -41,7 +41,7 @@ class Exhibits:
     def show(self, symbol: Symbol, line: int | None = None) -> CandidateId:
         """Register a symbol, narrowed to the lines around ``line`` if it is long."""
         source = self.source(symbol.path)
-        lines = self._lines(symbol, line)
+        lines = self.lines_of(symbol, line)
         return self.case.registry.add(
             SymbolFound(
                 path=symbol.path,
@@ -50,6 +50,16 @@ class Exhibits:
                 segment=source.segment(lines.start, lines.end),
             )
         )
+
+    def lines_of(self, symbol: Symbol, line: int | None = None) -> LineRange:
+        """The lines that `show` shows of a symbol."""
+        span = symbol.range
+        if len(span) <= LONG:
+            return span
+        if line is None or line not in span:
+            return head_of(self.case.index.graph, symbol)
+        start = max(span.start, line - WINDOW // 2)
+        return LineRange(start=start, end=min(span.end, start + WINDOW - 1))
 
     def quote(self, path: str, line: int) -> str:
         """A line as it stands, or the longest stretch of it that may and that fits a quote."""
@@ -178,15 +188,6 @@ class Exhibits:
         the best of the question."""
         lines = self.source(path).lines
         return self.words.telling_words_on(lines[line - 1]) if line <= len(lines) else []
-
-    def _lines(self, symbol: Symbol, line: int | None) -> LineRange:
-        span = symbol.range
-        if len(span) <= LONG:
-            return span
-        if line is None or line not in span:
-            return head_of(self.case.index.graph, symbol)
-        start = max(span.start, line - WINDOW // 2)
-        return LineRange(start=start, end=min(span.end, start + WINDOW - 1))
 
 
 def _end_of_head(symbol: Symbol, lines: Sequence[str]) -> int:

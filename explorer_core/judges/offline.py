@@ -37,6 +37,7 @@ from explorer_core.judges.confidence import confidence_in
 from explorer_core.judges.declared import declares
 from explorer_core.judges.exhibit import Exhibits
 from explorer_core.judges.fork import forked
+from explorer_core.judges.pointed import pointed_at, pointed_step
 from explorer_core.judges.telling import Step, Telling
 from explorer_core.judges.trail import Trail
 from explorer_core.registry.ranking import Ranking
@@ -92,7 +93,7 @@ def _select(case: JudgeCase) -> Selection:
 def _anchored(case: JudgeCase) -> Candidate | None:
     """The narrowest place around the line that the question starts from, of a definition if there
     is one."""
-    anchor = case.request.anchor
+    anchor = case.request.anchor or pointed_at(case)
     if anchor is None:
         return None
     path = case.workspace.relative(anchor.path)
@@ -113,23 +114,33 @@ class _Selecting:
         self._exhibits = Exhibits(case)
         self._telling = Telling(case, self._exhibits)
         query = self._exhibits.words.wording.query
-        self._trail = Trail(case.index, query, self._message(), self._exhibits.prints).symbols
+        self._pointed = pointed_step(case, self._exhibits)
+        trail = Trail(case.index, query, self._message(), self._exhibits.prints).symbols
         self._best = case.ranking.candidates[0]
+        self._trail = trail or self._meant()
         self._change = Change(case, self._exhibits, self._seed_symbols())
 
     def select(self) -> Selection:
-        steps = self._steps()[:LINK_LIMIT] if self._tells_of_definitions() else []
+        told = bool(self._trail) or self._tells_of_definitions()
+        steps = self._steps()[:LINK_LIMIT] if told else []
+        steps = [self._at_pointed(step) for step in steps]
         flow = [choice for step in steps if (choice := self._telling.choice(step))]
         besides = self._besides(steps) if flow and len(self._trail) < 2 else []
         beside = [choice for step in besides if (choice := self._telling.choice(step))]
         proven = len(flow) == len(steps) and self._hangs_together(steps, besides)
         if not flow:
             flow = [choice for each in self._near([])[:3] if (choice := self._window(each))]
+        if self._pointed is not None and self._pointed not in steps:
+            pointed = self._telling.choice(self._pointed)
+            flow = [*([pointed] if pointed else []), *flow][:LINK_LIMIT]
         answered = Answered(self._exhibits.words)
+        read_targets = self._read_targets(steps)
+        shown = [each.candidate_id for each in (*flow, *read_targets)]
+        proven = proven and answered.has_quotations(shown) and not answered.undefined
         selection = Selection(
             primary_candidate_ids=tuple(each.id for each in self._about_as_good()),
             flow=(*flow, *beside)[:LINK_LIMIT],
-            read_targets=self._read_targets(steps),
+            read_targets=read_targets,
             recommended_primary_action=self._action(),
             confidence=confidence_in(self._case, answered, flow, proven=proven),
         )
@@ -163,6 +174,24 @@ class _Selecting:
             return None
         candidate, line = self._exhibits.words.message
         return self._graph.enclosing(candidate.path, line)
+
+    def _meant(self) -> list[Symbol]:
+        """What is asked about without a symptom: the definition that the question points into, or
+        what was best for the question that it follows up and is so again."""
+        if self._pointed is not None:
+            return [] if self._pointed.symbol.id.is_file else [self._pointed.symbol]
+        best, (path, lines) = self._best, self._case.followed or ("", None)
+        if best.range is None or lines is None or path != best.path:
+            return []
+        symbol = self._symbol_of(best) if best.range.overlaps(lines) else None
+        return [symbol] if symbol is not None else []
+
+    def _at_pointed(self, step: Step) -> Step:
+        """A step at the line that the question points to, if that is in it."""
+        if self._pointed is None or self._pointed.symbol.id != step.symbol.id:
+            return step
+        self._pointed = replace(step, line=self._pointed.line)
+        return self._pointed
 
     def _trail_steps(self) -> list[Step]:
         """The trail from where it began, each step with the call of the next where it is known."""
@@ -412,7 +441,8 @@ def _one_function_each(symbols: Sequence[Symbol]) -> list[Symbol]:
 
 
 def _missing(answered: Answered, selection: Selection) -> tuple[str, ...]:
-    """What is told of the telling words of the question that no shown place has. Not where the
+    """What is told of names of the question that nothing has, and of its telling words that no
+    shown place has. Not where the
     answer is sure of itself: of such answers those that lack one were as right as the others."""
     if selection.confidence == "high":
         return ()

@@ -31,17 +31,19 @@ class QuestionWords:
     def weights(self) -> dict[str, float]:
         """How much each term of the question tells in this repository."""
         search = self.case.index.search()
-        terms = dict.fromkeys(text.analyse(self.case.request.query))
+        terms = dict.fromkeys(text.analyse(self.case.question))
         return {term: search.salience(term) for term in terms}
 
     @cached_property
     def wording(self) -> Wording:
-        return Wording(understand(self.case.request.query), self.weights)
+        return Wording(understand(self.case.question), self.weights)
 
     def telling_words(self, terms: Sequence[str]) -> list[str]:
         """The most telling words of the question among some terms or texts of it, as the question
         has them; not those that tell next to nothing beside the first."""
-        told = self._by_worth([*terms, *chain.from_iterable(map(text.analyse, terms))])
+        # Of a name that is a term itself, the parts may be elsewhere.
+        parts = ([each] if each in self.weights else text.analyse(each) for each in terms)
+        told = self._by_worth(list(chain.from_iterable(parts)))
         bar = _LEAST_TOLD * self._telling[told[0]] if told else 0.0
         words = (self._words[term] for term in told if self._telling[term] >= bar)
         return list(dict.fromkeys(words))[:_WORDS]
@@ -93,4 +95,4 @@ class QuestionWords:
 
     @cached_property
     def _words(self) -> dict[str, str]:
-        return text.as_written(self.case.request.query)
+        return text.as_written(self.case.question)

@@ -45,12 +45,13 @@ class Registration:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A member to go by, with the edge to the supertype that all have, and where it and others are
-    registered, as far as that is known."""
+    """A member to go by, with the edge to the supertype that all have, where it and others are
+    registered, as far as that is known, and how much of the question names the family."""
 
     member: Symbol
     derivation: Edge
     places: tuple[Registration, ...]
+    said: float
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ class Registrations:
         most = max((each for each, _ in said), default=0.0)
         if not most:
             return None
-        found = [self._example(family) for each, family in said if each == most]
+        found = [self._example(family, most) for each, family in said if each == most]
         return next((each for each in found if each.places), found[0])
 
     def _families(self) -> Iterator[Family]:
@@ -129,22 +130,19 @@ class Registrations:
 
     # what refers to it
 
-    def _example(self, family: Family) -> Example:
+    def _example(self, family: Family, said: float) -> Example:
         members = sorted(family.members, key=lambda each: (self._rank(each), each))[:_MEMBERS]
-        users: dict[SymbolId, dict[SymbolId, Edge]] = {}
+        users: dict[SymbolId, dict[SymbolId, list[Edge]]] = {}
         for member in members:
             for user, edge in self._users_of(member, family):
-                users.setdefault(user, {}).setdefault(member, edge)
+                users.setdefault(user, {}).setdefault(member, []).append(edge)
         several = {user: edges for user, edges in users.items() if len(edges) >= FAMILY}
         chosen = sorted(self._innermost(several), key=lambda each: (-len(several[each]), each))
         chosen = chosen[:_PLACES]
         example = min(members, key=lambda each: -sum(each in several[user] for user in chosen))
-        places = (
-            self._place(user, several[user].get(example) or min(several[user].values()), family)
-            for user in chosen
-        )
+        places = (self._place(user, _row(several[user], example), family) for user in chosen)
         derived = (e for e in self._graph.supertypes(example) if e.target == family.head)
-        return Example(self._graph.symbol(example), next(derived), tuple(places))
+        return Example(self._graph.symbol(example), next(derived), tuple(places), said)
 
     def _users_of(self, member: SymbolId, family: Family) -> Iterator[tuple[SymbolId, Edge]]:
         """Certain uses of a member, or of how one is made, outside of the family: by whom, and by
@@ -224,6 +222,20 @@ def _reached(
         reached |= further
         pending += sorted(further)
     return reached
+
+
+def _row(edges: Mapping[SymbolId, Sequence[Edge]], example: SymbolId) -> Edge:
+    """Where a user registers the example, or another member if not that: it is done to all of them
+    in one place and in one way, and is more often to make one than to mention it."""
+    member = example if example in edges else min(edges)
+    others = [edge for each, of_other in edges.items() if each != member for edge in of_other]
+    are_made = any(edge.relation == "calls" for edge in others)
+
+    def farness(edge: Edge) -> tuple[bool, int, int]:
+        lines = sum(abs(edge.line - other.line) for other in others)
+        return are_made and edge.relation != "calls", lines, -edge.line
+
+    return min(edges[member], key=farness)
 
 
 def _common(names: Sequence[Sequence[str]]) -> set[str]:

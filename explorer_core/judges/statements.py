@@ -109,6 +109,11 @@ def of_line(symbol: Symbol, words: Sequence[str]) -> str:
     return f"{called(symbol)} has a line that matches {_listed(words)}."
 
 
+def of_pointed(symbol: Symbol) -> str:
+    """The sentence for a line that the question points to."""
+    return f"The question points here, into {called(symbol)}."
+
+
 def of_place(candidate: Candidate, symbol: Symbol | None, words: Sequence[str]) -> str:
     """What a place shows: a definition, a part of it, or words of the question; empty if none is
     known."""
@@ -126,6 +131,11 @@ def of_text_alone(text: str) -> str:
 def of_window(words: Sequence[str]) -> str:
     """The sentence for text outside of definitions, by the words of the question that it has."""
     return f"Text that matches {_listed(words)}."
+
+
+def of_undefined(names: Sequence[str]) -> str:
+    """The sentence for names of the question that nothing has."""
+    return f"nothing here is called {_listed(names)}"
 
 
 def of_unknown(words: Sequence[str]) -> str:

@@ -35,7 +35,8 @@ class Step:
     """A symbol of the flow; ``edge`` proves the fact and ``via`` is what it passes on through.
     ``meant`` overrides what the edge ends at, and is what the step is shown for. An edge that
     stands elsewhere is told where the symbol itself calls nothing. ``further`` is a sentence to be
-    said after the fact. ``literal`` is a string that a step is shown for."""
+    said after the fact. ``literal`` is a string that a step is shown for, ``line`` the one that the
+    question points to."""
 
     symbol: Symbol
     role: str
@@ -44,6 +45,7 @@ class Step:
     meant: SymbolId | None = None
     further: str = ""
     literal: Literal | None = None
+    line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,8 @@ class Telling:
     def _told(self, step: Step) -> tuple[int, str]:
         """The line to quote of a step, and its fact."""
         symbol, edge = step.symbol, step.edge
+        if step.line is not None:
+            return step.line, self._pointed_at(symbol, step.line)
         if step.literal is not None:
             return step.literal.line, statements.of_text(symbol, step.literal.name)
         said = None if symbol.id.is_file else self.exhibits.said_in(symbol)
@@ -136,6 +140,13 @@ class Telling:
             if replace(each, line=edge.line) == edge and each.line in symbol.range
         ]
         return max(lines, key=lambda at: (self.exhibits.worth(symbol, at), -at), default=edge.line)
+
+    def _pointed_at(self, symbol: Symbol, line: int) -> str:
+        """What is done on a line that the question points to."""
+        calls = [edge for edge in self.certain_calls(symbol) if edge.line == line]
+        if calls:
+            return self._stated(max(calls, key=self.worth_of_name))
+        return statements.of_pointed(symbol)
 
     def _stated(
         self, edge: Edge, via: Sequence[SymbolId] = (), meant: SymbolId | None = None

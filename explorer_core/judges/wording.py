@@ -9,14 +9,14 @@ those who know how rare it is.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise
 
-from explorer_core.channels.query import Query
+from explorer_core.channels.query import Query, Quoted
 from explorer_core.index.terms import text
 from explorer_core.judges.templates import Fixed, Literal, between, literals_of
 
@@ -25,6 +25,8 @@ _BETWEEN = re.compile(r"[^\w`/\\]*\s[^\w`/\\]*|['\u2019-]")
 """What may stand between two words of a run, so that neither code nor a path is one."""
 _LEAST, _LEAST_UNMARKED = 3, 4
 """Words of a run: in what the question quotes or pastes as a message, and in its other text."""
+_LEAST_QUOTED = 0.6
+"""Share of what a quotation tells that a line must tell to be the one that is quoted."""
 _TELLING = 0.25
 """One word of a run, two where the question does not mark it as text, must tell this share of what
 the most telling of the question does, since any text has some words in common with any other."""
@@ -112,10 +114,12 @@ class Wording:
     # messages with values
 
     def messages(self, lines: Sequence[str]) -> Iterator[tuple[int, Said]]:
-        """The messages of some lines that the question has with their values filled in."""
+        """The messages of some lines that the question has with their values filled in, or quotes
+        the part of that it was shown."""
         written = "\n".join(lines)
         if not self._may_have_message(written.lower()):
             return
+        yield from self._parts(lines)
         starts = [0, *(match.end() for match in re.finditer("\n", written))]
         for literals in literals_of(written):
             words, begin = self._filled(literals)
@@ -129,6 +133,33 @@ class Wording:
             message = Message(begin, self._heads(words[0], begin))
             worth = self._worth(map(_printed, words))
             yield at, Said(said, worth, literal=True, message=message)
+
+    def _parts(self, lines: Sequence[str]) -> Iterator[tuple[int, Said]]:
+        """Where a whole quotation stands in a literal that has more than it."""
+        for quotation in self.quotations:
+            begin = bisect_left(self._tokens, quotation.position, key=lambda token: token.start)
+            whole = re.compile(rf"(?<!\w){re.escape(quotation.text)}(?!\w)", re.IGNORECASE)
+            for at, line in enumerate(lines):
+                match = whole.search(line)
+                if match is not None and _in_literal(line, *match.span()):
+                    worth = self._worth([quotation.text])
+                    yield at, Said(match[0], worth, literal=True, message=Message(begin, True))
+
+    @cached_property
+    def quotations(self) -> list[Quoted]:
+        """What the question quotes that is prose and long enough to be a message, or part of
+        one."""
+        return [
+            each
+            for each in self.query.quoted
+            if all(word.joined for word in _words(each.text)[1:])
+            and self._telling([each.text]) >= _LEAST
+        ]
+
+    def has_most_of(self, quotation: Quoted, lines: Sequence[str]) -> bool:
+        """Whether a line has a quotation, of which a message may have filled in a part."""
+        least = _LEAST_QUOTED * self._worth([quotation.text])
+        return any(said.worth >= least for said in self.within(lines).values())
 
     def _may_have_message(self, lowered: str) -> bool:
         """Whether a text has two words of the question side by side, as the prose of a message must

@@ -35,6 +35,7 @@ _LINE_WORD = re.compile(
 _DRIVE = re.compile(r"^[A-Za-z]:/")
 _SUFFIX = re.compile(r"\.(?P<suffix>[^\W_]\w*)$")
 _MEDIA_SUFFIXES = frozenset(mimetypes.MimeTypes().types_map[True])
+_IN_TICKS = re.compile(r"`([^`\n]+)`")
 _EDGE = ".,:;?!-*"
 _MOST_DIGITS = 9
 
@@ -124,7 +125,11 @@ def unobserved_references(
     ``path`` and ``lines`` are the place the text speaks of, to which a bare ``line 12`` refers. A
     ``search_term`` may name code that was not seen yet, though no file.
     """
-    plain = folded(text)
+    # A name may be a whole sentence, of which parts look like other things.
+    without_symbols = _IN_TICKS.sub(
+        lambda quoted: " " if names.is_symbol(quoted[1].rstrip(_EDGE)) else quoted[0], text
+    )
+    plain = folded(without_symbols)
     check = _Check(names, path, lines, search_term)
     found = [token for token in _TOKEN.findall(plain) if not check.token(token)]
     for match in _LINE_WORD.finditer(plain):

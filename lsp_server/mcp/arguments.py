@@ -49,9 +49,7 @@ Angles = Annotated[
 ]
 Keywords = Annotated[list[str], Listed, Field(description="Words to look for as well.")]
 Angle = Annotated[str | None, Field(description="An angle of explore_angles to look from.")]
-Follows = Annotated[
-    str | None, Field(description="Id of a report whose places are kept for this question.")
-]
+Follows = Annotated[str | None, Field(description="Id of a report that this question follows up.")]
 Refresh = Annotated[bool, Field(description="Judge anew even if the cache has the answer.")]
 Around = Annotated[
     int, Field(ge=0, le=MOST_AROUND, description="Lines before and after to show as well.")

@@ -318,14 +318,42 @@ async def test_where_a_new_one_of_a_family_is_registered(
     assert ("change here: `everything`" in purposes) == registered
 
 
-async def test_an_example_of_which_no_registration_is_known_comes_after_the_users(tmp_path: Path):
-    fixture = rules(*FIVE).partition("//- run/running.py")
-    report = await answered(
-        tmp_path, fixture[0] + "//- run/other.py\ndef touch_a_new_lint(path): ...\n", NEW, "edit"
-    )
+@pytest.mark.parametrize("signature", ["default: {0}", "a: Tabs, b: Quotes, c: Names"])
+@pytest.mark.parametrize("name", FIVE[:3])
+async def test_a_row_is_quoted_and_not_what_else_mentions_a_member(
+    tmp_path: Path, name: str, signature: str
+):
+    head = f"def everything({signature.format(name)}):"
+    fixture = rules(*FIVE).replace("def everything():", head)
+    report = await answered(tmp_path, fixture, NEW, "edit")
+    assert report.links[0].role == "registration"
+    assert report.links[0].quote in [f"{each}()," for each in FIVE]
+
+
+async def test_what_registers_is_not_told_again_as_the_definition(tmp_path: Path):
+    told = "def everything():\n    # What you touch to add a new lint rule."
+    fixture = rules(*FIVE).replace("def everything():", told)
+    report = await answered(tmp_path, fixture, NEW, "edit")
+    places = [(link.path, link.range.start) for link in report.links]
+    assert report.links[0].role == "registration"
+    assert len(set(places)) == len(places)
+
+
+@pytest.mark.parametrize(
+    ("name", "first"), [("touch_a_new_lint_rule", "definition"), ("walk", "example")]
+)
+async def test_an_example_of_which_no_registration_is_known(tmp_path: Path, name: str, first: str):
+    """Comes first where the question says as much of the family as of what ranks best."""
+    family, _, _ = rules(*FIVE).partition("//- run/running.py")
+    body = "\n    # What you touch to add a new lint rule.\n    path.touch()\n"
+    others = "".join(f"//- run/other_{at}.py\ndef add_other_{at}(): ...\n" for at in range(6))
+    fixture = f"{family}{others}//- run/other.py\ndef {name}(path):{body}"
+    report = await answered(tmp_path, fixture, NEW, "edit")
     roles = [link.role for link in report.links]
-    assert roles[0] == "definition"
-    assert "example" in roles
+    assert roles[0] == first
+    assert {"example", "definition"} <= {*roles}
+    purpose = report.read_targets[0].purpose
+    assert purpose.startswith("an example: " if first == "example" else "change here: ")
 
 
 @pytest.mark.parametrize(

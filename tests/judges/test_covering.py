@@ -105,6 +105,25 @@ class SinkTests {
     void Turns() { Filters.TurnTheKey(null); }
 }
 """
+FIXTURE = HELPER.replace("tests/test_winding.py", "tests/fixtures/test_winding.py")
+EXAMPLE = HELPER.replace("tests/test_winding.py", "examples/clock/testing/winding.py")
+OUTER = """
+//- lib/clocks.ex
+defmodule Clocks do
+  def wind(a), do: a
+end
+//- lib/clocks/tower.ex
+defmodule Clocks.Tower do
+  def turn_the_key(a), do: a
+end
+//- test/winding_test.exs
+defmodule WindingTest do
+  test "winding" do
+    Clocks.wind(1)
+    Clocks
+  end
+end
+"""
 
 
 @pytest.mark.parametrize(
@@ -118,6 +137,9 @@ class SinkTests {
             "_Tower.turn_the_key",
             ["a test that uses `Clock.turn_the_key`, which it overrides: `test_winding`"],
         ),
+        (FIXTURE, "turn_the_key", []),
+        (EXAMPLE, "turn_the_key", []),
+        (OUTER, "turn_the_key", []),
         (NAMED, "turn_the_key", ["a test named after `turning`"]),
         (TWICE, "turn_the_key", []),
         (OTHER, "turn_the_key", []),
@@ -143,3 +165,37 @@ async def test_tests_of_several_files_come_before_more_of_one(tmp_path: Path):
     report = await answered(tmp_path, fixture, "turn_key: turn the key", "edit")
     covering = [each.path for each in report.read_targets if each.purpose.startswith("a test")]
     assert covering == ["tests/test_first.py", "tests/test_second.py", "tests/test_key.py"]
+
+
+async def test_a_test_that_is_called_after_the_question_comes_first(tmp_path: Path):
+    tests = "".join(
+        f"//- tests/key.{name}.test.js\nconst {{ Key }} = require('../src/key');\n"
+        f"test('{name}', () => {{ new Key().turnKey(); }});\n"
+        for name in ("broken", "copied", "lost", "rusty", "stolen")
+    )
+    fixture = (
+        f"//- src/key.js\nclass Key {{ turnKey() {{}} }}\nmodule.exports = {{ Key }};\n{tests}"
+    )
+    report = await answered(tmp_path, fixture, "turnKey: why is a rusty key turned", "edit")
+    covering = [each.path for each in report.read_targets if each.purpose.startswith("a test")]
+    assert covering[0] == "tests/key.rusty.test.js"
+
+
+async def test_the_same_lines_are_no_other_test(tmp_path: Path):
+    """What calls the callbacks of a test file is the file, which is shown around each call."""
+    calls = "".join(f"test('{at}', () => {{ turnKey({at}); }});\n" for at in range(90))
+    others = "".join(f"//- src/other{at}.js\nfunction other{at}() {{}}\n" for at in range(4))
+    fixture = f"""
+{others}//- src/key.js
+function turnKey(key) {{}}
+module.exports = {{ turnKey }};
+//- tests/key.test.js
+const {{ turnKey }} = require('../src/key');
+{calls}
+"""
+    report = await answered(tmp_path, fixture, "turnKey: turn the key", "edit")
+    shown = [each.range for each in report.read_targets if each.purpose.startswith("a test")]
+    assert len(shown) > 1
+    assert not any(
+        one.overlaps(other) for at, one in enumerate(shown) for other in shown[:at] if one and other
+    )

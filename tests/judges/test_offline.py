@@ -157,6 +157,30 @@ async def test_telling_words_that_no_shown_place_has_are_told(
     assert list(report.missing) == missing
 
 
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Where is drop_all_entries?", "`drop_all_entries`"),
+        ("Who calls Cache.drop_all_entries?", "`drop_all_entries`"),
+        ("Rename Cache.dropped to expire_entry", "`dropped`"),
+        ("Who calls Cache.drop?", "`drop`"),
+        ("Who calls Cache::dropAll, and why?", "`dropAll`"),
+        # Perhaps the name of what is new, somebody else's, or no name.
+        ("Rename expire_entry to drop_all_entries", None),
+        ("Where does Cache.expire_entry use redis.dropped, e.g. to expire?", None),
+        ("Who calls Cache.connect?", None),
+        ("Is --drop-all-entries the same as expire_entry?", None),
+    ],
+)
+async def test_a_name_that_nothing_has_is_told(tmp_path: Path, question: str, names: str | None):
+    """And is not told again as a word that no place has."""
+    report = await answered(tmp_path, STORE, question)
+    told = [each for each in report.missing if "is called" in each]
+    assert told == ([f"nothing here is called {names}"] if names else [])
+    assert not names or report.confidence != "high"
+    assert not any(names.strip("`") in each for each in report.missing[1:] if names)
+
+
 RUST = """
 //- src/door.rs
 pub struct Door { open: bool }

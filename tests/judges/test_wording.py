@@ -179,3 +179,37 @@ async def test_text_outside_of_definitions_is_told_as_such(tmp_path: Path):
     request = ExploreRequest(query='"no thread left on spool"')
     (link,) = (await answer_to(request, tmp_path, notes)).links
     assert link.fact == 'The text "no thread left on spool" stands here.'
+
+
+@pytest.mark.parametrize("intent", ["explain", "locate", "debug"])
+@pytest.mark.parametrize(
+    ("quoted", "told"), [("reel marker missing", True), ("reel marker was missing", False)]
+)
+async def test_a_quotation_is_part_of_a_longer_message(
+    tmp_path: Path, quoted: str, told: bool, intent: Intent
+):
+    """And who does not find it is not sure."""
+    others = "".join(
+        f"//- other{at}.go\npackage reel\n\n// why is it\nfunc other{at}() {{}}\n"
+        for at in range(8)
+    )
+    fixture = f"""
+{others}//- reel.go
+package reel
+
+var (
+	ErrPath   = errors.New("reel path missing")
+	ErrMarker = errors.New("reel marker missing (this indicates lost threads, ask for help)")
+)
+
+func (r Reel) CheckPath() error {{
+	return ErrMarker
+}}
+
+func (r Reel) CreateMarker() error {{ return nil }}
+"""
+    request = ExploreRequest(query=f'Why is it "{quoted}"?', intent=intent)
+    report = await answer_to(request, tmp_path, fixture)
+    said = f'`ErrMarker` has the text "{quoted}".' in [link.fact for link in report.links]
+    assert said == told
+    assert told or report.confidence != "high"

@@ -68,6 +68,18 @@ def test_what_an_edge_leads_to_may_be_named(name: str) -> None:
     assert unobserved_references(text, ObservedNames(registry)) == []
 
 
+@pytest.mark.parametrize(
+    "name", ["writes a file.has a new line", "reads in/out.json.", "counts on line 70.stops"]
+)
+def test_a_name_that_is_a_sentence_is_taken_whole(name: str) -> None:
+    registry = observe()
+    text = f"a test that uses `new_order`: `{name}`"
+    assert unobserved_references(text, ObservedNames(registry))
+    registry.learn_of([SymbolInfo(name=name, qualified_name=name, kind="method", line=1)])
+    assert unobserved_references(text, ObservedNames(registry)) == []
+    assert unobserved_references(text.replace("`", ""), ObservedNames(registry))
+
+
 UNSEEN = [
     "see src/fake.py:10",
     "see src/fake.py",
