@@ -37,7 +37,7 @@ class Literals:
     def of_question(self) -> list[Literal]:
         """The best ranked row of a table that has a name of the question, and what else has that
         name; nothing where no table has one."""
-        for name in dict.fromkeys(_NAME.findall(self.case.request.query)):
+        for name in dict.fromkeys(_NAME.findall(self.case.question)):
             found = list(self._holding(name))
             if (row := next(filter(self._is_row, found), None)) is not None:
                 return [row, *(each for each in found if each is not row)]

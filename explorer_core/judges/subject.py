@@ -60,7 +60,7 @@ class Subjects:
 
     def _named(self) -> Subject | None:
         """Of what the question gives the name of, the best ranked of which is known what it is."""
-        names = [each.text for each in understand(self.case.request.query).identifiers]
+        names = [each.text for each in understand(self.case.question).identifiers]
         found = [meant for name in names if (meant := self._meant(name)) is not None]
         ranks = self.exhibits.file_ranks
         return min(found, key=lambda each: ranks.get(each.symbol.path, len(ranks)), default=None)
@@ -162,7 +162,7 @@ class Subjects:
     @cached_property
     def _asked(self) -> list[str]:
         """The words of the question, as they follow each other."""
-        return text.words_in(self.case.request.query)
+        return text.words_in(self.case.question)
 
     @property
     def _graph(self) -> SymbolGraph:

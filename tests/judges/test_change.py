@@ -205,8 +205,8 @@ async def test_what_derives_from_a_type_named_outright_comes_before_other_users(
     ("question", "first", "users"),
     [
         ("Change the default of history-limit", '`OPTIONS` has the text "history-limit".', 1),
-        ("Change the default of status-limit", "`add_history` has a line that matches", 0),
-        ("Change the default of pane-limit", "`add_history` has a line that matches", 0),
+        ("Change the default of status-limit", "`add_history`", 0),
+        ("Change the default of pane-limit", "`add_history`", 0),
     ],
 )
 async def test_the_row_of_a_table_that_has_a_name_of_the_question(

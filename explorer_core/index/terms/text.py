@@ -105,6 +105,12 @@ def as_written(text: str) -> dict[str, str]:
     return {term: written.get(term, term) for term in analyse(text)}
 
 
+def whole(name: str) -> str:
+    """The term under which an identifier is found as a whole."""
+    terms = terms_of(name)
+    return terms[-1] if terms else ""
+
+
 def parts_of(word: str | bytes) -> tuple[str, ...]:
     """The index terms of one word, without that of the whole where it has parts."""
     terms = terms_of(word)
