@@ -100,14 +100,18 @@ class ImportBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     exported: bool = False
 
 
+SuperRelation = Literal["extends", "implements", "requires"]
+
+
 class Supertype(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A base of ``definition``, as written, without type arguments. When the syntax names the
     subtype instead of nesting in it (Rust ``impl T for S``), ``definition`` is ``-1`` and
-    ``owner`` is the subtype's name."""
+    ``owner`` is the subtype's name. One that is only required is no base: the object of
+    ``definition`` is of it by what that is mixed into (a Scala self type)."""
 
     definition: int
     name: str
-    relation: Literal["extends", "implements"]
+    relation: SuperRelation
     line: int
     owner: str = ""
 

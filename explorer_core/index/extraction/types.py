@@ -12,6 +12,7 @@ from explorer_core.index.extraction.facts import (
     ENTRY,
     RESULT,
     TOP,
+    SuperRelation,
     Supertype,
     TypeBinding,
     TypeSource,
@@ -75,17 +76,18 @@ class Types:
 
     def supertype(self, relation: str, node: Node, captures: dict[str, list[Node]]) -> None:
         owner = captures.get("owner")
-        written = self._text(node)
-        bare = bare_type(written, self.spec)
-        is_rooted = written.startswith(self.spec.root) and not bare.startswith(self.spec.root)
-        self._bases.append(
-            (
-                node.start_byte,
-                self.spec.root + bare if is_rooted else bare,
-                relation,
-                bare_type(self._text(owner[0]), self.spec) if owner else "",
+        for part in self._parts(node):
+            written = self._text(part)
+            bare = bare_type(written, self.spec)
+            is_rooted = written.startswith(self.spec.root) and not bare.startswith(self.spec.root)
+            self._bases.append(
+                (
+                    part.start_byte,
+                    self.spec.root + bare if is_rooted else bare,
+                    relation,
+                    bare_type(self._text(owner[0]), self.spec) if owner else "",
+                )
             )
-        )
 
     def note(self, how: str, node: Node, captures: dict[str, list[Node]]) -> None:
         """Note one match of ``@type.how``."""
@@ -115,6 +117,8 @@ class Types:
         written = self.source.one_line(first.start_byte, node.end_byte, _TEXT)
         if how in _TAKEN:
             written, how = self._taken(how, written, captures), "alias"
+        elif how == "own":
+            written, how = self.spec.self_names[0], "alias"
         # A variable is bound where its name stands, however far below its value does.
         at = (named[0] if named else node).start_byte
         if how in _EXPRESSIONS and len(written) == _TEXT:
@@ -209,7 +213,7 @@ class Types:
                 Supertype(
                     frame.ordinal if frame else TOP,
                     name,
-                    "implements" if relation == "implements" else "extends",
+                    "extends" if relation == "called" else cast("SuperRelation", relation),
                     self.source.line(offset),
                     owner,
                 )

@@ -18,6 +18,7 @@ from explorer_core.index.resolution.names import Names
 from explorer_core.index.resolution.owners import Owners
 from explorer_core.index.resolution.packages import joined
 from explorer_core.index.resolution.program import Program, spec_of
+from explorer_core.index.resolution.self_types import SelfTypes
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     OPAQUE,
@@ -87,6 +88,7 @@ class Hierarchy:
         self._variables = variables
         self._owners = owners
         self._evaluation = evaluation
+        self._self_types = SelfTypes(program, types)
         self._asked: dict[tuple[str, str], list[Asking]] = {}
         self._inherited: dict[tuple[SymbolId, str], list[SymbolId]] = {}
 
@@ -107,6 +109,8 @@ class Hierarchy:
         is_open = False
         for part in self._names.parts(type_id):
             for table, written in self._written_supertypes(part):
+                if written.relation == "requires":
+                    continue
                 scope = _seen_from(table, written)
                 values = self._types.types_named(table, scope, written.name, written.line)
                 types = [v for v in values if isinstance(v, Instance) and v.id != part]
@@ -218,7 +222,11 @@ class Hierarchy:
             if not is_outside(found):
                 return found if holder == type_id else self._inherited_by(type_id, found)
             outside = outside or found
-        return outside or (OUTSIDE if self.is_open(type_id) else UNKNOWN)
+        required, is_open = self._self_types.of(type_id)
+        for holder in (holder for each in required for holder in self.order(each)):
+            if not is_outside(found := self._own_member(holder, name)):
+                return found
+        return outside or (OUTSIDE if is_open or self.is_open(type_id) else UNKNOWN)
 
     def _inherited_by(self, type_id: SymbolId, members: Values) -> Values:
         """Members of a supertype as a type has them: those that give the object which they are
