@@ -48,11 +48,18 @@ _TYPES = ("annotation", "construct", "bound")
 """Sources that write a type."""
 _EXPRESSIONS = ("call", "alias")
 """Sources that write an expression."""
-_TAKEN = {"member": "", "each": f"[{EACH}]", "member_of_each": f"[{EACH}]", "entry": f"[{ENTRY}]"}
+_TAKEN = {
+    "member": "",
+    "at": "",
+    "each": f"[{EACH}]",
+    "member_of_each": f"[{EACH}]",
+    "entry": f"[{ENTRY}]",
+}
 """Ways to take something out of what is written, and the subscripts that say so."""
 _UNTYPED = ("table", "literal")
 """Sources of a type that has no name."""
 _PATH = re.compile(r"[\w$.]+")
+_NO_WORD = re.compile(r"\.+")
 _ARROW = re.compile(r"\)\s*[=-]>")
 _TYPE_PATH = re.compile(r"(?!$)[\w$.:\\]*(?:\[[*:]\].+)?")
 
@@ -112,6 +119,8 @@ class Types:
         field = captures.get("field")
         named = field or captures.get("name")
         name = self._text(named[0]) if named else RESULT
+        if how == "placed":
+            name, how = self._place(node), "annotation"
         name = "." + name if field else name
         first = captures["receiver"][0] if "receiver" in captures else node
         written = self.source.one_line(first.start_byte, node.end_byte, _TEXT)
@@ -144,9 +153,23 @@ class Types:
             written = bare_type(written, self.spec)
         elif len(written) == _TEXT:
             return ""
+        if how == "at":
+            of = f"{self._text(captures['of'][0])}." if "of" in captures else ""
+            place = self._place(captures["item"][0])
+            return f"{of}{bare_type(written, self.spec)}[{place}]" if place else ""
         key = captures.get("key") or captures["name"]
         member = f".{self._text(key[0])}" if how.startswith("member") else ""
         return written + _TAKEN[how] + member
+
+    def _place(self, node: Node) -> str:
+        """The place of a node between commas; empty where what is before it leaves some out."""
+        place, before = 0, node.prev_sibling
+        while before is not None:
+            if before.is_named and _NO_WORD.fullmatch(self._text(before)):
+                return ""
+            place += before.type == ","
+            before = before.prev_sibling
+        return str(place)
 
     def _parts(self, node: Node) -> Iterator[Node]:
         """The types that a type is made of."""
@@ -263,7 +286,7 @@ class Types:
                 frame = frame.type_frame() or frame
             line, until = self.source.line(offset), definitions.frames.last_line(seen, name)
             bindings.append(TypeBinding(name, text, frame.ordinal, line, source, until=until))
-        bindings += (each for each in _untyped(bindings, definitions) if _place(each) not in same)
+        bindings += (each for each in _untyped(bindings, definitions) if _extent(each) not in same)
         return tuple(sorted(dict.fromkeys(bindings), key=lambda one: (one.line, one.name)))
 
     def _narrowing(
@@ -297,7 +320,7 @@ def _untyped(bindings: list[TypeBinding], definitions: Definitions) -> Iterator[
                 yield TypeBinding(name, "", frame.ordinal, line, "alias", until=until)
 
 
-def _place(binding: TypeBinding) -> tuple[int, str, int]:
+def _extent(binding: TypeBinding) -> tuple[int, str, int]:
     return binding.scope, binding.name, binding.until
 
 

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import msgspec
 
-from explorer_core.index.extraction.facts import EACH
+from explorer_core.index.extraction.facts import EACH, TypeBinding
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.type_names import (
     Listed,
@@ -50,6 +50,10 @@ class Variables(Protocol):
         """The values of what a definition is declared to be."""
         ...
 
+    def bound(self, table: FileTable, bindings: list[TypeBinding], line: int) -> Values:
+        """The value of a variable at a line; that of all its bindings for line 0."""
+        ...
+
 
 class Elements:
     """Evaluates what is in values."""
@@ -75,6 +79,11 @@ class Elements:
         if spec.subscripts:
             return values
         found: dict[Value, None] = {}
+        for value in values:
+            if isinstance(value, Defined):
+                holder = self._program.holder(value.id)
+                carried = holder.carried(value.id.ordinal, subscript)
+                found.update(dict.fromkeys(self._variables.bound(holder, carried, 0)))
         for value in self.held(values):
             if isinstance(value, Instance):
                 found.update(dict.fromkeys(self._of_instance(table, value, subscript)))

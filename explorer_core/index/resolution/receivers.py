@@ -305,6 +305,8 @@ class Receivers:
         if kind in NAMESPACES:
             found = relabelled(self._names.in_scope(holder, value.id.ordinal, name), value.how)
             return found or self._names.in_namespace(holder, value.id.ordinal, name)
+        if carried := holder.carried(value.id.ordinal, name):
+            return self.variables.bound(holder, carried, 0)
         ordinals = holder.assigned(value.id.ordinal, name)
         assigned = tuple(Defined(holder.id(o), value.how) for o in ordinals)
         is_called = kind in CALLABLES
