@@ -41,6 +41,8 @@ class Definitions:
         self.drafts: dict[int, Draft] = {}
         self.extents = Extents(source)
         self.locals: list[Node] = []
+        self.globals: list[Node] = []
+        """Names that a function says are those of the file."""
         self.returns: list[tuple[Node, Node]] = []
         """Names with a type declared apart from their definition's own match."""
         self.found: list[Definition] = []
@@ -67,13 +69,16 @@ class Definitions:
 
     def region(self, group: str, node: Node, captures: dict[str, list[Node]]) -> None:
         """Note an anonymous scope, a block, a region with an owner or of members that are static,
-        a name that no block holds, or an attribute of what follows."""
+        a name that no block holds or that is the file's, or an attribute of what follows."""
         if group in ("attribute", "static"):
             noted = self.extents.attributes if group == "attribute" else self._static
             noted.append((node.end_byte, node.start_byte))
             return
         if group == "hoisted":
             self.frames.hoist(node)
+            return
+        if group == "global":
+            self.globals.append(node)
             return
         owner = captures.get("owner")
         group = "open" if "open" in captures else group
@@ -123,6 +128,9 @@ class Definitions:
                 frames.add(frame)
         frames.close()
         self._settle_locals(imported)
+        for node in self.globals:
+            name = self.source.piece(node.start_byte, node.end_byte)
+            frames.at(node.start_byte).beyond_blocks().of_file.add(name)
         frames.settle()
 
     def _settle_locals(self, imported: Collection[int]) -> None:

@@ -19,7 +19,7 @@ _CAPTURE = re.compile(r"@([a-z][\w.]*)")
 _NOISE = re.compile(r'"(?:\\.|[^"\\])*"|;[^\n]*|\(#[^()]*\)')
 _MAIN = re.compile(
     r"(?:definition|reference|supertype|type|lambda)\.\w+|"
-    r"local\.type|package\.within|returns\.of|import|export|extent|decorated|region|unbound|scope|block|hoisted|local|label|package|attribute|static|embedded|macro|tokens|tokens\.items|quoted|pattern"
+    r"local\.type|package\.within|returns\.of|import|export|extent|decorated|region|unbound|scope|block|hoisted|global|local|label|package|attribute|static|embedded|macro|tokens|tokens\.items|quoted|pattern"
 )
 
 

@@ -265,7 +265,7 @@ class Types:
             elif text == name and how not in ("annotation", "call"):
                 same.add((seen.ordinal, name, definitions.frames.last_line(seen, name)))
                 continue
-            frame = seen.beyond_blocks()
+            frame = definitions.frames.of_variable(seen, name)
             if frame.kind == UNBOUND:
                 continue
             source = cast("TypeSource", how)
