@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from posixpath import dirname
 from typing import NamedTuple
 
 from explorer_core.contracts import Witness
-from explorer_core.index.extraction.facts import TOP
+from explorer_core.index.extraction.facts import TOP, ImportBinding
+from explorer_core.index.extraction.indexed_names import EVERYTHING
 from explorer_core.index.extraction.type_names import simple_type_name
 from explorer_core.index.resolution.modules import dotted
 from explorer_core.index.resolution.paths import nearest
@@ -36,6 +38,7 @@ class Packages:
         self._program = program
         self._declared: dict[tuple[str, str], _Declared] = {}
         self._passing: dict[tuple[str, str], frozenset[str]] = {}
+        self._wildcards: dict[str, tuple[ImportBinding, ...]] = {}
 
     def defining(
         self, table: FileTable, package: str, name: str, how: Witness
@@ -92,6 +95,25 @@ class Packages:
         """Whether what another file declares is not for that file alone."""
         holder = self._program.holder(value.id)
         return holder is table or holder.definitions[value.id.ordinal].exported
+
+    def wildcards(self, table: FileTable) -> tuple[ImportBinding, ...]:
+        """The imports of all that a package has which hold in a file: its own, and those that
+        files of its folder or one around import for all below."""
+        if not spec_of(table).imports.shared_wildcards:
+            return table.wildcards
+        if table.path not in self._wildcards:
+            shared = (b for other in self._sharing(table) for b in other.wildcards if b.exported)
+            self._wildcards[table.path] = (*table.wildcards, *shared)
+        return self._wildcards[table.path]
+
+    def _sharing(self, table: FileTable) -> Iterator[FileTable]:
+        """The other files that import something for a file."""
+        for path in sorted(self._program.source.files_renaming(EVERYTHING)):
+            folder = dirname(path)
+            if path != table.path and (not folder or table.path.startswith(f"{folder}/")):
+                other = self._program.table(path)
+                if other and spec_of(other).family_name == spec_of(table).family_name:
+                    yield other
 
     def passed_on(self, table: FileTable, name: str) -> Values:
         """What a name is in a package that another one passes on whole, of which a file is or which
