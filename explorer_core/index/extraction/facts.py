@@ -50,6 +50,8 @@ EACH = "*"
 """The subscript in an expression that stands for each of what is in something (``list[*]``)."""
 ENTRY = "_"
 """The same for what is found there under any key."""
+FIRST = "-"
+"""The same for the first of what a loop gives: a key, or of what has none each that is in it."""
 
 
 class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):

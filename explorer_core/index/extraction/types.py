@@ -10,6 +10,7 @@ from explorer_core.index.extraction.facts import (
     ALTERNATIVE,
     EACH,
     ENTRY,
+    FIRST,
     RESULT,
     TOP,
     SuperRelation,
@@ -54,6 +55,7 @@ _TAKEN = {
     "each": f"[{EACH}]",
     "member_of_each": f"[{EACH}]",
     "entry": f"[{ENTRY}]",
+    "first": f"[{FIRST}]",
 }
 """Ways to take something out of what is written, and the subscripts that say so."""
 _UNTYPED = ("table", "literal")

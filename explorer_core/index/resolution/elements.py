@@ -7,7 +7,7 @@ from typing import Protocol
 
 import msgspec
 
-from explorer_core.index.extraction.facts import EACH, TypeBinding
+from explorer_core.index.extraction.facts import EACH, FIRST, TypeBinding
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.type_names import (
     Listed,
@@ -89,11 +89,14 @@ class Elements:
                 found.update(dict.fromkeys(self._of_instance(table, value, subscript)))
             elif isinstance(value, Collection):
                 is_slice = spec.slice and compiled(spec.slice).match(subscript)
-                given = (value,) if is_slice else self._of_collection(value, subscript)
+                given = (value,) if is_slice else self._of_collection(table, value, subscript)
                 found.update(dict.fromkeys(given))
         return tuple(found)
 
-    def _of_collection(self, value: Collection, subscript: str) -> Values:
+    def _of_collection(self, table: FileTable, value: Collection, subscript: str) -> Values:
+        if subscript == FIRST:
+            has_keys = value.type not in spec_of(table).collection_words
+            return UNKNOWN if has_keys else self.of(value)
         # A number may be one of several places with types of their own, or any key.
         each = subscript != EACH and not subscript.isdigit()
         return self.of(value) if each or not value.keyed else UNKNOWN
@@ -109,7 +112,9 @@ class Elements:
             return UNKNOWN
         stepped_through, each = spec.iterating_members
         iterators = given_by(table, (value,), stepped_through)
-        listed = (self._of_collection(i, EACH) for i in iterators if isinstance(i, Collection))
+        listed = (
+            self._of_collection(table, i, EACH) for i in iterators if isinstance(i, Collection)
+        )
         own = tuple(i for i in iterators if isinstance(i, Instance))
         return tuple(v for values in listed for v in values) or given_by(table, own, each)
 
