@@ -10,8 +10,10 @@ from explorer_core.index.extraction.facts import (
     ALTERNATIVE,
     EACH,
     ENTRY,
+    FIRST,
     RESULT,
     TOP,
+    SuperRelation,
     Supertype,
     TypeBinding,
     TypeSource,
@@ -47,11 +49,19 @@ _TYPES = ("annotation", "construct", "bound")
 """Sources that write a type."""
 _EXPRESSIONS = ("call", "alias")
 """Sources that write an expression."""
-_TAKEN = {"member": "", "each": f"[{EACH}]", "member_of_each": f"[{EACH}]", "entry": f"[{ENTRY}]"}
+_TAKEN = {
+    "member": "",
+    "at": "",
+    "each": f"[{EACH}]",
+    "member_of_each": f"[{EACH}]",
+    "entry": f"[{ENTRY}]",
+    "first": f"[{FIRST}]",
+}
 """Ways to take something out of what is written, and the subscripts that say so."""
 _UNTYPED = ("table", "literal")
 """Sources of a type that has no name."""
 _PATH = re.compile(r"[\w$.]+")
+_NO_WORD = re.compile(r"\.+")
 _ARROW = re.compile(r"\)\s*[=-]>")
 _TYPE_PATH = re.compile(r"(?!$)[\w$.:\\]*(?:\[[*:]\].+)?")
 
@@ -75,17 +85,18 @@ class Types:
 
     def supertype(self, relation: str, node: Node, captures: dict[str, list[Node]]) -> None:
         owner = captures.get("owner")
-        written = self._text(node)
-        bare = bare_type(written, self.spec)
-        is_rooted = written.startswith(self.spec.root) and not bare.startswith(self.spec.root)
-        self._bases.append(
-            (
-                node.start_byte,
-                self.spec.root + bare if is_rooted else bare,
-                relation,
-                bare_type(self._text(owner[0]), self.spec) if owner else "",
+        for part in self._parts(node):
+            written = self._text(part)
+            bare = bare_type(written, self.spec)
+            is_rooted = written.startswith(self.spec.root) and not bare.startswith(self.spec.root)
+            self._bases.append(
+                (
+                    part.start_byte,
+                    self.spec.root + bare if is_rooted else bare,
+                    relation,
+                    bare_type(self._text(owner[0]), self.spec) if owner else "",
+                )
             )
-        )
 
     def note(self, how: str, node: Node, captures: dict[str, list[Node]]) -> None:
         """Note one match of ``@type.how``."""
@@ -110,11 +121,15 @@ class Types:
         field = captures.get("field")
         named = field or captures.get("name")
         name = self._text(named[0]) if named else RESULT
+        if how == "placed":
+            name, how = self._place(node), "annotation"
         name = "." + name if field else name
         first = captures["receiver"][0] if "receiver" in captures else node
         written = self.source.one_line(first.start_byte, node.end_byte, _TEXT)
         if how in _TAKEN:
             written, how = self._taken(how, written, captures), "alias"
+        elif how == "own":
+            written, how = self.spec.self_names[0], "alias"
         # A variable is bound where its name stands, however far below its value does.
         at = (named[0] if named else node).start_byte
         if how in _EXPRESSIONS and len(written) == _TEXT:
@@ -139,9 +154,23 @@ class Types:
             written = bare_type(written, self.spec)
         elif len(written) == _TEXT:
             return ""
+        if how == "at":
+            of = f"{self._text(captures['of'][0])}." if "of" in captures else ""
+            place = self._place(captures["item"][0])
+            return f"{of}{bare_type(written, self.spec)}[{place}]" if place else ""
         key = captures.get("key") or captures["name"]
         member = f".{self._text(key[0])}" if how.startswith("member") else ""
         return written + _TAKEN[how] + member
+
+    def _place(self, node: Node) -> str:
+        """The place of a node between commas; empty where what is before it leaves some out."""
+        place, before = 0, node.prev_sibling
+        while before is not None:
+            if before.is_named and _NO_WORD.fullmatch(self._text(before)):
+                return ""
+            place += before.type == ","
+            before = before.prev_sibling
+        return str(place)
 
     def _parts(self, node: Node) -> Iterator[Node]:
         """The types that a type is made of."""
@@ -208,7 +237,7 @@ class Types:
                 Supertype(
                     frame.ordinal if frame else TOP,
                     name,
-                    "implements" if relation == "implements" else "extends",
+                    "extends" if relation == "called" else cast("SuperRelation", relation),
                     self.source.line(offset),
                     owner,
                 )
@@ -237,7 +266,7 @@ class Types:
             elif text == name and how not in ("annotation", "call"):
                 same.add((seen.ordinal, name, definitions.frames.last_line(seen, name)))
                 continue
-            frame = seen.beyond_blocks()
+            frame = definitions.frames.of_variable(seen, name)
             if frame.kind == UNBOUND:
                 continue
             source = cast("TypeSource", how)
@@ -258,7 +287,7 @@ class Types:
                 frame = frame.type_frame() or frame
             line, until = self.source.line(offset), definitions.frames.last_line(seen, name)
             bindings.append(TypeBinding(name, text, frame.ordinal, line, source, until=until))
-        bindings += (each for each in _untyped(bindings, definitions) if _place(each) not in same)
+        bindings += (each for each in _untyped(bindings, definitions) if _extent(each) not in same)
         return tuple(sorted(dict.fromkeys(bindings), key=lambda one: (one.line, one.name)))
 
     def _narrowing(
@@ -301,7 +330,7 @@ def _untyped(bindings: list[TypeBinding], definitions: Definitions) -> Iterator[
                 yield TypeBinding(name, "", frame.ordinal, line, "alias", until=until)
 
 
-def _place(binding: TypeBinding) -> tuple[int, str, int]:
+def _extent(binding: TypeBinding) -> tuple[int, str, int]:
     return binding.scope, binding.name, binding.until
 
 

@@ -96,6 +96,9 @@ class ImportRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How the names of such files end."""
     reexports: bool = False
     """Whether every name imported at the top level can be imported from this file in turn."""
+    shared_wildcards: bool = False
+    """Whether a file may import all of a package for every file below its folder
+    (``global using``)."""
     global_suffix: str = ""
     """How the names of files end that declare for all others, unless they import or export
     anything (``.d.ts``)."""

@@ -29,6 +29,7 @@ from explorer_core.index.resolution.values import (
     nothing_of_ours,
     relabelled,
 )
+from explorer_core.index.resolution.variables import Variables
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES
 
 
@@ -40,6 +41,7 @@ class Members:
         program: Program,
         names: Names,
         types: NamedTypes,
+        variables: Variables,
         hierarchy: Hierarchy,
         elements: Elements,
         entries: Entries,
@@ -50,6 +52,7 @@ class Members:
         self._program = program
         self._names = names
         self._types = types
+        self._variables = variables
         self._hierarchy = hierarchy
         self._elements = elements
         self._entries = entries
@@ -104,6 +107,8 @@ class Members:
         if kind in NAMESPACES:
             found = relabelled(self._names.in_scope(holder, value.id.ordinal, name), value.how)
             return found or self._names.in_namespace(holder, value.id.ordinal, name)
+        if carried := holder.carried(value.id.ordinal, name):
+            return self._variables.bound(holder, carried, 0)
         ordinals = holder.assigned(value.id.ordinal, name)
         assigned = tuple(Defined(holder.id(o), value.how) for o in ordinals)
         is_called = kind in CALLABLES

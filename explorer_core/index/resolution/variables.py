@@ -24,12 +24,13 @@ from explorer_core.index.resolution.values import (
     nothing_of_ours,
 )
 from explorer_core.index.resolution.written_types import first_result, simple_type_text
-from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, VARIABLES, SymbolId
 
 MEANINGS = 24
 """The definitions of one name in one place, and the bindings of one variable, that may all be
 looked at to find out what they give and hold. A file of tests may declare hundreds of functions
 called ``f``, each by way of the others."""
+_WITH_CODE = CALLABLES | MEMBER_HOLDERS
 _LINE = attrgetter("line")
 _HEAD = re.compile(r"[\w$]+")
 
@@ -113,17 +114,17 @@ class Variables:
         return self._model.types.type_named(holder, value.id.ordinal, written, definition.line)
 
     def _scope_at(self, table: FileTable, binding: TypeBinding) -> int:
-        """The scope a binding is evaluated in: for an attribute, the method that assigns it."""
+        """The scope a binding is evaluated in: for an attribute, the method that assigns it, and
+        for a variable of the file the function that does."""
         scope = binding.scope
-        if not binding.name.startswith("."):
+        if not binding.name.startswith(".") and scope != TOP:
             return scope
         deeper = True
         while deeper:
             inner = (
                 child
                 for child in table.children.get(scope, ())
-                if table.definitions[child].start <= binding.line <= table.definitions[child].end
-                and table.definitions[child].kind in CALLABLES
+                if _spans(table.definitions[child], binding.line, inside=scope == TOP)
             )
             child = next(inner, None)
             deeper = child is not None
@@ -198,6 +199,13 @@ def _nearest(bindings: list[TypeBinding], line: int) -> list[TypeBinding]:
         if found:
             return found
     return []
+
+
+def _spans(definition: Definition, line: int, *, inside: bool) -> bool:
+    """Whether the code of a definition goes on on a line; if asked, one behind that of its name,
+    on which the name of a variable may stand that it is the value of."""
+    begins = definition.line + 1 if inside else definition.start
+    return begins <= line <= definition.end and definition.kind in _WITH_CODE
 
 
 def _changes(binding: TypeBinding) -> bool:
