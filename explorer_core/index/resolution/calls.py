@@ -18,6 +18,7 @@ from explorer_core.index.resolution.values import (
     UNKNOWN,
     Accessor,
     Defined,
+    Inherited,
     Instance,
     Opaque,
     Outside,
@@ -64,6 +65,8 @@ class Calls:
         for value in sampled(self._program, values):
             if isinstance(value, Accessor):
                 found += self._elements.given(value)
+            elif isinstance(value, Inherited):
+                found.append(Inherited(of=value.of, held=value.held))
             elif isinstance(value, Outside | Opaque):
                 found.append(value)
             elif isinstance(value, Instance):

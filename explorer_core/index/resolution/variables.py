@@ -21,6 +21,7 @@ from explorer_core.index.resolution.values import (
     Table,
     Value,
     Values,
+    as_held,
     nothing_of_ours,
 )
 from explorer_core.index.resolution.written_types import first_result, simple_type_text
@@ -98,7 +99,8 @@ class Variables:
         values = self._model.expressions.evaluate(table, scope, binding.type, binding.line)
         if binding.source == "guard":
             return tuple(v for value in values for v in self._guarded(value))
-        return self._model.calls.called(table, values) if binding.source == "call" else values
+        given = self._model.calls.called(table, values) if binding.source == "call" else values
+        return as_held(given, bare_members=table.spec.bare_members)
 
     def _guarded(self, value: Value) -> Values:
         """What that is which a function is given, where its result says so."""
