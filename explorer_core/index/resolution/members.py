@@ -20,6 +20,7 @@ from explorer_core.index.resolution.values import (
     Accessor,
     Collection,
     Defined,
+    Function,
     Inherited,
     Instance,
     Opaque,
@@ -87,6 +88,8 @@ class Members:
             return self.named(table, self._elements.given(value), name)
         if isinstance(value, Collection) and (own := self._elements.accessor(table, value, name)):
             return own
+        if isinstance(value, Function) and name == table.spec.call_member:
+            return (value,)
         if isinstance(value, Inherited):
             return self._of_inheriting(table, value, name)
         if isinstance(value, Outside):

@@ -68,6 +68,13 @@ class Accessor(Outside, frozen=True, kw_only=True, gc=False):
     gives: Literal["element", "same", "values"]
 
 
+class Function(Outside, frozen=True, kw_only=True, gc=False):
+    """A value of a type of functions, which is not of the repository; calling it gives one of the
+    type ``result``, of which nothing may be known."""
+
+    result: Written
+
+
 class Inherited(Outside, frozen=True, kw_only=True, gc=False):
     """A member that a type of the repository has from a supertype which is not, or what that gives:
     as often as not a value of the type ``of`` or several (``Comment.find(1)``). ``called`` says
