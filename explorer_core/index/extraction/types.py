@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import takewhile
 from typing import TYPE_CHECKING, cast
 
 from explorer_core.index.extraction.facts import (
@@ -23,13 +22,16 @@ from explorer_core.index.extraction.kinds import CODE_KINDS, TYPE_KINDS
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.type_names import (
     BY_KEY,
+    GIVES,
     OF,
     alternatives,
     bare_type,
     collection,
     constituents,
+    function_result,
     past,
     reduced_collection,
+    reduced_function,
     split,
     unmarked_type,
 )
@@ -62,8 +64,7 @@ _UNTYPED = ("table", "literal")
 """Sources of a type that has no name."""
 _PATH = re.compile(r"[\w$.]+")
 _NO_WORD = re.compile(r"\.+")
-_ARROW = re.compile(r"\)\s*[=-]>")
-_TYPE_PATH = re.compile(r"(?!$)[\w$.:\\]*(?:\[[*:]\].+)?")
+_TYPE_PATH = re.compile(r"(?!$)[\w$.:\\]*(?:\[(?:[*:]|\(\))\].*)?")
 
 
 class Types:
@@ -355,13 +356,12 @@ def annotated(written: str, spec: LanguageSpec) -> str:
     """The type meant by an annotation, reduced: without quotes, null alternatives and the generic
     types that merely wrap another (``Optional[Foo]``, ``Foo | None`` give ``Foo``); of several,
     ``Foo | Bar``, all that have names; of a collection, its name and what is in it (``list[Foo]``
-    gives ``list[*]Foo``)."""
+    gives ``list[*]Foo``); of functions, what they give (``() => Foo`` gives ``[()]Foo``)."""
     text = written.strip().strip("'\"` :")
-    if "|" not in text and " & " not in text:
+    is_single = "|" not in text and " & " not in text
+    if is_single or function_result(text, spec) is not None:
         return _reduced(text, spec)
-    # What stands behind an arrow is the result of a function, however many types that is.
-    parts = takewhile(lambda part: not _ARROW.search(part), constituents(text))
-    found = (_reduced(part, spec) for part in parts)
+    found = (_reduced(part, spec) for part in constituents(text))
     names = [each for whole in found for each in alternatives(whole) if each]
     several = [name for name in names if _TYPE_PATH.fullmatch(name)]
     return ALTERNATIVE.join(dict.fromkeys(several or names[:1]))
@@ -372,24 +372,35 @@ def _reduced(written: str, spec: LanguageSpec) -> str:
     part = written.strip().strip("'\"")
     if part in spec.null_types:
         return ""
-    if reduced_collection(part):
+    if reduced_collection(part) or reduced_function(part):
         return part
+    if (given := function_result(part, spec)) is not None:
+        return GIVES + _together(annotated(given, spec))
     bare = bare_type(part, spec)
     is_name = bare == part and not part.startswith(("[", "...")) and not part.endswith("[]")
     word, _, behind = part.partition(" ")
     if word.strip("<-") in spec.collection_words and (element := annotated(behind, spec)):
         return word.strip("<-") + OF + element
-    if is_name or spec.subscripts or _ARROW.search(part):
+    if is_name or spec.subscripts:
         return bare
-    if bare.rpartition(".")[2].rpartition("::")[2] in spec.transparent_types:
+    if (last := _last_name(bare)) in spec.transparent_types:
         return annotated(_first_argument(part, bare), spec) or bare
     found = collection(unmarked_type(part, spec).partition(" + ")[0], spec.type_arguments)
     element = annotated(found.element, spec) if found else ""
     queried = spec.type_query and element.startswith(spec.type_query + " ")
     if found is None or not element or queried:
         return bare
-    several = f"({element})" if ALTERNATIVE in element else element
-    return bare_type(found.name, spec) + (BY_KEY if found.keyed else OF) + several
+    mark = GIVES if spec.function_types.get(last) else BY_KEY if found.keyed else OF
+    return bare_type(found.name, spec) + mark + _together(element)
+
+
+def _last_name(path: str) -> str:
+    return path.rpartition(".")[2].rpartition("::")[2]
+
+
+def _together(reduced: str) -> str:
+    """A reduced type as part of another."""
+    return f"({reduced})" if ALTERNATIVE in reduced else reduced
 
 
 def _first_argument(written: str, bare: str) -> str:

@@ -47,8 +47,8 @@
 (if_expression condition: [(let_condition) (let_chain)]) @block
 (while_expression condition: [(let_condition) (let_chain)]) @block
 (type_parameter !bounds name: (type_identifier) @name @type.bound)
-(type_parameter name: (type_identifier) @name bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type)] @type.bound))
-(where_predicate left: (type_identifier) @name bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type)] @type.bound))
+(type_parameter name: (type_identifier) @name bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type) (function_type)] @type.bound))
+(where_predicate left: (type_identifier) @name bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type) (function_type)] @type.bound))
 
 (_expression/identifier) @reference.use
 (_expression/field_expression) @reference.use

@@ -217,6 +217,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     function_types: dict[str, int] = {}
     """Generic types of functions, and how many of their last arguments are no parameters
     (``Func<A, Result>``)."""
+    function_word: str = ""
+    """The word before the parameters in the type of a function where nothing but a space stands
+    between these and what it gives (``func(int) *Job``)."""
     types_first: bool = False
     """Whether a parameter's type stands before its name."""
     type_query: str = ""

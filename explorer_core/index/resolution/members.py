@@ -20,6 +20,8 @@ from explorer_core.index.resolution.values import (
     Accessor,
     Collection,
     Defined,
+    Function,
+    Inherited,
     Instance,
     Opaque,
     Outside,
@@ -89,6 +91,10 @@ class Members:
             return self.named(table, self._elements.given(value), name)
         if isinstance(value, Collection) and (own := self._elements.accessor(table, value, name)):
             return own
+        if isinstance(value, Function) and name == table.spec.call_member:
+            return (value,)
+        if isinstance(value, Inherited):
+            return self._of_inheriting(table, value, name)
         if isinstance(value, Outside):
             return self._extensions.of_type(table, value.type, name) or OUTSIDE
         if isinstance(value, Module):
@@ -99,11 +105,22 @@ class Members:
             return self._entries.of_function(self._program.holder(value.id), value, name)
         return self._of_definition(table, value, name)
 
+    def _of_inheriting(self, table: FileTable, value: Inherited, name: str) -> Values:
+        """The member of a name that a type has which what it inherits may give a value of, known by
+        no more than that name; or else what it inherits, too."""
+        if value.is_other(bare_members=table.spec.bare_members):
+            return OUTSIDE
+        found = self._hierarchy.member(value.of, name)
+        members = tuple(each for each in found if isinstance(each, Defined))
+        inherited = Inherited(of=value.of, called=False, held=value.held)
+        return relabelled(members, "graph:name") or (inherited,)
+
     def _of_definition(self, table: FileTable, value: Defined, name: str) -> Values:
         holder = self._program.holder(value.id)
         kind = holder.definitions[value.id.ordinal].kind
         if kind in MEMBER_HOLDERS:
-            return self._hierarchy.member(value.id, name)
+            found = self._hierarchy.member(value.id, name)
+            return (Inherited(of=value.id),) if found == OUTSIDE else found
         if kind in NAMESPACES:
             found = relabelled(self._names.in_scope(holder, value.id.ordinal, name), value.how)
             return found or self._names.in_namespace(holder, value.id.ordinal, name)

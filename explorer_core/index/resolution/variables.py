@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from operator import attrgetter
 
 from explorer_core.index.extraction.facts import RESULT, TOP, Definition, TypeBinding
-from explorer_core.index.extraction.type_names import alternatives
+from explorer_core.index.extraction.type_names import alternatives, first_result
 from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.protocols import Semantics
@@ -21,9 +21,10 @@ from explorer_core.index.resolution.values import (
     Table,
     Value,
     Values,
+    as_held,
     nothing_of_ours,
 )
-from explorer_core.index.resolution.written_types import first_result, simple_type_text
+from explorer_core.index.resolution.written_types import simple_type_text
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, VARIABLES, SymbolId
 
 MEANINGS = 24
@@ -99,7 +100,8 @@ class Variables:
         values = self._model.expressions.evaluate(table, scope, binding.type, binding.line)
         if binding.source == "guard":
             return tuple(v for value in values for v in self._guarded(value))
-        return self._model.calls.called(table, values) if binding.source == "call" else values
+        given = self._model.calls.called(table, values) if binding.source == "call" else values
+        return as_held(given, bare_members=table.spec.bare_members)
 
     def _guarded(self, value: Value) -> Values:
         """What that is which a function is given, where its result says so."""
@@ -138,7 +140,7 @@ class Variables:
         definition = table.definitions[member.ordinal]
         spec = table.spec
         if definition.returns:
-            written = simple_type_text(first_result(definition.returns, table), table)
+            written = simple_type_text(first_result(definition.returns, table.spec), table)
             given: Iterable[str] = alternatives(written)
         else:
             given = (each.type for each in table.types.get((member.ordinal, RESULT), ()))
@@ -157,7 +159,7 @@ class Variables:
         table = self._program.holder(type_id)
         definition = table.definitions[type_id.ordinal]
         if definition.returns and not self._says_nothing(table, definition):
-            written = simple_type_text(first_result(definition.returns, table), table)
+            written = simple_type_text(first_result(definition.returns, table.spec), table)
             is_scope = definition.kind in CALLABLES or definition.kind == "type"
             scope = type_id.ordinal if is_scope else definition.container
             values = self._model.types.type_named(table, scope, written, definition.line)
