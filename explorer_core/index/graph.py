@@ -89,7 +89,17 @@ class SymbolGraph:
                 symbol = self.symbol(table.id(ordinal))
                 if _ends_with(_full_name(table, symbol), parts):
                     found.append(symbol)
-        return found
+        return found or list(self._of_nameless(parts))
+
+    def _of_nameless(self, parts: list[str]) -> Iterator[Symbol]:
+        """What goes by the name of its file, since it is exported without one, or is in such a
+        thing: by the names that reports give it."""
+        for length in range(1, len(parts) + 1):
+            for path in self._program.paths.called(".".join(parts[:length])):
+                table = self._program.table(path)
+                names = table.spec.nameless_exports if table else ()
+                wanted = {".".join([name, *parts[length:]]) for name in names}
+                yield from (s for s in self.symbols_in(path) if s.qualified_name in wanted)
 
     def enclosing(self, path: str, line: int) -> Symbol | None:
         """The innermost definition that spans a line."""
@@ -336,7 +346,8 @@ class SymbolGraph:
 def _derivation(subtype: SymbolId, base: Base) -> Edge:
     """The edge from a type to one that it is written to extend or implement."""
     how = "graph:scope" if base.id.path == base.path else "graph:import"
-    return Edge(base.written.relation, subtype, base.id, base.path, base.written.line, how)
+    relation = "implements" if base.written.relation == "implements" else "extends"
+    return Edge(relation, subtype, base.id, base.path, base.written.line, how)
 
 
 def _symbol(table: FileTable, symbol_id: SymbolId) -> Symbol:

@@ -250,3 +250,47 @@ def test_a_reference_that_cannot_be_resolved_costs_no_other(
     edges = graph.outgoing(SymbolId("m.py", 2))
     assert [label(graph, edge.target) for edge in edges] == ["m.py:b"]
     assert "m.py:4: a" in caplog.text
+
+
+PLAYER = """
+//- Controls.vue
+<template><button @click="press">{{ label }}</button></template>
+<script setup lang="ts">
+const press = () => 1
+</script>
+//- Player.vue
+<script setup lang="ts">
+import Controls from './Controls.vue'
+</script>
+<template>
+  <Controls :song="song"/>
+</template>
+//- plugins/keys.client.ts
+export default {
+  navigateTo() {}
+}
+"""
+
+
+def test_a_component_uses_those_that_its_template_has_tags_of() -> None:
+    graph = graph_of(PLAYER)
+    edges = graph.outgoing(one(graph, "Player.vue:template"))
+    assert [show(graph, edge) for edge in edges] == [
+        "Player.vue:template references Controls.vue:template import"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("Controls", ["Controls.vue:template"]),
+        ("Controls.press", ["Controls.vue:press"]),
+        ("keys.client", ["plugins/keys.client.ts:default"]),
+        ("keys.client.navigateTo", ["plugins/keys.client.ts:default.navigateTo"]),
+    ],
+)
+def test_what_is_exported_without_a_name_is_found_by_that_of_its_file(
+    name: str, found: list[str]
+) -> None:
+    graph = graph_of(PLAYER)
+    assert [label(graph, symbol.id) for symbol in graph.find(name)] == found

@@ -106,6 +106,12 @@ CASES: dict[str, tuple[str, list[str]]] = {
             "b.kt:go.run a.kt:Base.run",
         ],
     ),
+    "scala: none of what is only required": (
+        "//- a.scala\ntrait Base { def run(): Unit }\ntrait Sub { self: Base =>\n"
+        "  def run(): Unit = {}\n}\n"
+        "class Both extends Base with Sub {\n  def run(): Unit = {}\n}\n",
+        ["a.scala:Both.run a.scala:Base.run", "a.scala:Both.run a.scala:Sub.run"],
+    ),
     "scala: classes without a name": (
         "//- a.scala\ntrait Base { def run(): Unit }\nclass Use {\n"
         "  val field = new Base { def run(): Unit = {} }\n"

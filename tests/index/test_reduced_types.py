@@ -24,6 +24,7 @@ CASES: dict[str, dict[str, str]] = {
         "tuple[Foo, Bar]": "tuple[:]Bar",
         "dict[str, list[pkg.Foo]]": "dict[:]list[*]pkg.Foo",
         "list[None]": "list",
+        "Callable[[Bar], Foo | None]": "Callable[()]Foo",
         "list[": "list",
     },
     "typescript": {
@@ -38,7 +39,10 @@ CASES: dict[str, dict[str, str]] = {
         'Foo["limit"]': 'Foo["limit"]',
         "Foo[number]": "Foo[number]",
         "ReturnType<typeof make>": "ReturnType",
-        "(item: Foo) => Foo[]": "(item: Foo) => Foo[]",
+        "(item: Foo) => Foo[]": "[()][*]Foo",
+        "((item: Foo) => Promise<Foo | Bar>) | undefined": "[()](Foo | Bar)",
+        "Map<string, () => Foo>": "Map[:][()]Foo",
+        "() => void": "[()]",
     },
     "go": {
         "*pkg.Foo": "pkg.Foo",
@@ -46,6 +50,7 @@ CASES: dict[str, dict[str, str]] = {
         "[4]Foo": "[*]Foo",
         "map[string]*pkg.Foo": "[:]pkg.Foo",
         "Foo[T]": "Foo[*]T",
+        "func(int) (*Foo, error)": "[()]Foo",
     },
     "rust": {
         "&'a [Foo]": "[*]Foo",
@@ -56,9 +61,14 @@ CASES: dict[str, dict[str, str]] = {
         "Option<Arc<Mutex<Vec<Foo>>>>": "Vec[*]Foo",
         "impl Iterator<Item = &'a Foo> + 'a": "Iterator[*]Foo",
         "Foo<'a>": "Foo",
+        "Box<dyn Fn(&str) -> Option<Foo> + Send>": "[()]Foo",
     },
     "java": {"Foo[]": "[*]Foo", "List<? extends Foo>": "List[*]Foo"},
-    "kotlin": {"List<out Foo>?": "List[*]Foo", "(Foo) -> List<Bar>": "(Foo) -> List"},
+    "kotlin": {
+        "List<out Foo>?": "List[*]Foo",
+        "(Foo) -> List<Bar>": "[()]List[*]Bar",
+        "(Foo.(Bar) -> (Foo) -> Bar)?": "[()][()]Bar",
+    },
     "swift": {"[Foo]": "[*]Foo", "[String: Foo]?": "[:]Foo"},
     "cpp": {"const std::vector<std::unique_ptr<Foo>> &": "std::vector[*]Foo"},
     "c": {"struct Foo *": "Foo"},

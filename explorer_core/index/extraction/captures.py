@@ -84,6 +84,10 @@ def _hoisted(gathered: Gathered, match: Match) -> None:
     gathered.definitions.frames.hoist(match.node)
 
 
+def _global(gathered: Gathered, match: Match) -> None:
+    gathered.definitions.globals.append(match.node)
+
+
 def _region(gathered: Gathered, match: Match) -> None:
     gathered.definitions.region(match.group, match.node, match.captures)
 
@@ -154,6 +158,7 @@ _HANDLERS: dict[str, Callable[[Gathered, Match], None]] = {
     "attribute": _attribute,
     "static": _static,
     "hoisted": _hoisted,
+    "global": _global,
     "region": _region,
     "unbound": _region,
     "scope": _region,

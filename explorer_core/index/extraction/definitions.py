@@ -47,6 +47,8 @@ class Definitions:
         self.drafts: dict[int, Draft] = {}
         self.extents = Extents(source)
         self.locals: list[Node] = []
+        self.globals: list[Node] = []
+        """Names that a function says are those of the file."""
         self.returns: list[tuple[Node, Node]] = []
         """Names with a type declared apart from their definition's own match."""
         self.found: list[Definition] = []
@@ -123,6 +125,9 @@ class Definitions:
                 frames.add(frame)
         frames.close()
         self._settle_locals(imported)
+        for node in self.globals:
+            name = self.source.piece(node.start_byte, node.end_byte)
+            frames.at(node.start_byte).beyond_blocks().of_file.add(name)
         frames.settle()
 
     def _settle_locals(self, imported: Collection[int]) -> None:

@@ -52,6 +52,8 @@ EACH = "*"
 """The subscript in an expression that stands for each of what is in something (``list[*]``)."""
 ENTRY = "_"
 """The same for what is found there under any key."""
+FIRST = "-"
+"""The same for the first of what a loop gives: a key, or of what has none each that is in it."""
 
 
 class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -102,14 +104,18 @@ class ImportBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     exported: bool = False
 
 
+SuperRelation = Literal["extends", "implements", "requires"]
+
+
 class Supertype(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A base of ``definition``, as written, without type arguments. When the syntax names the
     subtype instead of nesting in it (Rust ``impl T for S``), ``definition`` is ``-1`` and
-    ``owner`` is the subtype's name."""
+    ``owner`` is the subtype's name. One that is only required is no base: the object of
+    ``definition`` is of it by what that is mixed into (a Scala self type)."""
 
     definition: int
     name: str
-    relation: Literal["extends", "implements"]
+    relation: SuperRelation
     line: int
     owner: str = ""
 

@@ -43,6 +43,8 @@ class Frame:
     visible: set[str] = field(default_factory=set[str])
     own: frozenset[str] = frozenset()
     """Of an anonymous function or a block, the variables that it does not have from around it."""
+    of_file: set[str] = field(default_factory=set[str])
+    """Names that it says are those of the file, whatever it binds to them."""
     functions: set[str] = field(default_factory=set[str])
     """Names of definitions in it, which are no locals."""
 
@@ -100,6 +102,11 @@ class Frames:
         if frame.kind != "scope" or around is None or around.kind not in CODE_KINDS:
             return frame
         return around if self._is_last_in(around, frame.end) else frame
+
+    def of_variable(self, frame: Frame, name: str) -> Frame:
+        """The function, type or file that a variable is of which is bound in a frame."""
+        frame = frame.beyond_blocks()
+        return self.file if name in frame.of_file else frame
 
     def last_line(self, frame: Frame | None, name: str) -> int:
         """The last line of the anonymous function or the block that a variable seen in a frame is
@@ -168,12 +175,14 @@ class Frames:
         let those in it see them."""
         for frame in self.all:
             parent = frame.parent
-            frame.own = frozenset(frame.visible)
+            frame.own = frozenset(frame.visible - frame.of_file)
             if parent is not None and parent.visible:
                 if frame.visible:
                     frame.visible |= parent.visible
                 else:
                     frame.visible = parent.visible
+            if frame.of_file:
+                frame.visible = frame.visible - frame.of_file
 
     def _is_last_in(self, around: Frame, end: int) -> bool:
         """Whether nothing stands in a frame behind an offset."""

@@ -8,7 +8,9 @@ from collections.abc import Collection
 from explorer_core.index.extraction.facts import FileFacts
 from explorer_core.index.extraction.type_names import simple_type_name
 
-_NO_NAMES = frozenset({"", "*"})
+EVERYTHING = "*"
+"""The name of an import that brings in all that a module has."""
+_NO_NAMES = frozenset({"", EVERYTHING})
 
 
 def defined_names(facts: FileFacts) -> Collection[str]:
@@ -29,8 +31,11 @@ def mentioned_names(facts: FileFacts) -> Collection[str]:
 
 
 def renamed_names(facts: FileFacts) -> Collection[str]:
-    """The names, as they are elsewhere, of what a file imports under another one."""
-    return {each.name for each in facts.imports if each.local != each.name} - _NO_NAMES
+    """The names, as they are elsewhere, of what a file imports under another one; `EVERYTHING`
+    where it passes on all that a module has."""
+    names = {each.name for each in facts.imports if each.local != each.name} - _NO_NAMES
+    passes_on = any(each.exported and each.name == EVERYTHING for each in facts.imports)
+    return names | {EVERYTHING} if passes_on else names
 
 
 def extended_names(facts: FileFacts) -> Collection[str]:

@@ -14,12 +14,19 @@ OF = "[*]"
 """What stands in a reduced type between a collection and what is in it (``List[*]Item``)."""
 BY_KEY = "[:]"
 """The same of what is found under keys (``Map[:]Item``)."""
+GIVES = "[()]"
+"""The same of what a function gives (``Func[()]Item``); nothing stands behind it where that says
+nothing."""
 _OPENING, _CLOSING = "([{<", ")]}>"
 _ARGUMENTS = re.compile(r"<[^<>]*>")
 _PADDING = re.compile(r"(?<=\()\s+|\s*,?\s*(?=\)$)")
 _NAME = re.compile(r"[\w$.:\\*& ]*")
 _ARRAY_OF = re.compile(r"[*&\w\[]")
 _REDUCED = re.compile(r"([\w$.:\\]*)(\[[*:]\])(.+)")
+_FUNCTION = re.compile(r"([\w$.:\\]*)\[\(\)\](.*)")
+_BEFORE = re.compile(r"[@\w$.\s<>',?]*")
+"""What may stand before the parameters in the type of a function."""
+_ARROW = re.compile(r"\s*(?:[a-z]+\s+)*(?:=>|->)")
 
 
 class Listed(NamedTuple):
@@ -139,6 +146,37 @@ def reduced_collection(reduced: str) -> Listed | None:
     """What a reduced type is a collection of; None for other types."""
     found = _REDUCED.fullmatch(reduced)
     return Listed(found[1], found[3], keyed=found[2] == BY_KEY) if found else None
+
+
+@lru_cache(maxsize=20_000)
+def reduced_function(reduced: str) -> tuple[str, str] | None:
+    """The name of a reduced type of functions, and what they give; None for other types."""
+    found = _FUNCTION.fullmatch(reduced)
+    return (found[1], found[2]) if found else None
+
+
+def function_result(written: str, spec: LanguageSpec) -> str | None:
+    """What is written to be given by a function of a type; None for types that are written
+    otherwise."""
+    if "(" not in written:  # as nearly all are
+        return None
+    text = unwrapped(unmarked_type(written, spec))
+    opening = outside(text, "(", 0)
+    end = past(text, opening) if opening >= 0 else -1
+    if end < 0 or not _BEFORE.fullmatch(text, 0, opening):
+        return None
+    if arrow := _ARROW.match(text, end):
+        return text[arrow.end() :].strip()
+    is_word = bool(spec.function_word) and text[:opening] == spec.function_word
+    return first_result(text[end:].strip(), spec) if is_word else None
+
+
+def first_result(written: str, spec: LanguageSpec) -> str:
+    """Of several results that are written together the first."""
+    if not spec.multiple_results or not written.startswith("("):
+        return written
+    first = written[1:-1].partition(",")[0].strip()
+    return first.rpartition(" ")[2]
 
 
 def unwrapped(written: str) -> str:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from itertools import takewhile
 from typing import TYPE_CHECKING, cast
 
 from explorer_core.index.extraction.facts import (
     ALTERNATIVE,
     EACH,
     ENTRY,
+    FIRST,
     RESULT,
     TOP,
+    SuperRelation,
     Supertype,
     TypeBinding,
     TypeSource,
@@ -21,13 +22,16 @@ from explorer_core.index.extraction.kinds import CODE_KINDS, TYPE_KINDS
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.type_names import (
     BY_KEY,
+    GIVES,
     OF,
     alternatives,
     bare_type,
     collection,
     constituents,
+    function_result,
     past,
     reduced_collection,
+    reduced_function,
     split,
     unmarked_type,
 )
@@ -47,13 +51,20 @@ _TYPES = ("annotation", "construct", "bound")
 """Sources that write a type."""
 _EXPRESSIONS = ("call", "alias")
 """Sources that write an expression."""
-_TAKEN = {"member": "", "each": f"[{EACH}]", "member_of_each": f"[{EACH}]", "entry": f"[{ENTRY}]"}
+_TAKEN = {
+    "member": "",
+    "at": "",
+    "each": f"[{EACH}]",
+    "member_of_each": f"[{EACH}]",
+    "entry": f"[{ENTRY}]",
+    "first": f"[{FIRST}]",
+}
 """Ways to take something out of what is written, and the subscripts that say so."""
 _UNTYPED = ("table", "literal")
 """Sources of a type that has no name."""
 _PATH = re.compile(r"[\w$.]+")
-_ARROW = re.compile(r"\)\s*[=-]>")
-_TYPE_PATH = re.compile(r"(?!$)[\w$.:\\]*(?:\[[*:]\].+)?")
+_NO_WORD = re.compile(r"\.+")
+_TYPE_PATH = re.compile(r"(?!$)[\w$.:\\]*(?:\[(?:[*:]|\(\))\].*)?")
 
 
 class Types:
@@ -75,17 +86,18 @@ class Types:
 
     def supertype(self, relation: str, node: Node, captures: dict[str, list[Node]]) -> None:
         owner = captures.get("owner")
-        written = self._text(node)
-        bare = bare_type(written, self.spec)
-        is_rooted = written.startswith(self.spec.root) and not bare.startswith(self.spec.root)
-        self._bases.append(
-            (
-                node.start_byte,
-                self.spec.root + bare if is_rooted else bare,
-                relation,
-                bare_type(self._text(owner[0]), self.spec) if owner else "",
+        for part in self._parts(node):
+            written = self._text(part)
+            bare = bare_type(written, self.spec)
+            is_rooted = written.startswith(self.spec.root) and not bare.startswith(self.spec.root)
+            self._bases.append(
+                (
+                    part.start_byte,
+                    self.spec.root + bare if is_rooted else bare,
+                    relation,
+                    bare_type(self._text(owner[0]), self.spec) if owner else "",
+                )
             )
-        )
 
     def note(self, how: str, node: Node, captures: dict[str, list[Node]]) -> None:
         """Note one match of ``@type.how``."""
@@ -110,11 +122,15 @@ class Types:
         field = captures.get("field")
         named = field or captures.get("name")
         name = self._text(named[0]) if named else RESULT
+        if how == "placed":
+            name, how = self._place(node), "annotation"
         name = "." + name if field else name
         first = captures["receiver"][0] if "receiver" in captures else node
         written = self.source.one_line(first.start_byte, node.end_byte, _TEXT)
         if how in _TAKEN:
             written, how = self._taken(how, written, captures), "alias"
+        elif how == "own":
+            written, how = self.spec.self_names[0], "alias"
         # A variable is bound where its name stands, however far below its value does.
         at = (named[0] if named else node).start_byte
         if how in _EXPRESSIONS and len(written) == _TEXT:
@@ -139,9 +155,23 @@ class Types:
             written = bare_type(written, self.spec)
         elif len(written) == _TEXT:
             return ""
+        if how == "at":
+            of = f"{self._text(captures['of'][0])}." if "of" in captures else ""
+            place = self._place(captures["item"][0])
+            return f"{of}{bare_type(written, self.spec)}[{place}]" if place else ""
         key = captures.get("key") or captures["name"]
         member = f".{self._text(key[0])}" if how.startswith("member") else ""
         return written + _TAKEN[how] + member
+
+    def _place(self, node: Node) -> str:
+        """The place of a node between commas; empty where what is before it leaves some out."""
+        place, before = 0, node.prev_sibling
+        while before is not None:
+            if before.is_named and _NO_WORD.fullmatch(self._text(before)):
+                return ""
+            place += before.type == ","
+            before = before.prev_sibling
+        return str(place)
 
     def _parts(self, node: Node) -> Iterator[Node]:
         """The types that a type is made of."""
@@ -208,7 +238,7 @@ class Types:
                 Supertype(
                     frame.ordinal if frame else TOP,
                     name,
-                    "implements" if relation == "implements" else "extends",
+                    "extends" if relation == "called" else cast("SuperRelation", relation),
                     self.source.line(offset),
                     owner,
                 )
@@ -237,7 +267,7 @@ class Types:
             elif text == name and how not in ("annotation", "call"):
                 same.add((seen.ordinal, name, definitions.frames.last_line(seen, name)))
                 continue
-            frame = seen.beyond_blocks()
+            frame = definitions.frames.of_variable(seen, name)
             if frame.kind == UNBOUND:
                 continue
             source = cast("TypeSource", how)
@@ -258,7 +288,7 @@ class Types:
                 frame = frame.type_frame() or frame
             line, until = self.source.line(offset), definitions.frames.last_line(seen, name)
             bindings.append(TypeBinding(name, text, frame.ordinal, line, source, until=until))
-        bindings += (each for each in _untyped(bindings, definitions) if _place(each) not in same)
+        bindings += (each for each in _untyped(bindings, definitions) if _extent(each) not in same)
         return tuple(sorted(dict.fromkeys(bindings), key=lambda one: (one.line, one.name)))
 
     def _narrowing(
@@ -301,7 +331,7 @@ def _untyped(bindings: list[TypeBinding], definitions: Definitions) -> Iterator[
                 yield TypeBinding(name, "", frame.ordinal, line, "alias", until=until)
 
 
-def _place(binding: TypeBinding) -> tuple[int, str, int]:
+def _extent(binding: TypeBinding) -> tuple[int, str, int]:
     return binding.scope, binding.name, binding.until
 
 
@@ -326,13 +356,12 @@ def annotated(written: str, spec: LanguageSpec) -> str:
     """The type meant by an annotation, reduced: without quotes, null alternatives and the generic
     types that merely wrap another (``Optional[Foo]``, ``Foo | None`` give ``Foo``); of several,
     ``Foo | Bar``, all that have names; of a collection, its name and what is in it (``list[Foo]``
-    gives ``list[*]Foo``)."""
+    gives ``list[*]Foo``); of functions, what they give (``() => Foo`` gives ``[()]Foo``)."""
     text = written.strip().strip("'\"` :")
-    if "|" not in text and " & " not in text:
+    is_single = "|" not in text and " & " not in text
+    if is_single or function_result(text, spec) is not None:
         return _reduced(text, spec)
-    # What stands behind an arrow is the result of a function, however many types that is.
-    parts = takewhile(lambda part: not _ARROW.search(part), constituents(text))
-    found = (_reduced(part, spec) for part in parts)
+    found = (_reduced(part, spec) for part in constituents(text))
     names = [each for whole in found for each in alternatives(whole) if each]
     several = [name for name in names if _TYPE_PATH.fullmatch(name)]
     return ALTERNATIVE.join(dict.fromkeys(several or names[:1]))
@@ -343,24 +372,35 @@ def _reduced(written: str, spec: LanguageSpec) -> str:
     part = written.strip().strip("'\"")
     if part in spec.null_types:
         return ""
-    if reduced_collection(part):
+    if reduced_collection(part) or reduced_function(part):
         return part
+    if (given := function_result(part, spec)) is not None:
+        return GIVES + _together(annotated(given, spec))
     bare = bare_type(part, spec)
     is_name = bare == part and not part.startswith(("[", "...")) and not part.endswith("[]")
     word, _, behind = part.partition(" ")
     if word.strip("<-") in spec.collection_words and (element := annotated(behind, spec)):
         return word.strip("<-") + OF + element
-    if is_name or spec.subscripts or _ARROW.search(part):
+    if is_name or spec.subscripts:
         return bare
-    if bare.rpartition(".")[2].rpartition("::")[2] in spec.transparent_types:
+    if (last := _last_name(bare)) in spec.transparent_types:
         return annotated(_first_argument(part, bare), spec) or bare
     found = collection(unmarked_type(part, spec).partition(" + ")[0], spec.type_arguments)
     element = annotated(found.element, spec) if found else ""
     queried = spec.type_query and element.startswith(spec.type_query + " ")
     if found is None or not element or queried:
         return bare
-    several = f"({element})" if ALTERNATIVE in element else element
-    return bare_type(found.name, spec) + (BY_KEY if found.keyed else OF) + several
+    mark = GIVES if spec.function_types.get(last) else BY_KEY if found.keyed else OF
+    return bare_type(found.name, spec) + mark + _together(element)
+
+
+def _last_name(path: str) -> str:
+    return path.rpartition(".")[2].rpartition("::")[2]
+
+
+def _together(reduced: str) -> str:
+    """A reduced type as part of another."""
+    return f"({reduced})" if ALTERNATIVE in reduced else reduced
 
 
 def _first_argument(written: str, bare: str) -> str:

@@ -111,4 +111,5 @@
 (assignment_expression left: (member_access_expression expression: "this" name: (identifier) @field) right: (object_creation_expression type: (_) @type.construct))
 
 (using_directive !name [(identifier) (qualified_name)] @module @wildcard) @import
+(using_directive "global" @reexport !name [(identifier) (qualified_name)] @module @wildcard) @import
 (using_directive name: (identifier) @alias (qualified_name) @tree) @import

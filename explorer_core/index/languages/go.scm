@@ -94,6 +94,7 @@
 (type_switch_statement alias: (expression_list (identifier) @name) value: [(identifier) (selector_expression)] @type.alias)
 (type_switch_statement alias: (expression_list (identifier) @name) value: (call_expression function: [(identifier) (selector_expression)] @type.call))
 (var_spec name: (identifier) @name type: (_) @type.annotation)
+(range_clause left: (expression_list . (identifier) @name .) right: [(identifier) (selector_expression) (call_expression)] @type.first)
 (range_clause left: (expression_list . (_) . (identifier) @name) right: [(identifier) (selector_expression) (call_expression) (index_expression) (slice_expression)] @type.entry)
 (short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . (index_expression) @type.alias))
 (var_spec . name: (identifier) @name value: (expression_list . (call_expression function: [(identifier) (selector_expression)] @type.call)))

@@ -13,6 +13,7 @@
 
 (class_definition superclasses: (argument_list [(identifier) (attribute) (subscript)] @supertype.extends))
 
+(global_statement (identifier) @global)
 (lambda) @scope
 (parameter/identifier) @local
 (pattern/identifier) @local

@@ -47,8 +47,8 @@
 (if_expression condition: [(let_condition) (let_chain)]) @block
 (while_expression condition: [(let_condition) (let_chain)]) @block
 (type_parameter !bounds name: (type_identifier) @name @type.bound)
-(type_parameter name: (type_identifier) @name bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type)] @type.bound))
-(where_predicate left: (type_identifier) @name bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type)] @type.bound))
+(type_parameter name: (type_identifier) @name bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type) (function_type)] @type.bound))
+(where_predicate left: (type_identifier) @name bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type) (function_type)] @type.bound))
 
 (_expression/identifier) @reference.use
 (_expression/field_expression) @reference.use
@@ -97,7 +97,11 @@
     (identifier) @name
     (ref_pattern (identifier) @name)
     (ref_pattern (mut_pattern (identifier) @name))
-    (mut_pattern (identifier) @name)] .)
+    (mut_pattern (identifier) @name)
+    (tuple_struct_pattern type: (identifier) @_held . [
+      (identifier) @name
+      (ref_pattern (identifier) @name)
+      (mut_pattern (identifier) @name)] .)] .)
   value: [(call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call)
     (try_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call))
     (await_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call))
@@ -112,14 +116,22 @@
     (identifier) @name
     (ref_pattern (identifier) @name)
     (ref_pattern (mut_pattern (identifier) @name))
-    (mut_pattern (identifier) @name)] .)))))
+    (mut_pattern (identifier) @name)
+    (tuple_struct_pattern type: (identifier) @_held . [
+      (identifier) @name
+      (ref_pattern (identifier) @name)
+      (mut_pattern (identifier) @name)] .)] .)))))
   (#any-of? @_held "Some" "Ok"))
 ((_
   pattern: (tuple_struct_pattern type: (identifier) @_held . [
     (identifier) @name
     (ref_pattern (identifier) @name)
     (ref_pattern (mut_pattern (identifier) @name))
-    (mut_pattern (identifier) @name)] .)
+    (mut_pattern (identifier) @name)
+    (tuple_struct_pattern type: (identifier) @_held . [
+      (identifier) @name
+      (ref_pattern (identifier) @name)
+      (mut_pattern (identifier) @name)] .)] .)
   value: [(identifier) (field_expression)] @type.alias)
   (#any-of? @_held "Some" "Ok"))
 ((match_expression
@@ -128,14 +140,22 @@
     (identifier) @name
     (ref_pattern (identifier) @name)
     (ref_pattern (mut_pattern (identifier) @name))
-    (mut_pattern (identifier) @name)] .)))))
+    (mut_pattern (identifier) @name)
+    (tuple_struct_pattern type: (identifier) @_held . [
+      (identifier) @name
+      (ref_pattern (identifier) @name)
+      (mut_pattern (identifier) @name)] .)] .)))))
   (#any-of? @_held "Some" "Ok"))
 ((_
   pattern: (tuple_struct_pattern type: (identifier) @_held . [
     (identifier) @name
     (ref_pattern (identifier) @name)
     (ref_pattern (mut_pattern (identifier) @name))
-    (mut_pattern (identifier) @name)] .)
+    (mut_pattern (identifier) @name)
+    (tuple_struct_pattern type: (identifier) @_held . [
+      (identifier) @name
+      (ref_pattern (identifier) @name)
+      (mut_pattern (identifier) @name)] .)] .)
   value: (reference_expression value: [(identifier) (field_expression)] @type.alias))
   (#any-of? @_held "Some" "Ok"))
 ((match_expression
@@ -144,8 +164,43 @@
     (identifier) @name
     (ref_pattern (identifier) @name)
     (ref_pattern (mut_pattern (identifier) @name))
-    (mut_pattern (identifier) @name)] .)))))
+    (mut_pattern (identifier) @name)
+    (tuple_struct_pattern type: (identifier) @_held . [
+      (identifier) @name
+      (ref_pattern (identifier) @name)
+      (mut_pattern (identifier) @name)] .)] .)))))
   (#any-of? @_held "Some" "Ok"))
+((let_declaration pattern: (identifier) @name value: (match_expression
+  value: [(call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call)
+    (try_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call))
+    (await_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call))
+    (try_expression (await_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call)))]
+  body: (match_block (match_arm
+    pattern: (match_pattern (tuple_struct_pattern type: (identifier) @_held . [
+      (identifier) @_inner
+      (tuple_struct_pattern type: (identifier) @_held . (identifier) @_inner .)] .))
+    value: (identifier) @_given))))
+  (#any-of? @_held "Some" "Ok") (#eq? @_inner @_given))
+((let_declaration pattern: (identifier) @name value: (match_expression
+  value: [(identifier) (field_expression)] @type.alias
+  body: (match_block (match_arm
+    pattern: (match_pattern (tuple_struct_pattern type: (identifier) @_held . [
+      (identifier) @_inner
+      (tuple_struct_pattern type: (identifier) @_held . (identifier) @_inner .)] .))
+    value: (identifier) @_given))))
+  (#any-of? @_held "Some" "Ok") (#eq? @_inner @_given))
+((tuple_struct_pattern type: (_) @type.at [
+    (identifier) @name @item
+    (ref_pattern (identifier) @name) @item
+    (ref_pattern (mut_pattern (identifier) @name)) @item
+    (mut_pattern (identifier) @name) @item])
+  (#not-match? @type.at "^(?:Some|Ok|Err)$") (#match? @name "^[a-z_]"))
+(struct_pattern type: (_) @type.member (field_pattern name: (shorthand_field_identifier) @name))
+(struct_pattern type: (_) @type.member (field_pattern name: (field_identifier) @key pattern: [
+  (identifier) @name
+  (ref_pattern (identifier) @name)
+  (mut_pattern (identifier) @name)]))
+(ordered_field_declaration_list type: (_) @type.placed)
 (let_declaration pattern: (identifier) @name value: [
   [(identifier) (field_expression)] @type.alias
   (reference_expression value: [(identifier) (field_expression)] @type.alias)])

@@ -30,8 +30,10 @@
 ([(class_definition (extends_clause . type: (_) @supertype.extends)) (object_definition (extends_clause . type: (_) @supertype.extends)) (trait_definition (extends_clause . type: (_) @supertype.extends)) (enum_definition (extends_clause . type: (_) @supertype.extends)) (package_object (extends_clause . type: (_) @supertype.extends))])
 (given_definition return_type: (_) @supertype.implements body: (with_template_body))
 ([(class_definition (extends_clause "with" . (_) @supertype.implements)) (object_definition (extends_clause "with" . (_) @supertype.implements)) (trait_definition (extends_clause "with" . (_) @supertype.implements)) (enum_definition (extends_clause "with" . (_) @supertype.implements)) (package_object (extends_clause "with" . (_) @supertype.implements))])
+(self_type (identifier) (_) @supertype.requires)
 
 (parameter name: (identifier) @local)
+((self_type . (identifier) @local) (#not-eq? @local "this"))
 (lambda_expression parameters: (identifier) @local)
 (binding name: (identifier) @local)
 ((case_clause pattern: (identifier) @local) (#match? @local "^[a-z_]"))
@@ -59,6 +61,7 @@
 (stable_identifier) @reference.read
 (type_identifier) @reference.type
 
+(self_type . (identifier) @name @type.own)
 (parameter name: (identifier) @name type: (_) @type.annotation)
 (function_definition body: (instance_expression . (_) @type.construct))
 (function_definition body: (call_expression function: [(identifier) (field_expression)] @type.call))

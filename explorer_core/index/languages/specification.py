@@ -96,6 +96,9 @@ class ImportRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How the names of such files end."""
     reexports: bool = False
     """Whether every name imported at the top level can be imported from this file in turn."""
+    shared_wildcards: bool = False
+    """Whether a file may import all of a package for every file below its folder
+    (``global using``)."""
     global_suffix: str = ""
     """How the names of files end that declare for all others, unless they import or export
     anything (``.d.ts``)."""
@@ -214,6 +217,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     function_types: dict[str, int] = {}
     """Generic types of functions, and how many of their last arguments are no parameters
     (``Func<A, Result>``)."""
+    function_word: str = ""
+    """The word before the parameters in the type of a function where nothing but a space stands
+    between these and what it gives (``func(int) *Job``)."""
     types_first: bool = False
     """Whether a parameter's type stands before its name."""
     type_query: str = ""

@@ -93,6 +93,19 @@
 (assignment target: (directly_assignable_expression (navigation_expression target: (self_expression) suffix: (navigation_suffix suffix: (simple_identifier) @field))) result: (call_expression . [(simple_identifier) (navigation_expression)] @type.call (call_suffix [(value_arguments "(") (lambda_literal)])))
 (assignment target: (directly_assignable_expression (navigation_expression target: (self_expression) suffix: (navigation_suffix suffix: (simple_identifier) @field))) result: (simple_identifier) @type.alias)
 
+(enum_entry data_contents: (enum_type_parameters name: (_) @type.placed))
+(switch_statement expr: [(self_expression) (simple_identifier) (navigation_expression)] @of
+  (switch_entry (switch_pattern (pattern . (value_binding_pattern)? . "." . (simple_identifier) @type.at
+    (pattern [bound_identifier: (simple_identifier) (simple_identifier)] @name) @item))))
+(switch_statement (switch_entry (switch_pattern (pattern (user_type) @of . "." . (simple_identifier) @type.at
+    (pattern [bound_identifier: (simple_identifier) (simple_identifier)] @name) @item))))
+(if_statement (simple_identifier) @type.at
+  . "(" . (pattern [bound_identifier: (simple_identifier) (simple_identifier)] @name) @item . ")"
+  . "=" . [(self_expression) (simple_identifier) (navigation_expression)] @of)
+(guard_statement (simple_identifier) @type.at
+  . "(" . (pattern [bound_identifier: (simple_identifier) (simple_identifier)] @name) @item . ")"
+  . "=" . [(self_expression) (simple_identifier) (navigation_expression)] @of)
+
 (import_declaration (identifier) @module) @import
 (import_declaration (modifiers (attribute (user_type (type_identifier) @_exported))) @reexport (identifier) @module (#eq? @_exported "_exported")) @import
 (import_declaration ["class" "enum" "func" "let" "protocol" "struct" "typealias" "var"] (identifier) @tree) @import

@@ -18,6 +18,8 @@ from explorer_core.index.resolution.values import (
     UNKNOWN,
     Accessor,
     Defined,
+    Function,
+    Inherited,
     Instance,
     Opaque,
     Outside,
@@ -64,6 +66,10 @@ class Calls:
         for value in sampled(self._program, values):
             if isinstance(value, Accessor):
                 found += self._elements.given(value)
+            elif isinstance(value, Function):
+                found += self._types.given(value)
+            elif isinstance(value, Inherited):
+                found.append(Inherited(of=value.of, held=value.held))
             elif isinstance(value, Outside | Opaque):
                 found.append(value)
             elif isinstance(value, Instance):
@@ -78,7 +84,8 @@ class Calls:
     def _called_object(self, table: FileTable, value: Instance) -> Values:
         if meant := self.call_member(table, value):
             return self.called(table, meant)
-        given = self._lambdas.called(value.id)
+        named = self._types.functions_named(value.id)
+        given = self._lambdas.called(value.id) or self.called(table, named)
         return (*given, value) if _passes_on(table) else given
 
     def _called_definition(self, table: FileTable, value: Defined) -> Values:
@@ -95,10 +102,7 @@ class Calls:
         """What calling what a variable holds gives."""
         return self._evaluation.ask(
             (variable, table.facts.language),
-            lambda: (
-                self._types.result_written(variable)
-                or self.called(table, self._variables.declared(variable))
-            ),
+            lambda: self.called(table, self._variables.declared(variable)),
             UNKNOWN,
         )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from explorer_core.index.extraction.facts import EACH
+from explorer_core.index.extraction.facts import EACH, FIRST
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.type_names import (
     Listed,
@@ -56,16 +56,24 @@ class Elements:
         if spec.subscripts:
             return values
         found: dict[Value, None] = {}
+        for value in values:
+            if isinstance(value, Defined):
+                holder = self._program.holder(value.id)
+                carried = holder.carried(value.id.ordinal, subscript)
+                found.update(dict.fromkeys(self._variables.bound(holder, carried, 0)))
         for value in self.held(values):
             if isinstance(value, Instance):
                 found.update(dict.fromkeys(self._of_instance(table, value, subscript)))
             elif isinstance(value, Collection):
                 is_slice = spec.slice and compiled(spec.slice).match(subscript)
-                given = (value,) if is_slice else self._of_collection(value, subscript)
+                given = (value,) if is_slice else self._of_collection(table, value, subscript)
                 found.update(dict.fromkeys(given))
         return tuple(found)
 
-    def _of_collection(self, value: Collection, subscript: str) -> Values:
+    def _of_collection(self, table: FileTable, value: Collection, subscript: str) -> Values:
+        if subscript == FIRST:
+            has_keys = value.type not in table.spec.collection_words
+            return UNKNOWN if has_keys else self.of(value)
         # A number may be one of several places with types of their own, or any key.
         each = subscript != EACH and not subscript.isdigit()
         return self.of(value) if each or not value.keyed else UNKNOWN
@@ -81,7 +89,9 @@ class Elements:
             return UNKNOWN
         stepped_through, each = spec.iterating_members
         iterators = called(table, (value,), stepped_through)
-        listed = (self._of_collection(i, EACH) for i in iterators if isinstance(i, Collection))
+        listed = (
+            self._of_collection(table, i, EACH) for i in iterators if isinstance(i, Collection)
+        )
         own = tuple(i for i in iterators if isinstance(i, Instance))
         return tuple(v for values in listed for v in values) or called(table, own, each)
 

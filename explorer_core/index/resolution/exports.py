@@ -97,7 +97,8 @@ class Exports:
         holding = self._packages.holding(table, name) if by_path else frozenset[str]()
         last_counts = rules.style == "dotted"
         find = self._program.finder(table).find
-        for binding in reversed(table.wildcards) if last_counts else table.wildcards:
+        wildcards = self._packages.wildcards(table)
+        for binding in reversed(wildcards) if last_counts else wildcards:
             if offered and not (rules.reexports or binding.exported or rules.wildcard_default):
                 continue
             for written in self._import_paths.of_wildcard(table, binding):

@@ -29,7 +29,8 @@ class Extensions:
         if not owner:
             return UNKNOWN
         found = self._of_other_types(table, name).get(owner, ())
-        return tuple(Defined(member, "graph:type") for member in found)
+        seen = (member for member in found if self._names.is_seen(table, member))
+        return tuple(Defined(member, "graph:type") for member in seen)
 
     def of_any_type(
         self, table: FileTable, name: str, *, bare: bool = False
@@ -41,12 +42,19 @@ class Extensions:
             member
             for owner in sorted(found)
             for member in found[owner]
-            if self._is_method(member, bare=bare)
+            if self._is_method(member, bare=bare) and self._names.is_seen(table, member)
         )
 
     def _is_method(self, member: SymbolId, *, bare: bool) -> bool:
         definition = self._program.definition(member)
         return definition.kind == "method" and (definition.container == TOP or not bare)
+
+    def is_seen(self, table: FileTable, member: SymbolId) -> bool:
+        """Whether a file may use a member, be it one that is written for another type."""
+        holder = self._program.holder(member)
+        if not holder.spec.extension_members or not holder.definitions[member.ordinal].owner:
+            return True
+        return self._names.is_seen(table, member)
 
     def imported(self, table: FileTable, name: str) -> Values:
         """The members that a file imports under a name, whatever types they are written for."""

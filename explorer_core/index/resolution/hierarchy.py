@@ -17,6 +17,7 @@ from explorer_core.index.resolution.names import Names
 from explorer_core.index.resolution.owners import Owners
 from explorer_core.index.resolution.packages import joined
 from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.self_types import SelfTypes
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     OPAQUE,
@@ -62,6 +63,7 @@ class Hierarchy:
         self._variables = variables
         self._owners = owners
         self._evaluation = evaluation
+        self._self_types = SelfTypes(program, types, evaluation)
 
     def supertypes(self, type_id: SymbolId) -> tuple[Base, ...]:
         """The direct supertypes of a type that are in the repository, as written."""
@@ -80,6 +82,8 @@ class Hierarchy:
         is_open = False
         for part in self._names.parts(type_id):
             for table, written in self._written_supertypes(part):
+                if written.relation == "requires":
+                    continue
                 scope = _seen_from(table, written)
                 values = self._types.types_named(table, scope, written.name, written.line)
                 types = [v for v in values if isinstance(v, Instance) and v.id != part]
@@ -192,7 +196,11 @@ class Hierarchy:
             if not nothing_of_ours(found):
                 return found if holder == type_id else self._inherited_by(type_id, found)
             outside = outside or found
-        return outside or (OUTSIDE if self.is_open(type_id) else UNKNOWN)
+        required, is_open = self._self_types.of(type_id)
+        for holder in (holder for each in required for holder in self.order(each)):
+            if not nothing_of_ours(found := self._own_member(holder, name)):
+                return found
+        return outside or (OUTSIDE if is_open or self.is_open(type_id) else UNKNOWN)
 
     def _inherited_by(self, type_id: SymbolId, members: Values) -> Values:
         """Members of a supertype as a type has them: those that give the object which they are

@@ -20,6 +20,8 @@ from explorer_core.index.resolution.values import (
     Accessor,
     Collection,
     Defined,
+    Function,
+    Inherited,
     Instance,
     Opaque,
     Outside,
@@ -29,6 +31,7 @@ from explorer_core.index.resolution.values import (
     nothing_of_ours,
     relabelled,
 )
+from explorer_core.index.resolution.variables import Variables
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES
 
 
@@ -40,6 +43,7 @@ class Members:
         program: Program,
         names: Names,
         types: NamedTypes,
+        variables: Variables,
         hierarchy: Hierarchy,
         elements: Elements,
         entries: Entries,
@@ -50,6 +54,7 @@ class Members:
         self._program = program
         self._names = names
         self._types = types
+        self._variables = variables
         self._hierarchy = hierarchy
         self._elements = elements
         self._entries = entries
@@ -86,6 +91,10 @@ class Members:
             return self.named(table, self._elements.given(value), name)
         if isinstance(value, Collection) and (own := self._elements.accessor(table, value, name)):
             return own
+        if isinstance(value, Function) and name == table.spec.call_member:
+            return (value,)
+        if isinstance(value, Inherited):
+            return self._of_inheriting(table, value, name)
         if isinstance(value, Outside):
             return self._extensions.of_type(table, value.type, name) or OUTSIDE
         if isinstance(value, Module):
@@ -96,14 +105,27 @@ class Members:
             return self._entries.of_function(self._program.holder(value.id), value, name)
         return self._of_definition(table, value, name)
 
+    def _of_inheriting(self, table: FileTable, value: Inherited, name: str) -> Values:
+        """The member of a name that a type has which what it inherits may give a value of, known by
+        no more than that name; or else what it inherits, too."""
+        if value.is_other(bare_members=table.spec.bare_members):
+            return OUTSIDE
+        found = self._hierarchy.member(value.of, name)
+        members = tuple(each for each in found if isinstance(each, Defined))
+        inherited = Inherited(of=value.of, called=False, held=value.held)
+        return relabelled(members, "graph:name") or (inherited,)
+
     def _of_definition(self, table: FileTable, value: Defined, name: str) -> Values:
         holder = self._program.holder(value.id)
         kind = holder.definitions[value.id.ordinal].kind
         if kind in MEMBER_HOLDERS:
-            return self._hierarchy.member(value.id, name)
+            found = self._hierarchy.member(value.id, name)
+            return (Inherited(of=value.id),) if found == OUTSIDE else found
         if kind in NAMESPACES:
             found = relabelled(self._names.in_scope(holder, value.id.ordinal, name), value.how)
             return found or self._names.in_namespace(holder, value.id.ordinal, name)
+        if carried := holder.carried(value.id.ordinal, name):
+            return self._variables.bound(holder, carried, 0)
         ordinals = holder.assigned(value.id.ordinal, name)
         assigned = tuple(Defined(holder.id(o), value.how) for o in ordinals)
         is_called = kind in CALLABLES

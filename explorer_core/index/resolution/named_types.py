@@ -5,11 +5,11 @@ from __future__ import annotations
 from explorer_core.index.extraction.type_names import (
     alternatives,
     reduced_collection,
+    reduced_function,
     simple_type_name,
-    unwrapped,
 )
 from explorer_core.index.resolution.elements import Elements
-from explorer_core.index.resolution.function_types import result
+from explorer_core.index.resolution.function_types import aliased
 from explorer_core.index.resolution.modules import Module
 from explorer_core.index.resolution.names import Names
 from explorer_core.index.resolution.owners import Owners
@@ -20,10 +20,12 @@ from explorer_core.index.resolution.values import (
     OUTSIDE,
     UNKNOWN,
     Defined,
+    Function,
     Instance,
     Outside,
     Value,
     Values,
+    Written,
     nothing_of_ours,
 )
 from explorer_core.index.resolution.variables import Variables
@@ -66,6 +68,13 @@ class NamedTypes:
             return self._owners.self_around(table, scope) or OUTSIDE
         if queried := queried_value(written, table):
             return self._model.expressions.evaluate(table, scope, queried, line)
+        if called := reduced_function(written):
+            name, result = called
+            named = self.types_named(table, scope, name, line) if name else OUTSIDE
+            around = table.beyond_variables(scope, result)
+            given = Written(table.path, around, line, result)
+            function = Function(simple_type_name(name), result=given)
+            return (function,) if nothing_of_ours(named) else named
         if listed := reduced_collection(written):
             named = self.types_named(table, scope, listed.name, line) if listed.name else OUTSIDE
             collection = self._elements.collection(table, scope, listed, line)
@@ -73,7 +82,10 @@ class NamedTypes:
         if written.endswith("]"):
             return self._type_of_member(table, scope, written, line) or OUTSIDE
         found = self.types_named(table, scope, written, line)
-        return (Outside(simple_type_name(written)),) if nothing_of_ours(found) else found
+        if not nothing_of_ours(found):
+            return found
+        functions = tuple(value for value in found if isinstance(value, Function))
+        return functions or (Outside(simple_type_name(written)),)
 
     def types_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
         """Values of a type as written; UNKNOWN when nothing binds it."""
@@ -90,14 +102,25 @@ class NamedTypes:
         known = [value for value in found if not isinstance(value, Outside)]
         return tuple(dict.fromkeys(known or found))
 
-    def result_written(self, variable: SymbolId) -> Values:
-        """What calling a variable gives whose type is written as that of functions."""
-        holder = self._program.holder(variable)
-        definition = holder.definitions[variable.ordinal]
-        written = simple_type_text(result(unwrapped(definition.returns)), holder)
-        if not written:
+    def given(self, function: Function) -> Values:
+        """What calling a value of a type of functions gives."""
+        written = function.result
+        table = self._program.table(written.path)
+        if table is None or not written.text:
+            return OUTSIDE
+        return self.type_named(table, written.scope, written.text, written.line)
+
+    def functions_named(self, type_id: SymbolId) -> Values:
+        """The functions that a type is another name for, if it is one for such."""
+        table = self._program.holder(type_id)
+        definition = table.definitions[type_id.ordinal]
+        if definition.kind != "type":
             return UNKNOWN
-        return self.type_named(holder, definition.container, written, definition.line)
+        meant = definition.returns or aliased(definition.signature)
+        written = simple_type_text(meant, table)
+        if not reduced_function(written):
+            return UNKNOWN
+        return self.type_named(table, type_id.ordinal, written, definition.line)
 
     def objects_of(self, values: Values) -> list[Instance]:
         """Values of the types among what is named, functions that make objects being such."""

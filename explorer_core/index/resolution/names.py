@@ -10,8 +10,13 @@ from explorer_core.index.extraction.kinds import CLASS_KINDS
 from explorer_core.index.resolution.autoload import Autoload
 from explorer_core.index.resolution.exports import Exports
 from explorer_core.index.resolution.macros import Macros
-from explorer_core.index.resolution.modules import Module, dotted
-from explorer_core.index.resolution.packages import Packages, joined, package_of
+from explorer_core.index.resolution.modules import Module
+from explorer_core.index.resolution.packages import (
+    Packages,
+    joined,
+    package_of,
+    packages_around,
+)
 from explorer_core.index.resolution.paths import nearest
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
@@ -145,7 +150,7 @@ class Names:
             return self._autoload.type_in(table, package, name)
         if rules.style != "namespace":
             return UNKNOWN
-        for around in _packages_around(table):
+        for around in packages_around(table):
             inner = ".".join([around, *package] if around else package)
             if found := self._packages.visible(table, inner, name, "graph:scope"):
                 return found
@@ -199,6 +204,11 @@ class Names:
         """The declaration that stands for all of a type."""
         return next(self.parts(type_id), type_id)
 
+    def is_seen(self, table: FileTable, member: SymbolId) -> bool:
+        """Whether a file may use a member of what is declared elsewhere: that of its own package,
+        or of one that it imports."""
+        return self._packages.is_open_to(table, member)
+
     def whole(self, table: FileTable, module: Module) -> Values:
         """What a module offers as itself, where the language has that: its default export."""
         return self.member(table, module, DEFAULT) if table.spec.default_export else UNKNOWN
@@ -214,7 +224,7 @@ class Names:
             return UNKNOWN
         if rules.style == "folder":
             return tuple(self._in_folder(table, name)) or self._clause(table, name)
-        own, *others = _packages_around(table)
+        own, *others = packages_around(table)
         found = self._packages.visible(table, own, name, "graph:scope")
         for package in others if rules.relative else ():
             found = found or self._packages.visible(table, package, name, "graph:scope")
@@ -259,16 +269,6 @@ def _is_in_class(table: FileTable, ordinal: int) -> bool:
     these its names."""
     container = table.definitions[ordinal].container
     return container != TOP and table.definitions[container].kind in CLASS_KINDS
-
-
-def _packages_around(table: FileTable) -> Iterator[str]:
-    """A file's own package, those it is in as far as the language looks there, and that without a
-    name."""
-    package = dotted(table.package)
-    while package:
-        yield package
-        package = package.rpartition(".")[0] if table.spec.imports.relative else ""
-    yield ""
 
 
 def _is_namespace(table: FileTable, ordinal: int) -> bool:

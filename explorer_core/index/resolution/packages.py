@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from posixpath import dirname
 from typing import NamedTuple
 
 from explorer_core.contracts import Witness
-from explorer_core.index.extraction.facts import TOP
+from explorer_core.index.extraction.facts import TOP, ImportBinding
+from explorer_core.index.extraction.indexed_names import EVERYTHING
 from explorer_core.index.extraction.type_names import simple_type_name
 from explorer_core.index.resolution.modules import dotted
 from explorer_core.index.resolution.paths import nearest
@@ -36,6 +38,8 @@ class Packages:
         self._program = program
         self._declared: dict[tuple[str, str], _Declared] = {}
         self._passing: dict[tuple[str, str], frozenset[str]] = {}
+        self._wildcards: dict[str, tuple[ImportBinding, ...]] = {}
+        self._opened_by: dict[str, frozenset[str]] = {}
 
     def defining(
         self, table: FileTable, package: str, name: str, how: Witness
@@ -93,6 +97,52 @@ class Packages:
         holder = self._program.holder(value.id)
         return holder is table or holder.definitions[value.id.ordinal].exported
 
+    def wildcards(self, table: FileTable) -> tuple[ImportBinding, ...]:
+        """The imports of all that a package has which hold in a file: its own, and those that
+        files of its folder or one around import for all below."""
+        if not table.spec.imports.shared_wildcards:
+            return table.wildcards
+        if table.path not in self._wildcards:
+            shared = (b for other in self._sharing(table) for b in other.wildcards if b.exported)
+            self._wildcards[table.path] = (*table.wildcards, *shared)
+        return self._wildcards[table.path]
+
+    def _sharing(self, table: FileTable) -> Iterator[FileTable]:
+        """The other files that import something for a file."""
+        for path in sorted(self._program.source.files_renaming(EVERYTHING)):
+            folder = dirname(path)
+            if path != table.path and (not folder or table.path.startswith(f"{folder}/")):
+                other = self._program.table(path)
+                if other and other.spec.family_name == table.spec.family_name:
+                    yield other
+
+    def is_open_to(self, table: FileTable, member: SymbolId) -> bool:
+        """Whether a file is of the package that something is in, or imports from that or from the
+        type in it. Where files are of targets, one sees what another of its target imports."""
+        holder = self._program.holder(member)
+        rules = holder.spec.imports
+        if holder is table or rules.style != "namespace" or rules.target_folders:
+            return True
+        package, name = dotted(holder.package), holder.definitions[member.ordinal].name
+        place = package_of(holder, member.ordinal) or package
+        opened = self._opened(table)
+        if not opened.isdisjoint((package, place, joined(place, name))):
+            return True
+        return place != package and any(each.startswith(f"{place}.") for each in opened)
+
+    def _opened(self, table: FileTable) -> frozenset[str]:
+        """The packages that a file is in and those that it imports all of, and by their paths the
+        types that it imports all of, or by name."""
+        if table.path not in self._opened_by:
+            around = [*packages_around(table)]
+            named = (b for b in table.facts.imports if b.name and b.name != EVERYTHING)
+            imported = [dotted(binding.module) for binding in self.wildcards(table)]
+            imported += [joined(dotted(binding.module), binding.name) for binding in named]
+            inner = around if table.spec.imports.relative else [""]
+            paths = (joined(each, path) for each in inner for path in imported)
+            self._opened_by[table.path] = frozenset((*around, *paths))
+        return self._opened_by[table.path]
+
     def passed_on(self, table: FileTable, name: str) -> Values:
         """What a name is in a package that another one passes on whole, of which a file is or which
         it imports."""
@@ -121,6 +171,16 @@ class Packages:
     def _is_of_type(self, value: Defined) -> bool:
         holder, ordinal = self._program.holder(value.id), value.id.ordinal
         return holder.definitions[ordinal].kind in MEMBER_HOLDERS or holder.is_member(ordinal)
+
+
+def packages_around(table: FileTable) -> Iterator[str]:
+    """A file's own package, those it is in as far as the language looks there, and that without a
+    name."""
+    package = dotted(table.package)
+    while package:
+        yield package
+        package = package.rpartition(".")[0] if table.spec.imports.relative else ""
+    yield ""
 
 
 def package_of(table: FileTable, ordinal: int) -> str | None:

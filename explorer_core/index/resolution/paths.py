@@ -52,6 +52,10 @@ class PathTable:
         """Files of that name, sorted."""
         return self.ending(name, ("",))
 
+    def called(self, name: str) -> list[str]:
+        """Files of that name but for a suffix, sorted."""
+        return sorted(self._by_stem.get(name, ()))
+
     def first(self, base: str, suffixes: Iterable[str]) -> str | None:
         """The first of ``base + suffix`` that is a file."""
         return next((base + suffix for suffix in suffixes if base + suffix in self._paths), None)

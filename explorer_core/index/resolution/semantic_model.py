@@ -70,6 +70,7 @@ class SemanticModel:
             program,
             names,
             self.types,
+            self.variables,
             self.hierarchy,
             elements,
             Entries(self.scopes),

@@ -222,6 +222,14 @@ class FileTable:
         owned = self.owned.get(self.definitions[ordinal].name, _NOTHING).get(name, [])
         return nested + owned
 
+    def carried(self, ordinal: int, name: str) -> list[TypeBinding]:
+        """What a case of an ``enum`` carries under a name, or at a place that is its number; what a
+        type has at a place."""
+        is_case = self.definitions[ordinal].kind == "constant"
+        is_case = is_case and self.is_type(self.definitions[ordinal].container)
+        has_places = name.isdigit() and self.is_type(ordinal)
+        return self.types.get((ordinal, name), []) if is_case or has_places else []
+
     def assigned(self, ordinal: int, name: str) -> list[int]:
         """The members of a name that a function or variable has by assignment."""
         if ordinal == TOP or not self.spec.assigned_members:

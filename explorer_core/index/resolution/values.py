@@ -69,6 +69,29 @@ class Accessor(Outside, frozen=True, kw_only=True, gc=False):
     gives: Literal["element", "same", "values"]
 
 
+class Function(Outside, frozen=True, kw_only=True, gc=False):
+    """A value of a type of functions, which is not of the repository; calling it gives one of the
+    type ``result``, of which nothing may be known."""
+
+    result: Written
+
+
+class Inherited(Outside, frozen=True, kw_only=True, gc=False):
+    """A member that a type of the repository has from a supertype which is not, or what that gives:
+    as often as not a value of the type ``of`` or several (``Comment.find(1)``). ``called`` says
+    that it is none that is named without a call, ``held`` that a variable holds it."""
+
+    of: SymbolId
+    called: bool = True
+    held: bool = False
+
+    def is_other(self, *, bare_members: bool) -> bool:
+        """Whether it is rather an object of another type, as what is named without a call is
+        (``comment.story``); where members are called without saying so, what is so asked of a
+        variable, since ``Comment.all.first`` there gives one of the same."""
+        return not self.called and (self.held or not bare_members)
+
+
 class Opaque(msgspec.Struct, frozen=True, gc=False):
     """A variable of this very place, of which nothing more is known."""
 
@@ -84,6 +107,16 @@ UNKNOWN: Values = ()
 def relabelled(values: Values, how: Witness) -> Values:
     """The same values, whose definitions were found another way."""
     return tuple(Defined(v.id, how, v.of) if isinstance(v, Defined) else v for v in values)
+
+
+def as_held(values: Values, *, bare_members: bool) -> Values:
+    """The same values, as a variable holds them."""
+    return tuple(
+        Inherited(of=v.of, called=not v.is_other(bare_members=bare_members), held=True)
+        if isinstance(v, Inherited)
+        else v
+        for v in values
+    )
 
 
 def nothing_of_ours(values: Values) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from operator import attrgetter
 
 from explorer_core.index.extraction.facts import RESULT, TOP, Definition, TypeBinding
-from explorer_core.index.extraction.type_names import alternatives
+from explorer_core.index.extraction.type_names import alternatives, first_result
 from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.protocols import Semantics
@@ -21,15 +21,17 @@ from explorer_core.index.resolution.values import (
     Table,
     Value,
     Values,
+    as_held,
     nothing_of_ours,
 )
-from explorer_core.index.resolution.written_types import first_result, simple_type_text
-from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId
+from explorer_core.index.resolution.written_types import simple_type_text
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, VARIABLES, SymbolId
 
 MEANINGS = 24
 """The definitions of one name in one place, and the bindings of one variable, that may all be
 looked at to find out what they give and hold. A file of tests may declare hundreds of functions
 called ``f``, each by way of the others."""
+_WITH_CODE = CALLABLES | MEMBER_HOLDERS
 _LINE = attrgetter("line")
 _HEAD = re.compile(r"[\w$]+")
 
@@ -98,7 +100,8 @@ class Variables:
         values = self._model.expressions.evaluate(table, scope, binding.type, binding.line)
         if binding.source == "guard":
             return tuple(v for value in values for v in self._guarded(value))
-        return self._model.calls.called(table, values) if binding.source == "call" else values
+        given = self._model.calls.called(table, values) if binding.source == "call" else values
+        return as_held(given, bare_members=table.spec.bare_members)
 
     def _guarded(self, value: Value) -> Values:
         """What that is which a function is given, where its result says so."""
@@ -113,17 +116,17 @@ class Variables:
         return self._model.types.type_named(holder, value.id.ordinal, written, definition.line)
 
     def _scope_at(self, table: FileTable, binding: TypeBinding) -> int:
-        """The scope a binding is evaluated in: for an attribute, the method that assigns it."""
+        """The scope a binding is evaluated in: for an attribute, the method that assigns it, and
+        for a variable of the file the function that does."""
         scope = binding.scope
-        if not binding.name.startswith("."):
+        if not binding.name.startswith(".") and scope != TOP:
             return scope
         deeper = True
         while deeper:
             inner = (
                 child
                 for child in table.children.get(scope, ())
-                if table.definitions[child].start <= binding.line <= table.definitions[child].end
-                and table.definitions[child].kind in CALLABLES
+                if _spans(table.definitions[child], binding.line, inside=scope == TOP)
             )
             child = next(inner, None)
             deeper = child is not None
@@ -137,7 +140,7 @@ class Variables:
         definition = table.definitions[member.ordinal]
         spec = table.spec
         if definition.returns:
-            written = simple_type_text(first_result(definition.returns, table), table)
+            written = simple_type_text(first_result(definition.returns, table.spec), table)
             given: Iterable[str] = alternatives(written)
         else:
             given = (each.type for each in table.types.get((member.ordinal, RESULT), ()))
@@ -156,7 +159,7 @@ class Variables:
         table = self._program.holder(type_id)
         definition = table.definitions[type_id.ordinal]
         if definition.returns and not self._says_nothing(table, definition):
-            written = simple_type_text(first_result(definition.returns, table), table)
+            written = simple_type_text(first_result(definition.returns, table.spec), table)
             is_scope = definition.kind in CALLABLES or definition.kind == "type"
             scope = type_id.ordinal if is_scope else definition.container
             values = self._model.types.type_named(table, scope, written, definition.line)
@@ -198,6 +201,13 @@ def _nearest(bindings: list[TypeBinding], line: int) -> list[TypeBinding]:
         if found:
             return found
     return []
+
+
+def _spans(definition: Definition, line: int, *, inside: bool) -> bool:
+    """Whether the code of a definition goes on on a line; if asked, one behind that of its name,
+    on which the name of a variable may stand that it is the value of."""
+    begins = definition.line + 1 if inside else definition.start
+    return begins <= line <= definition.end and definition.kind in _WITH_CODE
 
 
 def _changes(binding: TypeBinding) -> bool:

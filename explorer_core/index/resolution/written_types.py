@@ -13,14 +13,6 @@ _NAME = re.compile(r"\w+")
 _MEMBER = re.compile(r"""(.+)\[(["'])([^"'\[\]]+)\2\]""")
 
 
-def first_result(written: str, table: FileTable) -> str:
-    """Of several results that are written together the first."""
-    if not table.spec.multiple_results or not written.startswith("("):
-        return written
-    first = written[1:-1].partition(",")[0].strip()
-    return first.rpartition(" ")[2]
-
-
 def simple_type_text(written: str, table: FileTable) -> str:
     """A declared type without arguments and wrappers that merely stand for their argument."""
     if head := _NAME.match(written):
