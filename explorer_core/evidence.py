@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from explorer_core.channels.compiler import Compiler
 from explorer_core.channels.compilers import Asking
 from explorer_core.channels.earlier import EarlierPlaces
-from explorer_core.channels.freshness import Freshness
+from explorer_core.channels.features.mentions import Mentions
 from explorer_core.channels.index import search_index
-from explorer_core.channels.mentions import Mentions
-from explorer_core.channels.query import Query, understand
+from explorer_core.channels.question.query import Query, understand
+from explorer_core.channels.readiness.freshness import Freshness
 from explorer_core.contracts import (
     Anchor,
     ChannelResult,

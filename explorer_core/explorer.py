@@ -16,7 +16,7 @@ from explorer_core.cache import ReportCache, cache_folder
 from explorer_core.channels.compiler import Compiler
 from explorer_core.channels.compilers import name_at
 from explorer_core.channels.earlier import EarlierPlaces
-from explorer_core.channels.freshness import Freshness
+from explorer_core.channels.readiness.freshness import Freshness
 from explorer_core.contracts import (
     ExploreRequest,
     RankedCandidate,

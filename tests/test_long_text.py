@@ -32,19 +32,19 @@ CODE = {
     ),
     "web_token": "from explorer_core.credentials import masked\nmasked('eyJ-' * 400_000)",
     "go_mod": (
-        "from explorer_core.channels.manifest_formats import go_mod\n"
+        "from explorer_core.channels.packages.manifest_formats import go_mod\n"
         "list(go_mod('\\n' * 1_000_000))\nlist(go_mod('a.' * 400_000))"
     ),
     "gem_file": (
-        "from explorer_core.channels.manifest_formats import gem_file\n"
+        "from explorer_core.channels.packages.manifest_formats import gem_file\n"
         "list(gem_file('\\n' * 1_000_000))"
     ),
     "cmake": (
-        "from explorer_core.channels.manifest_formats import cmake\n"
+        "from explorer_core.channels.packages.manifest_formats import cmake\n"
         "list(cmake('\\n' * 1_000_000))\nlist(cmake('FetchContent_Declare(a ' * 60_000))"
     ),
     "fence": (
-        "from explorer_core.channels.query import understand\nunderstand('~' * 20_000)\n"
+        "from explorer_core.channels.question.query import understand\nunderstand('~' * 20_000)\n"
         "understand('~~~' + 'a' * 20_000)"
     ),
     "scope": (

@@ -31,7 +31,7 @@ from explorer_core.angles.structure import (
     parallel_files,
     stem,
 )
-from explorer_core.channels.manifests import Declarations, declared_packages, is_manifest
+from explorer_core.channels.packages.manifests import Declarations, declared_packages, is_manifest
 from explorer_core.contracts import Traits
 from explorer_core.index.extraction.facts import FileFacts
 from explorer_core.index.graph import SymbolGraph

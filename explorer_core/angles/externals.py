@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from explorer_core.channels.manifests import DeclaredPackage
+from explorer_core.channels.packages.manifests import DeclaredPackage
 
 _SEPARATORS = re.compile(r"::|[./\\:]")
 

@@ -18,7 +18,7 @@ from explorer_core.angles.looking import Angle, Ask, Effort, Looked
 from explorer_core.angles.session import Session
 from explorer_core.angles.spec import AngleSpec, angles
 from explorer_core.cache import tree_digest
-from explorer_core.channels.freshness import STILL_BUILT
+from explorer_core.channels.readiness.freshness import STILL_BUILT
 from explorer_core.contracts import JudgeName
 from explorer_core.contracts.survey import (
     AngleSummary,

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from explorer_core.channels.compiler import Compiler, CompilerError, CompilerPlace
-from explorer_core.channels.query import Query
+from explorer_core.channels.question.query import Query
 from explorer_core.contracts import (
     Anchor,
     ChannelResult,

@@ -11,8 +11,8 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 
-from explorer_core.channels import ripgrep
-from explorer_core.channels.ripgrep import Expression, Hit
+from explorer_core.channels.text_search import ripgrep
+from explorer_core.channels.text_search.ripgrep import Expression, Hit
 from explorer_core.contracts import ChannelResult, Diagnostic, GrepMatch, Segment
 from explorer_core.workspace import SourceText, Workspace, WorkspaceError
 

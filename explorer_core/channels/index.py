@@ -13,14 +13,14 @@ from posixpath import basename
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer_core.channels.feedback import expansion
-from explorer_core.channels.mentions import Mentions
-from explorer_core.channels.narrowing import LineWorths, Telling, narrowed, remainder
-from explorer_core.channels.neighbours import spread_weight
-from explorer_core.channels.proximity import Proximity
-from explorer_core.channels.query import Query
-from explorer_core.channels.relevance import Relevance, View, views_of
-from explorer_core.channels.shortlist import DATA, SIZE, shortlist
+from explorer_core.channels.features.feedback import expansion
+from explorer_core.channels.features.mentions import Mentions
+from explorer_core.channels.features.narrowing import LineWorths, Telling, narrowed, remainder
+from explorer_core.channels.features.neighbours import spread_weight
+from explorer_core.channels.features.proximity import Proximity
+from explorer_core.channels.features.relevance import Relevance, View, views_of
+from explorer_core.channels.features.shortlist import DATA, SIZE, shortlist
+from explorer_core.channels.question.query import Query
 from explorer_core.contracts import ChannelResult, LineRange, SymbolFound
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.index import Index

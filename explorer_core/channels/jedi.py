@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from explorer_core.channels.compiler import Compiler, CompilerError, CompilerPlace, CompilerWitness
-from explorer_core.channels.processes import end
 from explorer_core.contracts import LineRange
+from explorer_core.processes import end
 from explorer_core.workspace import Workspace, WorkspaceError
 from explorer_core.workspace.programs import NO_WINDOW
 

@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from explorer_core.channels.query import understand
+from explorer_core.channels.question.query import understand
 from explorer_core.contracts import Candidate, LineRange
 from explorer_core.index.flow import Spine, find_spine
 from explorer_core.index.graph import SymbolGraph

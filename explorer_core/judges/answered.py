@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from explorer_core.channels.query import Query, understand
+from explorer_core.channels.question.query import Query, understand
 from explorer_core.contracts import Candidate, CandidateId
 from explorer_core.index.terms import text
 from explorer_core.judges import statements

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
-from explorer_core.channels.narrowing import LONG, WINDOW, head_of, line_worth
+from explorer_core.channels.features.narrowing import LONG, WINDOW, head_of, line_worth
 from explorer_core.contracts import QUOTE_LIMIT, CandidateId, LineRange, SymbolFound
 from explorer_core.credentials import credentials, open_parts
 from explorer_core.index.languages import language_of

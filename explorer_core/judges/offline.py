@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, islice, takewhile
 
-from explorer_core.channels.narrowing import line_worth
+from explorer_core.channels.features.narrowing import line_worth
 from explorer_core.contracts import (
     LINK_LIMIT,
     READ_TARGET_LIMIT,

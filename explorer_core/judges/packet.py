@@ -12,8 +12,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from explorer_core.channels.features.narrowing import line_worth
 from explorer_core.channels.grep import grep
-from explorer_core.channels.narrowing import line_worth
 from explorer_core.contracts import (
     Candidate,
     CandidateId,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from explorer_core.channels.mentions import Mentions
-from explorer_core.channels.query import understand
+from explorer_core.channels.features.mentions import Mentions
+from explorer_core.channels.question.query import understand
 from explorer_core.contracts import Anchor
 from explorer_core.index.symbols import SymbolId
 from explorer_core.judges.base import JudgeCase

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
-from explorer_core.channels.query import understand
+from explorer_core.channels.question.query import understand
 from explorer_core.contracts import Candidate
 from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase

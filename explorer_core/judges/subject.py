@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from explorer_core.channels.query import understand
+from explorer_core.channels.question.query import understand
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, VARIABLES, Symbol
 from explorer_core.index.terms import text

@@ -12,7 +12,7 @@ from itertools import islice
 
 from msgspec.structs import replace
 
-from explorer_core.channels.narrowing import line_worth
+from explorer_core.channels.features.narrowing import line_worth
 from explorer_core.contracts import FlowChoice
 from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, Symbol, SymbolId
 from explorer_core.judges import statements

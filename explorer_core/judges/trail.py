@@ -14,8 +14,8 @@ from functools import cached_property
 from itertools import chain, pairwise, takewhile
 from posixpath import splitext
 
-from explorer_core.channels.query import Query
-from explorer_core.channels.traces import Frame
+from explorer_core.channels.question.query import Query
+from explorer_core.channels.question.traces import Frame
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.index import Index
 from explorer_core.index.resolution.paths import in_common

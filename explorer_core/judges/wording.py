@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise
 
-from explorer_core.channels.query import Query, Quoted
+from explorer_core.channels.question.query import Query, Quoted
 from explorer_core.index.terms import text
 from explorer_core.judges.templates import Fixed, Literal, between, literals_of
 

@@ -125,7 +125,7 @@ async def open_index(args: argparse.Namespace) -> AsyncGenerator[Index]:
     try:
         workspace = Workspace.open(*folders(args), settings=settings(args))
         pool = workers_ahead(workspace)
-        from explorer_core.channels.freshness import STILL_BUILT
+        from explorer_core.channels.readiness.freshness import STILL_BUILT
         from explorer_core.index.index import Index
         from lsp_server.console import progress
 

@@ -68,7 +68,7 @@ def _versions() -> Finding:
 
 
 def _text_search() -> Finding:
-    from explorer_core.channels.ripgrep import find_ripgrep
+    from explorer_core.channels.text_search.ripgrep import find_ripgrep
 
     program = find_ripgrep()
     if program is None:

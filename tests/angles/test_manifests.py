@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer_core.channels.manifests import declared_packages
+from explorer_core.channels.packages.manifests import declared_packages
 from explorer_core.workspace import Workspace
 from tests.angles.environments import installed
 

@@ -12,7 +12,7 @@ import pytest
 from explorer_core.channels.compiler import CompilerError, CompilerPlace
 from explorer_core.channels.compilers import Asking
 from explorer_core.channels.index import search_index
-from explorer_core.channels.query import understand
+from explorer_core.channels.question.query import understand
 from explorer_core.contracts import (
     Anchor,
     ChannelResult,

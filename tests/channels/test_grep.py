@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from explorer_core.channels import grep as grep_module
-from explorer_core.channels import ripgrep
 from explorer_core.channels.grep import grep
+from explorer_core.channels.text_search import ripgrep
 from explorer_core.contracts import ChannelResult, GrepMatch, Settings
 from explorer_core.workspace import Workspace
 from tests.fixture import parse

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from explorer_core.channels.features.shortlist import SIZE
 from explorer_core.channels.index import search_index
-from explorer_core.channels.query import understand
-from explorer_core.channels.shortlist import SIZE
+from explorer_core.channels.question.query import understand
 from explorer_core.contracts import Settings, SymbolFound
 from explorer_core.index.index import Index
 from explorer_core.registry.traits import aside_from

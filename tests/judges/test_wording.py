@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer_core.channels.query import understand
+from explorer_core.channels.question.query import understand
 from explorer_core.contracts import ExploreRequest, Intent
 from explorer_core.index.terms import text
 from explorer_core.judges.wording import Wording

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer_core.channels.ripgrep import find_ripgrep
+from explorer_core.channels.text_search.ripgrep import find_ripgrep
 from explorer_core.workspace.programs import find_program
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="programs are told by permissions here")

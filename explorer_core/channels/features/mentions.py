@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from posixpath import basename
 
-from explorer_core.channels.query import Query
+from explorer_core.channels.question.query import Query
 from explorer_core.contracts import Anchor
 from explorer_core.index.symbols import Symbol
 from explorer_core.index.terms import text

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer_core.channels.proximity import Proximity
-from explorer_core.channels.query import understand
+from explorer_core.channels.features.proximity import Proximity
+from explorer_core.channels.question.query import understand
 from explorer_core.index.terms import text
 
 WORDS = ("rule", "set", "cache", "entry", "expire")

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from explorer_core.channels.processes import end
-from explorer_core.channels.ripgrep import chunks, find_ripgrep
+from explorer_core.channels.text_search.ripgrep import chunks, find_ripgrep
+from explorer_core.processes import end
 from explorer_core.workspace import FileEntry, Workspace, WorkspaceError
 from explorer_core.workspace.programs import NO_WINDOW
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer_core.channels.query import understand
-from explorer_core.channels.relevance import Relevance, views_of
+from explorer_core.channels.features.relevance import Relevance, views_of
+from explorer_core.channels.question.query import understand
 from explorer_core.index.search.collection import Occurrences
 from explorer_core.index.terms.units import FIELDS
 

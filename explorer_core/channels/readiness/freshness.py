@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from posixpath import splitext
 from typing import Any
 
-from explorer_core.channels.first_files import Aside, files_that_matter
-from explorer_core.channels.query import Query
+from explorer_core.channels.question.query import Query
+from explorer_core.channels.readiness.first_files import Aside, files_that_matter
 from explorer_core.contracts import Diagnostic
 from explorer_core.events import Event, OnEvent
 from explorer_core.index.index import Index

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from explorer_core.channels.traces import ErrorMessage, Frame, find_errors, find_frames
+from explorer_core.channels.question.traces import ErrorMessage, Frame, find_errors, find_frames
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ from posixpath import basename, dirname
 from typing import Any, cast
 from xml.etree import ElementTree
 
-from explorer_core.channels.installed import import_names, normalised
-from explorer_core.channels.lock_files import Locked, json_object, lock_reader
-from explorer_core.channels.manifest_formats import (
+from explorer_core.channels.packages.installed import import_names, normalised
+from explorer_core.channels.packages.lock_files import Locked, json_object, lock_reader
+from explorer_core.channels.packages.manifest_formats import (
     build_script,
     cmake,
     gem_file,

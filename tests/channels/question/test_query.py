@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer_core.channels.query import Query, understand
+from explorer_core.channels.question.query import Query, understand
 
 
 def identifiers(query: Query) -> list[str]:

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from heapq import nlargest
 
-from explorer_core.channels.occurrences import Occurrences, occurrences
-from explorer_core.channels.query import Query
+from explorer_core.channels.question.query import Query
+from explorer_core.channels.text_search.occurrences import Occurrences, occurrences
 from explorer_core.index.terms import text
 from explorer_core.workspace import FileEntry, Workspace
 

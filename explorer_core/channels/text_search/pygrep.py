@@ -1,8 +1,8 @@
 """A stand-in for ripgrep where there is none: a program of its own that needs the standard library.
 
-It understands the flags that `explorer_core.channels.ripgrep` passes and prints the same JSON
-messages, so that nothing else has to know which of the two searches. Running apart from the server
-matters: a regular expression can take for ever, and only another process can be killed.
+It understands the flags that `explorer_core.channels.text_search.ripgrep` passes and prints the
+same JSON messages, so that nothing else has to know which of the two searches. Running apart from
+the server matters: a regular expression can take for ever, and only another process can be killed.
 """
 
 from __future__ import annotations

@@ -13,8 +13,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import chain, compress, pairwise
 from typing import TypeVar
 
-from explorer_core.channels.narrowing import Telling
-from explorer_core.channels.query import Query
+from explorer_core.channels.features.narrowing import Telling
+from explorer_core.channels.question.query import Query
 from explorer_core.index.terms import text
 
 _LEAST = 0.1

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer_core.channels.query import Query
+from explorer_core.channels.question.query import Query
 from explorer_core.index.search.collection import Floats, Occurrences
 from explorer_core.index.terms import text
 from explorer_core.index.terms.units import FIELDS, PATH

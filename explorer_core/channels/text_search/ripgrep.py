@@ -15,8 +15,8 @@ from pathlib import Path
 
 import msgspec
 
-from explorer_core.channels import pygrep
-from explorer_core.channels.processes import end
+from explorer_core.channels.text_search import pygrep
+from explorer_core.processes import end
 from explorer_core.workspace.programs import NO_WINDOW, find_program, is_outside
 
 _NAME = "rg.exe" if sys.platform == "win32" else "rg"

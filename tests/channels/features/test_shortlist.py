@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer_core.channels.shortlist import DATA, shortlist
+from explorer_core.channels.features.shortlist import DATA, shortlist
 
 Unit = tuple[str, dict[str, float]]
 

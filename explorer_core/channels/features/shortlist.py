@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer_core.channels.mentions import FRAME_LINE
+from explorer_core.channels.features.mentions import FRAME_LINE
 from explorer_core.index.search.collection import Floats
 
 SIZE = 200

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from explorer_core.channels import occurrences as counting
-from explorer_core.channels.first_files import files_that_matter
-from explorer_core.channels.occurrences import Occurrences, occurrences
-from explorer_core.channels.query import understand
+from explorer_core.channels.question.query import understand
+from explorer_core.channels.readiness.first_files import files_that_matter
+from explorer_core.channels.text_search import occurrences as counting
+from explorer_core.channels.text_search.occurrences import Occurrences, occurrences
 from explorer_core.contracts import Settings
 from explorer_core.registry.traits import aside_from
 from explorer_core.workspace import Workspace

@@ -1,0 +1,1 @@
+"""How well a unit answers a question, which units are looked at, and which of their lines."""

@@ -1,0 +1,1 @@
+"""Packages from elsewhere: what manifests, lock files and installed copies say of them."""

@@ -1,0 +1,1 @@
+"""What a question is made of, by the shapes in its text."""
