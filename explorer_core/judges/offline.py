@@ -27,7 +27,8 @@ from explorer_core.contracts import (
     ReadTargetChoice,
     Selection,
 )
-from explorer_core.index.flow import STEPS, Spine, find_spine
+from explorer_core.index.flow import STEPS, find_spine
+from explorer_core.index.spine import Spine
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol
 from explorer_core.judges import statements
 from explorer_core.judges.answered import Answered
