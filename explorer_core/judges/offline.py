@@ -38,13 +38,14 @@ from explorer_core.judges.confidence import confidence_in
 from explorer_core.judges.declared import declares
 from explorer_core.judges.exhibit import Exhibits
 from explorer_core.judges.fork import forked
+from explorer_core.judges.places import definition_of, definitions_of, share_lines
 from explorer_core.judges.pointed import pointed_at, pointed_step
+from explorer_core.judges.seeds import SPREAD, Seeds
 from explorer_core.judges.telling import Step, Telling
 from explorer_core.judges.trail import Trail
 from explorer_core.registry.ranking import Ranking
-from explorer_core.registry.traits import is_aside, set_apart
+from explorer_core.registry.traits import set_apart
 
-_SEEDS = 8
 _PRIMARY = 4
 """Primary places, at most."""
 _PLACES, _FILES = 5, 4
@@ -54,15 +55,8 @@ _LOOKED_AT = 30
 _BEST, _BESIDES = 3, 2
 """Of so many best ranked definitions, those that the flow does not come by are told after it, but
 no more than so many."""
-_SEED_SPREAD = 4.0
-"""Difference in score at which a seed is wanted 1/e as much: flows reach further than certainty."""
-_SYMPTOM = 2.0
-"""How much a symptom is wanted; the best ranked definition is wanted 1."""
 _NEAR = 1.6
 """How far below the best score a candidate may be and still be primary: a fifth as probable."""
-_FAR = 2.6
-"""How far below the best score a definition may be to be told though no call joins it to a step: a
-fourteenth as probable."""
 _CERTAIN = 0.6
 """Probability of the best file at which others must come close to be worth reading."""
 _NOTHING = 0.12
@@ -119,7 +113,8 @@ class _Selecting:
         trail = Trail(case.index, query, self._message(), self._exhibits.prints).symbols
         self._best = case.ranking.candidates[0]
         self._trail = trail or self._meant()
-        self._change = Change(case, self._exhibits, self._seed_symbols())
+        self._seeds = Seeds(case, self._trail[0] if self._trail else None)
+        self._change = Change(case, self._exhibits, self._seeds.symbols)
 
     def select(self) -> Selection:
         told = bool(self._trail) or self._tells_of_definitions()
@@ -184,7 +179,7 @@ class _Selecting:
         best, (path, lines) = self._best, self._case.followed or ("", None)
         if best.range is None or lines is None or path != best.path:
             return []
-        symbol = self._symbol_of(best) if best.range.overlaps(lines) else None
+        symbol = definition_of(self._graph, best) if best.range.overlaps(lines) else None
         return [symbol] if symbol is not None else []
 
     def _at_pointed(self, step: Step) -> Step:
@@ -211,29 +206,30 @@ class _Selecting:
         """Whether the steps of a flow are joined, if there must be several, and come by the best
         place or lead to it."""
         joined = self._follows_change or any(step.edge for step in steps)
-        told = [*_definitions(steps), *(step.symbol for step in besides if step.edge)]
+        told = [*definitions_of(steps), *(step.symbol for step in besides if step.edge)]
         return joined and any(map(self._comes_by_best, told))
 
     def _comes_by_best(self, symbol: Symbol) -> bool:
         """Whether a symbol is what the best place shows, is around it, or is a member of it; a
         function in a function is not the other."""
-        best = self._symbol_of(self._best)
+        best = definition_of(self._graph, self._best)
         if best is None or best.kind in MEMBER_HOLDERS:
-            return _share(symbol, self._best)
+            return share_lines(symbol, self._best)
         return symbol.path == best.path and symbol.range.covers(best.range)
 
     def _besides(self, steps: Sequence[Step]) -> list[Step]:
         """The best ranked definitions that the flow does not come by, if they are not far behind
         the best or a call joins them to a step; what its last step calls comes right after that.
         Of what is to be changed, only those that have to do with it."""
-        callers = _definitions(steps)
+        callers = definitions_of(steps)
         shown = list(callers)
         found: list[Step] = []
-        for symbol, weight in self._seeds()[:_BEST]:
-            if any(_share(symbol, other) for other in shown):
+        near_best = self._seeds.near
+        for symbol in self._seeds.symbols[:_BEST]:
+            if any(share_lines(symbol, other) for other in shown):
                 continue
             edge = self._call_of(symbol, callers)
-            near = weight >= _wanted(_FAR) and (
+            near = symbol in near_best and (
                 not self._is_edit or self._has_to_do(symbol.path, symbol, steps)
             )
             if edge or near or self._calls_one_of(symbol, callers):
@@ -257,7 +253,7 @@ class _Selecting:
         path = self._path_steps()
         if self._trail:
             return path
-        near = [symbol for symbol, weight in self._seeds() if weight >= _wanted(_FAR)]
+        near = self._seeds.near
         fork = forked(self._telling, path, near[:_BEST])
         apart = [Step(symbol, "definition") for symbol in _one_function_each(near)[:3]]
         return fork or path or apart
@@ -277,40 +273,9 @@ class _Selecting:
         ]
 
     def _spine(self) -> Spine:
-        seeds = {symbol.id: weight for symbol, weight in self._seeds()}
+        seeds = {symbol.id: weight for symbol, weight in self._seeds.weighted}
         end = self._trail[0].id if self._trail else None
         return find_spine(self._graph, seeds, avoid=set_apart, end=end)
-
-    # seeds
-
-    def _seeds(self) -> list[tuple[Symbol, float]]:
-        """The symptom, if there is one, and the best ranked definitions, weighted by how close they
-        come to the best."""
-        seeds = {symbol.id: (symbol, _SYMPTOM) for symbol in self._trail[:1]}
-        for candidate in self._case.ranking.candidates:
-            symbol = self._symbol_of(candidate)
-            if symbol is not None and symbol.id not in seeds and not self._off_topic(candidate):
-                weight = _wanted(self._best.score - candidate.score)
-                seeds[symbol.id] = (symbol, weight)
-            if len(seeds) >= _SEEDS:
-                break
-        return list(seeds.values())
-
-    def _seed_symbols(self) -> list[Symbol]:
-        return [symbol for symbol, _ in self._seeds()]
-
-    def _symbol_of(self, candidate: Candidate) -> Symbol | None:
-        """The definition a candidate shows; None for a window that merely contains small ones."""
-        if not candidate.symbols or candidate.range is None:
-            return None
-        symbol = self._graph.enclosing(candidate.path, candidate.symbols[0].line)
-        if symbol is None or symbol.range.covers(candidate.range):
-            return symbol
-        return symbol if 2 * len(symbol.range) >= len(candidate.range) else None
-
-    def _off_topic(self, candidate: Candidate) -> bool:
-        """Whether a candidate is of a kind set apart that the best candidate is not of."""
-        return is_aside(candidate.traits) and not is_aside(self._best.traits)
 
     # what is said
 
@@ -342,7 +307,7 @@ class _Selecting:
     def _tells_of_definitions(self) -> bool:
         """Whether some definition is about as good as the best place. In a language that is read as
         mere text, what happens to be defined is in other files, about something else."""
-        return any(self._symbol_of(each) is not None for each in self._as_good_as_best())
+        return any(definition_of(self._graph, each) is not None for each in self._as_good_as_best())
 
     def _about_as_good(self) -> list[Candidate]:
         """The candidates about as good as the best, in the order of the ranking."""
@@ -359,11 +324,11 @@ class _Selecting:
         ranked = self._case.ranking.candidates
         near = self._about_as_good()
         certain = self._case.ranking.certainty >= _CERTAIN
-        bar = self._best.score - _SEED_SPREAD if certain else -math.inf
+        bar = self._best.score - SPREAD if certain else -math.inf
         named = {each.path for each in near}
         for candidate in ranked[:_LOOKED_AT]:
             fits = len(near) < _PLACES and len(named) < _FILES and candidate.score >= bar
-            path, symbol = candidate.path, self._symbol_of(candidate)
+            path, symbol = candidate.path, definition_of(self._graph, candidate)
             if fits and path not in named and self._has_to_do(path, symbol, steps):
                 named.add(path)
                 near.append(candidate)
@@ -378,7 +343,7 @@ class _Selecting:
             return False
         if declares(self._case.index, symbol, steps[0].symbol):
             return True
-        shown = {each.id for each in _definitions(steps)}
+        shown = {each.id for each in definitions_of(steps)}
         back = {edge.target for each in shown for edge in self._graph.outgoing(each)}
         there = {edge.target for edge in self._graph.outgoing(symbol.id)}
         return symbol.id in back or not there.isdisjoint(shown)
@@ -400,11 +365,11 @@ class _Selecting:
     ) -> Iterator[ReadTargetChoice]:
         is_first = not given
         for candidate in self._near(steps):
-            if candidate.range is None or any(_share(candidate, each) for each in given):
+            if candidate.range is None or any(share_lines(candidate, each) for each in given):
                 continue
             given.append(candidate)
             required = is_first and candidate is self._best
-            symbol = self._symbol_of(candidate)
+            symbol = definition_of(self._graph, candidate)
             self._case.registry.learn_of([statements.as_called(symbol)] if symbol else [])
             words = self._exhibits.words.telling_words(candidate.matched_terms)
             shown = statements.of_place(candidate, symbol, words)
@@ -417,25 +382,12 @@ class _Selecting:
         return "read_targets" if editing else "answer_from_report"
 
 
-def _definitions(steps: Sequence[Step]) -> list[Symbol]:
-    """What some steps show, without files: of these only the lines of an edge are shown."""
-    return [step.symbol for step in steps if not step.symbol.id.is_file]
-
-
-def _share(one: Candidate | Symbol, other: Candidate | Symbol) -> bool:
-    """Whether two places have lines in common: windows of one definition may overlap, and a type
-    has its members inside."""
-    if one.path != other.path or one.range is None or other.range is None:
-        return False
-    return one.range.overlaps(other.range)
-
-
 def _one_function_each(symbols: Sequence[Symbol]) -> list[Symbol]:
     """Some definitions without the functions that are around or inside one before: that one holds
     the other says nothing."""
     found: list[Symbol] = []
     for symbol in symbols:
-        around = [each for each in found if _share(symbol, each)]
+        around = [each for each in found if share_lines(symbol, each)]
         if not around or any(each.kind not in CALLABLES for each in (symbol, *around)):
             found.append(symbol)
     return found
@@ -450,8 +402,3 @@ def _missing(answered: Answered, selection: Selection) -> tuple[str, ...]:
     shown = [*selection.flow, *selection.read_targets]
     places = [*(each.candidate_id for each in shown), *selection.primary_candidate_ids]
     return answered.missing(places)
-
-
-def _wanted(behind: float) -> float:
-    """How much a seed is wanted whose score is so far behind the best."""
-    return math.exp(-behind / _SEED_SPREAD)

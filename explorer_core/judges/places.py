@@ -1,0 +1,33 @@
+"""What places show, and what they have to do with each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from explorer_core.contracts import Candidate
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.symbols import Symbol
+from explorer_core.judges.telling import Step
+
+
+def definition_of(graph: SymbolGraph, candidate: Candidate) -> Symbol | None:
+    """The definition a candidate shows; None for a window that merely contains small ones."""
+    if not candidate.symbols or candidate.range is None:
+        return None
+    symbol = graph.enclosing(candidate.path, candidate.symbols[0].line)
+    if symbol is None or symbol.range.covers(candidate.range):
+        return symbol
+    return symbol if 2 * len(symbol.range) >= len(candidate.range) else None
+
+
+def definitions_of(steps: Sequence[Step]) -> list[Symbol]:
+    """What some steps show, without files: of these only the lines of an edge are shown."""
+    return [step.symbol for step in steps if not step.symbol.id.is_file]
+
+
+def share_lines(one: Candidate | Symbol, other: Candidate | Symbol) -> bool:
+    """Whether two places have lines in common: windows of one definition may overlap, and a type
+    has its members inside."""
+    if one.path != other.path or one.range is None or other.range is None:
+        return False
+    return one.range.overlaps(other.range)
