@@ -10,21 +10,18 @@ and what is on the trace come before what ranks best.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain, islice, takewhile
+from itertools import chain
 
 from explorer_core.channels.narrowing import line_worth
 from explorer_core.contracts import (
     LINK_LIMIT,
-    READ_TARGET_LIMIT,
     Action,
     Candidate,
     FlowChoice,
     JudgeName,
     LineRange,
-    ReadTargetChoice,
     Selection,
 )
 from explorer_core.index.flow import STEPS, find_spine
@@ -35,30 +32,20 @@ from explorer_core.judges.answered import Answered
 from explorer_core.judges.base import Gap, JudgeCase, Verdict
 from explorer_core.judges.change import Change
 from explorer_core.judges.confidence import confidence_in
-from explorer_core.judges.declared import declares
 from explorer_core.judges.exhibit import Exhibits
 from explorer_core.judges.fork import forked
-from explorer_core.judges.places import definition_of, definitions_of, share_lines
+from explorer_core.judges.places import definition_of, definitions_of, has_to_do, share_lines
 from explorer_core.judges.pointed import pointed_at, pointed_step
-from explorer_core.judges.seeds import SPREAD, Seeds
+from explorer_core.judges.reading import ReadTargets, about_as_good, as_good_as_best
+from explorer_core.judges.seeds import Seeds
 from explorer_core.judges.telling import Step, Telling
 from explorer_core.judges.trail import Trail
 from explorer_core.registry.ranking import Ranking
 from explorer_core.registry.traits import set_apart
 
-_PRIMARY = 4
-"""Primary places, at most."""
-_PLACES, _FILES = 5, 4
-"""Of the places to read, tests apart, how many there are at most, and in how many files."""
-_LOOKED_AT = 30
-"""Of the best ranked candidates, those among which the best of other files are looked for."""
 _BEST, _BESIDES = 3, 2
 """Of so many best ranked definitions, those that the flow does not come by are told after it, but
 no more than so many."""
-_NEAR = 1.6
-"""How far below the best score a candidate may be and still be primary: a fifth as probable."""
-_CERTAIN = 0.6
-"""Probability of the best file at which others must come close to be worth reading."""
 _NOTHING = 0.12
 """Share of the question's information content below which there is nothing here."""
 
@@ -124,17 +111,18 @@ class _Selecting:
         besides = self._besides(steps) if flow and len(self._trail) < 2 else []
         beside = [choice for step in besides if (choice := self._telling.choice(step))]
         proven = len(flow) == len(steps) and self._hangs_together(steps, besides)
+        reading = ReadTargets(self._case, self._exhibits, self._change)
         if not flow:
-            flow = [choice for each in self._near([])[:3] if (choice := self._window(each))]
+            flow = [choice for each in reading.near([])[:3] if (choice := self._window(each))]
         if self._pointed is not None and self._pointed not in steps:
             pointed = self._telling.choice(self._pointed)
             flow = [*([pointed] if pointed else []), *flow][:LINK_LIMIT]
         answered = Answered(self._exhibits.words)
-        read_targets = self._read_targets(steps)
+        read_targets = reading.of(steps)
         shown = [each.candidate_id for each in (*flow, *read_targets)]
         proven = proven and answered.has_quotations(shown) and not answered.undefined
         selection = Selection(
-            primary_candidate_ids=tuple(each.id for each in self._about_as_good()),
+            primary_candidate_ids=tuple(each.id for each in about_as_good(self._case.ranking)),
             flow=(*flow, *beside)[:LINK_LIMIT],
             read_targets=read_targets,
             recommended_primary_action=self._action(),
@@ -142,19 +130,10 @@ class _Selecting:
         )
         return selection.model_copy(update={"missing_coverage": _missing(answered, selection)})
 
-    @property
-    def _follows_change(self) -> bool:
-        """Whether the question asks for a definition rather than for how several work together."""
-        return self._case.request.intent in ("locate", "edit")
-
-    @property
-    def _is_edit(self) -> bool:
-        return self._case.request.intent == "edit"
-
     # the flow
 
     def _steps(self) -> list[Step]:
-        if self._follows_change:
+        if self._change.is_asked:
             return self._change.steps()
         if len(self._trail) > 1:
             steps = self._trail_steps()
@@ -205,7 +184,7 @@ class _Selecting:
     def _hangs_together(self, steps: Sequence[Step], besides: Sequence[Step]) -> bool:
         """Whether the steps of a flow are joined, if there must be several, and come by the best
         place or lead to it."""
-        joined = self._follows_change or any(step.edge for step in steps)
+        joined = self._change.is_asked or any(step.edge for step in steps)
         told = [*definitions_of(steps), *(step.symbol for step in besides if step.edge)]
         return joined and any(map(self._comes_by_best, told))
 
@@ -230,7 +209,7 @@ class _Selecting:
                 continue
             edge = self._call_of(symbol, callers)
             near = symbol in near_best and (
-                not self._is_edit or self._has_to_do(symbol.path, symbol, steps)
+                not self._change.is_edit or has_to_do(self._case.index, symbol.path, symbol, steps)
             )
             if edge or near or self._calls_one_of(symbol, callers):
                 shown.append(symbol)
@@ -307,75 +286,10 @@ class _Selecting:
     def _tells_of_definitions(self) -> bool:
         """Whether some definition is about as good as the best place. In a language that is read as
         mere text, what happens to be defined is in other files, about something else."""
-        return any(definition_of(self._graph, each) is not None for each in self._as_good_as_best())
-
-    def _about_as_good(self) -> list[Candidate]:
-        """The candidates about as good as the best, in the order of the ranking."""
-        return list(islice(self._as_good_as_best(), _PRIMARY))
-
-    def _as_good_as_best(self) -> Iterator[Candidate]:
-        bar = self._best.score - _NEAR
-        return takewhile(lambda each: each.score >= bar, self._case.ranking.candidates)
-
-    def _near(self, steps: Sequence[Step]) -> list[Candidate]:
-        """Those about as good as the best, and the best of a few other files; where the best is
-        certain, only of those that come close. Of what is to be changed, ``steps``, other files
-        tell only where they have to do with it."""
-        ranked = self._case.ranking.candidates
-        near = self._about_as_good()
-        certain = self._case.ranking.certainty >= _CERTAIN
-        bar = self._best.score - SPREAD if certain else -math.inf
-        named = {each.path for each in near}
-        for candidate in ranked[:_LOOKED_AT]:
-            fits = len(near) < _PLACES and len(named) < _FILES and candidate.score >= bar
-            path, symbol = candidate.path, definition_of(self._graph, candidate)
-            if fits and path not in named and self._has_to_do(path, symbol, steps):
-                named.add(path)
-                near.append(candidate)
-        return near
-
-    def _has_to_do(self, path: str, symbol: Symbol | None, steps: Sequence[Step]) -> bool:
-        """Whether a place is in a file of some steps, an edge leads from its definition to one of
-        them or back, or it declares the first."""
-        if not steps or any(step.symbol.path == path for step in steps):
-            return True
-        if symbol is None:
-            return False
-        if declares(self._case.index, symbol, steps[0].symbol):
-            return True
-        shown = {each.id for each in definitions_of(steps)}
-        back = {edge.target for each in shown for edge in self._graph.outgoing(each)}
-        there = {edge.target for edge in self._graph.outgoing(symbol.id)}
-        return symbol.id in back or not there.isdisjoint(shown)
-
-    def _read_targets(self, steps: Sequence[Step]) -> tuple[ReadTargetChoice, ...]:
-        """The best places, after those that are known to be meant; to edit, also tests."""
-        follows = bool(steps) and self._follows_change
-        first = list(self._change.places()) if follows else []
-        tests = list(self._change.tests()) if follows else []
-        near = self._near_targets(self._shown(first), steps if self._is_edit else [])
-        return (*islice(chain(first, near), READ_TARGET_LIMIT - len(tests)), *tests)
-
-    def _shown(self, targets: Sequence[ReadTargetChoice]) -> list[Candidate]:
-        found = (self._case.registry.get(each.candidate_id) for each in targets)
-        return [each for each in found if each is not None]
-
-    def _near_targets(
-        self, given: list[Candidate], steps: Sequence[Step]
-    ) -> Iterator[ReadTargetChoice]:
-        is_first = not given
-        for candidate in self._near(steps):
-            if candidate.range is None or any(share_lines(candidate, each) for each in given):
-                continue
-            given.append(candidate)
-            required = is_first and candidate is self._best
-            symbol = definition_of(self._graph, candidate)
-            self._case.registry.learn_of([statements.as_called(symbol)] if symbol else [])
-            words = self._exhibits.words.telling_words(candidate.matched_terms)
-            shown = statements.of_place(candidate, symbol, words)
-            said = ["change here", shown] if self._is_edit and required else [shown]
-            purpose = ": ".join(filter(None, said))
-            yield ReadTargetChoice(candidate_id=candidate.id, purpose=purpose, required=required)
+        return any(
+            definition_of(self._graph, each) is not None
+            for each in as_good_as_best(self._case.ranking)
+        )
 
     def _action(self) -> Action:
         editing = self._case.request.intent in ("edit", "debug")
@@ -395,8 +309,8 @@ def _one_function_each(symbols: Sequence[Symbol]) -> list[Symbol]:
 
 def _missing(answered: Answered, selection: Selection) -> tuple[str, ...]:
     """What is told of names of the question that nothing has, and of its telling words that no
-    shown place has. Not where the
-    answer is sure of itself: of such answers those that lack one were as right as the others."""
+    shown place has. Not where the answer is sure of itself: of such answers those that lack one
+    were as right as the others."""
     if selection.confidence == "high":
         return ()
     shown = [*selection.flow, *selection.read_targets]

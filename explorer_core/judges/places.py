@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from explorer_core.contracts import Candidate
 from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.index import Index
 from explorer_core.index.symbols import Symbol
+from explorer_core.judges.declared import declares
 from explorer_core.judges.telling import Step
 
 
@@ -31,3 +33,18 @@ def share_lines(one: Candidate | Symbol, other: Candidate | Symbol) -> bool:
     if one.path != other.path or one.range is None or other.range is None:
         return False
     return one.range.overlaps(other.range)
+
+
+def has_to_do(index: Index, path: str, symbol: Symbol | None, steps: Sequence[Step]) -> bool:
+    """Whether a place is in a file of some steps, an edge leads from its definition to one of
+    them or back, or it declares the first."""
+    if not steps or any(step.symbol.path == path for step in steps):
+        return True
+    if symbol is None:
+        return False
+    if declares(index, symbol, steps[0].symbol):
+        return True
+    shown = {each.id for each in definitions_of(steps)}
+    back = {edge.target for each in shown for edge in index.graph.outgoing(each)}
+    there = {edge.target for edge in index.graph.outgoing(symbol.id)}
+    return symbol.id in back or not there.isdisjoint(shown)
