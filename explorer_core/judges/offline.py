@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain
 
 from explorer_core.channels.narrowing import line_worth
 from explorer_core.contracts import (
@@ -24,28 +23,22 @@ from explorer_core.contracts import (
     LineRange,
     Selection,
 )
-from explorer_core.index.flow import STEPS, find_spine
-from explorer_core.index.spine import Spine
-from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol
+from explorer_core.index.symbols import MEMBER_HOLDERS, Symbol
 from explorer_core.judges import statements
 from explorer_core.judges.answered import Answered
 from explorer_core.judges.base import Gap, JudgeCase, Verdict
 from explorer_core.judges.change import Change
 from explorer_core.judges.confidence import confidence_in
 from explorer_core.judges.exhibit import Exhibits
-from explorer_core.judges.fork import forked
-from explorer_core.judges.places import definition_of, definitions_of, has_to_do, share_lines
+from explorer_core.judges.places import definition_of, definitions_of, share_lines
 from explorer_core.judges.pointed import pointed_at, pointed_step
 from explorer_core.judges.reading import ReadTargets, about_as_good, as_good_as_best
 from explorer_core.judges.seeds import Seeds
+from explorer_core.judges.steps import Steps
 from explorer_core.judges.telling import Step, Telling
 from explorer_core.judges.trail import Trail
 from explorer_core.registry.ranking import Ranking
-from explorer_core.registry.traits import set_apart
 
-_BEST, _BESIDES = 3, 2
-"""Of so many best ranked definitions, those that the flow does not come by are told after it, but
-no more than so many."""
 _NOTHING = 0.12
 """Share of the question's information content below which there is nothing here."""
 
@@ -100,15 +93,16 @@ class _Selecting:
         trail = Trail(case.index, query, self._message(), self._exhibits.prints).symbols
         self._best = case.ranking.candidates[0]
         self._trail = trail or self._meant()
-        self._seeds = Seeds(case, self._trail[0] if self._trail else None)
-        self._change = Change(case, self._exhibits, self._seeds.symbols)
+        seeds = Seeds(case, self._trail[0] if self._trail else None)
+        self._change = Change(case, self._exhibits, seeds.symbols)
+        self._steps = Steps(self._telling, self._trail, seeds, self._change)
 
     def select(self) -> Selection:
         told = bool(self._trail) or self._tells_of_definitions()
-        steps = self._steps()[:LINK_LIMIT] if told else []
+        steps = self._steps.all()[:LINK_LIMIT] if told else []
         steps = [self._at_pointed(step) for step in steps]
         flow = [choice for step in steps if (choice := self._telling.choice(step))]
-        besides = self._besides(steps) if flow and len(self._trail) < 2 else []
+        besides = self._steps.besides(steps) if flow and len(self._trail) < 2 else []
         beside = [choice for step in besides if (choice := self._telling.choice(step))]
         proven = len(flow) == len(steps) and self._hangs_together(steps, besides)
         reading = ReadTargets(self._case, self._exhibits, self._change)
@@ -129,19 +123,6 @@ class _Selecting:
             confidence=confidence_in(self._case, answered, flow, proven=proven),
         )
         return selection.model_copy(update={"missing_coverage": _missing(answered, selection)})
-
-    # the flow
-
-    def _steps(self) -> list[Step]:
-        if self._change.is_asked:
-            return self._change.steps()
-        if len(self._trail) > 1:
-            steps = self._trail_steps()
-        else:
-            steps = self._spine_steps()
-            if len(steps) < 2 and self._trail:
-                return self._change.steps()
-        return steps[::-1] if self._case.request.intent == "debug" else steps
 
     def _message(self) -> Symbol | None:
         """What prints the message that the question tells."""
@@ -168,19 +149,6 @@ class _Selecting:
         self._pointed = replace(step, line=self._pointed.line)
         return self._pointed
 
-    def _trail_steps(self) -> list[Step]:
-        """The trail from where it began, each step with the call of the next where it is known."""
-        symbols = self._trail[:STEPS][::-1]
-        last = len(symbols) - 1
-        return [
-            Step(
-                symbol,
-                "entry" if at == 0 else "effect" if at == last else "step",
-                self._call_of(symbols[at + 1], [symbol]) if at < last else None,
-            )
-            for at, symbol in enumerate(symbols)
-        ]
-
     def _hangs_together(self, steps: Sequence[Step], besides: Sequence[Step]) -> bool:
         """Whether the steps of a flow are joined, if there must be several, and come by the best
         place or lead to it."""
@@ -195,66 +163,6 @@ class _Selecting:
         if best is None or best.kind in MEMBER_HOLDERS:
             return share_lines(symbol, self._best)
         return symbol.path == best.path and symbol.range.covers(best.range)
-
-    def _besides(self, steps: Sequence[Step]) -> list[Step]:
-        """The best ranked definitions that the flow does not come by, if they are not far behind
-        the best or a call joins them to a step; what its last step calls comes right after that.
-        Of what is to be changed, only those that have to do with it."""
-        callers = definitions_of(steps)
-        shown = list(callers)
-        found: list[Step] = []
-        near_best = self._seeds.near
-        for symbol in self._seeds.symbols[:_BEST]:
-            if any(share_lines(symbol, other) for other in shown):
-                continue
-            edge = self._call_of(symbol, callers)
-            near = symbol in near_best and (
-                not self._change.is_edit or has_to_do(self._case.index, symbol.path, symbol, steps)
-            )
-            if edge or near or self._calls_one_of(symbol, callers):
-                shown.append(symbol)
-                found.append(Step(symbol, "also", edge))
-        last = steps[-1].symbol.id
-        found.sort(key=lambda step: step.edge is None or step.edge.source != last)
-        return found[:_BESIDES]
-
-    def _call_of(self, symbol: Symbol, callers: Sequence[Symbol]) -> Edge | None:
-        """A certain call of a symbol by the first of some others that has one."""
-        edges = chain.from_iterable(self._telling.certain_calls(caller) for caller in callers)
-        return next((edge for edge in edges if edge.target == symbol.id), None)
-
-    def _calls_one_of(self, symbol: Symbol, others: Sequence[Symbol]) -> bool:
-        """Whether a symbol certainly calls one of some others."""
-        targets = {edge.target for edge in self._telling.certain_calls(symbol)}
-        return not targets.isdisjoint(other.id for other in others)
-
-    def _spine_steps(self) -> list[Step]:
-        path = self._path_steps()
-        if self._trail:
-            return path
-        near = self._seeds.near
-        fork = forked(self._telling, path, near[:_BEST])
-        apart = [Step(symbol, "definition") for symbol in _one_function_each(near)[:3]]
-        return fork or path or apart
-
-    def _path_steps(self) -> list[Step]:
-        spine = self._spine()
-        last = len(spine.steps) - 1
-        return [
-            Step(
-                self._graph.symbol(step.symbol),
-                "entry" if at == 0 else "effect" if at == last else "step",
-                step.edge_to_next,
-                step.via,
-            )
-            for at, step in enumerate(spine.steps)
-            if last > 0
-        ]
-
-    def _spine(self) -> Spine:
-        seeds = {symbol.id: weight for symbol, weight in self._seeds.weighted}
-        end = self._trail[0].id if self._trail else None
-        return find_spine(self._graph, seeds, avoid=set_apart, end=end)
 
     # what is said
 
@@ -294,17 +202,6 @@ class _Selecting:
     def _action(self) -> Action:
         editing = self._case.request.intent in ("edit", "debug")
         return "read_targets" if editing else "answer_from_report"
-
-
-def _one_function_each(symbols: Sequence[Symbol]) -> list[Symbol]:
-    """Some definitions without the functions that are around or inside one before: that one holds
-    the other says nothing."""
-    found: list[Symbol] = []
-    for symbol in symbols:
-        around = [each for each in found if share_lines(symbol, each)]
-        if not around or any(each.kind not in CALLABLES for each in (symbol, *around)):
-            found.append(symbol)
-    return found
 
 
 def _missing(answered: Answered, selection: Selection) -> tuple[str, ...]:
