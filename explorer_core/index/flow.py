@@ -15,7 +15,8 @@ from heapq import heappop, heappush
 from itertools import pairwise
 
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.prizes import Prizes, overload
+from explorer_core.index.prizes import Prizes
+from explorer_core.index.spine import Drawing, Spine
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
 
 STEPS = 8
@@ -32,36 +33,11 @@ one only those that are wanted."""
 _BEAM = 48
 _HOP_COST = 0.11
 """What one unit of cost takes off a chain's prizes, the largest of which is 1."""
-_ENTRY_STEPS = 2
 _DECLARING = frozenset({"interface", "type"})
 """Kinds of type whose fields objects have functions for."""
-_LEAD_IN_FILES = 40
-"""Files looked at for callers; the nearest of a name so common will hold more than one."""
 _LEAST_USE = 1.0
 """What a hop to something that a node uses costs at least: that of a plain call."""
 _NAME_COSTS = {1: 1.7, 2: 2.4, 3: 3.1}
-
-
-@dataclass(frozen=True, slots=True)
-class SpineStep:
-    """A symbol of the flow and the edge that leads to the next one, None for the last.
-
-    The edge runs against the flow where an interface is crossed (``overrides``). ``via`` are
-    symbols between this step and the next that merely pass the flow on.
-    """
-
-    symbol: SymbolId
-    edge_to_next: Edge | None = None
-    via: tuple[SymbolId, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Spine:
-    """Steps in call order; ``nodes`` also holds what was passed through. Both empty when there is
-    nothing to go by."""
-
-    steps: tuple[SpineStep, ...] = ()
-    nodes: frozenset[SymbolId] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +64,10 @@ class _Chain:
         return self.hops[-1].target if self.hops else self.start
 
     @property
+    def path(self) -> list[SymbolId]:
+        return [self.start, *(hop.target for hop in self.hops)]
+
+    @property
     def score(self) -> float:
         return self.prize - _HOP_COST * self.cost
 
@@ -109,7 +89,10 @@ def find_spine(
     """
     search = _Search(graph, Prizes(graph, seeds), avoid)
     best = search.best_chain(steps, end)
-    return Spine() if best is None else search.drawn(best, steps)
+    if best is None:
+        return Spine()
+    drawing = Drawing(graph, search.prizes, search.allows)
+    return drawing.drawn(best.path, [hop.edge for hop in best.hops], steps)
 
 
 @dataclass(slots=True)
@@ -236,12 +219,13 @@ class _Search:
         best: dict[SymbolId, _Hop] = {}
         for hop in hops:
             known = best.get(hop.target)
-            if (known is None or hop.cost < known.cost) and self._allowed(hop.target):
+            if (known is None or hop.cost < known.cost) and self.allows(hop.target):
                 best[hop.target] = hop
         best.pop(node, None)
         return tuple(best.values())
 
-    def _allowed(self, node: SymbolId) -> bool:
+    def allows(self, node: SymbolId) -> bool:
+        """Whether the flow may come by a node."""
         wanted = node in self.prizes or self._place(node) in self._wanted
         return wanted or not self.avoid(self.graph.symbol(node))
 
@@ -291,85 +275,6 @@ class _Search:
         if kind == "property":
             return 1.2 * factor
         return (1.6 if kind in CALLABLES else 2.2) * factor
-
-    # drawing
-
-    def drawn(self, chain: _Chain, steps: int) -> Spine:
-        """The chain as a spine: led in from an unambiguous entry, pass-through nodes as ``via``."""
-        hops = [*self._lead_in(chain), *chain.hops]
-        start = hops[0].edge.source if len(hops) > len(chain.hops) else chain.start
-        nodes = [start, *(hop.target for hop in hops)]
-        shown = self._shown(nodes, hops, steps)
-        drawn: list[SpineStep] = []
-        for position, index in enumerate(shown):
-            if position + 1 == len(shown):
-                drawn.append(SpineStep(nodes[index]))
-                continue
-            until = shown[position + 1]
-            via = tuple(nodes[index + 1 : until])
-            drawn.append(SpineStep(nodes[index], hops[index].edge, via))
-        return Spine(tuple(drawn), frozenset(nodes))
-
-    def _shown(self, nodes: list[SymbolId], hops: list[_Hop], steps: int) -> list[int]:
-        """Which nodes are steps: not those that merely pass the flow on, and at most ``steps``."""
-        inner = range(1, len(nodes) - 1)
-        crossing = {i for i, hop in enumerate(hops) if hop.edge.relation == "overrides"}
-        kept = [
-            i
-            for i in inner
-            if not self._has_better_overload(nodes, i)
-            and (nodes[i] in self.prizes or {i, i - 1} & crossing or not self._passes_on(nodes[i]))
-        ]
-        worth = sorted(kept, key=lambda i: (-self.prizes.total(nodes[i]), i))[: max(0, steps - 2)]
-        return sorted({0, len(nodes) - 1, *worth})
-
-    def _has_better_overload(self, nodes: list[SymbolId], at: int) -> bool:
-        """Whether the node before an inner one, or the inner one after it, is an overload of it
-        that is worth no less: of those that pass the flow on to each other one is shown."""
-        last = len(nodes) - 1
-        name, worth = overload(self.graph, nodes[at]), self.prizes.total(nodes[at])
-        before, after = nodes[at - 1], nodes[at + 1]
-        if overload(self.graph, before) == name and self.prizes.total(before) >= worth:
-            return True
-        better = at + 1 < last and self.prizes.total(after) > worth
-        return better and overload(self.graph, after) == name
-
-    def _passes_on(self, node: SymbolId) -> bool:
-        """Whether a node is a type on the way to its constructor, or does one call and no more."""
-        symbol = self.graph.symbol(node)
-        if symbol.kind in MEMBER_HOLDERS:
-            return True
-        calls = {e.target for e in self.graph.uses(node) if e.relation == "calls"}
-        return len(calls) <= 1 and len(symbol.range) <= 6
-
-    def _lead_in(self, chain: _Chain) -> list[_Hop]:
-        """Calls that lead to the chain's start, as long as there is only one caller."""
-        lead: list[_Hop] = []
-        seen = set(chain.nodes)
-        start = chain.start
-        while len(lead) < _ENTRY_STEPS:
-            edge = self._only_call(start)
-            if edge is None or edge.source in seen or edge.source.is_file:
-                break
-            lead.insert(0, _Hop(start, 1.0, edge))
-            seen.add(edge.source)
-            start = edge.source
-        return lead
-
-    def _only_call(self, node: SymbolId) -> Edge | None:
-        """The first call in the only caller of a node; None where it has several, or none."""
-        name = self.graph.symbol(node).name
-        found: Edge | None = None
-        for edge in self.graph.uses_of(node, files=_LEAD_IN_FILES):
-            if edge.relation != "calls" or edge.witness == "graph:name":
-                continue
-            if not self._allowed(edge.source) or self.graph.symbol(edge.source).name == name:
-                continue
-            if found is not None and edge.source != found.source:
-                return None  # without a look at the files that are left
-            if found is None or edge.line < found.line:
-                found = edge
-        return found
 
 
 def _rank(chain: _Chain) -> tuple[float, int, SymbolId, SymbolId]:

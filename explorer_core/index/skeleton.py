@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from explorer_core.contracts import LineRange, Segment
 from explorer_core.index.families import FAMILY, families_of
-from explorer_core.index.flow import Spine
 from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.spine import Spine
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Symbol, SymbolId
 
 SMALL = 220

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 from explorer_core.channels.question.query import understand
 from explorer_core.contracts import Candidate, LineRange
-from explorer_core.index.flow import Spine, find_spine
+from explorer_core.index.flow import find_spine
 from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.spine import Spine
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Symbol, SymbolId
 from explorer_core.registry.traits import set_apart
 

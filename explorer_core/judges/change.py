@@ -38,6 +38,15 @@ class Change:
     exhibits: Exhibits
     seeds: Sequence[Symbol]
 
+    @property
+    def is_asked(self) -> bool:
+        """Whether the question asks for a definition rather than for how several work together."""
+        return self.case.request.intent in ("locate", "edit")
+
+    @property
+    def is_edit(self) -> bool:
+        return self.case.request.intent == "edit"
+
     @cached_property
     def subject(self) -> Subject | None:
         """What is asked for."""
@@ -48,7 +57,7 @@ class Change:
         """For a change: what a new one of the family that the question names is like."""
         subject = self.subject
         plain = subject and subject.symbol in self.seeds[:1] and not subject.literals
-        if not self._is_edit or not plain:
+        if not self.is_edit or not plain:
             return None
         return Registrations(self.case, self.exhibits).example()
 
@@ -72,7 +81,7 @@ class Change:
 
     def places(self) -> Iterator[ReadTargetChoice]:
         """What to read first, where that is not the best ranked place alone."""
-        here = "change here: " if self._is_edit else ""
+        here = "change here: " if self.is_edit else ""
         if self.example is not None and self._leads:
             for place in self.example.places:
                 yield self._target(place.user, here, line=place.edge.line)
@@ -95,7 +104,7 @@ class Change:
     def tests(self) -> Iterator[ReadTargetChoice]:
         """The tests of what is to be changed, or of the example; of nothing else, or they would be
         taken for such."""
-        if not self._is_edit or self.subject is None:
+        if not self.is_edit or self.subject is None:
             return
         tested = self.subject.symbol
         if self.example is not None and self._leads:
@@ -204,10 +213,6 @@ class Change:
         """The first certain call of a symbol by one of some others, or of one of them by it."""
         edges = chain.from_iterable(self._graph.between(each.id, symbol.id) for each in others)
         return next(filter(is_certain_call, edges), None)
-
-    @property
-    def _is_edit(self) -> bool:
-        return self.case.request.intent == "edit"
 
     @property
     def _graph(self) -> SymbolGraph:

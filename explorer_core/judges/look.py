@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from explorer_core.contracts import LineRange
-from explorer_core.index.flow import Spine
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.skeleton import sized
+from explorer_core.index.spine import Spine
 from explorer_core.judges import statements
 from explorer_core.judges.aim import aim
 from explorer_core.judges.base import JudgeCase

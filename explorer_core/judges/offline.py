@@ -10,60 +10,35 @@ and what is on the trace come before what ranks best.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain, islice, takewhile
 
 from explorer_core.channels.features.narrowing import line_worth
 from explorer_core.contracts import (
     LINK_LIMIT,
-    READ_TARGET_LIMIT,
     Action,
     Candidate,
     FlowChoice,
     JudgeName,
     LineRange,
-    ReadTargetChoice,
     Selection,
 )
-from explorer_core.index.flow import STEPS, Spine, find_spine
-from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol
+from explorer_core.index.symbols import MEMBER_HOLDERS, Symbol
 from explorer_core.judges import statements
 from explorer_core.judges.answered import Answered
 from explorer_core.judges.base import Gap, JudgeCase, Verdict
 from explorer_core.judges.change import Change
 from explorer_core.judges.confidence import confidence_in
-from explorer_core.judges.declared import declares
 from explorer_core.judges.exhibit import Exhibits
-from explorer_core.judges.fork import forked
+from explorer_core.judges.places import definition_of, definitions_of, share_lines
 from explorer_core.judges.pointed import pointed_at, pointed_step
+from explorer_core.judges.reading import ReadTargets, about_as_good, as_good_as_best
+from explorer_core.judges.seeds import Seeds
+from explorer_core.judges.steps import Steps
 from explorer_core.judges.telling import Step, Telling
 from explorer_core.judges.trail import Trail
 from explorer_core.registry.ranking import Ranking
-from explorer_core.registry.traits import is_aside, set_apart
 
-_SEEDS = 8
-_PRIMARY = 4
-"""Primary places, at most."""
-_PLACES, _FILES = 5, 4
-"""Of the places to read, tests apart, how many there are at most, and in how many files."""
-_LOOKED_AT = 30
-"""Of the best ranked candidates, those among which the best of other files are looked for."""
-_BEST, _BESIDES = 3, 2
-"""Of so many best ranked definitions, those that the flow does not come by are told after it, but
-no more than so many."""
-_SEED_SPREAD = 4.0
-"""Difference in score at which a seed is wanted 1/e as much: flows reach further than certainty."""
-_SYMPTOM = 2.0
-"""How much a symptom is wanted; the best ranked definition is wanted 1."""
-_NEAR = 1.6
-"""How far below the best score a candidate may be and still be primary: a fifth as probable."""
-_FAR = 2.6
-"""How far below the best score a definition may be to be told though no call joins it to a step: a
-fourteenth as probable."""
-_CERTAIN = 0.6
-"""Probability of the best file at which others must come close to be worth reading."""
 _NOTHING = 0.12
 """Share of the question's information content below which there is nothing here."""
 
@@ -118,55 +93,36 @@ class _Selecting:
         trail = Trail(case.index, query, self._message(), self._exhibits.prints).symbols
         self._best = case.ranking.candidates[0]
         self._trail = trail or self._meant()
-        self._change = Change(case, self._exhibits, self._seed_symbols())
+        seeds = Seeds(case, self._trail[0] if self._trail else None)
+        self._change = Change(case, self._exhibits, seeds.symbols)
+        self._steps = Steps(self._telling, self._trail, seeds, self._change)
 
     def select(self) -> Selection:
         told = bool(self._trail) or self._tells_of_definitions()
-        steps = self._steps()[:LINK_LIMIT] if told else []
+        steps = self._steps.all()[:LINK_LIMIT] if told else []
         steps = [self._at_pointed(step) for step in steps]
         flow = [choice for step in steps if (choice := self._telling.choice(step))]
-        besides = self._besides(steps) if flow and len(self._trail) < 2 else []
+        besides = self._steps.besides(steps) if flow and len(self._trail) < 2 else []
         beside = [choice for step in besides if (choice := self._telling.choice(step))]
         proven = len(flow) == len(steps) and self._hangs_together(steps, besides)
+        reading = ReadTargets(self._case, self._exhibits, self._change)
         if not flow:
-            flow = [choice for each in self._near([])[:3] if (choice := self._window(each))]
+            flow = [choice for each in reading.near([])[:3] if (choice := self._window(each))]
         if self._pointed is not None and self._pointed not in steps:
             pointed = self._telling.choice(self._pointed)
             flow = [*([pointed] if pointed else []), *flow][:LINK_LIMIT]
         answered = Answered(self._exhibits.words)
-        read_targets = self._read_targets(steps)
+        read_targets = reading.of(steps)
         shown = [each.candidate_id for each in (*flow, *read_targets)]
         proven = proven and answered.has_quotations(shown) and not answered.undefined
         selection = Selection(
-            primary_candidate_ids=tuple(each.id for each in self._about_as_good()),
+            primary_candidate_ids=tuple(each.id for each in about_as_good(self._case.ranking)),
             flow=(*flow, *beside)[:LINK_LIMIT],
             read_targets=read_targets,
             recommended_primary_action=self._action(),
             confidence=confidence_in(self._case, answered, flow, proven=proven),
         )
         return selection.model_copy(update={"missing_coverage": _missing(answered, selection)})
-
-    @property
-    def _follows_change(self) -> bool:
-        """Whether the question asks for a definition rather than for how several work together."""
-        return self._case.request.intent in ("locate", "edit")
-
-    @property
-    def _is_edit(self) -> bool:
-        return self._case.request.intent == "edit"
-
-    # the flow
-
-    def _steps(self) -> list[Step]:
-        if self._follows_change:
-            return self._change.steps()
-        if len(self._trail) > 1:
-            steps = self._trail_steps()
-        else:
-            steps = self._spine_steps()
-            if len(steps) < 2 and self._trail:
-                return self._change.steps()
-        return steps[::-1] if self._case.request.intent == "debug" else steps
 
     def _message(self) -> Symbol | None:
         """What prints the message that the question tells."""
@@ -183,7 +139,7 @@ class _Selecting:
         best, (path, lines) = self._best, self._case.followed or ("", None)
         if best.range is None or lines is None or path != best.path:
             return []
-        symbol = self._symbol_of(best) if best.range.overlaps(lines) else None
+        symbol = definition_of(self._graph, best) if best.range.overlaps(lines) else None
         return [symbol] if symbol is not None else []
 
     def _at_pointed(self, step: Step) -> Step:
@@ -193,123 +149,20 @@ class _Selecting:
         self._pointed = replace(step, line=self._pointed.line)
         return self._pointed
 
-    def _trail_steps(self) -> list[Step]:
-        """The trail from where it began, each step with the call of the next where it is known."""
-        symbols = self._trail[:STEPS][::-1]
-        last = len(symbols) - 1
-        return [
-            Step(
-                symbol,
-                "entry" if at == 0 else "effect" if at == last else "step",
-                self._call_of(symbols[at + 1], [symbol]) if at < last else None,
-            )
-            for at, symbol in enumerate(symbols)
-        ]
-
     def _hangs_together(self, steps: Sequence[Step], besides: Sequence[Step]) -> bool:
         """Whether the steps of a flow are joined, if there must be several, and come by the best
         place or lead to it."""
-        joined = self._follows_change or any(step.edge for step in steps)
-        told = [*_definitions(steps), *(step.symbol for step in besides if step.edge)]
+        joined = self._change.is_asked or any(step.edge for step in steps)
+        told = [*definitions_of(steps), *(step.symbol for step in besides if step.edge)]
         return joined and any(map(self._comes_by_best, told))
 
     def _comes_by_best(self, symbol: Symbol) -> bool:
         """Whether a symbol is what the best place shows, is around it, or is a member of it; a
         function in a function is not the other."""
-        best = self._symbol_of(self._best)
+        best = definition_of(self._graph, self._best)
         if best is None or best.kind in MEMBER_HOLDERS:
-            return _share(symbol, self._best)
+            return share_lines(symbol, self._best)
         return symbol.path == best.path and symbol.range.covers(best.range)
-
-    def _besides(self, steps: Sequence[Step]) -> list[Step]:
-        """The best ranked definitions that the flow does not come by, if they are not far behind
-        the best or a call joins them to a step; what its last step calls comes right after that.
-        Of what is to be changed, only those that have to do with it."""
-        callers = _definitions(steps)
-        shown = list(callers)
-        found: list[Step] = []
-        for symbol, weight in self._seeds()[:_BEST]:
-            if any(_share(symbol, other) for other in shown):
-                continue
-            edge = self._call_of(symbol, callers)
-            near = weight >= _wanted(_FAR) and (
-                not self._is_edit or self._has_to_do(symbol.path, symbol, steps)
-            )
-            if edge or near or self._calls_one_of(symbol, callers):
-                shown.append(symbol)
-                found.append(Step(symbol, "also", edge))
-        last = steps[-1].symbol.id
-        found.sort(key=lambda step: step.edge is None or step.edge.source != last)
-        return found[:_BESIDES]
-
-    def _call_of(self, symbol: Symbol, callers: Sequence[Symbol]) -> Edge | None:
-        """A certain call of a symbol by the first of some others that has one."""
-        edges = chain.from_iterable(self._telling.certain_calls(caller) for caller in callers)
-        return next((edge for edge in edges if edge.target == symbol.id), None)
-
-    def _calls_one_of(self, symbol: Symbol, others: Sequence[Symbol]) -> bool:
-        """Whether a symbol certainly calls one of some others."""
-        targets = {edge.target for edge in self._telling.certain_calls(symbol)}
-        return not targets.isdisjoint(other.id for other in others)
-
-    def _spine_steps(self) -> list[Step]:
-        path = self._path_steps()
-        if self._trail:
-            return path
-        near = [symbol for symbol, weight in self._seeds() if weight >= _wanted(_FAR)]
-        fork = forked(self._telling, path, near[:_BEST])
-        apart = [Step(symbol, "definition") for symbol in _one_function_each(near)[:3]]
-        return fork or path or apart
-
-    def _path_steps(self) -> list[Step]:
-        spine = self._spine()
-        last = len(spine.steps) - 1
-        return [
-            Step(
-                self._graph.symbol(step.symbol),
-                "entry" if at == 0 else "effect" if at == last else "step",
-                step.edge_to_next,
-                step.via,
-            )
-            for at, step in enumerate(spine.steps)
-            if last > 0
-        ]
-
-    def _spine(self) -> Spine:
-        seeds = {symbol.id: weight for symbol, weight in self._seeds()}
-        end = self._trail[0].id if self._trail else None
-        return find_spine(self._graph, seeds, avoid=set_apart, end=end)
-
-    # seeds
-
-    def _seeds(self) -> list[tuple[Symbol, float]]:
-        """The symptom, if there is one, and the best ranked definitions, weighted by how close they
-        come to the best."""
-        seeds = {symbol.id: (symbol, _SYMPTOM) for symbol in self._trail[:1]}
-        for candidate in self._case.ranking.candidates:
-            symbol = self._symbol_of(candidate)
-            if symbol is not None and symbol.id not in seeds and not self._off_topic(candidate):
-                weight = _wanted(self._best.score - candidate.score)
-                seeds[symbol.id] = (symbol, weight)
-            if len(seeds) >= _SEEDS:
-                break
-        return list(seeds.values())
-
-    def _seed_symbols(self) -> list[Symbol]:
-        return [symbol for symbol, _ in self._seeds()]
-
-    def _symbol_of(self, candidate: Candidate) -> Symbol | None:
-        """The definition a candidate shows; None for a window that merely contains small ones."""
-        if not candidate.symbols or candidate.range is None:
-            return None
-        symbol = self._graph.enclosing(candidate.path, candidate.symbols[0].line)
-        if symbol is None or symbol.range.covers(candidate.range):
-            return symbol
-        return symbol if 2 * len(symbol.range) >= len(candidate.range) else None
-
-    def _off_topic(self, candidate: Candidate) -> bool:
-        """Whether a candidate is of a kind set apart that the best candidate is not of."""
-        return is_aside(candidate.traits) and not is_aside(self._best.traits)
 
     # what is said
 
@@ -341,116 +194,22 @@ class _Selecting:
     def _tells_of_definitions(self) -> bool:
         """Whether some definition is about as good as the best place. In a language that is read as
         mere text, what happens to be defined is in other files, about something else."""
-        return any(self._symbol_of(each) is not None for each in self._as_good_as_best())
-
-    def _about_as_good(self) -> list[Candidate]:
-        """The candidates about as good as the best, in the order of the ranking."""
-        return list(islice(self._as_good_as_best(), _PRIMARY))
-
-    def _as_good_as_best(self) -> Iterator[Candidate]:
-        bar = self._best.score - _NEAR
-        return takewhile(lambda each: each.score >= bar, self._case.ranking.candidates)
-
-    def _near(self, steps: Sequence[Step]) -> list[Candidate]:
-        """Those about as good as the best, and the best of a few other files; where the best is
-        certain, only of those that come close. Of what is to be changed, ``steps``, other files
-        tell only where they have to do with it."""
-        ranked = self._case.ranking.candidates
-        near = self._about_as_good()
-        certain = self._case.ranking.certainty >= _CERTAIN
-        bar = self._best.score - _SEED_SPREAD if certain else -math.inf
-        named = {each.path for each in near}
-        for candidate in ranked[:_LOOKED_AT]:
-            fits = len(near) < _PLACES and len(named) < _FILES and candidate.score >= bar
-            path, symbol = candidate.path, self._symbol_of(candidate)
-            if fits and path not in named and self._has_to_do(path, symbol, steps):
-                named.add(path)
-                near.append(candidate)
-        return near
-
-    def _has_to_do(self, path: str, symbol: Symbol | None, steps: Sequence[Step]) -> bool:
-        """Whether a place is in a file of some steps, an edge leads from its definition to one of
-        them or back, or it declares the first."""
-        if not steps or any(step.symbol.path == path for step in steps):
-            return True
-        if symbol is None:
-            return False
-        if declares(self._case.index, symbol, steps[0].symbol):
-            return True
-        shown = {each.id for each in _definitions(steps)}
-        back = {edge.target for each in shown for edge in self._graph.outgoing(each)}
-        there = {edge.target for edge in self._graph.outgoing(symbol.id)}
-        return symbol.id in back or not there.isdisjoint(shown)
-
-    def _read_targets(self, steps: Sequence[Step]) -> tuple[ReadTargetChoice, ...]:
-        """The best places, after those that are known to be meant; to edit, also tests."""
-        follows = bool(steps) and self._follows_change
-        first = list(self._change.places()) if follows else []
-        tests = list(self._change.tests()) if follows else []
-        near = self._near_targets(self._shown(first), steps if self._is_edit else [])
-        return (*islice(chain(first, near), READ_TARGET_LIMIT - len(tests)), *tests)
-
-    def _shown(self, targets: Sequence[ReadTargetChoice]) -> list[Candidate]:
-        found = (self._case.registry.get(each.candidate_id) for each in targets)
-        return [each for each in found if each is not None]
-
-    def _near_targets(
-        self, given: list[Candidate], steps: Sequence[Step]
-    ) -> Iterator[ReadTargetChoice]:
-        is_first = not given
-        for candidate in self._near(steps):
-            if candidate.range is None or any(_share(candidate, each) for each in given):
-                continue
-            given.append(candidate)
-            required = is_first and candidate is self._best
-            symbol = self._symbol_of(candidate)
-            self._case.registry.learn_of([statements.as_called(symbol)] if symbol else [])
-            words = self._exhibits.words.telling_words(candidate.matched_terms)
-            shown = statements.of_place(candidate, symbol, words)
-            said = ["change here", shown] if self._is_edit and required else [shown]
-            purpose = ": ".join(filter(None, said))
-            yield ReadTargetChoice(candidate_id=candidate.id, purpose=purpose, required=required)
+        return any(
+            definition_of(self._graph, each) is not None
+            for each in as_good_as_best(self._case.ranking)
+        )
 
     def _action(self) -> Action:
         editing = self._case.request.intent in ("edit", "debug")
         return "read_targets" if editing else "answer_from_report"
 
 
-def _definitions(steps: Sequence[Step]) -> list[Symbol]:
-    """What some steps show, without files: of these only the lines of an edge are shown."""
-    return [step.symbol for step in steps if not step.symbol.id.is_file]
-
-
-def _share(one: Candidate | Symbol, other: Candidate | Symbol) -> bool:
-    """Whether two places have lines in common: windows of one definition may overlap, and a type
-    has its members inside."""
-    if one.path != other.path or one.range is None or other.range is None:
-        return False
-    return one.range.overlaps(other.range)
-
-
-def _one_function_each(symbols: Sequence[Symbol]) -> list[Symbol]:
-    """Some definitions without the functions that are around or inside one before: that one holds
-    the other says nothing."""
-    found: list[Symbol] = []
-    for symbol in symbols:
-        around = [each for each in found if _share(symbol, each)]
-        if not around or any(each.kind not in CALLABLES for each in (symbol, *around)):
-            found.append(symbol)
-    return found
-
-
 def _missing(answered: Answered, selection: Selection) -> tuple[str, ...]:
     """What is told of names of the question that nothing has, and of its telling words that no
-    shown place has. Not where the
-    answer is sure of itself: of such answers those that lack one were as right as the others."""
+    shown place has. Not where the answer is sure of itself: of such answers those that lack one
+    were as right as the others."""
     if selection.confidence == "high":
         return ()
     shown = [*selection.flow, *selection.read_targets]
     places = [*(each.candidate_id for each in shown), *selection.primary_candidate_ids]
     return answered.missing(places)
-
-
-def _wanted(behind: float) -> float:
-    """How much a seed is wanted whose score is so far behind the best."""
-    return math.exp(-behind / _SEED_SPREAD)

@@ -26,12 +26,18 @@ _NOT_ASKED = "No model was asked.\n"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    from explorer_core.contracts import Intent, JudgeChoice
-
     parser.add_argument(
         "question", nargs="?", help="the question; '-' or nothing reads it from standard input"
     )
     common.add_arguments(parser)
+    _add_request(parser)
+    _add_report(parser)
+
+
+def _add_request(parser: argparse.ArgumentParser) -> None:
+    """Declare what narrows the question down."""
+    from explorer_core.contracts import Intent
+
     parser.add_argument(
         "--intent",
         choices=get_args(Intent),
@@ -57,6 +63,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="look for this too, repeatable",
     )
+
+
+def _add_report(parser: argparse.ArgumentParser) -> None:
+    """Declare how the report is written, and how it is come by."""
+    from explorer_core.contracts import JudgeChoice
+
     parser.add_argument(
         "--format",
         choices=("text", "markdown", "json"),

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer_core.index import languages
+from explorer_core.index.extraction.reduced_types import annotated
 from explorer_core.index.extraction.type_names import reduced_collection
-from explorer_core.index.extraction.types import annotated
 
 CASES: dict[str, dict[str, str]] = {
     "python": {

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from explorer_core.index.flow import Spine, find_spine
+from explorer_core.index.flow import find_spine
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.skeleton import Shown, sized
+from explorer_core.index.spine import Spine
 from tests.fixture import Fixture
 from tests.index.workspace import facts_of, one
 

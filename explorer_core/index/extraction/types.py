@@ -20,21 +20,8 @@ from explorer_core.index.extraction.facts import (
 from explorer_core.index.extraction.frames import BLOCK, UNBOUND, Frame
 from explorer_core.index.extraction.kinds import CODE_KINDS, TYPE_KINDS
 from explorer_core.index.extraction.patterns import compiled
-from explorer_core.index.extraction.type_names import (
-    BY_KEY,
-    GIVES,
-    OF,
-    alternatives,
-    bare_type,
-    collection,
-    constituents,
-    function_result,
-    past,
-    reduced_collection,
-    reduced_function,
-    split,
-    unmarked_type,
-)
+from explorer_core.index.extraction.reduced_types import annotated
+from explorer_core.index.extraction.type_names import bare_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -64,7 +51,6 @@ _UNTYPED = ("table", "literal")
 """Sources of a type that has no name."""
 _PATH = re.compile(r"[\w$.]+")
 _NO_WORD = re.compile(r"\.+")
-_TYPE_PATH = re.compile(r"(?!$)[\w$.:\\]*(?:\[(?:[*:]|\(\))\].*)?")
 
 
 class Types:
@@ -350,62 +336,3 @@ def _subtype(relation: str, frame: Frame) -> Frame | None:
         function = frame.beyond_blocks()
         return function if function.kind == "function" else None
     return frame.type_frame()
-
-
-def annotated(written: str, spec: LanguageSpec) -> str:
-    """The type meant by an annotation, reduced: without quotes, null alternatives and the generic
-    types that merely wrap another (``Optional[Foo]``, ``Foo | None`` give ``Foo``); of several,
-    ``Foo | Bar``, all that have names; of a collection, its name and what is in it (``list[Foo]``
-    gives ``list[*]Foo``); of functions, what they give (``() => Foo`` gives ``[()]Foo``)."""
-    text = written.strip().strip("'\"` :")
-    is_single = "|" not in text and " & " not in text
-    if is_single or function_result(text, spec) is not None:
-        return _reduced(text, spec)
-    found = (_reduced(part, spec) for part in constituents(text))
-    names = [each for whole in found for each in alternatives(whole) if each]
-    several = [name for name in names if _TYPE_PATH.fullmatch(name)]
-    return ALTERNATIVE.join(dict.fromkeys(several or names[:1]))
-
-
-def _reduced(written: str, spec: LanguageSpec) -> str:
-    """The same of one that is not several; empty for what says nothing."""
-    part = written.strip().strip("'\"")
-    if part in spec.null_types:
-        return ""
-    if reduced_collection(part) or reduced_function(part):
-        return part
-    if (given := function_result(part, spec)) is not None:
-        return GIVES + _together(annotated(given, spec))
-    bare = bare_type(part, spec)
-    is_name = bare == part and not part.startswith(("[", "...")) and not part.endswith("[]")
-    word, _, behind = part.partition(" ")
-    if word.strip("<-") in spec.collection_words and (element := annotated(behind, spec)):
-        return word.strip("<-") + OF + element
-    if is_name or spec.subscripts:
-        return bare
-    if (last := _last_name(bare)) in spec.transparent_types:
-        return annotated(_first_argument(part, bare), spec) or bare
-    found = collection(unmarked_type(part, spec).partition(" + ")[0], spec.type_arguments)
-    element = annotated(found.element, spec) if found else ""
-    queried = spec.type_query and element.startswith(spec.type_query + " ")
-    if found is None or not element or queried:
-        return bare
-    mark = GIVES if spec.function_types.get(last) else BY_KEY if found.keyed else OF
-    return bare_type(found.name, spec) + mark + _together(element)
-
-
-def _last_name(path: str) -> str:
-    return path.rpartition(".")[2].rpartition("::")[2]
-
-
-def _together(reduced: str) -> str:
-    """A reduced type as part of another."""
-    return f"({reduced})" if ALTERNATIVE in reduced else reduced
-
-
-def _first_argument(written: str, bare: str) -> str:
-    """The first of the arguments of a generic type that is not a lifetime."""
-    opening = written.find(bare) + len(bare)
-    end = past(written, opening)
-    inner = written[opening + 1 : end - 1 if end > 0 else len(written)]
-    return next((each for each in split(inner, ",") if not each.startswith("'")), "")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from explorer_core.index.extraction.facts import TOP
+from explorer_core.index.extraction.reduced_types import annotated
 from explorer_core.index.extraction.type_names import simple_type_name
-from explorer_core.index.extraction.types import annotated
 from explorer_core.index.resolution.tables import FileTable
 
 _NAME = re.compile(r"\w+")

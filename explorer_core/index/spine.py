@@ -1,0 +1,125 @@
+"""The spine of a flow, as it is shown: the steps of a chain of calls.
+
+A chain is led in from the only caller of its start. Of its nodes those that merely pass the flow on
+are no steps, but told of as passed through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.prizes import Prizes, overload
+from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, SymbolId
+
+_ENTRY_STEPS = 2
+"""Steps before the start of a chain, at most."""
+_LEAD_IN_FILES = 40
+"""Files looked at for callers; the nearest of a name so common will hold more than one."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpineStep:
+    """A symbol of the flow and the edge that leads to the next one, None for the last.
+
+    The edge runs against the flow where an interface is crossed (``overrides``). ``via`` are
+    symbols between this step and the next that merely pass the flow on.
+    """
+
+    symbol: SymbolId
+    edge_to_next: Edge | None = None
+    via: tuple[SymbolId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Spine:
+    """Steps in call order; ``nodes`` also holds what was passed through. Both empty when there is
+    nothing to go by."""
+
+    steps: tuple[SpineStep, ...] = ()
+    nodes: frozenset[SymbolId] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Draws chains as spines; what ``allows`` does not hold for leads none in."""
+
+    graph: SymbolGraph
+    prizes: Prizes
+    allows: Callable[[SymbolId], bool]
+
+    def drawn(self, path: Sequence[SymbolId], edges: Sequence[Edge], steps: int) -> Spine:
+        """A chain as a spine, of at most ``steps``: the nodes that it comes by, and the edges from
+        each to the next."""
+        lead = self._lead_in(path)
+        nodes = [*(edge.source for edge in lead), *path]
+        onward = [*lead, *edges]
+        shown = self._shown(nodes, onward, steps)
+        drawn = [
+            SpineStep(nodes[at], onward[at], tuple(nodes[at + 1 : until]))
+            for at, until in pairwise(shown)
+        ]
+        return Spine((*drawn, SpineStep(nodes[shown[-1]])), frozenset(nodes))
+
+    def _shown(self, nodes: list[SymbolId], edges: Sequence[Edge], steps: int) -> list[int]:
+        """Which nodes are steps: not those that merely pass the flow on, and at most ``steps``."""
+        inner = range(1, len(nodes) - 1)
+        crossing = {i for i, edge in enumerate(edges) if edge.relation == "overrides"}
+        kept = [
+            i
+            for i in inner
+            if not self._has_better_overload(nodes, i)
+            and (nodes[i] in self.prizes or {i, i - 1} & crossing or not self._passes_on(nodes[i]))
+        ]
+        worth = sorted(kept, key=lambda i: (-self.prizes.total(nodes[i]), i))[: max(0, steps - 2)]
+        return sorted({0, len(nodes) - 1, *worth})
+
+    def _has_better_overload(self, nodes: list[SymbolId], at: int) -> bool:
+        """Whether the node before an inner one, or the inner one after it, is an overload of it
+        that is worth no less: of those that pass the flow on to each other one is shown."""
+        last = len(nodes) - 1
+        name, worth = overload(self.graph, nodes[at]), self.prizes.total(nodes[at])
+        before, after = nodes[at - 1], nodes[at + 1]
+        if overload(self.graph, before) == name and self.prizes.total(before) >= worth:
+            return True
+        better = at + 1 < last and self.prizes.total(after) > worth
+        return better and overload(self.graph, after) == name
+
+    def _passes_on(self, node: SymbolId) -> bool:
+        """Whether a node is a type on the way to its constructor, or does one call and no more."""
+        symbol = self.graph.symbol(node)
+        if symbol.kind in MEMBER_HOLDERS:
+            return True
+        calls = {e.target for e in self.graph.uses(node) if e.relation == "calls"}
+        return len(calls) <= 1 and len(symbol.range) <= 6
+
+    def _lead_in(self, path: Sequence[SymbolId]) -> list[Edge]:
+        """Calls that lead to the chain's start, as long as there is only one caller."""
+        lead: list[Edge] = []
+        seen = set(path)
+        start = path[0]
+        while len(lead) < _ENTRY_STEPS:
+            edge = self._only_call(start)
+            if edge is None or edge.source in seen or edge.source.is_file:
+                break
+            lead.insert(0, edge)
+            seen.add(edge.source)
+            start = edge.source
+        return lead
+
+    def _only_call(self, node: SymbolId) -> Edge | None:
+        """The first call in the only caller of a node; None where it has several, or none."""
+        name = self.graph.symbol(node).name
+        found: Edge | None = None
+        for edge in self.graph.uses_of(node, files=_LEAD_IN_FILES):
+            if edge.relation != "calls" or edge.witness == "graph:name":
+                continue
+            if not self.allows(edge.source) or self.graph.symbol(edge.source).name == name:
+                continue
+            if found is not None and edge.source != found.source:
+                return None  # without a look at the files that are left
+            if found is None or edge.line < found.line:
+                found = edge
+        return found
