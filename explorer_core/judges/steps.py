@@ -17,7 +17,7 @@ from explorer_core.index.spine import Spine
 from explorer_core.index.symbols import CALLABLES, Edge, Symbol
 from explorer_core.judges.change import Change
 from explorer_core.judges.fork import forked
-from explorer_core.judges.places import definitions_of, has_to_do, share_lines
+from explorer_core.judges.places import definitions_of, share_lines
 from explorer_core.judges.seeds import Seeds
 from explorer_core.judges.telling import Step, Telling
 from explorer_core.registry.traits import set_apart
@@ -93,8 +93,7 @@ class Steps:
 
     def besides(self, steps: Sequence[Step]) -> list[Step]:
         """The best ranked definitions that the flow does not come by, if they are not far behind
-        the best or a call joins them to a step; what its last step calls comes right after that.
-        Of what is to be changed, only those that have to do with it."""
+        the best or a call joins them to a step; what its last step calls comes right after that."""
         callers = definitions_of(steps)
         shown = list(callers)
         found: list[Step] = []
@@ -103,11 +102,7 @@ class Steps:
             if any(share_lines(symbol, other) for other in shown):
                 continue
             edge = self._call_of(symbol, callers)
-            near = symbol in near_best and (
-                not self.change.is_edit
-                or has_to_do(self.telling.case.index, symbol.path, symbol, steps)
-            )
-            if edge or near or self._calls_one_of(symbol, callers):
+            if edge or symbol in near_best or self._calls_one_of(symbol, callers):
                 shown.append(symbol)
                 found.append(Step(symbol, "also", edge))
         last = steps[-1].symbol.id

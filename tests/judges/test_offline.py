@@ -286,7 +286,7 @@ class Tray:
     assert report.dropped == ()
 
 
-@pytest.mark.parametrize("intent", ["explain", "locate", "debug"])
+@pytest.mark.parametrize("intent", ["explain", "locate", "edit", "debug"])
 async def test_the_best_that_the_flow_does_not_come_by_is_told_after_it(
     tmp_path: Path, intent: Intent
 ):
@@ -296,18 +296,6 @@ async def test_the_best_that_the_flow_does_not_come_by_is_told_after_it(
     assert (True, "stock/old.py") in told
     assert told == sorted(told, key=lambda each: each[0])
     assert len({(link.path, link.range.start) for link in report.links}) == len(told)
-
-
-@pytest.mark.parametrize(("body", "told"), [("...", False), ("thing.put = Shelf.put", True)])
-async def test_what_has_nothing_to_do_with_a_change_is_not_told_after_it(
-    tmp_path: Path, body: str, *, told: bool
-):
-    beside = (
-        f"//- stock/old.py\nfrom stock.shelf import Shelf\n\ndef put_old_item(thing):\n    {body}\n"
-    )
-    report = await answered(tmp_path, THROUGH + beside, "How is an item put on a shelf?", "edit")
-    assert ("stock/old.py" in {link.path for link in report.links}) == told
-    assert "stock/old.py" in {each.path for each in report.read_targets}
 
 
 WINDMILL = """
