@@ -139,8 +139,11 @@ def feed(hen): ...
 @pytest.mark.parametrize(
     ("question", "missing"),
     [
-        ("Let the airship expire an entry by address", ["nothing in the index has `airship`"]),
-        ("Expire the entry, an airship, when they connect", ["no place shown has `connect`"]),
+        ("Let the airship expire an entry of the book", ["nothing in the index has `airship`"]),
+        (
+            "Expire the entry of a row, cell, page, line or book when they connect",
+            ["no place shown has `connect`"],
+        ),
         ("Cache: expire entry", []),
     ],
 )
@@ -153,7 +156,12 @@ async def test_telling_words_that_no_shown_place_has_are_told(
         f"//- others/o{at}.py\n# Let the one of an other by.\ndef other_{at}(): ...\n"
         for at in range(30)
     )
-    report = await answered(tmp_path, STORE + others, question, "edit")
+    rest = "".join(
+        f"//- store/{kind}.py\ndef expire_{kind}(entry):\n"
+        "    # expire the entry of a row or cell or page or line or book\n    entry.expire()\n"
+        for kind in ("row", "cell", "page", "line", "book")
+    )
+    report = await answered(tmp_path, STORE + others + rest, question, "edit")
     assert list(report.missing) == missing
 
 
