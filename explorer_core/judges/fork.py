@@ -18,14 +18,14 @@ from explorer_core.registry.traits import set_apart
 
 _FILES = 40
 """Files looked at for callers, as for those that lead in a path."""
-_MADE = frozenset({"constructor", "constant"})
-"""Kinds of members by which a value of their type is made: a constant, where it is called, is one
-of several cases of a type."""
+_CASES = frozenset({"constant"})
+"""Kinds of members that, where they are called, are one of several cases of their type. Whoever
+calls a constructor may only wire together what others use."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Branch:
-    """A definition and the call that leads to it: one of it, or one that makes a value of the type
+    """A definition and the call that leads to it: one of it, or one that makes a case of the type
     that it is a member of."""
 
     symbol: Symbol
@@ -107,8 +107,7 @@ def _ways_to(graph: SymbolGraph, symbol: Symbol) -> set[SymbolId]:
     ways = {symbol.id}
     holder = graph.container(symbol.id)
     if holder is not None and graph.kind(holder) in MEMBER_HOLDERS:
-        made = (each for each in graph.members(holder) if graph.kind(each) in _MADE)
-        ways.update((holder, *made))
+        ways.update(each for each in graph.members(holder) if graph.kind(each) in _CASES)
     return ways
 
 

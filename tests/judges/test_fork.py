@@ -102,11 +102,11 @@ GRAIN = [("step", "`grind` calls `start`."), ("effect", "`start` is a function")
             SPARKS,
             HELP + PUMP,
             [
-                ("entry", "`pump` creates `Bellows`. It also calls `grind`."),
+                ("entry", "`pump` calls `grind`."),
                 ("effect", "`Bellows.press` is documented"),
                 *GRAIN,
             ],
-            id="makes the type that has one",
+            id="only makes the type that has one",
         ),
         pytest.param(
             DUST,
