@@ -103,10 +103,10 @@ GRAIN = [("step", "`grind` calls `start`."), ("effect", "`start` is a function")
             HELP + PUMP,
             [
                 ("entry", "`pump` calls `grind`."),
-                ("effect", "`Bellows.press` is documented"),
                 *GRAIN,
+                ("also", "`Bellows.press` is documented"),
             ],
-            id="only makes the type that has one",
+            id="who only makes the type that has one does not lead to it",
         ),
         pytest.param(
             DUST,
