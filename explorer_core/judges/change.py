@@ -119,9 +119,7 @@ class Change:
         one is registered, or the family is named by as much of the question as the subject."""
         if self.example is None or self.subject is None:
             return False
-        words = set(text.words_in(called(self.subject.symbol)))
-        weights = self.exhibits.words.weights
-        worth = sum(weights[word] for word in sorted(words & weights.keys()))
+        worth = self.exhibits.words.worth(text.words_in(called(self.subject.symbol)))
         return bool(self.example.places) or self.example.said >= worth
 
     def _like(self) -> Iterator[Step]:

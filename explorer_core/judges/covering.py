@@ -74,8 +74,8 @@ class Covering:
 
     def _about(self, symbol: Symbol) -> Iterator[list[CoveringTest]]:
         """Tests of what a symbol is part of, by how sure they are about it: of the type that it is
-        in, of what it overrides, of what uses it in its file. What is farther
-        out only by its name, in another file, has nothing to do with it."""
+        in, of what it overrides, of what uses it in its file. What is farther out only by its name,
+        in another file, has nothing to do with it."""
         for at, around in enumerate(self._types_around(symbol)):
             if not at or around.path == symbol.path:
                 yield list(self._tests([around, *self._constructors(around)], _uses(around)))
@@ -111,8 +111,7 @@ class Covering:
         by more than a name, then those whose file and test are called after most of the
         question."""
         name = self._graph.symbol(edge.source).qualified_name
-        said = set(text.analyse(f"{edge.path} {name}")) & self.exhibits.words.weights.keys()
-        worth = sum(self.exhibits.words.weights[term] for term in sorted(said))
+        worth = self.exhibits.words.worth(text.analyse(f"{edge.path} {name}"))
         return edge.witness == "graph:name", -worth
 
     def _is_meant(self, edge: Edge, symbol: Symbol) -> bool:

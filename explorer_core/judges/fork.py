@@ -18,9 +18,9 @@ from explorer_core.registry.traits import set_apart
 
 _FILES = 40
 """Files looked at for callers, as for those that lead in a path."""
-_CASES = frozenset({"constant"})
-"""Kinds of members that, where they are called, are one of several cases of their type. Whoever
-calls a constructor may only wire together what others use."""
+_CASE = "constant"
+"""The kind of a member that, where it is called, is one of several cases of its type. Whoever calls
+a constructor may only wire together what others use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def _ways_to(graph: SymbolGraph, symbol: Symbol) -> set[SymbolId]:
     ways = {symbol.id}
     holder = graph.container(symbol.id)
     if holder is not None and graph.kind(holder) in MEMBER_HOLDERS:
-        ways.update(each for each in graph.members(holder) if graph.kind(each) in _CASES)
+        ways.update(each for each in graph.members(holder) if graph.kind(each) == _CASE)
     return ways
 
 

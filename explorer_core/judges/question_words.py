@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -33,6 +34,10 @@ class QuestionWords:
         search = self.case.index.search()
         terms = dict.fromkeys(text.analyse(self.case.question))
         return {term: search.salience(term) for term in terms}
+
+    def worth(self, terms: Iterable[str]) -> float:
+        """How much some terms tell of the question together, in whatever order they are given."""
+        return math.fsum(self.weights[term] for term in self.weights.keys() & set(terms))
 
     @cached_property
     def wording(self) -> Wording:

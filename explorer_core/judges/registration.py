@@ -119,7 +119,7 @@ class Registrations:
         own = (set(text.words_in(name)) - shared for name in relatives)
         if any(words and words <= asked.keys() for words in own):
             return 0.0
-        return sum(asked[word] for word in shared if word in asked)
+        return self.exhibits.words.worth(shared)
 
     def _relatives(self, family: Family) -> set[SymbolId]:
         """All that derive from what the members of a family derive from, themselves included."""

@@ -156,8 +156,7 @@ class Subjects:
 
     def _worth(self, name: str) -> float:
         """How much of what the question says is in a name."""
-        weights = self.exhibits.words.weights
-        return sum(weights.get(word, 0.0) for word in set(text.words_in(name)))
+        return self.exhibits.words.worth(text.words_in(name))
 
     @cached_property
     def _asked(self) -> list[str]:
