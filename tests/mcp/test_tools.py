@@ -17,6 +17,7 @@ from mcp.shared.exceptions import MCPError
 
 from explorer_core.contracts import Report
 from lsp_server.exits import INTERRUPTED, PIPE_CLOSED
+from lsp_server.mcp.kept import Since
 from lsp_server.mcp.reading import read_answer
 from tests.lsp.conftest import environment
 from tests.mcp.conftest import QUESTION, Open, command
@@ -226,7 +227,7 @@ async def test_never_more_than_twenty_lines_beside_a_listed_place(open_client: O
 )
 def test_what_is_cut_is_told(wanted: tuple[int, int], shown: tuple[int, int], rest: int | None):
     lines = [str(number) for number in range(1, 601)]
-    text, answer = read_answer("/w", "a.txt", wanted, lines)
+    text, answer = read_answer("/w", "a.txt", wanted, lines, Since())
     assert (answer.start, answer.end) == shown
     assert list(answer.lines) == lines[shown[0] - 1 : shown[1]]
     told = f"\nAt most 400 lines are read at a time; go on from {rest}."
