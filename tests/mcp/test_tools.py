@@ -140,6 +140,7 @@ async def test_scopes_as_agents_write_them(open_client: Open, shop: Path):
             ([f"{shop}/shop/web.py"], only),
             ("nowhere/**, shop/web.py", only),
             ([str(shop)], {"shop/web.py", "shop/orders.py", "shop/store.py"}),
+            (f"!{shop}/shop/**", set[str]()),
             ("/etc/**", set[str]()),
         ):
             _, report = await call(client, "explore_code", query=QUESTION, scope=scope)
