@@ -7,7 +7,7 @@ is the one between them.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from explorer_core.channels.question.query import understand
@@ -16,7 +16,6 @@ from explorer_core.index.flow import find_spine
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.spine import Spine
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Symbol, SymbolId
-from explorer_core.registry.traits import set_apart
 
 PLACES = 16
 """Best ranked places looked at."""
@@ -37,11 +36,18 @@ class Aim:
     places: tuple[tuple[str, LineRange | None], ...]
 
 
-def aim(graph: SymbolGraph, ranked: Sequence[Candidate], query: str) -> Aim:
-    """The flow and the places for the best of a ranking."""
-    named = _named(graph, ranked, query)
+def aim(
+    graph: SymbolGraph,
+    ranked: Sequence[Candidate],
+    query: str,
+    *,
+    avoid: Callable[[Symbol], bool],
+) -> Aim:
+    """The flow and the places for the best of a ranking; the flow goes round what ``avoid`` holds
+    for."""
+    named = _named(graph, ranked, query, avoid)
     best = ranked[:PLACES]
-    spine = find_spine(graph, _seeds(graph, best, named), avoid=set_apart)
+    spine = find_spine(graph, _seeds(graph, best, named), avoid=avoid)
     steps = [graph.symbol(step.symbol) for step in spine.steps]
     return Aim(
         spine,
@@ -54,7 +60,9 @@ def aim(graph: SymbolGraph, ranked: Sequence[Candidate], query: str) -> Aim:
     )
 
 
-def _named(graph: SymbolGraph, ranked: Sequence[Candidate], query: str) -> list[Symbol]:
+def _named(
+    graph: SymbolGraph, ranked: Sequence[Candidate], query: str, avoid: Callable[[Symbol], bool]
+) -> list[Symbol]:
     """The types and functions that the question names and of which there is one among the best
     ranked files, in the order of their files."""
     wanted = {each.text for each in understand(query).identifiers}
@@ -62,7 +70,7 @@ def _named(graph: SymbolGraph, ranked: Sequence[Candidate], query: str) -> list[
     found: dict[str, list[Symbol]] = {}
     for path in files[:_FILES]:
         for symbol in graph.symbols_in(path):
-            if symbol.name in wanted and symbol.kind in _NAMEABLE and not set_apart(symbol):
+            if symbol.name in wanted and symbol.kind in _NAMEABLE and not avoid(symbol):
                 found.setdefault(symbol.name, []).append(symbol)
     return [symbols[0] for symbols in found.values() if len(symbols) == 1]
 

@@ -18,9 +18,10 @@ from explorer_core.contracts import (
     Usage,
 )
 from explorer_core.index.index import Index
+from explorer_core.index.symbols import Symbol
 from explorer_core.judges.budget import Yield
 from explorer_core.judges.transcript import Transcript
-from explorer_core.registry import Registry
+from explorer_core.registry import Registry, traits
 from explorer_core.registry.ranking import Ranking
 from explorer_core.threads import run_to_end
 from explorer_core.workspace import Workspace
@@ -56,6 +57,16 @@ class JudgeCase:
     gather: Gather = _nothing_further
     tell: Callable[[str], None] = lambda message: None
     transcript: Transcript = field(default_factory=Transcript)
+
+    def in_scope(self, path: str) -> bool:
+        """Whether a file may be shown: the request's scope has it, or the question starts there."""
+        anchor = self.request.anchor
+        starts = anchor is not None and self.workspace.relative(anchor.path) == path
+        return starts or self.workspace.in_scope(path, self.request.scope)
+
+    def set_apart(self, symbol: Symbol) -> bool:
+        """Whether a flow goes round a symbol: a test or the like, or one outside of the scope."""
+        return traits.set_apart(symbol) or not self.in_scope(symbol.path)
 
     async def with_graph(self, work: Callable[[], T]) -> T:
         """The result of ``work``, run in a thread while nobody else uses the graph."""

@@ -19,7 +19,7 @@ from explorer_core.judges.registration import Example, Registrations
 from explorer_core.judges.statements import as_called, called
 from explorer_core.judges.subject import Subject, Subjects
 from explorer_core.judges.telling import Step, is_certain_call
-from explorer_core.registry.traits import is_test, set_apart
+from explorer_core.registry.traits import is_test
 
 _USERS = 4
 _FILES_THROUGH = 40
@@ -142,7 +142,7 @@ class Change:
             if len(users) == _USERS:
                 break
             user = self._graph.symbol(edge.source)
-            if not set_apart(user):
+            if not self.case.set_apart(user):
                 name = user.path if user.id.is_file else called(user)
                 users.setdefault(name, Step(user, "user", edge, meant=meant))
         return list(users.values())

@@ -19,7 +19,7 @@ from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.exhibit import Exhibits
 from explorer_core.judges.statements import as_called, called
-from explorer_core.registry.traits import folded, is_named_after, is_test, set_apart, traits_of
+from explorer_core.registry.traits import folded, is_named_after, is_test, traits_of
 
 TESTS = 3
 """How many tests are shown at most."""
@@ -153,7 +153,11 @@ class Covering:
         for edge in self._graph.incoming(symbol.id):
             if _is_use(edge) and edge.path == symbol.path and edge.witness != "graph:name":
                 user = self._graph.symbol(edge.source)
-                if user.kind in CALLABLES and user.id != symbol.id and not set_apart(user):
+                if (
+                    user.kind in CALLABLES
+                    and user.id != symbol.id
+                    and not self.case.set_apart(user)
+                ):
                     yield user
 
     # by name

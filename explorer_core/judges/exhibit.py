@@ -135,7 +135,10 @@ class Exhibits:
         return best if best[1].worth >= _LEAST_SAID * self._most_said else None
 
     def has(self, path: str) -> bool:
-        """Whether the file can still be read; what was read once stays for this case."""
+        """Whether the file may be shown and can still be read; what was read once stays for this
+        case."""
+        if not self.case.in_scope(path):
+            return False
         try:
             self.source(path)
         except WorkspaceError:

@@ -14,7 +14,6 @@ from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, Symbol, SymbolId
 from explorer_core.judges.statements import called
 from explorer_core.judges.telling import Step, Telling, is_certain_call
-from explorer_core.registry.traits import set_apart
 
 _FILES = 40
 """Files looked at for callers, as for those that lead in a path."""
@@ -83,7 +82,7 @@ def _fork(telling: Telling, one: Symbol, other: Symbol) -> list[_Branch]:
     found: list[_Branch] = []
     seen = {one.id, other.id}
     for caller in _callers(graph, min(ways, key=len)):
-        if caller in seen or set_apart(graph.symbol(caller)):
+        if caller in seen or telling.case.set_apart(graph.symbol(caller)):
             continue
         seen.add(caller)
         if not telling.exhibits.has(caller.path):

@@ -10,7 +10,6 @@ from explorer_core.index.symbols import CALLABLES, VARIABLES, Symbol
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.exhibit import Exhibits
 from explorer_core.judges.statements import called
-from explorer_core.registry.traits import set_apart
 
 _NAME = re.compile(r"[^\W_]+(?:[-_]+[^\W_]+)+")
 """A name of several parts with marks between them, as prose has few."""
@@ -53,7 +52,11 @@ class Literals:
                 continue
             for line, written in enumerate(self.exhibits.source(path).lines, 1):
                 holder = graph.enclosing(path, line) if whole.search(written) else None
-                if holder is not None and called(holder) not in seen and not set_apart(holder):
+                if (
+                    holder is not None
+                    and called(holder) not in seen
+                    and not self.case.set_apart(holder)
+                ):
                     seen.add(called(holder))
                     yield Literal(holder, line, name)
 

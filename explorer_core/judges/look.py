@@ -31,7 +31,7 @@ def look_at(case: JudgeCase, shown: ShownPlaces, ranking: Ranking, query: str) -
     """A look at the ranking for ``query``: places on the flow and the best ranked first, then what
     else small files hold. It needs the graph."""
     graph = case.index.graph
-    aimed = aim(graph, ranking.candidates, query)
+    aimed = aim(graph, ranking.candidates, query, avoid=case.set_apart)
     wanted: dict[str, list[LineRange]] = {}
     for path, lines in aimed.places:
         wanted.setdefault(path, []).extend([lines] if lines else [])

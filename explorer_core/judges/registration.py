@@ -18,7 +18,7 @@ from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.exhibit import Exhibits
 from explorer_core.judges.statements import as_called, called
-from explorer_core.registry.traits import is_aside, set_apart, traits_of
+from explorer_core.registry.traits import is_aside, traits_of
 
 _LOOKED_AT = 40
 """Best ranked candidates whose families are looked at."""
@@ -87,7 +87,9 @@ class Registrations:
 
     def _is_plain(self, member: SymbolId) -> bool:
         derived = (self._graph.symbol(edge.source) for edge in self._graph.subtypes(member))
-        return not set_apart(self._graph.symbol(member)) and all(map(set_apart, derived))
+        return not self.case.set_apart(self._graph.symbol(member)) and all(
+            map(self.case.set_apart, derived)
+        )
 
     def _types(self) -> Iterator[Symbol]:
         """The types among the best ranked definitions, and those that they are in."""

@@ -20,7 +20,6 @@ from explorer_core.judges.fork import forked
 from explorer_core.judges.places import definitions_of, share_lines
 from explorer_core.judges.seeds import Seeds
 from explorer_core.judges.telling import Step, Telling
-from explorer_core.registry.traits import set_apart
 
 _BEST, _BESIDES = 3, 2
 """Of so many best ranked definitions, those that the flow does not come by are told after it, but
@@ -89,7 +88,7 @@ class Steps:
     def _spine(self) -> Spine:
         seeds = {symbol.id: weight for symbol, weight in self.seeds.weighted}
         end = self.trail[0].id if self.trail else None
-        return find_spine(self._graph, seeds, avoid=set_apart, end=end)
+        return find_spine(self._graph, seeds, avoid=self.telling.case.set_apart, end=end)
 
     def besides(self, steps: Sequence[Step]) -> list[Step]:
         """The best ranked definitions that the flow does not come by, if they are not far behind

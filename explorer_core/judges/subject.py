@@ -15,7 +15,6 @@ from explorer_core.judges.declared import told_apart
 from explorer_core.judges.exhibit import Exhibits
 from explorer_core.judges.literals import Literal, Literals
 from explorer_core.judges.statements import called
-from explorer_core.registry.traits import set_apart
 
 _NAMEABLE = MEMBER_HOLDERS | VARIABLES | (CALLABLES - {"constructor"})
 """Kinds of what a question names outright."""
@@ -72,7 +71,7 @@ class Subjects:
         found = [
             each
             for each in self._graph.find(name.removesuffix("()"))
-            if each.kind in _NAMEABLE and not set_apart(each)
+            if each.kind in _NAMEABLE and not self.case.set_apart(each)
             if each.kind not in VARIABLES or len(set(text.words_in(each.name))) >= _WORDS
         ]
         defined, declared = told_apart(self.case.index, found)
@@ -144,7 +143,7 @@ class Subjects:
                     continue
                 around = self._graph.container(symbol.id)
                 local = around is not None and self._graph.kind(around) in CALLABLES
-                if not local and not set_apart(symbol):
+                if not local and not self.case.set_apart(symbol):
                     yield symbol
 
     def _is_said(self, name: str) -> bool:

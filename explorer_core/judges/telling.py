@@ -20,7 +20,6 @@ from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.exhibit import Exhibits
 from explorer_core.judges.literals import Literal
 from explorer_core.judges.templates import only_says
-from explorer_core.registry.traits import set_apart
 
 _CALLERS, _MET, _FILES = 2, 8, 40
 """How many callers are told of a definition of which nothing else is known, among how many the ones
@@ -234,7 +233,7 @@ class Telling:
             told = (edge.source, symbol.id) in self._stated_hops
             if is_certain_call(edge) and edge.source not in seen and not edge.source.is_file:
                 seen.add(edge.source)
-                if not told and not set_apart(graph.symbol(edge.source)):
+                if not told and not self.case.set_apart(graph.symbol(edge.source)):
                     yield edge
 
 

@@ -17,14 +17,15 @@ from explorer_core.contracts import Candidate, ExploreRequest, LineRange
 from explorer_core.contracts.settings import Settings
 from explorer_core.explorer import Explorer
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.skeleton import Shown, render, sized
+from explorer_core.index.skeleton import Shown, sized
 from explorer_core.judges.aim import aim
+from explorer_core.registry.traits import set_apart
 from explorer_core.workspace import Workspace
 
 
 def show(workspace: Workspace, graph: SymbolGraph, ranked: Sequence[Candidate], query: str) -> None:
     """The places of a ranking and its flow, sized and in full."""
-    aimed = aim(graph, ranked, query)
+    aimed = aim(graph, ranked, query, avoid=set_apart)
     spine = aimed.spine
     steps = [graph.symbol(step.symbol) for step in spine.steps]
     wanted: dict[str, list[LineRange]] = {}
@@ -41,9 +42,13 @@ def show(workspace: Workspace, graph: SymbolGraph, ranked: Sequence[Candidate], 
         print(
             f"    {_kind(mine):<9}{len(mine.render()):>7} of {len(whole.render()):>7}  {mine.path}"
         )
-    small, large = render(on), render(off)
+    small, large = _text(on), _text(off)
     same = ", byte-identical" if small == large else ""
     print(f"on {len(small)}, off {len(large)} characters: {len(small) / len(large):.2f}x{same}")
+
+
+def _text(shown: Sequence[Shown]) -> str:
+    return "\n\n".join(each.render() for each in shown)
 
 
 def _kind(shown: Shown) -> str:

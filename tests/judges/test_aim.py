@@ -5,6 +5,7 @@ from __future__ import annotations
 from explorer_core.contracts import Candidate, LineRange
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.judges.aim import aim
+from explorer_core.registry.traits import set_apart
 from tests.index.workspace import graph_of, label
 
 SOURCE = """
@@ -42,7 +43,7 @@ def names(graph: SymbolGraph, query: str) -> tuple[list[str], list[str]]:
         candidate("retry_stage.py", 2, 4),
         candidate("cache_stage.py", 2, 3),
     ]
-    aimed = aim(graph, ranked, query)
+    aimed = aim(graph, ranked, query, avoid=set_apart)
     shown = [f"{path}:{lines.start}-{lines.end}" for path, lines in aimed.places if lines]
     return [label(graph, step.symbol) for step in aimed.spine.steps], shown
 

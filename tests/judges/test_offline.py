@@ -250,6 +250,26 @@ def refill(store: DiskStore):
 """
 
 
+@pytest.mark.parametrize("intent", ["explain", "locate", "edit", "debug"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "DiskStore.save: write to disk",
+        "How is an item put on a shelf and saved?",
+        "Who calls Shelf.put?",
+        "What is at stock/shelf.py:10?",
+    ],
+)
+@pytest.mark.parametrize("scope", ["stock/store.py", "!stock/shelf.py"])
+async def test_only_files_of_the_scope_are_shown(
+    tmp_path: Path, scope: str, question: str, intent: Intent
+):
+    request = ExploreRequest(query=question, intent=intent, scope=(scope,))
+    report = await answer_to(request, tmp_path, THROUGH)
+    shown = {each.path for each in (*report.links, *report.read_targets, *report.primary)}
+    assert shown <= {"stock/store.py"}
+
+
 async def test_who_uses_it_through_what_it_overrides_comes_after_who_names_it(tmp_path: Path):
     report = await answered(tmp_path, THROUGH, "DiskStore.save: write to disk")
     assert [link.fact for link in report.links if link.role == "user"] == [

@@ -1,0 +1,20 @@
+"""Benchmarks are run by hand, long after what they use has changed: at least they load."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+
+import pytest
+
+MODULES = sorted(each.stem for each in Path(__file__).parent.glob("[a-z]*.py"))
+
+
+@pytest.mark.parametrize("module", [each for each in MODULES if not each.startswith("test_")])
+def test_it_loads(module: str):
+    try:
+        importlib.import_module(f"tests.bench.{module}")
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "scipy":  # of the extra `bench`
+            raise
+        pytest.skip("Weights are fitted with scipy.")
