@@ -118,10 +118,13 @@ class Packages:
 
     def is_open_to(self, table: FileTable, member: SymbolId) -> bool:
         """Whether a file is of the package that something is in, or imports from that or from the
-        type in it. Where files are of targets, one sees what another of its target imports."""
+        type in it. Where files are of targets, one sees what another of its target imports; where
+        a file is of several packages, nothing tells in which of them something is."""
         holder = self._program.holder(member)
         rules = holder.spec.imports
         if holder is table or rules.style != "namespace" or rules.target_folders:
+            return True
+        if len(holder.facts.packages) > 1:
             return True
         package, name = dotted(holder.package), holder.definitions[member.ordinal].name
         place = package_of(holder, member.ordinal) or package
@@ -134,7 +137,8 @@ class Packages:
         """The packages that a file is in and those that it imports all of, and by their paths the
         types that it imports all of, or by name."""
         if table.path not in self._opened_by:
-            around = [*packages_around(table)]
+            packages = table.facts.packages or (table.package,)
+            around = [each for package in packages for each in _around(table, package)]
             named = (b for b in table.facts.imports if b.name and b.name != EVERYTHING)
             imported = [dotted(binding.module) for binding in self.wildcards(table)]
             imported += [joined(dotted(binding.module), binding.name) for binding in named]
@@ -176,7 +180,11 @@ class Packages:
 def packages_around(table: FileTable) -> Iterator[str]:
     """A file's own package, those it is in as far as the language looks there, and that without a
     name."""
-    package = dotted(table.package)
+    return _around(table, table.package)
+
+
+def _around(table: FileTable, package: str) -> Iterator[str]:
+    package = dotted(package)
     while package:
         yield package
         package = package.rpartition(".")[0] if table.spec.imports.relative else ""
