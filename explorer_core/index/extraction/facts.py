@@ -93,7 +93,8 @@ class ImportBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     ``from m import n as l`` is ``(local="l", module="m", name="n")``. ``name`` is empty when the
     module itself is bound and ``*`` when everything in it is. ``module`` is as written, with the
-    leading dots of a relative import. ``exported`` marks a re-export.
+    leading dots of a relative import. ``exported`` marks a re-export, or text that is a part of the
+    same library.
     """
 
     local: str
