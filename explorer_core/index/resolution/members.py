@@ -137,7 +137,7 @@ class Members:
             return assigned
         entries = UNKNOWN if is_called else self._entries.of_variable(holder, value, name)
         found = entries or self._evaluation.ask(
-            (value.id, value.of, name, table.facts.language),
+            (table.path, value.id, value.of, name),
             lambda: self.named(table, self._given(table, value, called=is_called), name),
             UNKNOWN,
             steps=0,
