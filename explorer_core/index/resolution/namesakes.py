@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from explorer_core.index.extraction.facts import IMPLICIT
 from explorer_core.index.extraction.identifiers import identifier_parts
@@ -52,7 +53,7 @@ class Namesakes:
                 found = [each for each in found if self._is_of_object(each, held)]
             self._found[key] = self._distinct(found, hint)
         is_seen = self._model.visibility.is_seen
-        return tuple(each for each in _few(self._found[key]) if is_seen(table, each))
+        return _few(each for each in self._found[key] if is_seen(table, each))
 
     def of_other_type(self, table: FileTable, reference: Reference) -> tuple[SymbolId, ...]:
         """The members that a call of one of what is not of the repository may mean: those that are
@@ -111,8 +112,9 @@ class Namesakes:
                     yield table.id(ordinal)
 
 
-def _few(found: tuple[SymbolId, ...]) -> tuple[SymbolId, ...]:
-    return found if len(found) <= NAMESAKES else ()
+def _few(found: Iterable[SymbolId]) -> tuple[SymbolId, ...]:
+    few = tuple(islice(found, NAMESAKES + 1))
+    return few if len(few) <= NAMESAKES else ()
 
 
 def _names_reach_everywhere(table: FileTable) -> bool:
