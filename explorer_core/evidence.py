@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from explorer_core.channels.compiler import Compiler
 from explorer_core.channels.compilers import Asking
 from explorer_core.channels.earlier import EarlierPlaces
-from explorer_core.channels.features.mentions import Mentions
+from explorer_core.channels.features.mentions import line_pointed_at
 from explorer_core.channels.index import search_index
 from explorer_core.channels.question.query import Query, understand
 from explorer_core.channels.readiness.freshness import Freshness
@@ -79,7 +79,8 @@ class Retrieval:
                     aside=aside_from(found.query.title),
                 )
             )
-        anchor = request.anchor or await self._pointed_at(found.query)
+        questions = (request.query, found.query.text)
+        anchor = request.anchor or await asyncio.to_thread(self._pointed_at, questions)
         ask = Asking(self.compilers, self.index, self.graph_turn)
         if self.compilers:
             told(Event("retrieve", "Asking the editor", 0.7))
@@ -100,25 +101,22 @@ class Retrieval:
         said: list[str] = []
         if not any(map(str.isalnum, "".join((request.query, *request.keywords)))):
             said.append("The question has no word to look for; use words, or names of the code.")
-        files = self.workspace.last_listing() if request.scope else ()
-        meant = {each.path for each in files if self.workspace.in_scope(each.path, request.scope)}
-        if files and not meant:
-            globs = ", ".join(request.scope)[:200]
-            said.append(f"No file matches the scope {globs}; a glob is relative to the workspace.")
+        meant = files_in(self.workspace, request.scope) if request.scope else set[str]()
+        if request.scope and not meant and self.workspace.last_listing():
+            said.append(unmatched(request.scope))
         if meant:
             aside = self.index.contents.why_none(meant)
             said += [f"No text of the scope is searched: {each}" for each in aside]
         return [Diagnostic(source="request", message=each, affects_answer=True) for each in said]
 
-    async def _pointed_at(self, query: Query) -> Anchor | None:
-        """The place that a question names itself, if that can be read."""
-        anchor = Mentions(query).only_line(self.index.view.paths())
+    def _pointed_at(self, questions: Sequence[str]) -> Anchor | None:
+        """The line that the first of some questions names itself, if there is such."""
+        anchor = line_pointed_at(questions, self.index.view.paths())
         try:
-            if anchor is not None:
-                await asyncio.to_thread(self.workspace.read, anchor.path)
+            is_there = anchor and anchor.line <= len(self.workspace.read(anchor.path).lines)
         except WorkspaceError:
             return None
-        return anchor
+        return anchor if is_there else None
 
     async def _anchored(self, anchor: Anchor, ask: Asking) -> SymbolFound | FileRead:
         """The definition around the place to start from, or the place alone."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, cast
 
 from pydantic import ValidationError
 
 from explorer_core.contracts import ExploreRequest, LineRange, Link, Report
-from explorer_core.workspace.source import stands_at
+from explorer_core.workspace.source import found_again, stands_at
 from lsp_server.protocol import BadRequest
 
 Lines = Sequence[str]
@@ -52,14 +53,13 @@ def settled(report: Report, texts: Mapping[str, Lines | None]) -> Report:
 
 def _found(link: Link, lines: Lines) -> Link:
     start = link.quote_range.start
-    if stands_at(link.quote, start, lines):
+    stands = partial(stands_at, link.quote, lines=lines)
+    now = found_again(stands, start, range(1, len(lines) + 1))
+    if now is None or now == start:
         return link
-    places = [line for line in range(1, len(lines) + 1) if stands_at(link.quote, line, lines)]
-    if len(places) != 1:
-        return link
-    by = places[0] - start
+    by = now - start
     height = link.quote.count("\n") + 1
-    quote = LineRange(start=places[0], end=places[0] + height - 1)
+    quote = LineRange(start=now, end=now + height - 1)
     around = LineRange(
         start=max(1, link.range.start + by),
         end=max(quote.end, min(len(lines), link.range.end + by)),

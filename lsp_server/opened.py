@@ -11,11 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from explorer_core.contracts import Settings
 from explorer_core.workspace import Workspace, WorkspaceError
-from explorer_core.workspace.globs import glob_of
-from explorer_core.workspace.roots import spell
 from lsp_server import configuration
 from lsp_server.convert import Folder, Places, is_lost, uri_to_path
-from lsp_server.opening import open_workspace
+from lsp_server.opening import globs_within, open_workspace
 from lsp_server.protocol import BadRequest
 
 if TYPE_CHECKING:
@@ -73,13 +71,7 @@ class Opened:
     def globs(self, uri: str) -> tuple[str, ...]:
         """Globs for a file or folder and what is below it; none for one outside the workspace."""
         path = self.path(uri)
-        if path is None:
-            return ()
-        folder = self.workspace.absolute(path)
-        # The files of a folder within a folder are named by the inner one.
-        below = [root for root in self.workspace.roots if root.path.is_relative_to(folder)]
-        named = (path, *(spell(root, ".", self.workspace.roots) for root in below))
-        return tuple(dict.fromkeys(glob_of(each) for each in named))
+        return () if path is None else globs_within(self.workspace, path)
 
     async def texts(self, paths: Collection[str]) -> dict[str, Sequence[str] | None]:
         """The lines of files as of now, unsaved ones first; None for a file that is gone."""

@@ -364,13 +364,12 @@ class Session:
             self._retired = opened
             opened.retired = True
             self._close_if_unused(opened)
-        is_followed = opened is not None and bool(self.reports.paths())
-        if self._folders and (self._is_kept_open or is_followed):
+        if self._folders and self._is_kept_open:
             self._spawn(self._reopen())
 
     async def _reopen(self) -> None:
-        """Reports are followed in the new workspace without waiting for a question, and other
-        programs find it."""
+        """Without waiting for a question other programs find the workspace, and reports are
+        followed in it."""
         with contextlib.suppress(BadRequest):
             await self._open()
 

@@ -22,6 +22,8 @@ from explorer_core.workspace import Workspace, WorkspaceError
 _REPORTS = 50
 _PLACES = 40
 """Best candidates of a report that a further question starts from."""
+_QUESTION = 2_000
+"""Characters kept of a question and those that it followed up, its own first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ class EarlierPlaces:
     ) -> None:
         """Keep the question and the places of a report, these given best first."""
         places = [(each.path, each.range) for each in found if each.range is not None]
-        self._reports[report_id] = _Earlier(question, places[:_PLACES])
+        self._reports[report_id] = _Earlier(question[:_QUESTION], places[:_PLACES])
         while len(self._reports) > _REPORTS:
             self._reports.popitem(last=False)
 
@@ -55,14 +57,17 @@ class EarlierPlaces:
 
     def best_of(self, request: ExploreRequest) -> tuple[str, LineRange] | None:
         """The best place of the report that a question follows up."""
-        follows = request.follow_up and self._reports.get(request.follow_up.report_id)
-        return next(iter(follows.places), None) if follows else None
+        followed = self._followed(request)
+        return next(iter(followed.places), None) if followed else None
 
     def question_of(self, request: ExploreRequest) -> str:
         """What is asked, with what was before: a question that follows another up need not say
         again what it is about."""
-        follows = request.follow_up and self._reports.get(request.follow_up.report_id)
-        return f"{request.query}\n\n{follows.question}" if follows else request.query
+        followed = self._followed(request)
+        return f"{request.query}\n\n{followed.question}" if followed else request.query
+
+    def _followed(self, request: ExploreRequest) -> _Earlier | None:
+        return self._reports.get(request.follow_up.report_id) if request.follow_up else None
 
     def observe(self, report_id: str) -> ChannelResult:
         """What stands at a report's places now. Blocking."""

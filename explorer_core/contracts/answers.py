@@ -46,7 +46,7 @@ class AnswerHop(Model):
         site = link.hop.site
         return cls(
             relation=link.hop.relation,
-            reversed=link.hop.from_ != link.id,
+            reversed=not link.leads_on,
             via=link.hop.via,
             path=site.path if site else None,
             line=site.line if site else None,

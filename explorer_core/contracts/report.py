@@ -86,6 +86,11 @@ class Link(Model):
             raise ValueError("a quote lies inside its link's range")
         return self
 
+    @property
+    def leads_on(self) -> bool:
+        """Whether the relation of its hop leads to the next step, and not from that to this one."""
+        return self.hop is not None and self.hop.from_ == self.id
+
 
 class ReadTarget(Model):
     """A place to open before acting."""

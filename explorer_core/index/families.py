@@ -30,7 +30,7 @@ def families_of(graph: SymbolGraph, member: SymbolId) -> Iterator[Family]:
 
 
 def _implementers(graph: SymbolGraph, member: SymbolId) -> Iterator[Family]:
-    for supertype in {edge.target for edge in graph.supertypes(member)}:
+    for supertype in dict.fromkeys(edge.target for edge in graph.supertypes(member)):
         yield Family(supertype, frozenset(edge.source for edge in graph.subtypes(supertype)))
 
 

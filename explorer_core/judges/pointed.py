@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from explorer_core.channels.features.mentions import Mentions
-from explorer_core.channels.question.query import understand
+from explorer_core.channels.features.mentions import line_pointed_at
 from explorer_core.contracts import Anchor
 from explorer_core.index.symbols import SymbolId
 from explorer_core.judges.base import JudgeCase
@@ -15,8 +14,8 @@ _AROUND = 5
 
 
 def pointed_at(case: JudgeCase) -> Anchor | None:
-    """The one line that the question of a case points to."""
-    return Mentions(understand(case.question)).only_line(case.index.view.paths())
+    """The one line that the question of a case points to, or else the one that it follows up."""
+    return line_pointed_at((case.request.query, case.question), case.index.view.paths())
 
 
 def pointed_step(case: JudgeCase, exhibits: Exhibits) -> Step | None:

@@ -214,7 +214,7 @@ def _reached(
     start: set[SymbolId], following: Callable[[SymbolId], Iterable[SymbolId]]
 ) -> set[SymbolId]:
     """What some definitions lead to, themselves included, as far as `_RELATIVES` of them."""
-    reached, pending = set(start), list(start)
+    reached, pending = set(start), sorted(start)
     for each in pending:
         if len(reached) > _RELATIVES:
             break

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from explorer_core.contracts import Hop, LineRange, Link, Report
 from explorer_core.report.printable import printable, query_line, quote_lines
 from explorer_core.report.spent import spent
-from explorer_core.report.words import ACTIONS, WITNESSES, other_primary, runs_along
+from explorer_core.report.words import ACTIONS, WITNESSES, other_primary
 
 LinkTarget = Callable[[str, LineRange | None], str | None]
 """Where a place is to be opened: a URI for a path and its lines, or None for no link."""
@@ -94,7 +94,7 @@ def fenced(quote: str, path: str) -> list[str]:
 
 
 def _hop(step: Link, hop: Hop, numbers: dict[str, int], link: LinkTarget) -> str:
-    forward = runs_along(step, hop)
+    forward = step.leads_on
     other, arrow = (hop.to, "→") if forward else (hop.from_, "←")
     text = f"{arrow} *{hop.relation}* step {numbers.get(other, '?')}"
     if hop.via:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from explorer_core.contracts import Link, Report
 from explorer_core.report.markdown import span
 from explorer_core.report.printable import printable
-from explorer_core.report.words import runs_along, witness
+from explorer_core.report.words import witness
 
 
 def render_mermaid(report: Report) -> str:
@@ -31,7 +31,7 @@ def _label(number: int, link: Link) -> str:
 def _arrow(number: int, link: Link) -> str:
     if link.hop is None:
         return f"n{number} -.- n{number + 1}"
-    ends = (number, number + 1) if runs_along(link, link.hop) else (number + 1, number)
+    ends = (number, number + 1) if link.leads_on else (number + 1, number)
     label = _entities(f"{link.hop.relation} ({witness(link.hop)})")
     return f'n{ends[0]} -->|"{label}"| n{ends[1]}'
 

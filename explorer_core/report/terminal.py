@@ -12,7 +12,7 @@ from explorer_core.contracts import Hop, LineRange, Link, Report
 from explorer_core.report.markdown import span
 from explorer_core.report.printable import printable, query_line, quote_lines
 from explorer_core.report.spent import spent
-from explorer_core.report.words import other_primary, runs_along, witness
+from explorer_core.report.words import other_primary, witness
 
 Hyperlink = Callable[[str, int], str | None]
 """The URI that opens a path at a line, or None for no hyperlink."""
@@ -77,7 +77,7 @@ def _link(link: Link, numbers: dict[str, int], hyperlink: Hyperlink) -> list[Tex
 
 
 def _hop(link: Link, hop: Hop, numbers: dict[str, int]) -> Text:
-    forward = runs_along(link, hop)
+    forward = link.leads_on
     other = hop.to if forward else hop.from_
     line = f"    {'↓' if forward else '↑'} {hop.relation} {numbers.get(other, '?')}"
     if hop.via:

@@ -16,7 +16,7 @@ from typing import TypeVar
 from explorer_core.contracts import Hop, LineRange, Link, PrimaryPlace, ReadTarget, Report
 from explorer_core.report.printable import printable, query_line, quote_lines
 from explorer_core.report.spent import spent
-from explorer_core.report.words import other_primary, runs_along
+from explorer_core.report.words import other_primary
 
 TEXT_BUDGET = 2500
 """Characters of a report unless asked otherwise."""
@@ -157,7 +157,7 @@ class _Composer:
         return lines
 
     def _hop(self, link: Link, hop: Hop) -> str:
-        line = f"   {'->' if runs_along(link, hop) else '<-'} {hop.relation}"
+        line = f"   {'->' if link.leads_on else '<-'} {hop.relation}"
         if hop.via:
             line += f" via {', '.join(self._say(name) for name in hop.via)}"
         if hop.site and hop.site.path == link.path:

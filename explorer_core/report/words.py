@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from explorer_core.contracts import Action, Hop, Link, PrimaryPlace, Report, Witness
+from explorer_core.contracts import Action, Hop, PrimaryPlace, Report, Witness
 
 WITNESSES: Mapping[Witness | None, str] = {
     "editor": "confirmed by the editor's language server",
@@ -24,11 +24,6 @@ WITNESSES: Mapping[Witness | None, str] = {
 def witness(hop: Hop) -> str:
     """Who vouches for a hop, where there is no room for more than the protocol's own value."""
     return hop.witness or WITNESSES[None]
-
-
-def runs_along(link: Link, hop: Hop) -> bool:
-    """Whether the relation of a step's hop leads to the next step, and not from it to this one."""
-    return hop.from_ == link.id
 
 
 def other_primary(report: Report) -> list[PrimaryPlace]:

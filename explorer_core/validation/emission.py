@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Protocol
 
 from explorer_core.contracts import (
@@ -27,7 +28,7 @@ from explorer_core.contracts import (
 from explorer_core.registry import Registry
 from explorer_core.validation.validated import Validated
 from explorer_core.workspace import SourceText, WorkspaceError
-from explorer_core.workspace.source import stands_at
+from explorer_core.workspace.source import found_again, stands_at
 
 REACH = 50
 """Lines a quote may have moved outside its declaration and still be found again."""
@@ -168,12 +169,10 @@ class _Emission:
 def _where(link: Link, lines: Sequence[str], declaration: LineRange) -> int | None:
     """The line where the quote starts now: in place, or in the one other place within reach."""
     here = link.quote_range.start
-    if stands_at(link.quote, here, lines):
-        return here
     first = max(1, min(declaration.start, here - REACH))
     last = min(len(lines), max(declaration.end, here + REACH))
-    found = [line for line in range(first, last + 1) if stands_at(link.quote, line, lines)]
-    return found[0] if len(found) == 1 else None
+    stands = partial(stands_at, link.quote, lines=lines)
+    return found_again(stands, here, range(first, last + 1))
 
 
 def _unchanged_around(
@@ -214,10 +213,7 @@ def _how_far(candidate: Candidate, span: LineRange, lines: Sequence[str]) -> int
             for line, text in observed
         )
 
-    if holds(0):
-        return 0
-    found = [moved for moved in range(-REACH, REACH + 1) if holds(moved)]
-    return found[0] if len(found) == 1 else None
+    return found_again(holds, 0, range(-REACH, REACH + 1))
 
 
 def _shifted(span: LineRange, by: int) -> LineRange:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -83,6 +83,15 @@ def stands_at(quote: str, start: int, lines: Sequence[str]) -> bool:
     wanted = quote.split("\n")
     here = lines[start - 1 : start - 1 + len(wanted)]
     return start >= 1 and len(here) == len(wanted) and quote in "\n".join(here)
+
+
+def found_again(stands: Callable[[int], bool], at: int, places: Iterable[int]) -> int | None:
+    """Where something ``stands`` now that was ``at`` one place: there, or at the one of the other
+    ``places``. None where it is gone, or at several others."""
+    if stands(at):
+        return at
+    found = [place for place in places if stands(place)]
+    return found[0] if len(found) == 1 else None
 
 
 def has_settled(stamp_ns: int, read_at_ns: int) -> bool:

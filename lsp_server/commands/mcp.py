@@ -120,15 +120,15 @@ async def _serve_stdio(server: MCPServer[Any]) -> None:
     from mcp.server.stdio import stdio_server
     from mcp.shared.message import SessionMessage
 
-    from lsp_server.mcp.lines import Lines
+    from lsp_server.mcp.lines import Messages
     from lsp_server.transport import MESSAGE_LIMIT_BYTES, claim_standard_streams, open_reader
 
     stdin, stdout = claim_standard_streams()
-    lines = Lines(await open_reader(stdin, limit=MESSAGE_LIMIT_BYTES))
+    messages = Messages(await open_reader(stdin, limit=MESSAGE_LIMIT_BYTES))
     writer = anyio.wrap_file(io.TextIOWrapper(stdout, encoding="utf-8", newline="\n"))
     speaking = server._lowlevel_server  # pyright: ignore[reportPrivateUsage]
-    async with stdio_server(cast("Any", lines), writer) as (said, answers):
-        lines.refuse_by(lambda refusal: answers.send(SessionMessage(refusal)))
+    async with stdio_server(cast("Any", messages), writer) as (said, answers):
+        messages.refuse_by(lambda refusal: answers.send(SessionMessage(refusal)))
         await speaking.run(said, answers, speaking.create_initialization_options())
 
 

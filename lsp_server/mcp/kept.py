@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from explorer_core.contracts import LineRange, Report
-from explorer_core.workspace.source import stands_at
+from explorer_core.workspace.source import found_again, stands_at
 
 _KEPT = 100
 MOST_AROUND = 20
@@ -131,6 +131,9 @@ def _around(lines: LineRange) -> LineRange:
 
 
 def _is_at(text: tuple[str, ...], lines: Lines, at: int) -> bool:
+    # Asked of every line of a file, most of which differ in the first already.
+    if at > len(lines) or lines[at - 1] != text[0]:
+        return False
     return tuple(lines[at - 1 : at - 1 + len(text)]) == text
 
 
@@ -142,7 +145,5 @@ def _shared(lines: LineRange, other: LineRange) -> int:
 def _moved_by(start: int, count: int, stands: Callable[[int], bool]) -> int | None:
     """How far something has moved that stood at line ``start`` of a file that has ``count`` lines
     now; None where it is gone, or stands at several other places."""
-    if stands(start):
-        return 0
-    found = [at for at in range(1, count + 1) if stands(at)]
-    return found[0] - start if len(found) == 1 else None
+    now = found_again(stands, start, range(1, count + 1))
+    return None if now is None else now - start

@@ -20,7 +20,7 @@ _NOT_JSON = "This line is no JSON; send one JSON-RPC message a line."
 _NO_MESSAGE = "This is no JSON-RPC message, or more than one; send one message a line."
 
 
-class Lines:
+class Messages:
     """The lines of a stream that are messages, as the SDK iterates over them.
 
     The SDK passes over what is none without a word, and who sent it would wait for ever.

@@ -15,13 +15,14 @@ LONGEST_READ = 400
 _COUNT = "Go on asking for lines as the report counts them."
 
 
-def check_is_there(path: str, line: int, lines: Sequence[str]) -> None:
-    """Refuse a place that the file, which was changed since, no longer reaches. Raises
-    `BadRequest`."""
-    if line > len(lines):
+def check_is_there(path: str, start: int, end: int, lines: Sequence[str]) -> None:
+    """Refuse lines of which the file, which was changed since, has none where they would be now.
+    Raises `BadRequest`."""
+    if start > len(lines) or end < 1:
         has = "1 line" if len(lines) == 1 else f"{len(lines):,} lines"
         raise BadRequest(
-            f"{path} has {has} now and was changed after the report; ask explore_code again."
+            f"{path} has {has} now, and no longer those asked for: it was changed after the"
+            " report; ask explore_code again."
         )
 
 
@@ -30,7 +31,7 @@ def read_answer(
     path: str,
     wanted: tuple[int, int],
     lines: Sequence[str],
-    since: Since = Since(),  # noqa: B008 - immutable
+    since: Since,
 ) -> tuple[str, ReadAnswer]:
     """The text and the structured content for those of the ``wanted`` lines, as the report counts
     them, that there are; ``since`` is what became of them."""

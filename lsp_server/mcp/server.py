@@ -216,7 +216,7 @@ class _Tools:
                 lines = await opened.lines(named)
                 since = kept.since(named, start, end, lines)
                 room = max(first, start - around), min(last, end + around)
-                check_is_there(named, start + since.by, lines)
+                check_is_there(named, start + since.by, end + since.by, lines)
                 return _result(*read_answer(opened.name, named, room, lines, since))
 
         return await self._or_problem(answer, roots, ReadAnswer)

@@ -20,7 +20,7 @@ from lsp_server import configuration
 from lsp_server.attached import client, endpoint
 from lsp_server.attached.wire import ExploreCall
 from lsp_server.mcp.kept import Lines, listed
-from lsp_server.opening import open_workspace, real_path
+from lsp_server.opening import globs_within, open_workspace, real_path
 from lsp_server.protocol import BadRequest, SurveyParams
 from lsp_server.surveying import survey
 
@@ -63,19 +63,24 @@ class Opened:
 
     def globs(self, scope: Sequence[str]) -> tuple[str, ...]:
         """Globs relative to the workspace; one may be given with the workspace's folder."""
-        return tuple(map(self._glob, scope))
+        return tuple(glob for given in scope for glob in self._globs(given))
 
-    def _glob(self, given: str) -> str:
-        if not Path(given).is_absolute():
-            return given
-        folders = Path(given).as_posix().split("/")
+    def _globs(self, given: str) -> tuple[str, ...]:
+        path = given.removeprefix("!")
+        if not Path(path).is_absolute():
+            return (given,)
+        folders = Path(path).as_posix().split("/")
         plain = list(takewhile(lambda folder: not set("*?[\\") & set(folder), folders))
+        whole, below = "/".join(plain), folders[len(plain) :]
         try:
-            inside = self.workspace.relative("/".join(plain))
+            if below in ([], ["**"]):
+                globs = globs_within(self.workspace, whole)
+            else:
+                inside = self.workspace.relative(whole)
+                globs = ("/".join(["", *([inside] if inside != "." else []), *below]),)
         except WorkspaceError:
-            return given
-        below = folders[len(plain) :] or ([] if inside != "." else ["**"])
-        return "/".join(["", *([inside] if inside != "." else []), *below])
+            return (given,)
+        return tuple(f"!{glob}" if given != path else glob for glob in globs)
 
     async def explore(
         self, request: ExploreRequest, earlier: Report | None, on_progress: OnProgress

@@ -34,23 +34,28 @@ def who_calls_whom(register):
 def calls_of(register):
     return register.calls
 """
+GRIND = "How does grind_the_grain work?"
 
 
 @pytest.mark.parametrize(
-    ("question", "shown"),
+    ("before", "question", "shown"),
     [
-        ("And who calls it?", "grind_the_grain"),
-        ("Where is that used?", "grind_the_grain"),
-        ("How is lift_the_gate called?", "lift_the_gate"),
-        ("Who calls whom, in calls_of?", "calls_of"),
+        (GRIND, "And who calls it?", "grind_the_grain"),
+        (GRIND, "Where is that used?", "grind_the_grain"),
+        (GRIND, "How is lift_the_gate called?", "lift_the_gate"),
+        (GRIND, "Who calls whom, in calls_of?", "calls_of"),
+        ("What is at mill/gate.py:2?", "And at mill/hooks.py:2?", "who_calls_whom"),
+        ("What is at mill/gate.py:2?", "And who calls that?", "lift_the_gate"),
     ],
 )
-async def test_what_a_further_question_is_about(tmp_path: Path, question: str, shown: str):
+async def test_what_a_further_question_is_about(
+    tmp_path: Path, before: str, question: str, shown: str
+):
     folder = parse(MILL).write(tmp_path / "files")
     settings = Settings(cache_dir=str(tmp_path / "cache"), index_workers=1)
     explorer = Explorer(Workspace.open(folder, settings=settings))
     try:
-        first = await explorer.explore(ExploreRequest(query="How does grind_the_grain work?"))
+        first = await explorer.explore(ExploreRequest(query=before))
         follows = FollowUp(report_id=first.id)
         report = await explorer.explore(ExploreRequest(query=question, follow_up=follows))
         again = await explorer.explore(

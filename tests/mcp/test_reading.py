@@ -8,7 +8,8 @@ import pytest
 
 from explorer_core.contracts import LineRange, ReadTarget
 from lsp_server.mcp.kept import KeptReport, Since
-from lsp_server.mcp.reading import read_answer
+from lsp_server.mcp.reading import check_is_there, read_answer
+from lsp_server.protocol import BadRequest
 from tests.golden import golden
 from tests.mcp.conftest import Open
 from tests.mcp.test_tools import call
@@ -97,6 +98,31 @@ def test_what_is_told_of_it(
     assert (note or "") in (answer.note or "")
     assert (answer.note is None) == (note is None) == ("Note: " not in text)
     assert text.endswith(f"go on from {rest}." if rest else f"| {shown[1]}")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "now", "is_there"),
+    [
+        ((12, 15), BEFORE, True),
+        ((12, 15), BEFORE[10:], True),
+        ((12, 15), BEFORE[14:], True),
+        ((12, 15), BEFORE[15:], False),
+        ((12, 15), BEFORE[30:], False),
+        ((34, 40), BEFORE[:33], False),
+        ((33, 40), BEFORE[:33], True),
+        ((1, 1), [], False),
+    ],
+)
+def test_lines_that_are_gone_are_not_read(wanted: tuple[int, int], now: list[str], is_there: bool):
+    since = kept().since(PATH, *wanted, now)
+    there = wanted[0] + since.by, wanted[1] + since.by
+    if not is_there:
+        with pytest.raises(BadRequest, match="no longer those asked for"):
+            check_is_there(PATH, *there, now)
+        return
+    check_is_there(PATH, *there, now)
+    _, answer = read_answer("/w", PATH, wanted, now, since)
+    assert list(answer.lines) == now[max(there[0] - 1, 0) : there[1]] != []
 
 
 async def test_lines_that_moved_are_read_where_they_are(open_client: Open, shop: Path):

@@ -14,9 +14,12 @@ import mcp_types
 import pytest
 from mcp import Client, StdioServerParameters
 from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_REQUEST, PARSE_ERROR
 
 from explorer_core.contracts import Report
 from lsp_server.exits import INTERRUPTED, PIPE_CLOSED
+from lsp_server.mcp.kept import Since
+from lsp_server.mcp.lines import message_or_refusal
 from lsp_server.mcp.reading import read_answer
 from tests.lsp.conftest import environment
 from tests.mcp.conftest import QUESTION, Open, command
@@ -139,6 +142,7 @@ async def test_scopes_as_agents_write_them(open_client: Open, shop: Path):
             ([f"{shop}/shop/web.py"], only),
             ("nowhere/**, shop/web.py", only),
             ([str(shop)], {"shop/web.py", "shop/orders.py", "shop/store.py"}),
+            (f"!{shop}/shop/**", set[str]()),
             ("/etc/**", set[str]()),
         ):
             _, report = await call(client, "explore_code", query=QUESTION, scope=scope)
@@ -226,7 +230,7 @@ async def test_never_more_than_twenty_lines_beside_a_listed_place(open_client: O
 )
 def test_what_is_cut_is_told(wanted: tuple[int, int], shown: tuple[int, int], rest: int | None):
     lines = [str(number) for number in range(1, 601)]
-    text, answer = read_answer("/w", "a.txt", wanted, lines)
+    text, answer = read_answer("/w", "a.txt", wanted, lines, Since())
     assert (answer.start, answer.end) == shown
     assert list(answer.lines) == lines[shown[0] - 1 : shown[1]]
     told = f"\nAt most 400 lines are read at a time; go on from {rest}."
@@ -350,26 +354,43 @@ async def started(tmp_path: Path, *folders: str, **more: Any) -> asyncio.subproc
 @pytest.mark.parametrize(
     ("line", "request_id", "said"),
     [
-        ("not json", None, -32700),
-        ("[]", None, -32600),
-        ('{"jsonrpc": "2.0", "id": 7, "method": 5}', 7, -32600),
-        ('{"jsonrpc": "2.0", "id": 8, "method": "ping", "params": {"a": "b \\ud83d"}}', 8, None),
-        (
-            '{"jsonrpc": "2.0", "id": 9, "method": "ping", "params": {"a": "\\ud83d\\ude00"}}',
-            9,
-            None,
-        ),
+        ("not json", None, PARSE_ERROR),
+        ("[]", None, INVALID_REQUEST),
+        ('{"jsonrpc": "2.0", "id": 7, "method": 5}', 7, INVALID_REQUEST),
+        ('{"jsonrpc": "2.0", "id": 7}', None, INVALID_REQUEST),
+        ('{"jsonrpc": "2.0", "id": true, "method": 5}', None, INVALID_REQUEST),
     ],
 )
-async def test_whatever_comes_over_the_streams_is_answered(
-    shop: Path, tmp_path: Path, line: str, request_id: int | None, said: int | None
-):
+def test_a_line_that_is_no_message_is_refused(line: str, request_id: int | None, said: int):
+    refusal = message_or_refusal(line)
+    assert isinstance(refusal, mcp_types.JSONRPCError)
+    assert (refusal.id, refusal.error.code) == (request_id, said)
+
+
+@pytest.mark.parametrize(
+    ("text", "read"), [("a \\ud83d", "a \ufffd"), ("\\ud83d\\ude00", "\U0001f600"), ("ä", "ä")]
+)
+def test_a_message_is_read_whatever_its_text(text: str, read: str):
+    line = f'{{"jsonrpc": "2.0", "id": 8, "method": "ping", "params": {{"a": "{text}"}}}}'
+    message = message_or_refusal(line)
+    assert isinstance(message, str)
+    assert json.loads(message)["params"] == {"a": read}
+
+
+def test_an_empty_line_says_nothing():
+    assert message_or_refusal(" \n") is None
+
+
+async def test_whatever_comes_over_the_streams_is_answered(shop: Path, tmp_path: Path):
     process = await started(tmp_path, "--workspace", str(shop))
     assert process.stdin
     assert process.stdout
-    process.stdin.write(b"\n" + line.encode() + b"\n")
+    process.stdin.write(b"\nnot json\n")
     answer = json.loads(await asyncio.wait_for(process.stdout.readline(), 60))
-    assert (answer["id"], answer.get("error", {}).get("code")) == (request_id, said)
+    assert (answer["id"], answer["error"]["code"]) == (None, PARSE_ERROR)
+    process.stdin.write(b'{"jsonrpc": "2.0", "id": 8, "method": "ping"}\n')
+    answer = json.loads(await asyncio.wait_for(process.stdout.readline(), 60))
+    assert (answer["id"], answer["result"]) == (8, {})
     process.stdin.close()
     await asyncio.wait_for(process.wait(), 60)
 

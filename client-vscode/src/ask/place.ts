@@ -31,10 +31,7 @@ export function pointed(
   const { line, character } = (range ?? selection).start;
   const anchor =
     document.uri.scheme === "file"
-      ? {
-          uri: document.uri.toString(),
-          position: { line, character },
-        }
+      ? { uri: document.uri.toString(), position: { line, character } }
       : undefined;
   return { text, isSelection: !selection.isEmpty, anchor, problem: problem?.message };
 }

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from posixpath import basename
 
-from explorer_core.channels.question.query import Query
+from explorer_core.channels.question.query import Query, understand
 from explorer_core.contracts import Anchor
 from explorer_core.index.symbols import Symbol
 from explorer_core.index.terms import text
@@ -118,6 +118,12 @@ class Mentions:
             for path, line in [*mentioned, *framed]
             if line is not None and path
         )
+
+
+def line_pointed_at(questions: Iterable[str], paths: Collection[str]) -> Anchor | None:
+    """The line that a question points to, of several the first that points to one."""
+    found = (Mentions(understand(question)).only_line(paths) for question in questions)
+    return next(filter(None, found), None)
 
 
 def _is_meant(path: str, tail: str) -> bool:

@@ -1,0 +1,39 @@
+"""Scopes with whole paths, as the globs of a workspace."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from explorer_core.workspace import Workspace
+from lsp_server.mcp.workspaces import Opened
+
+
+@pytest.mark.parametrize(
+    ("folders", "scope", "globs"),
+    [
+        (["a"], "TOP/a", ["/**"]),
+        (["a"], "TOP/a/", ["/**"]),
+        (["a"], "TOP/a/**", ["/**"]),
+        (["a"], "TOP/a/b", ["/b"]),
+        (["a"], "TOP/a/b/**", ["/b"]),
+        (["a"], "TOP/a/*.py", ["/*.py"]),
+        (["a"], "TOP/a/b/**/*.py", ["/b/**/*.py"]),
+        (["a"], "!TOP/a/b/**", ["!/b"]),
+        (["a"], "!TOP/a/b/*.py", ["!/b/*.py"]),
+        (["a"], "!b/**", ["!b/**"]),
+        (["a"], "!TOP/c/**", ["!TOP/c/**"]),
+        (["a", "a/b", "c"], "TOP/a", ["/a", "/b"]),
+        (["a", "a/b", "c"], "!TOP/a/**", ["!/a", "!/b"]),
+        (["a", "a/b", "c"], "TOP/a/b", ["/b"]),
+        (["a", "a/b", "c"], "TOP/c/*.py", ["/c/*.py"]),
+    ],
+)
+def test_whole_paths(tmp_path: Path, folders: list[str], scope: str, globs: list[str]):
+    top = tmp_path.resolve()
+    for folder in ("a/b", "c"):
+        (top / folder).mkdir(parents=True)
+    opened = Opened(Workspace.open(*(top / folder for folder in folders)))
+    expected = tuple(glob.replace("TOP", str(top)) for glob in globs)
+    assert opened.globs([scope.replace("TOP", top.as_posix())]) == expected
