@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.resolution.function_types import written_parameters
+from explorer_core.index.resolution.function_types import parameters_of
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Symbol, SymbolId
 
 FAMILY = 3
@@ -51,12 +51,8 @@ def _is_alike(one: Symbol, other: Symbol) -> bool:
     """Whether two definitions are of one shape: functions of as many parameters."""
     if one.kind not in CALLABLES or other.kind not in CALLABLES:
         return False
-    return _parameters(one) == _parameters(other)
-
-
-def _parameters(function: Symbol) -> int:
-    written = written_parameters(function.signature, function.name)
-    return len(written[0]) if written else 0
+    own = parameters_of(one.signature, one.name)
+    return len(own) == len(parameters_of(other.signature, other.name))
 
 
 def _around(line: int, rows: list[tuple[int, SymbolId]]) -> Iterator[SymbolId]:

@@ -267,3 +267,23 @@ def test_comments_are_no_part_of_a_signature_and_documentation_of_what_begins_a_
     assert facts is not None
     last = facts.definitions[-1]
     assert (last.signature, last.doc) == (signature or "func F( a int, b string)", doc)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "packages"),
+    [
+        ("a.cs", "namespace A { } namespace B.C { } namespace A { }", ("A", "B.C")),
+        ("a.cs", "namespace A { namespace B { } namespace C { } } ", ("A", "A.B", "A.C")),
+        ("a.cs", "namespace A;\nclass C { }", ("A",)),
+        ("a.php", "<?php\nnamespace A;\nclass C { }\nnamespace B;\n", ("A", "B")),
+        ("a.scala", "package a\npackage b.c\nclass C", ("a.b.c",)),
+        ("a.scala", "package a { package b { class C } }\npackage c { }", ("a", "a.b", "c")),
+        ("a.scala", "class C", ()),
+    ],
+)
+def test_a_file_is_of_every_package_it_names(
+    path: str, text: str, packages: tuple[str, ...]
+) -> None:
+    facts = extract(path, text)
+    assert facts is not None
+    assert facts.packages == packages

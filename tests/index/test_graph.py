@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from explorer_core.index.extraction.extract import extract
 from explorer_core.index.extraction.reference_table import Reference
+from explorer_core.index.families import families_of
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.resolution.resolve import Resolution, Resolver
 from explorer_core.index.resolution.tables import FileTable
@@ -90,6 +91,21 @@ def test_families_of_overrides() -> None:
     assert [e.target for e in graph.overrides(one(graph, "Disk.save"))] == [base]
     assert len(graph.subtypes(one(graph, "Storage"))) == 2
     assert [e.target for e in graph.supertypes(one(graph, "Disk"))] == [one(graph, "Storage")]
+
+
+def test_families_of_a_type_come_in_the_order_in_which_its_supertypes_are_written() -> None:
+    graph = graph_of("""
+        //- a.py
+        class First: ...
+        class Second: ...
+        class Third: ...
+        class Fourth: ...
+        class Fifth: ...
+        class Sixth: ...
+        class All(Fourth, First, Sixth, Third, Fifth, Second): ...
+    """)
+    heads = [graph.symbol(family.head).name for family in families_of(graph, one(graph, "All"))]
+    assert heads == ["Fourth", "First", "Sixth", "Third", "Fifth", "Second"]
 
 
 def test_methods_implement_an_interface_that_is_nowhere_named() -> None:

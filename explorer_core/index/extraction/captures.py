@@ -46,7 +46,8 @@ class Gathered:
         self.types = Types(source, spec)
         self.lambdas = Lambdas(source)
         self.embedded: dict[int, tuple[str, int]] = {}
-        self.package = ""
+        self.packages: list[tuple[str, int]] = []
+        """The packages that are named, each with where what is in it ends, if that is written."""
         self.macros: list[tuple[int, int]] = []
         self.tokens: dict[tuple[int, int], bool] = {}
         """What macros are given; whether it may declare what stands in it."""
@@ -122,12 +123,16 @@ def _export(gathered: Gathered, match: Match) -> None:
 
 
 def _package(gathered: Gathered, match: Match) -> None:
-    """Note the package of the file, or with ``within`` one in that which was named before."""
-    name = gathered.source.one_line(match.node.start_byte, match.node.end_byte, _PACKAGE)
-    if not gathered.package:
-        gathered.package = name
-    elif match.detail == "within":
-        gathered.package += f".{name}"
+    """Note a package of the file, by its path where it stands in another one; with ``within`` it
+    stands in for that which was named before."""
+    start, packages = match.node.start_byte, gathered.packages
+    name = gathered.source.one_line(start, match.node.end_byte, _PACKAGE)
+    around = [package for package, end in packages if start < end]
+    if match.detail == "within" and packages:
+        around.append(packages.pop()[0])
+    body = match.captures.get("body")
+    path = f"{around[-1]}.{name}" if around else name
+    packages.append((path, body[0].end_byte if body else 0))
     gathered.definitions.silent(match.node)
 
 

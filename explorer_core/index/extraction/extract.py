@@ -87,7 +87,7 @@ class _Extraction:
         return FileFacts(
             language=self.language,
             line_count=self.source.line_count,
-            package=gathered.package,
+            packages=tuple(dict.fromkeys(package for package, _ in gathered.packages)),
             definitions=tuple(definitions.found),
             references=gathered.references.settle(definitions, settled.keys),
             imports=gathered.imports.settle(definitions),

@@ -93,7 +93,8 @@ class ImportBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     ``from m import n as l`` is ``(local="l", module="m", name="n")``. ``name`` is empty when the
     module itself is bound and ``*`` when everything in it is. ``module`` is as written, with the
-    leading dots of a relative import. ``exported`` marks a re-export.
+    leading dots of a relative import. ``exported`` marks a re-export, or text that is a part of the
+    same library.
     """
 
     local: str
@@ -195,11 +196,12 @@ class TypeBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """All that is stored of one file's syntax. ``package`` is the declared package or namespace."""
+    """All that is stored of one file's syntax. ``packages`` are the declared packages or
+    namespaces, those that stand in another one by their path."""
 
     language: str
     line_count: int
-    package: str = ""
+    packages: tuple[str, ...] = ()
     definitions: tuple[Definition, ...] = ()
     references: ReferenceTable = NO_REFERENCES
     imports: tuple[ImportBinding, ...] = ()
@@ -207,6 +209,11 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     types: tuple[TypeBinding, ...] = ()
     lambdas: tuple[Lambda, ...] = ()
     has_errors: bool = False
+
+    @property
+    def package(self) -> str:
+        """The declared package, of several the first."""
+        return self.packages[0] if self.packages else ""
 
     def qualified_name(self, ordinal: int) -> str:
         """The dotted name of a definition within its file, outermost container first."""

@@ -26,7 +26,8 @@ _REDUCED = re.compile(r"([\w$.:\\]*)(\[[*:]\])(.+)")
 _FUNCTION = re.compile(r"([\w$.:\\]*)\[\(\)\](.*)")
 _BEFORE = re.compile(r"[@\w$.\s<>',?]*")
 """What may stand before the parameters in the type of a function."""
-_ARROW = re.compile(r"\s*(?:[a-z]+\s+)*(?:=>|->)")
+ARROW = re.compile(r"\s*(?:[a-z]+\s+)*(?:=>|->)")
+"""What stands between the parameters in the type of a function and what it gives."""
 
 
 class Listed(NamedTuple):
@@ -165,7 +166,7 @@ def function_result(written: str, spec: LanguageSpec) -> str | None:
     end = past(text, opening) if opening >= 0 else -1
     if end < 0 or not _BEFORE.fullmatch(text, 0, opening):
         return None
-    if arrow := _ARROW.match(text, end):
+    if arrow := ARROW.match(text, end):
         return text[arrow.end() :].strip()
     is_word = bool(spec.function_word) and text[:opening] == spec.function_word
     return first_result(text[end:].strip(), spec) if is_word else None

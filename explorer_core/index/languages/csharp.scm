@@ -1,4 +1,4 @@
-(namespace_declaration name: (_) @package)
+(namespace_declaration name: (_) @package body: (_) @body)
 (file_scoped_namespace_declaration name: (_) @package)
 
 (class_declaration name: (identifier) @name body: (_) @body) @definition.class

@@ -111,5 +111,5 @@
 (library_import (import_specification (configurable_uri (uri (string_literal) @module)))) @import
 (library_import (import_specification (configurable_uri (uri (string_literal) @module)) "as" (identifier) @alias)) @import
 (library_export (configurable_uri (uri (string_literal) @module))) @import
-(part_directive (uri (string_literal) @module)) @import
-(part_of_directive (uri (string_literal) @module)) @import
+(part_directive (uri (string_literal) @module)) @import @reexport
+(part_of_directive (uri (string_literal) @module)) @import @reexport

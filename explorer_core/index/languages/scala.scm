@@ -1,4 +1,4 @@
-(package_clause name: (_) @package body: (_))
+(package_clause name: (_) @package body: (_) @body)
 (package_clause name: (_) @package.within !body)
 
 (class_definition name: (identifier) @name body: (_)? @body) @definition.class

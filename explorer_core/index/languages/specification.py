@@ -14,7 +14,7 @@ ImportStyle = Literal["none", "dotted", "path", "folder", "namespace", "tree", "
 - ``path``: a path; relative to the importing file when it starts with ``.``; ``suffixes`` and
   ``index_files`` complete it (JavaScript, CSS).
 - ``folder``: a path whose last part is a folder; all files of that folder are one unit (Go).
-- ``namespace``: a declared package or namespace (`FileFacts.package`) plus a name in it (Java,
+- ``namespace``: a declared package or namespace (`FileFacts.packages`) plus a name in it (Java,
   Kotlin, C#, PHP, Scala).
 - ``tree``: a path in a tree of modules: ``root_names`` start at the package's source root,
   ``climb`` is the parent module, ``here`` is this module (Rust).

@@ -84,8 +84,9 @@ class Calls:
     def _called_object(self, table: FileTable, value: Instance) -> Values:
         if meant := self.call_member(table, value):
             return self.called(table, meant)
-        named = self._types.functions_named(value.id)
-        given = self._lambdas.called(value.id) or self.called(table, named)
+        given = self._lambdas.called(value.id) or self.called(
+            table, self._types.functions_named(value.id)
+        )
         return (*given, value) if _passes_on(table) else given
 
     def _called_definition(self, table: FileTable, value: Defined) -> Values:

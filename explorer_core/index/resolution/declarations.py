@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from explorer_core.index.extraction.facts import TOP, Definition
 from explorer_core.index.extraction.type_names import simple_type_name
-from explorer_core.index.resolution.function_types import written_parameters
+from explorer_core.index.resolution.function_types import parameters_of
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.written_types import simple_type_text
@@ -104,8 +104,7 @@ class Declarations:
 
     def _parameters(self, symbol_id: SymbolId) -> list[str]:
         definition = self._program.definition(symbol_id)
-        written = written_parameters(definition.signature, definition.name)
-        return written[0] if written else []
+        return parameters_of(definition.signature, definition.name)
 
     def includes(self, path: str, included: str) -> bool:
         """Whether a file includes another, itself or through those it includes."""

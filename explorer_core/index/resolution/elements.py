@@ -100,14 +100,10 @@ class Elements:
         for value in values:
             if isinstance(value, Accessor):
                 yield from self.given(value)
-            elif isinstance(value, Defined) and self._holds(value):
+            elif isinstance(value, Defined) and self._program.kind(value.id) in VARIABLES:
                 yield from self._variables.declared(value.id)
             else:
                 yield value
-
-    def _holds(self, value: Defined) -> bool:
-        kind = self._program.kind(value.id)
-        return kind in VARIABLES or kind == "property"
 
     def _meant(self, value: Instance) -> Values:
         """The collection that the name of a type stands for."""

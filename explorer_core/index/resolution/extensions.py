@@ -49,13 +49,6 @@ class Extensions:
         definition = self._program.definition(member)
         return definition.kind == "method" and (definition.container == TOP or not bare)
 
-    def is_seen(self, table: FileTable, member: SymbolId) -> bool:
-        """Whether a file may use a member, be it one that is written for another type."""
-        holder = self._program.holder(member)
-        if not holder.spec.extension_members or not holder.definitions[member.ordinal].owner:
-            return True
-        return self._names.is_seen(table, member)
-
     def imported(self, table: FileTable, name: str) -> Values:
         """The members that a file imports under a name, whatever types they are written for."""
         if not table.spec.extension_members:

@@ -13,10 +13,16 @@ from functools import lru_cache
 
 import msgspec
 
-from explorer_core.index.extraction.type_names import collection, outside, past, split, unwrapped
+from explorer_core.index.extraction.type_names import (
+    ARROW,
+    collection,
+    outside,
+    past,
+    split,
+    unwrapped,
+)
 
 _NAME = re.compile(r"[\w$]+")
-_ARROW = re.compile(r"\s*(?:[a-z]+\s+)*(?:=>|->)")
 _BEFORE = re.compile(r"(?:@?[\w$]+\s+)*(?=[(<])")
 _BOUND = re.compile(r"[<>]:")
 _RECEIVER = re.compile(r"(?:@?[\w$]+\s+)*([\w$.]+(?:<[^()]*>)?\??)\.\s*(?=\()")
@@ -63,6 +69,12 @@ def written_parameters(signature: str, name: str) -> tuple[list[str], bool] | No
     return (written if end > 0 else written[:-1]), end > 0
 
 
+def parameters_of(signature: str, name: str) -> list[str]:
+    """The parameters of the function of a name, as far as its signature has them."""
+    written = written_parameters(signature, name)
+    return written[0] if written else []
+
+
 @lru_cache(maxsize=20_000)
 def arity(signature: str, name: str, rest: str, self_names: tuple[str, ...]) -> Arity:
     """How many arguments the function of a name takes by its signature, at least those that are
@@ -92,7 +104,7 @@ def function_type(written: str) -> tuple[Parameter, ...] | None:
     if before is None or opening < 0 or text[before.end() : before.end() + 1] not in ("(", "<"):
         return None
     found, end = _listed(text, opening)
-    return found if end > 0 and _ARROW.match(text, end) else None
+    return found if end > 0 and ARROW.match(text, end) else None
 
 
 @lru_cache(maxsize=20_000)

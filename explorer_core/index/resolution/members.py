@@ -32,6 +32,7 @@ from explorer_core.index.resolution.values import (
     relabelled,
 )
 from explorer_core.index.resolution.variables import Variables
+from explorer_core.index.resolution.visibility import Visibility
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES
 
 
@@ -48,6 +49,7 @@ class Members:
         elements: Elements,
         entries: Entries,
         extensions: Extensions,
+        visibility: Visibility,
         calls: Calls,
         evaluation: Evaluation,
     ) -> None:
@@ -59,6 +61,7 @@ class Members:
         self._elements = elements
         self._entries = entries
         self._extensions = extensions
+        self._visibility = visibility
         self._calls = calls
         self._evaluation = evaluation
 
@@ -107,11 +110,12 @@ class Members:
 
     def _of_inheriting(self, table: FileTable, value: Inherited, name: str) -> Values:
         """The member of a name that a type has which what it inherits may give a value of, known by
-        no more than that name; or else what it inherits, too."""
+        no more than that name, if the file may use it; or else what it inherits, too."""
         if value.is_other(bare_members=table.spec.bare_members):
             return OUTSIDE
         found = self._hierarchy.member(value.of, name)
-        members = tuple(each for each in found if isinstance(each, Defined))
+        defined = (each for each in found if isinstance(each, Defined))
+        members = tuple(each for each in defined if self._visibility.is_seen(table, each.id))
         inherited = Inherited(of=value.of, called=False, held=value.held)
         return relabelled(members, "graph:name") or (inherited,)
 
@@ -133,7 +137,7 @@ class Members:
             return assigned
         entries = UNKNOWN if is_called else self._entries.of_variable(holder, value, name)
         found = entries or self._evaluation.ask(
-            (value.id, value.of, name, table.facts.language),
+            (table.path, value.id, value.of, name),
             lambda: self.named(table, self._given(table, value, called=is_called), name),
             UNKNOWN,
             steps=0,

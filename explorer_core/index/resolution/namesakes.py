@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from explorer_core.index.extraction.facts import IMPLICIT
 from explorer_core.index.extraction.identifiers import identifier_parts
@@ -51,7 +52,8 @@ class Namesakes:
                 held = hint if table.spec.construct_member else ""
                 found = [each for each in found if self._is_of_object(each, held)]
             self._found[key] = self._distinct(found, hint)
-        return tuple(each for each in _few(self._found[key]) if self._is_seen(table, each))
+        is_seen = self._model.visibility.is_seen
+        return _few(each for each in self._found[key] if is_seen(table, each))
 
     def of_other_type(self, table: FileTable, reference: Reference) -> tuple[SymbolId, ...]:
         """The members that a call of one of what is not of the repository may mean: those that are
@@ -60,16 +62,6 @@ class Namesakes:
             return ()
         bare = not reference.receiver
         return _few(self._model.extensions.of_any_type(table, reference.name, bare=bare))
-
-    def _is_seen(self, table: FileTable, found: SymbolId) -> bool:
-        """Whether a file sees a member: one that is hidden is for its own file, one that is written
-        for another type for who imports it."""
-        holder = self._program.holder(found)
-        if holder is table or not holder.is_member(found.ordinal):
-            return True
-        exported = holder.definitions[found.ordinal].exported
-        is_hidden = bool(holder.spec.hidden_head) and not exported
-        return not is_hidden and self._model.extensions.is_seen(table, found)
 
     def _inherited_from_outside(
         self, table: FileTable, reference: Reference
@@ -120,8 +112,9 @@ class Namesakes:
                     yield table.id(ordinal)
 
 
-def _few(found: tuple[SymbolId, ...]) -> tuple[SymbolId, ...]:
-    return found if len(found) <= NAMESAKES else ()
+def _few(found: Iterable[SymbolId]) -> tuple[SymbolId, ...]:
+    few = tuple(islice(found, NAMESAKES + 1))
+    return few if len(few) <= NAMESAKES else ()
 
 
 def _names_reach_everywhere(table: FileTable) -> bool:

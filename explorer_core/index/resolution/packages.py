@@ -118,23 +118,28 @@ class Packages:
 
     def is_open_to(self, table: FileTable, member: SymbolId) -> bool:
         """Whether a file is of the package that something is in, or imports from that or from the
-        type in it. Where files are of targets, one sees what another of its target imports."""
+        type in it. Where files are of targets, one sees what another of its target imports; what is
+        in a file of several packages may be in any of them."""
         holder = self._program.holder(member)
         rules = holder.spec.imports
         if holder is table or rules.style != "namespace" or rules.target_folders:
             return True
-        package, name = dotted(holder.package), holder.definitions[member.ordinal].name
-        place = package_of(holder, member.ordinal) or package
+        own, name = dotted(holder.package), holder.definitions[member.ordinal].name
+        inside = (package_of(holder, member.ordinal) or own).removeprefix(own).lstrip(".")
         opened = self._opened(table)
-        if not opened.isdisjoint((package, place, joined(place, name))):
-            return True
-        return place != package and any(each.startswith(f"{place}.") for each in opened)
+        for package in map(dotted, _packages_of(holder)):
+            place = joined(package, inside) if inside else package
+            if not opened.isdisjoint((package, place, joined(place, name))):
+                return True
+            if inside and any(each.startswith(f"{place}.") for each in opened):
+                return True
+        return False
 
     def _opened(self, table: FileTable) -> frozenset[str]:
         """The packages that a file is in and those that it imports all of, and by their paths the
         types that it imports all of, or by name."""
         if table.path not in self._opened_by:
-            around = [*packages_around(table)]
+            around = [each for package in _packages_of(table) for each in _around(table, package)]
             named = (b for b in table.facts.imports if b.name and b.name != EVERYTHING)
             imported = [dotted(binding.module) for binding in self.wildcards(table)]
             imported += [joined(dotted(binding.module), binding.name) for binding in named]
@@ -173,10 +178,19 @@ class Packages:
         return holder.definitions[ordinal].kind in MEMBER_HOLDERS or holder.is_member(ordinal)
 
 
+def _packages_of(table: FileTable) -> tuple[str, ...]:
+    """The packages that a file declares, or else that of the folder it lies in."""
+    return table.facts.packages or (table.package,)
+
+
 def packages_around(table: FileTable) -> Iterator[str]:
     """A file's own package, those it is in as far as the language looks there, and that without a
     name."""
-    package = dotted(table.package)
+    return _around(table, table.package)
+
+
+def _around(table: FileTable, package: str) -> Iterator[str]:
+    package = dotted(package)
     while package:
         yield package
         package = package.rpartition(".")[0] if table.spec.imports.relative else ""

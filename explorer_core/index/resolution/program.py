@@ -90,7 +90,7 @@ class Program:
 
     def kind(self, symbol_id: SymbolId) -> DefinitionKind:
         """The kind of a definition; raises KeyError when its file is gone."""
-        return self.holder(symbol_id).definitions[symbol_id.ordinal].kind
+        return self.definition(symbol_id).kind
 
     def defining(self, name: str, family: str | None = None) -> Iterator[FileTable]:
         """The files with a definition of that name, sorted, of one language family if given."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 
 from explorer_core.index.extraction.facts import TOP
+from explorer_core.index.extraction.kinds import VALUE_KINDS
 from explorer_core.index.resolution.hierarchy import Hierarchy
 from explorer_core.index.resolution.implicit import Implicit
 from explorer_core.index.resolution.names import Names
@@ -26,10 +27,9 @@ from explorer_core.index.resolution.values import (
     relabelled,
 )
 from explorer_core.index.resolution.variables import Variables
-from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, VARIABLES
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES
 
 _TYPES = MEMBER_HOLDERS | NAMESPACES
-_WITHOUT_BODY = VARIABLES - {"property"}
 
 
 class Scopes:
@@ -299,7 +299,7 @@ def _is_in_body(table: FileTable, scope: int, around: int) -> bool:
     """Whether what a scope says is said in the body of the type around it, for the value of a
     member that is no function."""
     within = takewhile(lambda ordinal: ordinal != around, table.scopes(scope))
-    return all(table.definitions[ordinal].kind in _WITHOUT_BODY for ordinal in within)
+    return all(table.definitions[ordinal].kind in VALUE_KINDS for ordinal in within)
 
 
 def _is_before(value: Value, table: FileTable, line: int) -> bool:

@@ -24,6 +24,7 @@ from explorer_core.index.resolution.qualified_names import QualifiedNames
 from explorer_core.index.resolution.scopes import Scopes
 from explorer_core.index.resolution.supers import Supers
 from explorer_core.index.resolution.variables import Variables
+from explorer_core.index.resolution.visibility import Visibility
 
 
 class SemanticModel:
@@ -41,6 +42,7 @@ class SemanticModel:
         )
         self.inheritance = Inheritance(program, self.hierarchy)
         self.extensions = Extensions(program, names, self.owners)
+        self.visibility = Visibility(program, names, self.owners)
         self.lambdas = Lambdas(program, self.hierarchy, self.types, self, elements, evaluation)
         objects = Objects(self.lambdas)
         self.supers = Supers(self.hierarchy, self.owners, objects)
@@ -75,6 +77,7 @@ class SemanticModel:
             elements,
             Entries(self.scopes),
             self.extensions,
+            self.visibility,
             self.calls,
             evaluation,
         )

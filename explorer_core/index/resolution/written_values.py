@@ -114,12 +114,10 @@ class WrittenTypes:
                 yield msgspec.structs.replace(written, text=text)
             return
         for member in self._members(self.values(written), key):
-            if isinstance(member, Defined) and (
-                returns := self._program.definition(member.id).returns
-            ):
-                holder = self._program.holder(member.id)
-                definition = holder.definitions[member.id.ordinal]
-                yield Written(holder.path, definition.container, definition.line, returns)
+            if isinstance(member, Defined):
+                one = self._program.definition(member.id)
+                if one.returns:
+                    yield Written(member.id.path, one.container, one.line, one.returns)
 
     def _parts(self, written: Written) -> Iterator[Written]:
         """What a written type is made of, and what those are other names for, in turn."""

@@ -11,7 +11,7 @@ from importlib.resources.abc import Traversable
 _FIRST_MODULE = "workers.analysis"
 """What workers run; all that it imports from the index is part of the engine."""
 _PACKAGES = ("tree-sitter", "tree-sitter-language-pack", "snowballstemmer", "pystemmer")
-"""The last makes the stems in place of the one before it, where it is installed."""
+"""The last makes the stems, for the one before it."""
 _IMPORT = re.compile(r"from explorer_core\.index([.\w]*) import (\([^)]*\)|[^\n]*)")
 _NAME = re.compile(r"\w+")
 
@@ -26,16 +26,8 @@ def engine_version() -> int:
 
 
 def libraries() -> list[str]:
-    """The packages that rows depend on, with their versions; those that are not installed have
-    none."""
-    return [f"{name} {_version(name)}" for name in _PACKAGES]
-
-
-def _version(package: str) -> str:
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return ""
+    """The packages that rows depend on, with their versions."""
+    return [f"{name} {metadata.version(name)}" for name in _PACKAGES]
 
 
 def version_of(folder: Traversable, libraries: list[str]) -> int:
