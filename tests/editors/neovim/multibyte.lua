@@ -19,7 +19,6 @@ t.run(function()
   vim.api.nvim_win_set_cursor(0, { row, byte })
   local shown = t.ask("explain", "How does plain_weight work?")
   local sent = shown.request.anchor
-  t.same(sent.symbol, "plain_weight")
   local compat = require("sightline.compat")
   local line = vim.api.nvim_get_current_line()
   local encoding = t.client().offset_encoding
