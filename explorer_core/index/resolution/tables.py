@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 
 from explorer_core.index.extraction.facts import (
@@ -15,6 +15,7 @@ from explorer_core.index.extraction.facts import (
     Supertype,
     TypeBinding,
 )
+from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.type_names import simple_type_name
 from explorer_core.index.languages import spec
 from explorer_core.index.resolution.function_types import declared_parameters
@@ -35,6 +36,8 @@ class FileTable:
         self.definitions = facts.definitions
         self.spec = spec(facts.language)
         self._local_heads: dict[int, frozenset[str]] = {}
+        self._scopes: dict[int, tuple[int, ...]] = {}
+        self._parameters: dict[int, tuple[str, ...]] = {}
 
     def id(self, ordinal: int) -> SymbolId:
         return SymbolId(self.path, ordinal)
@@ -216,6 +219,27 @@ class FileTable:
                 table.setdefault(simple_type_name(supertype.owner), []).append(supertype)
         return table
 
+    @cached_property
+    def supertypes_named(self) -> dict[str, list[int]]:
+        """Supertypes, by their place among those of the file, by simple name as it writes that."""
+        table: dict[str, list[int]] = {}
+        for at, supertype in enumerate(self.facts.supertypes):
+            table.setdefault(last_part(supertype.name), []).append(at)
+        return table
+
+    @cached_property
+    def local_names(self) -> dict[str, set[str]]:
+        """What the file itself calls what has a name: its imports of that name, and the variables
+        that stand for it."""
+        table: dict[str, set[str]] = {}
+        for imported in self.facts.imports:
+            if imported.local != "*":
+                table.setdefault(imported.name, set()).add(imported.local)
+        for bound in self.facts.types:
+            if bound.source == "alias":
+                table.setdefault(last_part(bound.type), set()).add(bound.name)
+        return table
+
     def members(self, ordinal: int, name: str) -> list[int]:
         """Members of a type by name, both nested ones and those that name it as owner."""
         nested = self.named.get(ordinal, _NOTHING).get(name, [])
@@ -270,12 +294,15 @@ class FileTable:
         methods = (o for found in members.values() for o in found)
         return [each for o in methods for each in self.types.get((o, "." + name), ())]
 
-    def scopes(self, ordinal: int) -> Iterator[int]:
+    def scopes(self, ordinal: int) -> tuple[int, ...]:
         """``ordinal`` and its containers, innermost first, the file's top level last."""
-        while ordinal != TOP:
-            yield ordinal
-            ordinal = self.definitions[ordinal].container
-        yield TOP
+        found = self._scopes.get(ordinal)
+        if found is None:
+            around = [ordinal]
+            while around[-1] != TOP:
+                around.append(self.definitions[around[-1]].container)
+            found = self._scopes[ordinal] = tuple(around)
+        return found
 
     def local_heads(self, scope: int) -> frozenset[str]:
         """The names of its own that expressions in a scope begin with."""
@@ -359,14 +386,16 @@ class FileTable:
     def is_callable(self, ordinal: int) -> bool:
         return self.definitions[ordinal].kind in CALLABLES
 
-    def parameters(self, ordinal: int) -> list[str]:
+    def parameters(self, ordinal: int) -> tuple[str, ...]:
         """The names of a function's parameters, as far as its signature has them; of those that are
         written behind a type, none."""
-        if not self.is_callable(ordinal):
-            return []
-        definition = self.definitions[ordinal]
-        found = declared_parameters(definition.signature, definition.name)
-        return [each.name for each in found]
+        names = self._parameters.get(ordinal)
+        if names is None:
+            definition, found = self.definitions[ordinal], ()
+            if self.is_callable(ordinal):
+                found = declared_parameters(definition.signature, definition.name)
+            names = self._parameters[ordinal] = tuple(each.name for each in found)
+        return names
 
     def has_body(self, ordinal: int) -> bool:
         """Whether it is a function that is defined, and not only declared."""
