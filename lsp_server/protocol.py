@@ -33,7 +33,11 @@ class Params(BaseModel):
     """Base of the params of our commands."""
 
     model_config = ConfigDict(
-        frozen=True, extra="ignore", alias_generator=to_camel, populate_by_name=True
+        frozen=True,
+        extra="ignore",
+        alias_generator=to_camel,
+        populate_by_name=True,
+        defer_build=True,  # most programs are sent few of them
     )
     lone: ClassVar[str | None] = None
     """The member that a bare string instead of the object stands for."""
