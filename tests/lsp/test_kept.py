@@ -124,3 +124,29 @@ async def test_a_kept_report_reads_nothing_outside(connect: Connect, shop: Path)
         now = await give_back(client, report)
     assert now["links"][0]["stale"]
     assert now["links"][0]["location"] is None
+
+
+async def test_two_links_of_one_place_are_two_steps(connect: Connect, shop: Path):
+    report = await kept(connect, shop)
+    first, second = report["links"][:2]
+    report["links"] = [first, second, first, second | {"hop": None}]
+    async with connect() as client:
+        await initialize(client, shop)
+        await give_back(client, report, show=True)
+        steps = [as_data(await execute(client, "nextLink"))["index"] for _ in range(5)]
+        assert steps == [0, 1, 2, 3, 0]
+        assert as_data(await execute(client, "nextLink", {"index": 2}))["index"] == 3
+        with pytest.raises(JsonRpcException, match="has 4 links, none with index 4"):
+            await execute(client, "nextLink", {"index": 4})
+        document = types.TextDocumentIdentifier(f"{shop.as_uri()}/{first['path']}")
+        at = types.Position(first["quoteRange"]["start"] - 1, 0)
+        hover = await client.text_document_hover_async(types.HoverParams(document, at))
+        assert hover is not None
+        text = hover.contents.value  # type: ignore[union-attr]
+        assert [pair in text for pair in ("Step 1 calls step 2", "Step 3 calls step 4")] == [
+            True
+        ] * 2
+        lenses = await client.text_document_code_lens_async(types.CodeLensParams(document)) or []
+        made = [await client.code_lens_resolve_async(lens) for lens in lenses]
+        titles = [lens.command.title[:3] for lens in made if lens.command]
+        assert {"1/4", "3/4"} <= set(titles)
