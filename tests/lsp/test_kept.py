@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pytest_lsp import LanguageClient
 
+from explorer_core.workspace.source import found_again, stands_at
 from tests.lsp.conftest import QUESTION, Connect, as_data, execute, explore, initialize
 
 pytestmark = pytest.mark.asyncio
@@ -124,6 +126,19 @@ async def test_a_kept_report_reads_nothing_outside(connect: Connect, shop: Path)
         now = await give_back(client, report)
     assert now["links"][0]["stale"]
     assert now["links"][0]["location"] is None
+
+
+CASES: list[dict[str, Any]] = json.loads(
+    Path(__file__).with_name("quotes.json").read_text(encoding="utf-8")
+)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+async def test_where_a_quote_is_looked_for(case: dict[str, Any]):
+    """The client for VS Code is tested with the same cases."""
+    lines = case["lines"]
+    stands = partial(stands_at, case["quote"], lines=lines)
+    assert found_again(stands, case["at"], range(1, len(lines) + 1)) == case["found"]
 
 
 async def test_two_links_of_one_place_are_two_steps(connect: Connect, shop: Path):
