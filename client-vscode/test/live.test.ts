@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { slug } from "../src/commands/export";
 import { ExploreTool } from "../src/agents/tool";
@@ -27,6 +28,20 @@ async function check(text: string[] | undefined) {
   const [found] = (await verified(kept, () => Promise.resolve(text))).links;
   return [found?.stale, found?.quoteRange.start, found?.quoteLocation?.range.start.line];
 }
+
+it("a quote is looked for by the rule of the server", async () => {
+  const cases = JSON.parse(readFileSync("../tests/lsp/quotes.json", "utf8")) as {
+    quote: string;
+    at: number;
+    lines: string[];
+    found: number | null;
+  }[];
+  for (const { quote, at, lines: text, found } of cases) {
+    const kept = report({ links: [link(1, { quote, quoteRange: { start: at, end: at } })] });
+    const [now] = (await verified(kept, () => Promise.resolve(text))).links;
+    assert.deepEqual(now?.stale === true ? null : now?.quoteRange.start, found, quote);
+  }
+});
 
 describe("a kept report is compared with the files", () => {
   it("and stands where it stood", async () => {
