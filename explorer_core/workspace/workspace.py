@@ -241,13 +241,14 @@ class Workspace:
 
     def _walk(self) -> list[FileEntry]:
         entries: list[FileEntry] = []
+        folders = [root.path for root in self.roots]
         for root in self.roots:
             nested = [
                 other.path.relative_to(root.path).as_posix() + "/"
                 for other in self.roots
                 if other is not root and other.path.is_relative_to(root.path)
             ]
-            for below, status in walk(root.path):
+            for below, status in walk(root.path, folders):
                 if below.startswith(tuple(nested)):
                     continue
                 path = spell(root, below, self.roots)
