@@ -20,6 +20,7 @@ from pydantic import ValidationError
 from pydantic.alias_generators import to_snake
 
 from explorer_core.contracts import Diagnostic, Settings
+from explorer_core.workspace.regular import read_regular
 from lsp_server.refusals import first_mistake
 
 ENVIRONMENT_PREFIX = "SIGHTLINE_"
@@ -135,13 +136,10 @@ def _inside(file: Path, folder: Path) -> bool:
 
 def _read_toml(file: Path, shown: str, problems: list[Diagnostic]) -> dict[str, Any]:
     try:
-        if not file.is_file():
-            return {}
-        with file.open("rb") as stream:
-            content = stream.read(_FILE_LIMIT_BYTES + 1)
-        if len(content) > _FILE_LIMIT_BYTES:
-            raise ValueError(f"it is larger than {_FILE_LIMIT_BYTES // 1024} kB")
+        content = read_regular(os.path.realpath(file), _FILE_LIMIT_BYTES)
         return tomllib.loads(content.decode("utf-8-sig"))
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
     except (OSError, ValueError, RecursionError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         problems.append(_problem(f"{shown} cannot be used and is ignored: {reason}."))

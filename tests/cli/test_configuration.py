@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from explorer_core.contracts import Settings
 from lsp_server.configuration import Configuration, environment_name, load, workspace_may_set
+from tests.odd_files import OddFile, needs_pipes, odd_files
 
 LAYERS = ("user", "workspace", "editor", "environment", "flags")
 """Weakest first."""
@@ -160,6 +161,23 @@ def test_workspace_file_that_leads_outside(tmp_path: Path):
     loaded = configure(folder)
     assert loaded.settings == Settings()
     assert "leads out of the workspace" in loaded.diagnostics[0].message
+
+
+@needs_pipes
+@odd_files
+@pytest.mark.parametrize("name", [".sightline.toml", "user.toml"])
+def test_a_file_that_is_none_is_ignored_with_one_message(tmp_path: Path, odd: OddFile, name: str):
+    odd(tmp_path / name, "grep_matches = 5")
+    loaded = configure(tmp_path)
+    assert loaded.settings == Settings()
+    (problem,) = loaded.diagnostics
+    assert "ignored" in problem.message
+
+
+def test_a_file_that_is_a_link_within_the_workspace_is_read(tmp_path: Path):
+    (tmp_path / "there.toml").write_text("grep_matches = 5", encoding="utf-8")
+    (tmp_path / ".sightline.toml").symlink_to("there.toml")
+    assert configure(tmp_path).settings.grep_matches == 5
 
 
 def test_text_becomes_a_list_at_its_commas(tmp_path: Path):

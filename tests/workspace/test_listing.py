@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ from explorer_core.workspace import EmptyWorkspace, Workspace, WorkspaceError
 from explorer_core.workspace import workspace as workspace_module
 from explorer_core.workspace.walk import walk
 from tests.fixture import parse
+from tests.odd_files import OddFile, needs_pipes, odd_files
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 needs_links = pytest.mark.skipif(os.name == "nt", reason="symbolic links need a privilege there")
@@ -41,14 +42,17 @@ def listed(*folders: Path, settings: Settings | None = None) -> list[str]:
     return [entry.path for entry in Workspace.open(*folders, settings=settings).files()]
 
 
-def check_both(tmp_path: Path, source: str, expected: list[str]) -> None:
+def check_both(
+    tmp_path: Path, source: str, expected: list[str], links: Mapping[str, str] | None = None
+) -> None:
     """The same files are listed by the scan and, where there is git, by git."""
-    plain = parse(source).write(tmp_path / "plain")
-    assert listed(plain) == expected
-    if shutil.which("git"):
-        tracked = parse(source).write(tmp_path / "tracked")
-        git(tracked, "init", "-q")
-        assert listed(tracked) == expected
+    for name in ("plain", "tracked") if shutil.which("git") else ("plain",):
+        folder = parse(source).write(tmp_path / name)
+        for link, target in (links or {}).items():
+            (folder / link).symlink_to(target)
+        if name == "tracked":
+            git(folder, "init", "-q")
+        assert listed(folder) == expected
 
 
 @pytest.mark.parametrize(
@@ -101,6 +105,28 @@ def test_ignore_rules(tmp_path: Path, source: str, expected: list[str]) -> None:
 def test_ignore_file_outranks_gitignore_in_a_scan(tmp_path: Path) -> None:
     source = "//- .gitignore\n*.a\n//- .ignore\n!x.a\n//- x.a\n1\n//- y.a\n1\n"
     assert listed(parse(source).write(tmp_path)) == [".gitignore", ".ignore", "x.a"]
+
+
+@needs_pipes
+@odd_files
+@pytest.mark.parametrize("name", [".gitignore", ".ignore"])
+@pytest.mark.parametrize("opened", [".", "sub"])
+def test_an_ignore_file_that_is_none_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, odd: OddFile, name: str, opened: str
+) -> None:
+    """In a scan, of the folder itself and of those above it in its work tree."""
+    monkeypatch.setenv("PATH", "")
+    parse("//- sub/a.py\nx\n").write(tmp_path)
+    (tmp_path / ".git").mkdir()
+    odd(tmp_path / name, "*.py")
+    assert any(path.endswith("a.py") for path in listed(tmp_path / opened))
+
+
+@needs_links
+def test_an_ignore_file_that_is_a_link_is_passed_over_as_git_does(tmp_path: Path) -> None:
+    check_both(
+        tmp_path, "//- a.py\nx\n//- rules\n*.py\n", ["a.py", "rules"], {".gitignore": "rules"}
+    )
 
 
 def test_scan_passes_over_folders_that_call_themselves_disposable(tmp_path: Path) -> None:
