@@ -154,7 +154,8 @@ class Settings(Model):
     language_servers: Annotated[
         tuple[str, ...],
         Field(
-            description="`language=command line` of each; without one, the first found on PATH.",
+            description="`language=command line` of each; without one, the first found on PATH,"
+            " outside of the workspace.",
             json_schema_extra=_CLOSED,
         ),
     ] = ()
