@@ -114,6 +114,32 @@ def test_what_reaches_code_models_or_files_is_closed():
         assert not workspace_may_set(name)
 
 
+NUMBERS = [
+    name for name in Settings.model_fields if type(getattr(Settings(), name)) in (int, float)
+]
+
+
+@pytest.mark.parametrize("name", [*NUMBERS, "index_workers"])
+@pytest.mark.parametrize("value", ["inf", "1e300", "1000000000"])
+def test_no_number_is_without_end(tmp_path: Path, name: str, value: str):
+    """Said by whoever may set it; a repository could make every question wait."""
+    loaded = configure(tmp_path, environment={environment_name(name): value})
+    assert loaded.settings == Settings()
+    (problem,) = loaded.diagnostics
+    assert environment_name(name) in problem.message
+
+
+def test_what_a_repository_lets_a_question_wait_is_a_minute_at_most(tmp_path: Path):
+    minute = {"_s": 60, "_ms": 60_000}
+    for name in NUMBERS:
+        most = minute.get(f"_{name.rpartition('_')[2]}")
+        if most is not None and workspace_may_set(name) is True:
+            asked = f"{name} = {most}\n"
+            assert getattr(configure(tmp_path, workspace=asked).settings, name) == most
+            more = configure(tmp_path, workspace=f"{name} = {most + 1}\n")
+            assert more.settings == Settings()
+
+
 LOWERED = [name for name in Settings.model_fields if workspace_may_set(name) == "lower"]
 
 
