@@ -209,7 +209,8 @@ class Settings(Model):
         str | None,
         AfterValidator(_whole_path),
         Field(
-            description="Folder of the index and the cache; the user's cache folder if not set.",
+            description="Folder of the index and the cache, outside of the workspace; the user's"
+            " cache folder if not set.",
             json_schema_extra=_CLOSED,
         ),
     ] = None

@@ -114,6 +114,25 @@ def test_what_reaches_code_models_or_files_is_closed():
         assert not workspace_may_set(name)
 
 
+@pytest.mark.parametrize(
+    ("below", "is_used"),
+    [("", False), ("cache", False), ("../cache", True), ("../cache-of-work", True), ("..", True)],
+)
+def test_a_cache_folder_is_outside_of_the_workspace(tmp_path: Path, below: str, is_used: bool):
+    folder = tmp_path / "cache-of"
+    chosen = str((folder / below).resolve())
+    loaded = configure(folder, environment={"SIGHTLINE_CACHE_DIR": chosen})
+    assert loaded.settings.cache_dir == (chosen if is_used else None)
+    assert [problem.message for problem in loaded.diagnostics] == (
+        []
+        if is_used
+        else [
+            f"SIGHTLINE_CACHE_DIR lies in the workspace {folder} and is ignored; name a folder"
+            " outside of it."
+        ]
+    )
+
+
 NUMBERS = [
     name for name in Settings.model_fields if type(getattr(Settings(), name)) in (int, float)
 ]
