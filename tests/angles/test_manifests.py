@@ -9,6 +9,7 @@ import pytest
 from explorer_core.channels.packages.manifests import declared_packages
 from explorer_core.workspace import Workspace
 from tests.angles.environments import installed
+from tests.odd_files import OddFile, needs_pipes, odd_files
 
 CASES = {
     "pyproject.toml": (
@@ -182,6 +183,25 @@ async def test_metadata_outside_of_the_workspace_is_not_read(tmp_path: Path, lin
     metadata.symlink_to(tmp_path / "outside")
     (package,) = (await declared_packages(Workspace.open(tmp_path / "work"))).packages
     assert package.modules == ()
+
+
+@needs_pipes
+@odd_files
+@pytest.mark.parametrize(("name", "modules"), [("top_level.txt", ("weave",)), ("METADATA", ())])
+async def test_metadata_that_is_no_file_is_passed_over(
+    tmp_path: Path, odd: OddFile, name: str, modules: tuple[str, ...]
+):
+    """What the package brought still tells its modules, as long as its name is known and nothing of
+    its metadata is outside."""
+    site = tmp_path / ".venv" / "lib" / "python3.12" / "site-packages"
+    installed(site, "py-ports", brings=("weave/__init__.py",))
+    (tmp_path / ".venv" / "pyvenv.cfg").write_text("")
+    (tmp_path / "requirements.txt").write_text("py-ports\n")
+    (metadata,) = site.iterdir()
+    (metadata / name).unlink(missing_ok=True)
+    odd(metadata / name, "Name: py-ports\n")
+    (package,) = (await declared_packages(Workspace.open(tmp_path))).packages
+    assert package.modules in ((), modules)
 
 
 @pytest.mark.parametrize(
