@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from explorer_core.channels.packages.manifests import declared_packages
+from explorer_core.channels.packages import manifests
+from explorer_core.channels.packages.manifests import Declared, declared_packages
 from explorer_core.workspace import Workspace
 from tests.angles.environments import installed
 
@@ -197,6 +198,52 @@ async def test_a_broken_manifest_is_told_of_and_harms_no_other(
     (tmp_path / "sub/go.mod").write_text("require a.org/b v1.0.0\n")
     found = await declared_packages(Workspace.open(tmp_path))
     assert "a.org/b" in {each.name for each in found.packages}
+
+
+DEEP = "not " * 30_000 + "1"
+
+UNREADABLE = {
+    "setup.py": (
+        f"setup(install_requires=[{DEEP}])",
+        "setup.py is left out: it is too deep or too large to be parsed.",
+    ),
+    "package.json": ('{"dependencies": [', "package.json is left out: it is not well-formed."),
+    "composer.lock": (
+        '{"packages": [{"name": "b/c", "version": "1"}, 3]}',
+        "composer.lock is left out: it is not well-formed.",
+    ),
+    "libs.versions.toml": (
+        '[libraries]\na = {module = ["a"]}',
+        "libs.versions.toml is left out: it is not well-formed.",
+    ),
+    "Gemfile": (
+        "gem 'a'\n" + "#" * 2_000_000,
+        "'Gemfile' is not read: it is larger than file_size_limit_bytes (2,000,000 bytes).",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+async def test_a_manifest_that_cannot_be_read_costs_itself_alone(tmp_path: Path, name: str):
+    text, reason = UNREADABLE[name]
+    (tmp_path / name).write_text(text)
+    (tmp_path / "composer.json").write_text('{"require": {"b/c": "2"}}')
+    found = await declared_packages(Workspace.open(tmp_path))
+    assert [(each.name, each.locked) for each in found.packages] == [("b/c", None)]
+    assert [each.message for each in found.diagnostics] == [reason]
+
+
+async def test_a_fault_in_a_reader_is_told_by_its_type(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def broken(text: str) -> Declared:
+        raise ZeroDivisionError(text)
+
+    monkeypatch.setitem(manifests._MANIFESTS, "go.mod", broken)
+    (tmp_path / "go.mod").write_text("secret")
+    found = await declared_packages(Workspace.open(tmp_path))
+    (told,) = (each.message for each in found.diagnostics)
+    assert told == "go.mod is left out: reading it failed (ZeroDivisionError)."
 
 
 async def test_entities_are_not_expanded(tmp_path: Path):

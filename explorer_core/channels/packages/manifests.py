@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import configparser
+import logging
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -30,6 +31,8 @@ from explorer_core.channels.packages.manifest_formats import (
 )
 from explorer_core.contracts import Diagnostic
 from explorer_core.workspace import SourceText, Workspace, WorkspaceError
+
+logger = logging.getLogger(__name__)
 
 Declared = Iterable[tuple[str, str | None]]
 """Names with the version or range that is asked for, None where there is none."""
@@ -80,19 +83,32 @@ def _declared(workspace: Workspace) -> Declarations:
             continue
         try:
             source = workspace.read(entry.path)
-            if lock is not None:
-                locks.add(entry.path, lock(source.text))
-            found = list(read(source.text)) if read is not None else []
-        except (WorkspaceError, ValueError, SyntaxError, RecursionError, *_BROKEN) as error:
-            why = str(error) if isinstance(error, WorkspaceError) else "it is not well-formed"
-            message = f"{entry.path} is left out: {why}."
+            locked = list(lock(source.text)) if lock is not None else []
+            found = list(_placed(read(source.text), source)) if read is not None else []
+        except Exception as error:  # noqa: BLE001 - costs this file only
+            message = _left_out(entry.path, error)
             trouble.append(Diagnostic(source="manifest", message=message))
             continue
         if read is not None:
             manifests.append(entry.path)
-        packages += _placed(found, source)
+        locks.add(entry.path, locked)
+        packages += found
     known = [locks.complete(each) for each in packages]
     return Declarations(tuple(_with_names(workspace, known)), tuple(manifests), tuple(trouble))
+
+
+def _left_out(path: str, error: Exception) -> str:
+    """Why a file could not be read. What a parser says of it may be the file's own text."""
+    if isinstance(error, WorkspaceError):
+        return str(error)
+    if isinstance(error, (MemoryError, RecursionError)):
+        reason = "it is too deep or too large to be parsed"
+    elif isinstance(error, _BROKEN):
+        reason = "it is not well-formed"
+    else:
+        logger.error("%s is left out.", path, exc_info=error)
+        reason = f"reading it failed ({type(error).__name__})"
+    return f"{path} is left out: {reason}."
 
 
 class _Locks:
@@ -148,7 +164,16 @@ def _reader(path: str) -> _Reader | None:
 
 
 _Reader = Callable[[str], Declared]
-_BROKEN = (configparser.Error, ElementTree.ParseError, KeyError, TypeError, AttributeError)
+_BROKEN = (
+    ValueError,
+    SyntaxError,
+    configparser.Error,
+    ElementTree.ParseError,
+    KeyError,
+    TypeError,
+    AttributeError,
+)
+"""What is raised by formats' libraries, and by content that has another shape than its format."""
 
 
 # TOML
