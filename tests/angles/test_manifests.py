@@ -82,6 +82,54 @@ async def test_a_manifest(tmp_path: Path, name: str):
         assert each.name.rpartition(":")[2] in lines[each.line - 1]
 
 
+VERSIONS = [
+    ('"^1"', "^1"),
+    ('{"version": "1.0"}', "1.0"),
+    ('[{"version": ">=1", "python": "<3"}, {"version": ">=2"}, ">=2"]', ">=1 || >=2"),
+    ('{"version": {"version": "1"}}', None),
+    ("[[3]]", None),
+    ("7", None),
+    ("true", None),
+    ('" "', None),
+    ("null", None),
+]
+
+
+@pytest.mark.parametrize(("said", "version"), VERSIONS)
+@pytest.mark.parametrize(
+    ("file", "written"),
+    [
+        ("package.json", '{{"dependencies": {{"p": {0}}}}}'),
+        ("composer.json", '{{"require": {{"v/p": {0}}}}}'),
+    ],
+)
+async def test_a_version_is_text(
+    tmp_path: Path, said: str, version: str | None, file: str, written: str
+):
+    (tmp_path / file).write_text(written.format(said))
+    (package,) = (await declared_packages(Workspace.open(tmp_path))).packages
+    assert package.version == version
+
+
+async def test_alternatives_of_a_version(tmp_path: Path):
+    (tmp_path / "pyproject.toml").write_text(
+        "[tool.poetry.dependencies]\n"
+        'a = [{version = ">=1.2", python = "<3.12"}, {version = ">=2", python = ">=3.12"}]\n'
+        'b = [{version = "^1"}, {version = "^1", markers = "m"}]\nc = {git = "g"}\n'
+    )
+    found = await declared_packages(Workspace.open(tmp_path))
+    versions = {each.name: each.version for each in found.packages}
+    assert versions == {"a": ">=1.2 || >=2", "b": "^1", "c": None}
+
+
+async def test_a_locked_version_is_text(tmp_path: Path):
+    (tmp_path / "package.json").write_text('{"dependencies": {"p": "1", "q": "1"}}')
+    packages = '{"node_modules/p": {"version": {"a": 1}}, "node_modules/q": {"version": "1.1"}}'
+    (tmp_path / "package-lock.json").write_text(f'{{"packages": {packages}}}')
+    found = await declared_packages(Workspace.open(tmp_path))
+    assert {each.name: each.locked for each in found.packages} == {"p": None, "q": "1.1"}
+
+
 LOCKS = {
     "Cargo.toml": (
         '[dependencies]\nserde_json = "1"\n',

@@ -29,13 +29,14 @@ from explorer_core.channels.packages.manifest_formats import (
     requirement_lines,
     setup_script,
 )
+from explorer_core.channels.packages.versions import stated_version
 from explorer_core.contracts import Diagnostic
 from explorer_core.workspace import SourceText, Workspace, WorkspaceError
 
 logger = logging.getLogger(__name__)
 
-Declared = Iterable[tuple[str, str | None]]
-"""Names with the version or range that is asked for, None where there is none."""
+Declared = Iterable[tuple[str, object]]
+"""Names with the version or range that is asked for, as it is written there (`stated_version`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,11 +152,11 @@ def _with_names(
 
 def _placed(found: Declared, source: SourceText) -> Iterator[DeclaredPackage]:
     """Each package once, at the line that names it; what no line names is not declared here."""
-    for name, version in dict(found).items():
+    for name, said in dict(found).items():
         wanted = re.compile(rf"(?<![\w.-]){re.escape(name.rpartition(':')[2])}(?![\w-])", re.I)
         line = next((n for n, text in enumerate(source.lines, 1) if wanted.search(text)), None)
         if line is not None:
-            yield DeclaredPackage(name, version or None, source.path, line)
+            yield DeclaredPackage(name, stated_version(said), source.path, line)
 
 
 def _reader(path: str) -> _Reader | None:
@@ -210,10 +211,8 @@ def _table(table: Mapping[str, Any], besides: Sequence[str] = ()) -> Declared:
         if name in besides:
             continue
         if isinstance(value, dict):
-            about = cast("dict[str, Any]", value)
-            yield str(about.get("package", name)), about.get("version")
-        else:
-            yield name, str(value)
+            name = str(cast("dict[str, Any]", value).get("package", name))
+        yield name, value
 
 
 def _version_catalog(text: str) -> Declared:
@@ -230,7 +229,7 @@ def _version_catalog(text: str) -> Declared:
         version: Any = about.get("version")
         if isinstance(version, dict):
             version = versions.get(cast("dict[str, Any]", version).get("ref"))
-        yield module, str(version) if version else None
+        yield module, version
 
 
 # JSON
@@ -239,13 +238,13 @@ def _version_catalog(text: str) -> Declared:
 def _package_json(text: str) -> Declared:
     for name, value in json_object(text).items():
         if name.endswith("ependencies") and isinstance(value, dict):
-            yield from cast("dict[str, str]", value).items()
+            yield from cast("dict[str, Any]", value).items()
 
 
 def _composer(text: str) -> Declared:
     for name, value in json_object(text).items():
         if name.startswith("require") and isinstance(value, dict):
-            packages = cast("dict[str, str]", value).items()
+            packages = cast("dict[str, Any]", value).items()
             yield from ((each, version) for each, version in packages if "/" in each)
 
 
