@@ -191,6 +191,17 @@ describe("the tool for agents", () => {
     assert.deepEqual(added, ["r7"]);
   });
 
+  it("hands the server nothing that a model adds", async () => {
+    const asked: unknown[] = [];
+    const { invoke } = tool((command, argument) => {
+      asked.push(argument);
+      return command === "sightline.explore" ? report() : { content: "" };
+    });
+    const added = { judge: "conversation", show: true, replaces: "r1", intent: undefined };
+    await invoke({ query: "q", scope: ["a/**"], ...added } as never);
+    assert.deepEqual(asked[0], { query: "q", scope: ["a/**"] });
+  });
+
   it("gives the server the report it follows, which may be older", async () => {
     const asked: string[] = [];
     const { invoke } = tool((command) => {
