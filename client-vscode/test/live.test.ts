@@ -87,12 +87,15 @@ describe("the words of the views", () => {
 });
 
 describe("a report of an earlier session", () => {
-  const shown = async (answer: (argument: { kept?: Report }) => unknown) => {
-    const asked: { kept?: Report }[] = [];
+  const shown = async (
+    answer: (argument: { kept?: Report }) => unknown,
+    prepare: (store: ReportStore) => void = () => undefined,
+  ) => {
+    const asked: { kept?: Report; show?: boolean }[] = [];
     const server = {
       state: "running",
       onDidChange: () => ({ dispose: () => undefined }),
-      run: async (_: string, argument: { kept?: Report }) => {
+      run: async (_: string, argument: { kept?: Report; show?: boolean }) => {
         asked.push(argument);
         return await answer(argument);
       },
@@ -101,6 +104,7 @@ describe("a report of an earlier session", () => {
     const store = new ReportStore(noShelf, () => 50);
     store.add(kept);
     store.show(kept.id);
+    prepare(store);
     const live = new LiveReports(server as never, store);
     await live.check(kept.id, true);
     live.dispose();
@@ -118,6 +122,26 @@ describe("a report of an earlier session", () => {
       { reportId: kept.id, kept, show: true },
     ]);
     assert.equal(now?.links[0]?.fact, "as the server has it");
+  });
+  it("is not drawn any more where another is shown by then", async () => {
+    let other = (): void => undefined;
+    const { asked } = await shown(
+      ({ kept: given }) => {
+        if (given !== undefined) return report();
+        other();
+        return unknown();
+      },
+      (store) => {
+        other = () => {
+          store.add(report({ id: "other" }));
+          store.show("other");
+        };
+      },
+    );
+    assert.deepEqual(
+      asked.filter(({ kept: given }) => given !== undefined).map(({ show }) => show),
+      [false],
+    );
   });
   it("is compared with the files where the server refuses it", async () => {
     const { asked, now } = await shown(() => unknown());
