@@ -278,7 +278,9 @@ class Angle:
             or (every and self._is_meant([usage.package.manifest, *(p for p, _ in usage.places)]))
         )
         return [
-            ExternalRef(name=u.package.name, version=_told(u.package.version), usage=u.said[:400])
+            ExternalRef(
+                name=u.package.name, version=_told(u.package.version), usage=masked(u.said)[:400]
+            )
             for u in _first(used, _REFERENCES)
         ]
 

@@ -208,6 +208,23 @@ async def test_an_installed_package_says_its_modules(tmp_path: Path):
     }
 
 
+@pytest.mark.parametrize(
+    ("file", "content"), [("METADATA", b"Name: \xff\n"), ("RECORD", b"a" * 200_000 + b",,\n")]
+)
+async def test_metadata_that_cannot_be_read_costs_itself_alone(
+    tmp_path: Path, file: str, content: bytes
+):
+    (tmp_path / "requirements.txt").write_text("broken\nlooms\n")
+    site = tmp_path / ".venv" / "lib" / "python3.12" / "site-packages"
+    installed(site, "broken")
+    installed(site, "looms", declares="weave\n")
+    (tmp_path / ".venv" / "pyvenv.cfg").write_text("")
+    (site / "broken-1.0.dist-info" / file).write_bytes(content)
+    found = await declared_packages(Workspace.open(tmp_path))
+    modules = {each.name: each.modules for each in found.packages}
+    assert modules == {"broken": (), "looms": ("weave",)}
+
+
 async def test_an_environment_outside_of_the_workspace_is_not_read(tmp_path: Path):
     outside = tmp_path / "outside" / "lib" / "python3.12" / "site-packages"
     installed(outside, "py-ports", declares="ports\n")

@@ -103,6 +103,10 @@ async def test_credentials_are_not_kept(tmp_path: Path):
         //- requirements.txt
         requests
         told @ git+https://bot:{token}@example.org/told.git
+        //- package.json
+        {{"dependencies": {{"held": "1"}}}}
+        //- package-lock.json
+        {{"dependencies": {{"held": {{"version": "git+https://{token}@example.org/held.git"}}}}}}
         //- a.py
         import requests, told
         KEY = "{key}"
