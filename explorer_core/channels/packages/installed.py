@@ -7,6 +7,7 @@ Sightline runs in.
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -17,6 +18,8 @@ from pathlib import Path, PurePosixPath
 
 from explorer_core.workspace import Workspace
 from explorer_core.workspace.regular import read_regular
+
+logger = logging.getLogger(__name__)
 
 _MARK = "pyvenv.cfg"
 """The file by which PEP 405 knows a virtual environment."""
@@ -38,9 +41,12 @@ def import_names(
     environments = _environments(workspace, folders, roots)
     of_workspace = chain.from_iterable(_installed(site, roots) for site in environments)
     for each in chain(of_workspace, distributions()):
-        name = normalised(each.metadata["Name"] or "")
-        if name in wanted and name not in found and (names := tuple(_top_level(each))):
-            found[name] = names
+        try:
+            name = normalised(each.metadata["Name"] or "")
+            if name in wanted and name not in found and (names := tuple(_top_level(each))):
+                found[name] = names
+        except Exception as error:  # noqa: BLE001 - metadata may be anything, and costs itself alone
+            logger.info("The metadata of an installed package is left out: %r", error)
     return found
 
 
