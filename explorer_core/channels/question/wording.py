@@ -14,11 +14,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 
 from explorer_core.channels.question.query import Query, Quoted
+from explorer_core.channels.question.templates import Fixed, Literal, between, literals_of
 from explorer_core.index.terms import text
-from explorer_core.judges.templates import Fixed, Literal, between, literals_of
 
 _WORD = re.compile(r"\w+")
 _BETWEEN = re.compile(r"[^\w`/\\]*\s[^\w`/\\]*|['\u2019-]")
@@ -27,9 +27,15 @@ _LEAST, _LEAST_UNMARKED = 3, 4
 """Words of a run: in what the question quotes or pastes as a message, and in its other text."""
 _LEAST_QUOTED = 0.6
 """Share of what a quotation tells that a line must tell to be the one that is quoted."""
+_LEAST_PROSE = 0.75
+"""Share of the words of a quotation that must follow the one before as they do in prose."""
+_LEAST_SOUGHT, _MOST_SOUGHT = 2, 6
+"""How many telling words a text must have that is looked for in files, and how many are."""
 _TELLING = 0.25
 """One word of a run, two where the question does not mark it as text, must tell this share of what
 the most telling of the question does, since any text has some words in common with any other."""
+_GAP, _ANY = r"(?:\\[a-z]|\W)+", r".{1,40}?"
+"""What stands between two words of a text in a literal, and in place of a number."""
 _LITERAL_MARKS = "\"'`"
 _LEAST_FILLED, _LEAST_HEADING = 3, 2
 """Words of a message with values that the question fills in: anywhere, and where a message can
@@ -113,13 +119,13 @@ class Wording:
 
     # messages with values
 
-    def messages(self, lines: Sequence[str]) -> Iterator[tuple[int, Said]]:
+    def messages(self, lines: Sequence[str], *, data: bool = False) -> Iterator[tuple[int, Said]]:
         """The messages of some lines that the question has with their values filled in, or quotes
-        the part of that it was shown."""
+        the part of that it was shown. In ``data`` text need not be a literal."""
         written = "\n".join(lines)
         if not self._may_have_message(written.lower()):
             return
-        yield from self._parts(lines)
+        yield from self._parts(lines, anywhere=data)
         starts = [0, *(match.end() for match in re.finditer("\n", written))]
         for literals in literals_of(written):
             words, begin = self._filled(literals)
@@ -134,16 +140,17 @@ class Wording:
             worth = self._worth(map(_printed, words))
             yield at, Said(said, worth, literal=True, message=message)
 
-    def _parts(self, lines: Sequence[str]) -> Iterator[tuple[int, Said]]:
-        """Where a whole quotation stands in a literal that has more than it."""
+    def _parts(self, lines: Sequence[str], *, anywhere: bool) -> Iterator[tuple[int, Said]]:
+        """Where a whole quotation stands in a literal that has more than it, or ``anywhere``."""
         for quotation in self.quotations:
             begin = bisect_left(self._tokens, quotation.position, key=lambda token: token.start)
-            whole = re.compile(rf"(?<!\w){re.escape(quotation.text)}(?!\w)", re.IGNORECASE)
+            whole = re.compile(pattern_of(quotation.text), re.IGNORECASE)
             for at, line in enumerate(lines):
                 match = whole.search(line)
-                if match is not None and _in_literal(line, *match.span()):
+                literal = match is not None and _in_literal(line, *match.span())
+                if match is not None and (literal or anywhere):
                     worth = self._worth([quotation.text])
-                    yield at, Said(match[0], worth, literal=True, message=Message(begin, True))
+                    yield at, Said(match[0], worth, literal, message=Message(begin, True))
 
     @cached_property
     def quotations(self) -> list[Quoted]:
@@ -152,14 +159,49 @@ class Wording:
         return [
             each
             for each in self.query.quoted
-            if all(word.joined for word in _words(each.text)[1:])
-            and self._telling([each.text]) >= _LEAST
+            if _is_prose(each.text) and self._telling([each.text]) >= _LEAST
         ]
+
+    @cached_property
+    def sought(self) -> list[Quoted]:
+        """What the question quotes, or pastes as a message, that may stand in a file as it is: all
+        `quotations`, shorter ones, and what a message has beside its values; first what tells
+        most."""
+        find = self.query.text.find
+        pieces = (
+            Quoted(piece, find(piece, each.position))
+            for each in self.query.errors
+            for piece in each.pieces
+        )
+        texts = {each.text: each for each in (*pieces, *self.query.quoted)}
+        telling = [
+            each
+            for each in texts.values()
+            if _is_prose(each.text) and self._telling([each.text]) >= _LEAST_SOUGHT
+        ]
+        telling.sort(key=lambda each: -self._worth([each.text]))
+        return telling[:_MOST_SOUGHT]
+
+    @cached_property
+    def lines(self) -> list[Quoted]:
+        """The lines of the question, of which any may be a message that nothing marks as one."""
+        lines = (
+            Quoted(match[0], match.start())
+            for match in re.finditer(r"\S[^\n]*", self.query.text)
+            if self._telling([match[0]]) >= _LEAST
+        )
+        return list(islice(lines, _MOST_SOUGHT))
 
     def has_most_of(self, quotation: Quoted, lines: Sequence[str]) -> bool:
         """Whether a line has a quotation, of which a message may have filled in a part."""
         least = _LEAST_QUOTED * self._worth([quotation.text])
         return any(said.worth >= least for said in self.within(lines).values())
+
+    def may_have_most_of(self, quotation: Quoted, lines: Sequence[str]) -> bool:
+        """`has_most_of` for lines of which few do: most can be told by less."""
+        return self._may_have_message("\n".join(lines).lower()) and self.has_most_of(
+            quotation, lines
+        )
 
     def _may_have_message(self, lowered: str) -> bool:
         """Whether a text has two words of the question side by side, as the prose of a message must
@@ -319,6 +361,11 @@ class Wording:
         ]
 
 
+def alike(query: Query) -> Wording:
+    """The text of a question of whose words it is not known how much each tells."""
+    return Wording(query, dict.fromkeys(text.analyse(query.text), 1.0))
+
+
 @dataclass(frozen=True, slots=True)
 class _Token:
     """A word; ``joined`` says that nothing stands between it and the one before that would end a
@@ -340,6 +387,23 @@ def _words(line: str) -> list[_Token]:
         joined = bool(found) and bool(_BETWEEN.fullmatch(line, found[-1].end, match.start()))
         found.append(_Token(match[0].lower(), match.start(), match.end(), joined))
     return found
+
+
+def _is_prose(quoted: str) -> bool:
+    """Whether a text is several words, most of which stand behind one another as in prose."""
+    words = _words(quoted)[1:]
+    return bool(words) and sum(word.joined for word in words) >= _LEAST_PROSE * len(words)
+
+
+def pattern_of(quoted: str) -> str:
+    """A regular expression for a text as a file may have it: between its words code has other
+    marks, with escapes among them, or begins another literal, and a number may be a value."""
+    words = _WORD.findall(quoted)
+    fixed = [at for at, word in enumerate(words) if not word[0].isdigit()] or [0]
+    parts = (
+        _ANY if word[0].isdigit() else re.escape(word) for word in words[fixed[0] : fixed[-1] + 1]
+    )
+    return rf"\b{_GAP.join(parts)}\b"
 
 
 def _in_literal(line: str, start: int, end: int) -> bool:
