@@ -27,7 +27,7 @@ from explorer_core.channels.features.quotations import (
 from explorer_core.channels.features.relevance import Relevance, View, views_of
 from explorer_core.channels.features.shortlist import DATA, SIZE, shortlist
 from explorer_core.channels.question.query import Query, Quoted
-from explorer_core.channels.question.wording import pattern_of
+from explorer_core.channels.question.words import pattern_of
 from explorer_core.channels.text_search.left_out import matches_in
 from explorer_core.contracts import ChannelResult, LineRange, SymbolFound
 from explorer_core.index.extraction.facts import TOP

@@ -39,9 +39,11 @@ class Answered:
         return not self._lacked(self.words.wording.quotations, self._shown(places))
 
     def prints(self, places: Iterable[CandidateId]) -> bool:
-        """Whether some places have the text that the question is about."""
-        about = [each for each in self.words.wording.sought if self._is_about(each)]
-        return bool(about) and not self._lacked(about, self._shown(places))
+        """Whether some places have text that the title quotes, or is."""
+        query = self.words.wording.query
+        end = query.text.find(query.title) + len(query.title)
+        told = [each for each in self.words.wording.sought if each.position < end]
+        return len(self._lacked(told, self._shown(places))) < len(told)
 
     @cached_property
     def unfound(self) -> list[Quoted]:

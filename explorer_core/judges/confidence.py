@@ -15,7 +15,7 @@ be the only one, and so many times the share of the question that the answer has
 answers are high then, and how many of these are right (docs/retrieval.md)."""
 _THIN = 0.83
 """Coverage plus half the probability below which confidence is low, unless two words of the
-question stand side by side, or the text that it is about is there: they are elsewhere, or nowhere.
+question stand side by side, or what it quotes is there: they are elsewhere, or nowhere.
 ``tests.bench.retrieval`` shows how far these can be believed."""
 
 

@@ -19,7 +19,7 @@ from explorer_core.judges.literals import Literal
 _KEY = re.compile(r"[^\W\d_]\w*(?:[-.]\w+)*")
 _APART = re.compile(r"[();]")
 """What does not stand between a key and its text."""
-_TABLES, _UNITS = 4, 40
+_TABLES, _UNITS = 12, 40
 """Places of which the key is looked for, and units that are read for who uses it, at most."""
 
 

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer_core.channels.question.query import Query, Quoted
-from explorer_core.channels.question.wording import Wording, pattern_of
+from explorer_core.channels.question.wording import Wording
+from explorer_core.channels.question.words import pattern_of
 from explorer_core.index.search.bm25f import Search, UnitHit
 from explorer_core.index.terms import text
 from explorer_core.workspace import Reading

@@ -18,25 +18,26 @@ from itertools import chain, islice, pairwise
 
 from explorer_core.channels.question.query import Query, Quoted
 from explorer_core.channels.question.templates import Fixed, Literal, between, literals_of
+from explorer_core.channels.question.words import (
+    WORD,
+    Token,
+    in_literal,
+    is_prose,
+    pattern_of,
+    stands_alone,
+    words_of,
+)
 from explorer_core.index.terms import text
 
-_WORD = re.compile(r"\w+")
-_BETWEEN = re.compile(r"[^\w`/\\]*\s[^\w`/\\]*|['\u2019-]")
-"""What may stand between two words of a run, so that neither code nor a path is one."""
 _LEAST, _LEAST_UNMARKED = 3, 4
 """Words of a run: in what the question quotes or pastes as a message, and in its other text."""
 _LEAST_QUOTED = 0.6
 """Share of what a quotation tells that a line must tell to be the one that is quoted."""
-_LEAST_PROSE = 0.75
-"""Share of the words of a quotation that must follow the one before as they do in prose."""
 _LEAST_SOUGHT, _MOST_SOUGHT = 2, 6
 """How many telling words a text must have that is looked for in files, and how many are."""
 _TELLING = 0.25
 """One word of a run, two where the question does not mark it as text, must tell this share of what
 the most telling of the question does, since any text has some words in common with any other."""
-_GAP, _ANY = r"(?:\\[a-z]|\W)+", r".{1,40}?"
-"""What stands between two words of a text in a literal, and in place of a number."""
-_LITERAL_MARKS = "\"'`"
 _LEAST_FILLED, _LEAST_HEADING = 3, 2
 """Words of a message with values that the question fills in: anywhere, and where a message can
 begin. As many of them must tell, less one."""
@@ -103,7 +104,7 @@ class Wording:
         return Said(
             text=line[longest.start : longest.end],
             worth=self._worth(line[run.start : run.end] for run in runs),
-            literal=any(_in_literal(line, run.start, run.end) for run in runs),
+            literal=any(in_literal(line, run.start, run.end) for run in runs),
         )
 
     def _worth(self, texts: Iterable[str]) -> float:
@@ -141,13 +142,16 @@ class Wording:
             yield at, Said(said, worth, literal=True, message=message)
 
     def _parts(self, lines: Sequence[str], *, anywhere: bool) -> Iterator[tuple[int, Said]]:
-        """Where a whole quotation stands in a literal that has more than it, or ``anywhere``."""
-        for quotation in self.quotations:
+        """Where a whole quotation stands in a literal that has more than it, or ``anywhere``. All
+        of it is there, so that fewer of its words must tell."""
+        for quotation in self.sought:
+            if len(words_of(quotation.text)) < _LEAST:
+                continue
             begin = bisect_left(self._tokens, quotation.position, key=lambda token: token.start)
             whole = re.compile(pattern_of(quotation.text), re.IGNORECASE)
             for at, line in enumerate(lines):
                 match = whole.search(line)
-                literal = match is not None and _in_literal(line, *match.span())
+                literal = match is not None and in_literal(line, *match.span())
                 if match is not None and (literal or anywhere):
                     worth = self._worth([quotation.text])
                     yield at, Said(match[0], worth, literal, message=Message(begin, True))
@@ -159,7 +163,7 @@ class Wording:
         return [
             each
             for each in self.query.quoted
-            if _is_prose(each.text) and self._telling([each.text]) >= _LEAST
+            if is_prose(each.text) and self._telling([each.text]) >= _LEAST
         ]
 
     @cached_property
@@ -177,7 +181,7 @@ class Wording:
         telling = [
             each
             for each in texts.values()
-            if _is_prose(each.text) and self._telling([each.text]) >= _LEAST_SOUGHT
+            if is_prose(each.text) and self._telling([each.text]) >= _LEAST_SOUGHT
         ]
         telling.sort(key=lambda each: -self._worth([each.text]))
         return telling[:_MOST_SOUGHT]
@@ -220,7 +224,7 @@ class Wording:
     def _telling_words(self) -> list[str]:
         return [word for word in {each.text for each in self._tokens} if self._telling([word])]
 
-    def _gap(self, one: _Token, two: _Token) -> str:
+    def _gap(self, one: Token, two: Token) -> str:
         return self.query.text[one.end : two.start]
 
     def _filled(self, literals: Sequence[Literal]) -> tuple[list[Fixed], int]:
@@ -289,19 +293,19 @@ class Wording:
 
     def _runs(self, line: str) -> Iterator[_Run]:
         """The runs of words that a line and the question have in common and that tell something."""
-        words = _words(line)
+        words = words_of(line)
         at = 0
         while at < len(words):
             length, marked = self._common(words, at)
             run = _Run(words[at].start, words[at + length - 1].end, length)
             asked = length >= _LEAST and marked
-            said = length >= _LEAST_UNMARKED and _in_literal(line, run.start, run.end)
+            said = length >= _LEAST_UNMARKED and in_literal(line, run.start, run.end)
             telling = self._telling([line[run.start : run.end]])
             if (asked and telling >= 1) or (said and telling >= 2):
                 yield run
             at += max(length - 1, 1)
 
-    def _common(self, words: Sequence[_Token], at: int) -> tuple[int, bool]:
+    def _common(self, words: Sequence[Token], at: int) -> tuple[int, bool]:
         """The length of the longest run that begins at a word of a line, and whether all of it is
         text that the question marks as such."""
         best = (1, False)
@@ -312,7 +316,7 @@ class Wording:
             best = max(best, (length, all(self._marked[place : place + length])))
         return best
 
-    def _goes_on(self, words: Sequence[_Token], at: int, place: int) -> bool:
+    def _goes_on(self, words: Sequence[Token], at: int, place: int) -> bool:
         if at >= len(words) or place >= len(self._tokens):
             return False
         here, there = words[at], self._tokens[place]
@@ -323,12 +327,12 @@ class Wording:
         for quoted in self._short:
             start = line.find(quoted)
             end = start + len(quoted)
-            if start >= 0 and _in_literal(line, start, end) and _stands_alone(line, start, end):
+            if start >= 0 and in_literal(line, start, end) and stands_alone(line, start, end):
                 yield _Run(start, end, 1)
 
     @cached_property
-    def _tokens(self) -> list[_Token]:
-        return _words(self.query.text)
+    def _tokens(self) -> list[Token]:
+        return words_of(self.query.text)
 
     @cached_property
     def _pairs(self) -> Mapping[tuple[str, ...], list[int]]:
@@ -356,7 +360,7 @@ class Wording:
         return [
             each
             for each in dict.fromkeys(quoted)
-            if len(_WORD.findall(each)) < _LEAST
+            if len(WORD.findall(each)) < _LEAST
             and any(self.weights.get(term, 0.0) > 0.0 for term in text.analyse(each))
         ]
 
@@ -366,57 +370,5 @@ def alike(query: Query) -> Wording:
     return Wording(query, dict.fromkeys(text.analyse(query.text), 1.0))
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
-    """A word; ``joined`` says that nothing stands between it and the one before that would end a
-    run."""
-
-    text: str
-    start: int
-    end: int
-    joined: bool
-
-
 def _printed(word: Fixed) -> str:
     return word.text
-
-
-def _words(line: str) -> list[_Token]:
-    found: list[_Token] = []
-    for match in _WORD.finditer(line):
-        joined = bool(found) and bool(_BETWEEN.fullmatch(line, found[-1].end, match.start()))
-        found.append(_Token(match[0].lower(), match.start(), match.end(), joined))
-    return found
-
-
-def _is_prose(quoted: str) -> bool:
-    """Whether a text is several words, most of which stand behind one another as in prose."""
-    words = _words(quoted)[1:]
-    return bool(words) and sum(word.joined for word in words) >= _LEAST_PROSE * len(words)
-
-
-def pattern_of(quoted: str) -> str:
-    """A regular expression for a text as a file may have it: between its words code has other
-    marks, with escapes among them, or begins another literal, and a number may be a value."""
-    words = _WORD.findall(quoted)
-    fixed = [at for at, word in enumerate(words) if not word[0].isdigit()] or [0]
-    parts = (
-        _ANY if word[0].isdigit() else re.escape(word) for word in words[fixed[0] : fixed[-1] + 1]
-    )
-    return rf"\b{_GAP.join(parts)}\b"
-
-
-def _in_literal(line: str, start: int, end: int) -> bool:
-    """Whether a stretch of a line stands between two marks of a literal, as far as one line can
-    tell. Three marks in a row head text of many lines, such as documentation."""
-    for mark in _LITERAL_MARKS:
-        before, after = (part.replace(3 * mark, "") for part in (line[:start], line[end:]))
-        if before.count(mark) % 2 and mark in after:
-            return True
-    return False
-
-
-def _stands_alone(line: str, start: int, end: int) -> bool:
-    """Whether a stretch is no part of longer words."""
-    before, after = line[max(0, start - 1) : start], line[end : end + 1]
-    return not (_WORD.match(before) or _WORD.match(after))
