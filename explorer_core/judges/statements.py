@@ -147,6 +147,20 @@ def of_missing(words: Sequence[str]) -> str:
     return f"no place shown has {_listed(words)}"
 
 
+def of_unfound(texts: Sequence[str]) -> str:
+    """The sentence for text that the question quotes and nothing has."""
+    return f"the text {_quoted(texts)} was not found"
+
+
+def of_unshown(texts: Sequence[str]) -> str:
+    """The sentence for text that the question quotes, which stands somewhere else than shown."""
+    return f"no place shown has the text {_quoted(texts)}"
+
+
+def _quoted(texts: Sequence[str]) -> str:
+    return ", ".join(f'"{each}"' for each in texts)
+
+
 def called(symbol: Symbol) -> str:
     """A symbol's name as a reader would say it: with its type, without the whole path to it. The
     names of sections, which are text or keys, say little apart from those they are in."""
