@@ -38,10 +38,16 @@ _COLLECTIONS = (50_000, 20, 20)
 """Objects between collections, and collections between deeper ones. The graph of a large repository
 is a million objects; looking through all stops every thread for a tenth of a second."""
 
+_READ_AS_LIBRARIES_LOAD = {"OPENBLAS_NUM_THREADS": "1", "PYDANTIC_DISABLE_PLUGINS": "__all__"}
+"""Environment variables that are set unless the user has: numpy starts no threads, since what is
+multiplied here is small, and pydantic does not look through all that is installed for plugins."""
+
 
 def main(argv: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit with its code."""
     gc.set_threshold(*_COLLECTIONS)
+    for name, value in _READ_AS_LIBRARIES_LOAD.items():
+        os.environ.setdefault(name, value)
     code = _guarded(lambda: run(sys.argv[1:] if argv is None else argv))
     gc.freeze()  # the interpreter collects as it ends, and would look through all once more
     sys.exit(code)

@@ -33,7 +33,11 @@ class Params(BaseModel):
     """Base of the params of our commands."""
 
     model_config = ConfigDict(
-        frozen=True, extra="ignore", alias_generator=to_camel, populate_by_name=True
+        frozen=True,
+        extra="ignore",
+        alias_generator=to_camel,
+        populate_by_name=True,
+        defer_build=True,  # most programs are sent few of them
     )
     lone: ClassVar[str | None] = None
     """The member that a bare string instead of the object stands for."""
@@ -168,7 +172,7 @@ class ShowParams(ReportParams):
 class LinkParams(ReportParams):
     """The argument of ``sightline.nextLink`` and ``sightline.previousLink``."""
 
-    link_id: str | None = None
+    index: Annotated[int | None, Field(ge=0)] = None
     take_focus: bool = True
 
 

@@ -31,7 +31,6 @@ _PASSIVES: dict[Relation, str] = {
     "overrides": "is overridden by",
     "contains": "is part of",
 }
-"""Kinds of what is made where it is called."""
 _PROSE = re.compile(r"[^\W\d_]\w*(?:[^\w\s]*\s+[^\w\s@]*\w+){2,}[^\w\s]*")
 _NOT_PROSE = re.compile(r"\w[./\\:#@~]+\w|[`/\\]|\d")
 _SENTENCE_END = re.compile(r"[.!?](?=\s)")

@@ -11,7 +11,7 @@ from typing import Any, cast
 from pathspec import GitIgnoreSpec
 
 from explorer_core.workspace.errors import WorkspaceError
-from explorer_core.workspace.patterns import spec_of
+from explorer_core.workspace.patterns import any_of, spec_of
 
 
 def in_scope(path: str, scope: Sequence[str]) -> bool:
@@ -31,7 +31,7 @@ def matches_any(path: str, globs: tuple[str, ...]) -> bool:
     """Whether any glob matches, whatever the case of either."""
     possible, spec = _caseless(globs)
     path = path.lower()
-    return possible.search(path) is not None and spec.match_file(path)
+    return possible.match(path) is not None and spec.match_file(path)
 
 
 def glob_of(path: str) -> str:
@@ -60,9 +60,5 @@ def _spec(globs: tuple[str, ...]) -> GitIgnoreSpec:
 def _caseless(globs: tuple[str, ...]) -> tuple[re.Pattern[str], GitIgnoreSpec]:
     """A spec, and one expression that rules most paths out several times faster than it."""
     spec = _spec(tuple(glob.lower() for glob in globs))
-    parts = [
-        re.sub(r"\(\?P<\w+>", "(?:", str(regex.pattern))
-        for regex in (cast("Any", pattern).regex for pattern in spec.patterns)
-        if regex is not None
-    ]
-    return re.compile("|".join(parts) or "(?!)"), spec
+    regexes = (cast("Any", pattern).regex for pattern in spec.patterns)
+    return any_of(regex for regex in regexes if regex is not None), spec

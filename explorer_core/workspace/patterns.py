@@ -17,12 +17,25 @@ _STAR = "[^/]*"
 _FOLDERS = re.compile(r"(\(\?:\.\+/\)\?|\(\?:/\.\+\)\?)")
 """What ``**`` becomes before folders and between them."""
 _FEWEST = {"(?:.+/)?": "(?:[^/]+/)*?", "(?:/.+)?": "(?:/[^/]+)*?"}
+_ANYWHERE = "^(?:.+/)?"
+_GROUP = re.compile(r"\(\?P<\w+>")
 _BRACKETS = re.compile(r"\\.|\[\^/\]|(\[\^?\]?[^\]]*\])", re.DOTALL)
 
 
 def spec_of(lines: Iterable[str]) -> GitIgnoreSpec:
     """The patterns of ``lines``. Raises ValueError or `re.error` for a line that is none."""
     return GitIgnoreSpec.from_lines(lines, _pattern, backend="simple")
+
+
+def any_of(patterns: Iterable[re.Pattern[str]]) -> re.Pattern[str]:
+    """One expression that matches where one of some patterns does. Most hold in whatever folder,
+    which is looked for once for all of them."""
+    regexes = [_GROUP.sub("(?:", each.pattern) for each in patterns]  # names may not repeat
+    choices = [each for each in regexes if not each.startswith(_ANYWHERE)]
+    names = [each[len(_ANYWHERE) :] for each in regexes if each.startswith(_ANYWHERE)]
+    if names:
+        choices.append(f"{_ANYWHERE}(?:{'|'.join(names)})")
+    return re.compile("|".join(choices) or "(?!)")
 
 
 def _pattern(line: str) -> GitIgnoreSpecPattern:

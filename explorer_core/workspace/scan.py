@@ -11,24 +11,23 @@ from typing import cast
 
 from pathspec import GitIgnoreSpec
 
-from explorer_core.workspace.patterns import spec_of
+from explorer_core.workspace.patterns import any_of, spec_of
+from explorer_core.workspace.regular import read_regular
 
 _VCS_FOLDERS = frozenset({".git", ".hg", ".svn", ".jj", ".bzr", "_darcs"})
 _CASED_VCS_FOLDERS = frozenset({"CVS"})
 """A folder of this name in lower case may be code."""
 
 _IGNORE_FILES = (".gitignore", ".ignore")
+_IGNORE_FILE_BYTES = 512 * 1024
 _DISPOSABLE_MARKS = frozenset({"CACHEDIR.TAG", "pyvenv.cfg"})
 """A folder holding one says of itself that a tool made it and can make it again."""
-
-
-_GROUP = re.compile(r"\(\?P<\w+>")
 
 
 @dataclass(frozen=True, slots=True)
 class _Rules:
     """One ignore file; its patterns are relative to ``base``, a path with a closing ``/``. Each
-    says whether it ignores, the last first; ``any_of_them`` is found where one of them may be."""
+    says whether it ignores, the last first; ``any_of_them`` matches where one of them may."""
 
     base: str
     patterns: tuple[tuple[bool, re.Pattern[str]], ...]
@@ -41,9 +40,8 @@ class _Rules:
             for each in reversed(list(spec.patterns))
             if each.include is not None
         )
-        # Names of groups may not repeat. A path is seldom ignored, and done with at once.
-        together = "|".join(_GROUP.sub("(?:", regex.pattern) for _, regex in patterns)
-        return cls(base, patterns, re.compile(together or "(?!)"))
+        # A path is seldom ignored, and done with at once.
+        return cls(base, patterns, any_of(regex for _, regex in patterns))
 
 
 def scan(root: Path) -> Iterator[tuple[str, os.stat_result]]:
@@ -76,9 +74,9 @@ def scan(root: Path) -> Iterator[tuple[str, os.stat_result]]:
 def is_version_control(path: str) -> bool:
     """Whether any folder on the way to ``path`` belongs to a version control system, never to the
     code; in any case of letters, which many file systems ignore."""
-    parts = path.split("/")
-    return not _CASED_VCS_FOLDERS.isdisjoint(parts) or any(
-        part.lower() in _VCS_FOLDERS for part in parts
+    return not (
+        _CASED_VCS_FOLDERS.isdisjoint(path.split("/"))
+        and _VCS_FOLDERS.isdisjoint(path.lower().split("/"))
     )
 
 
@@ -115,10 +113,11 @@ def _rules_in(folder: str, names: set[str]) -> tuple[_Rules, ...]:
     for name in _IGNORE_FILES:
         if name in names:
             try:
-                text = Path(folder, name).read_text(encoding="utf-8", errors="replace")
+                data = read_regular(folder + name, _IGNORE_FILE_BYTES)  # git follows no link here
             except OSError:
                 continue
-            rules.append(_Rules.of(folder, _lenient_spec(text.splitlines())))
+            lines = data.decode("utf-8", "replace").splitlines()
+            rules.append(_Rules.of(folder, _lenient_spec(lines)))
     return tuple(rules)
 
 
@@ -152,7 +151,7 @@ def _verdict(rules: _Rules, path: str) -> bool | None:
     `GitIgnoreSpec.check_file` also lets patterns speak that name only a folder above, and ranks
     them, by which ``*`` wins over a later ``!*/``. Here every folder above was judged already.
     """
-    if not any(map(rules.any_of_them.search, {path, path.rstrip("/")})):
+    if not any(map(rules.any_of_them.match, {path, path.rstrip("/")})):
         return None
     for ignores, regex in rules.patterns:
         if _names(regex, path):

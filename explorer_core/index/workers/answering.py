@@ -21,9 +21,6 @@ from explorer_core.index.workers import analysis, wire
 def answer_orders() -> None:
     """Take orders from standard input and answer on what was standard output, until the parent
     closes the pipe or is gone."""
-    # An analysis leaves hardly a cycle behind; looking for some among a million short-lived matches
-    # is what would cost.
-    gc.disable()
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     # A library that prints must not get between the messages.
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())

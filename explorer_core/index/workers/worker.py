@@ -6,6 +6,7 @@ somebody waits for that.
 
 from __future__ import annotations
 
+import gc
 import os
 
 _NICENESS = 10
@@ -15,6 +16,9 @@ _NICENESS = 10
 def main() -> None:
     """Answer orders at low priority."""
     _lower_priority()
+    # An analysis leaves hardly a cycle behind, and what is loaded stays; looking for some among a
+    # million short-lived matches is what would cost.
+    gc.disable()
     from explorer_core.index.workers.answering import answer_orders
 
     answer_orders()
