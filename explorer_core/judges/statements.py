@@ -11,7 +11,7 @@ from explorer_core.credentials import credentials
 from explorer_core.index.extraction.kinds import CLASS_KINDS
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.languages import language_of, spec
-from explorer_core.index.symbols import Edge, Symbol, SymbolId
+from explorer_core.index.symbols import CALLBACK, Edge, Symbol, SymbolId
 
 _VERBS: dict[Relation, str] = {
     "calls": "calls",
@@ -177,6 +177,8 @@ def _name(symbol: Symbol) -> str:
     full = symbol.qualified_name.replace("`", "")
     if symbol.kind == "section":
         return full
+    if symbol.kind == CALLBACK:
+        return symbol.name.replace("`", "")
     around, _, name = full.rpartition(".")
     owner = around.rpartition(".")[2]
     language = language_of(symbol.path)

@@ -47,6 +47,12 @@
   (shorthand_property_identifier_pattern) @name
   (pair_pattern value: (identifier) @name)])) @definition.constant))
 (export_statement "default" @name value: [(object) (call_expression) (new_expression)]) @definition.variable
+(expression_statement (call_expression
+  function: (member_expression) @called
+  arguments: (arguments . [(string) (template_string)] @name [
+    (arrow_function) @function
+    (function_expression) @function
+    (_ . function: (_) arguments: (arguments [(arrow_function) (function_expression)] @function))])) @definition.callback)
 
 (export_statement declaration: (_ name: (_) @name)) @extent
 (export_statement declaration: (lexical_declaration (variable_declarator name: (identifier) @name))) @extent
