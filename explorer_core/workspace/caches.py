@@ -21,6 +21,10 @@ def cache_root(settings: Settings) -> Path:
 
 def folder_around(cache_dir: str, folders: Iterable[Path]) -> Path | None:
     """The folder of a workspace that a cache folder would lie in, links resolved; whoever loads
-    settings refuses such a one."""
-    real = Path(os.path.realpath(Path(cache_dir).expanduser()))
-    return next((each for each in folders if real.is_relative_to(os.path.realpath(each))), None)
+    settings refuses such a one. None where the current folder is gone that they are relative to:
+    that workspace cannot be opened, which is told where it is tried."""
+    try:
+        real = Path(os.path.realpath(Path(cache_dir).expanduser()))
+        return next((each for each in folders if real.is_relative_to(os.path.realpath(each))), None)
+    except OSError:
+        return None
