@@ -12,6 +12,8 @@ import sys
 from pathlib import Path
 
 import pytest
+import tree_sitter_language_pack as bundle
+from tree_sitter import Node
 
 from explorer_core.index import languages
 from explorer_core.index.extraction import grammars
@@ -35,6 +37,67 @@ def test_a_query_says_nothing_that_nobody_takes_in(
     monkeypatch.setattr(languages, "query_source", lambda _language: f"(identifier) @{capture}")
     with pytest.raises(grammars.QueryError):
         grammars.grammar.__wrapped__("python")
+
+
+_PATTERNS = {"anonymous_node", "field_definition", "grouping", "list", "named_node"}
+"""What the grammar of queries calls a pattern and the parts of one; ``[...]`` is a ``list``."""
+
+
+def _branches_that_begin_with_several(query: str) -> list[str]:
+    """The branches of ``[...]`` that begin with another, or with what may be left out or repeated.
+
+    tree-sitter notes what to try in place of a branch at the first node of that branch, and so
+    writes over what this has noted there.
+    """
+    root = bundle.get_parser("query").parse(query.encode()).root_node
+    assert not root.has_error
+    found: list[str] = []
+    left = [root]
+    while left:
+        node = left.pop()
+        left += node.named_children
+        if node.type == "list":
+            found += [_written(each) for each in _parts(node) if _begins_with_several(each)]
+    return found
+
+
+def _begins_with_several(branch: Node) -> bool:
+    if branch.type == "list" or branch.child_by_field_name("quantifier"):
+        return True
+    return branch.type in {"grouping", "field_definition"} and _begins_with_several(
+        _parts(branch)[0]
+    )
+
+
+def _parts(node: Node) -> list[Node]:
+    return [child for child in node.named_children if child.type in _PATTERNS]
+
+
+def _written(node: Node) -> str:
+    return (node.text or b"").decode()
+
+
+@pytest.mark.parametrize("language", languages.names())
+def test_a_branch_begins_with_one_node(language: str) -> None:
+    assert _branches_that_begin_with_several(languages.query_source(language)) == []
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("(a [(b) (c)])", []),
+        ("(a [(b [(c) (d)]) (e)?])", ["(e)?"]),
+        ("(a [(b) (c (d)?)]?)", []),
+        ("(a [[(b) (c)] @x (d)])", ["[(b) (c)] @x"]),
+        ("(a b: [(c) (d [[(e) (f)] (g)])])", ["[(e) (f)]"]),
+        ("[b: [(c) (d)] (e)] @x", ["b: [(c) (d)]"]),
+        ("[(([(b) (c)] . (d)) (e)) (f)] @x", ["(([(b) (c)] . (d)) (e))"]),
+        ("[((b)* (c)) (d)] @x", ["((b)* (c))"]),
+        ("[((b) [(c) (d)]) (e)] @x", []),
+    ],
+)
+def test_branches_that_begin_with_several(query: str, found: list[str]) -> None:
+    assert _branches_that_begin_with_several(query) == found
 
 
 def test_a_spec_says_what_is_different_from_the_one_that_it_extends() -> None:

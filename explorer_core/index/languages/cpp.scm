@@ -129,7 +129,8 @@
   value: (call_expression function: (template_function (template_argument_list . (_) @type.annotation)))))
 (init_declarator declarator: [(identifier) @name (_ . "*" (identifier) @name) (_ . ["&" "&&"] (identifier) @name)] value: (cast_expression type: (_) @type.annotation))
 (init_declarator declarator: [(identifier) @name (_ . "*" (identifier) @name) (_ . ["&" "&&"] (identifier) @name)] value: [
-  [(identifier) (field_expression)] @type.alias
+  (identifier) @type.alias
+  (field_expression) @type.alias
   (pointer_expression argument: [(identifier) (field_expression)] @type.alias)])
 
 (using_declaration (_ . scope: (_) @module name: [

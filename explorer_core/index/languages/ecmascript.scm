@@ -285,7 +285,7 @@
 (if_statement
   condition: (parenthesized_expression (unary_expression operator: "!" argument: (parenthesized_expression
     (_ . left: (identifier) @name operator: "instanceof" right: [(identifier) (member_expression)] @type.annotation))))
-  consequence: [(statement_block [(return_statement) (throw_statement) (continue_statement) (break_statement)] .) [(return_statement) (throw_statement) (continue_statement) (break_statement)]]
+  consequence: [(statement_block [(return_statement) (throw_statement) (continue_statement) (break_statement)] .) (return_statement) (throw_statement) (continue_statement) (break_statement)]
   !alternative) @behind
 (return_statement (new_expression constructor: [(identifier) (member_expression)] @type.construct))
 (return_statement [

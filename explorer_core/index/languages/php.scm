@@ -80,7 +80,7 @@
   condition: (parenthesized_expression (unary_op_expression "!" argument: [
     (_ . left: (variable_name) @name operator: "instanceof" right: [(name) (qualified_name)] @type.annotation)
     (parenthesized_expression (_ . left: (variable_name) @name operator: "instanceof" right: [(name) (qualified_name)] @type.annotation))]))
-  body: [(compound_statement [(return_statement) (continue_statement) (break_statement) (expression_statement (throw_expression))] .) [(return_statement) (continue_statement) (break_statement) (expression_statement (throw_expression))]]
+  body: [(compound_statement [(return_statement) (continue_statement) (break_statement) (expression_statement (throw_expression))] .) (return_statement) (continue_statement) (break_statement) (expression_statement (throw_expression))]
   !alternative) @behind
 (assignment_expression left: (_ . object: (variable_name) @self name: (name) @field) right: (object_creation_expression [(name) (qualified_name)] @type.construct))
 (assignment_expression left: (_ . object: (variable_name) @self name: (name) @field) right: (variable_name) @type.alias)

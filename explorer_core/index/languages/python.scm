@@ -78,7 +78,8 @@
   (boolean_operator right: (call function: [(identifier) (attribute)] @type.call))
   (conditional_expression . (call function: [(identifier) (attribute)] @type.call))])
 (assignment left: (attribute object: (identifier) @self attribute: (identifier) @field) right: [
-  [(identifier) (attribute)] @type.alias
+  (identifier) @type.alias
+  (attribute) @type.alias
   (boolean_operator left: [(identifier) (attribute)] @type.alias)])
 (assignment left: [(pattern_list) (tuple_pattern)] @type.pairs right: [(expression_list) (tuple)] @value)
 (named_expression name: (identifier) @name value: (call function: [(identifier) (attribute)] @type.call))

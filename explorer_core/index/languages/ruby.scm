@@ -78,7 +78,9 @@
   (call receiver: (_)? @receiver method: (identifier) @type.call)
   (body_statement (call receiver: (_)? @receiver method: (identifier) @type.call) . (comment)* .)])
 (_ name: (_) body: [
-  [(identifier) (instance_variable) (self)] @type.alias
+  (identifier) @type.alias
+  (instance_variable) @type.alias
+  (self) @type.alias
   (body_statement [(identifier) (instance_variable) (self)] @type.alias . (comment)* .)
   (body_statement (operator_assignment left: (instance_variable) @type.alias) . (comment)* .)])
 (return (argument_list . (_ receiver: (_)? @receiver method: (identifier) @type.call) .))

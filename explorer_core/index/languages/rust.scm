@@ -202,15 +202,14 @@
   (mut_pattern (identifier) @name)]))
 (ordered_field_declaration_list type: (_) @type.placed)
 (let_declaration pattern: (identifier) @name value: [
-  [(identifier) (field_expression)] @type.alias
-  (reference_expression value: [(identifier) (field_expression)] @type.alias)])
+  (identifier) @type.alias
+  (field_expression) @type.alias
+  (index_expression) @type.alias
+  (reference_expression value: [(identifier) (field_expression) (index_expression)] @type.alias)])
 (for_expression pattern: (identifier) @name
   value: [(identifier) (field_expression) (call_expression) (index_expression)] @type.each)
 (for_expression pattern: (identifier) @name value: (reference_expression
   value: [(identifier) (field_expression) (call_expression) (index_expression)] @type.each))
-(let_declaration pattern: (identifier) @name value: [
-  (index_expression) @type.alias
-  (reference_expression value: (index_expression) @type.alias)])
 
 (use_declaration argument: (_) @tree) @import
 (use_declaration (visibility_modifier) @reexport argument: (_) @tree) @import

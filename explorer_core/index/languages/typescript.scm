@@ -87,7 +87,7 @@
 (binary_expression left: (_ . function: [(identifier) (member_expression)] @type.guard arguments: (arguments . (identifier) @name)) operator: "&&") @within
 (if_statement
   condition: (parenthesized_expression (unary_expression operator: "!" argument: (_ . function: [(identifier) (member_expression)] @type.guard arguments: (arguments . (identifier) @name))))
-  consequence: [(statement_block [(return_statement) (throw_statement) (continue_statement) (break_statement)] .) [(return_statement) (throw_statement) (continue_statement) (break_statement)]]
+  consequence: [(statement_block [(return_statement) (throw_statement) (continue_statement) (break_statement)] .) (return_statement) (throw_statement) (continue_statement) (break_statement)]
   !alternative) @behind
 (function_declaration name: (identifier) @name return_type: (type_predicate_annotation (_) @returns)) @returns.of
 (function_signature name: (identifier) @name return_type: (type_predicate_annotation (_) @returns)) @returns.of
