@@ -291,6 +291,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     joined_lines: tuple[str, ...] = ()
     """Regexes whose group 1 is white space with a line break that the grammar takes for the end of
     something, which is blanked when parsing."""
+    macro_mark: str = ""
+    """What stands behind the name of a macro that is called (``vec![]``)."""
     stray_macros: tuple[str, ...] = ()
     """Regexes whose group 1 is a macro where the grammar expects none, left out when parsing."""
     trailing_macros: str = ""
