@@ -77,6 +77,7 @@ class Retrieval:
                     scope=request.scope,
                     files=found.files,
                     aside=aside_from(found.query.title),
+                    symptom=request.intent == "debug",
                 )
             )
         questions = (request.query, found.query.text)

@@ -46,7 +46,8 @@ async def vouch(
     pairs = [
         (index, first, second)
         for index, (first, second) in enumerate(pairwise(links))
-        if wanted(first.hop)
+        if first.id != second.id
+        and wanted(first.hop)
         and is_stronger(compiler.witness, first.hop.witness if first.hop else None)
     ]
     asked = [_hop(first, second, asking) for _, first, second in pairs]

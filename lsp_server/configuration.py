@@ -20,6 +20,8 @@ from pydantic import ValidationError
 from pydantic.alias_generators import to_snake
 
 from explorer_core.contracts import Diagnostic, Settings
+from explorer_core.workspace.caches import folder_around
+from explorer_core.workspace.regular import read_regular
 from lsp_server.refusals import first_mistake
 
 ENVIRONMENT_PREFIX = "SIGHTLINE_"
@@ -71,7 +73,8 @@ def load(
         *(_workspace_layer(Path(folder), problems) for folder in folders),
         _file_layer(user_file or user_config_file(), problems),
     ]
-    found = [dict(_accepted(layer, problems)) for layer in layers]
+    roots = [Path(folder).expanduser() for folder in folders]
+    found = [dict(_accepted(layer, roots, problems)) for layer in layers]
     limits = Settings(**found[-1])
     accepted: dict[str, Any] = {}
     origins: dict[str, str] = {}
@@ -135,12 +138,9 @@ def _inside(file: Path, folder: Path) -> bool:
 
 def _read_toml(file: Path, shown: str, problems: list[Diagnostic]) -> dict[str, Any]:
     try:
-        if not file.is_file():
+        if not os.path.lexists(file):  # nor where its folder cannot be entered
             return {}
-        with file.open("rb") as stream:
-            content = stream.read(_FILE_LIMIT_BYTES + 1)
-        if len(content) > _FILE_LIMIT_BYTES:
-            raise ValueError(f"it is larger than {_FILE_LIMIT_BYTES // 1024} kB")
+        content = read_regular(os.path.realpath(file), _FILE_LIMIT_BYTES)
         return tomllib.loads(content.decode("utf-8-sig"))
     except (OSError, ValueError, RecursionError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
@@ -148,7 +148,9 @@ def _read_toml(file: Path, shown: str, problems: list[Diagnostic]) -> dict[str, 
         return {}
 
 
-def _accepted(layer: _Layer, problems: list[Diagnostic]) -> Iterator[tuple[str, Any]]:
+def _accepted(
+    layer: _Layer, roots: Sequence[Path], problems: list[Diagnostic]
+) -> Iterator[tuple[str, Any]]:
     refused = [
         name
         for name in layer.values
@@ -166,13 +168,24 @@ def _accepted(layer: _Layer, problems: list[Diagnostic]) -> Iterator[tuple[str, 
             problems.extend(_unknown(name, layer))
             continue
         try:
-            yield name, _checked(name, value)
+            checked = _checked(name, value)
         except ValidationError as error:
             _, says = first_mistake(error)
-            shown = f"{name} from {layer.origin}"
-            if layer.origin == _ENVIRONMENT:
-                shown = environment_name(name)
+            shown = _shown(name, layer)
             problems.append(_problem(f"{shown} does not fit and is ignored: it {says}."))
+            continue
+        around = folder_around(checked, roots) if name == "cache_dir" and checked else None
+        if around is None:
+            yield name, checked
+        else:
+            said = f"{_shown(name, layer)} lies in the workspace {around} and is ignored"
+            problems.append(_problem(f"{said}; name a folder outside of it."))
+
+
+def _shown(name: str, layer: _Layer) -> str:
+    if layer.origin == _ENVIRONMENT:
+        return environment_name(name)
+    return f"{name} from {layer.origin}"
 
 
 def _lowered(

@@ -172,7 +172,7 @@ class ShowParams(ReportParams):
 class LinkParams(ReportParams):
     """The argument of ``sightline.nextLink`` and ``sightline.previousLink``."""
 
-    link_id: str | None = None
+    index: Annotated[int | None, Field(ge=0)] = None
     take_focus: bool = True
 
 

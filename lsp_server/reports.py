@@ -12,7 +12,8 @@ from lsp_server.live import LiveReport
 
 KEPT = 50
 SHOWN = 5
-"""Reports with lenses at the same time: more would cover the code."""
+"""Reports with lenses at the same time: more would cover the code. They are fewer than are kept, so
+that one that is not shown can always leave for a new one."""
 
 Lines = Sequence[str]
 
@@ -49,15 +50,19 @@ class Reports:
         self._at: dict[str, int] = {}
 
     def add(self, live: LiveReport, texts: dict[str, Lines | None], *, shown: bool = True) -> None:
-        """Keep a report, and show it; ``texts`` are the files it was checked against."""
+        """Keep a report, and show it; ``texts`` are the files it was checked against.
+
+        Of too many the oldest that is not shown leaves, whoever asked for it: what a user is
+        reading stays until it is dismissed, or until newer ones are shown.
+        """
         for path, lines in texts.items():
             if path in self._texts and lines is not None:
                 self.edited(path, lines)
             self._texts[path] = lines
         self._all[live.id] = live
         while len(self._all) > KEPT:
-            old, _ = self._all.popitem(last=False)
-            self._shown.pop(old, None)
+            old = next(each for each in self._all if each not in self._shown)
+            del self._all[old]
             self._at.pop(old, None)
         if shown:
             self.show(live.id)

@@ -12,7 +12,6 @@ class LinkStep(Model):
     """``sightline.nextLink``, ``.previousLink``: the link gone to; ``index`` is 0-based."""
 
     report_id: str
-    link_id: str
     index: int
     count: int
     stale: bool

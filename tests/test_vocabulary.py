@@ -66,6 +66,7 @@ ALLOWED = {
     "explorer_core/index/extraction/captures.py:_HANDLERS": "capture names of our own query files",
     "explorer_core/index/extraction/types.py:_TAKEN": "capture names of our own query files",
     "explorer_core/index/storage/engine.py:_PACKAGES": "names of packages that Sightline needs",
+    "explorer_core/workspace/git.py:_ENVIRONMENT": "variables that git reads",
     "explorer_core/report/markdown.py:sections": "headings of the report",
     "lsp_server/compilers/downstream.py:_CAPABILITIES": "keys of LSP",
     "lsp_server/compilers/downstream.py:_HIERARCHIES": "methods of LSP",

@@ -163,3 +163,9 @@ async def test_it_is_asked_at_names():
 async def test_trouble_is_told_once_and_takes_nothing_back():
     said = await asked(Provider(definition="It is out."), hop())
     assert said == Vouched({}, ("It is out.",))
+
+
+async def test_two_links_of_one_place_have_no_hop():
+    links = [link("c1", "caller.py", 1, 2), link("c1", "caller.py", 1, 1)]
+    provider = Provider(definition=AT_SOURCE, references=AT_SITE)
+    assert (await vouch(links, provider, TEXTS.get)).hops == {}

@@ -88,8 +88,8 @@ function interceptor(room: () => ReportRoom): Interceptor {
     },
     step: async (by, argument) => {
       if (!shown(argument)) return false;
-      const { linkId } = argument;
-      await step(room(), by, typeof linkId === "string" ? linkId : undefined);
+      const { index } = argument;
+      await step(room(), by, typeof index === "number" ? index : undefined);
       return true;
     },
     show: async (argument) => {

@@ -45,13 +45,12 @@ export function activate(context: ExtensionContext): void {
   const revealer = new Revealer();
   const live = new LiveReports(server, store);
   const map = new FlowMap(context.extensionUri, {
-    openLink: (reportId, linkId) => {
+    openLink: (reportId, at) => {
       const report = store.get(reportId);
-      const link = report?.links.find(({ id }) => id === linkId);
-      if (report === undefined || link === undefined) return;
+      if (report === undefined) return;
       // The map may be that of a report that the Flow view does not show.
       if (store.current?.id !== reportId) store.show(reportId);
-      void told(() => openLink(room, report, link));
+      void told(() => openLink(room, report, at));
     },
     save: (report, format) => void saveReport(server, report, format),
   });

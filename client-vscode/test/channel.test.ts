@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { afterEach, describe, it } from "node:test";
 import { bounded, Turns } from "../src/channel/bounded";
+import { ModelConsent } from "../src/channel/consent";
 import { answerServer, OFFERED } from "../src/channel/editorChannel";
 import { toMessages } from "../src/channel/languageModel";
 import type { TurnParams } from "../src/channel/languageModel";
-import { answers, CancellationTokenSource, Range, Uri } from "./vscode";
+import { answers, CancellationTokenSource, Range, Uri, window } from "./vscode";
 
 type Handler = (params: unknown, token: unknown) => Promise<unknown>;
 
@@ -47,6 +48,45 @@ function editor(provided: Record<string, (...args: unknown[]) => unknown>): void
   for (const [command, answer] of Object.entries(provided))
     answers.set(`vscode.${command}`, answer);
 }
+
+describe("the consent for a model", () => {
+  /** Dialogs that are open, by what they ask. */
+  const consent = () => {
+    const kept = new Map<string, unknown>();
+    const open = new Map<string, (button?: string) => void>();
+    const memory = {
+      get: (key: string) => kept.get(key),
+      update: (key: string, value: unknown) => {
+        kept.set(key, value);
+        return Promise.resolve();
+      },
+    };
+    window.showInformationMessage = (message: string) =>
+      new Promise((resolve) => open.set(message, resolve));
+    return { open, made: new ModelConsent(memory) };
+  };
+  const real = window.showInformationMessage;
+  afterEach(() => {
+    window.showInformationMessage = real;
+  });
+
+  it("is asked once per model, and that of one lets no other through", async () => {
+    const { open, made } = consent();
+    const first = [made.required("A", "a"), made.required("A", "a")];
+    const other = made.required("B", "b");
+    assert.deepEqual(
+      [...open.keys()],
+      ["Let A judge for Sightline?", "Let B judge for Sightline?"],
+    );
+    open.get("Let A judge for Sightline?")?.("Allow in This Workspace");
+    open.get("Let B judge for Sightline?")?.();
+    await Promise.all(first);
+    await assert.rejects(other, /not allowed/);
+    open.clear();
+    await made.required("A", "a");
+    assert.equal(open.size, 0);
+  });
+});
 
 describe("the editor answers the server", () => {
   it("about places", async () => {

@@ -6,7 +6,7 @@ import { chooseModel } from "../src/commands/models";
 import { reportCommands } from "../src/commands/report";
 import { noShelf } from "../src/reports/shelf";
 import { ReportStore } from "../src/reports/store";
-import { report } from "./reports";
+import { link, report } from "./reports";
 import { answers, commands, models, Position, settings, Uri, user, window } from "./vscode";
 import { workspaceSettings } from "./vscode";
 
@@ -14,6 +14,7 @@ import { workspaceSettings } from "./vscode";
 function room(more: { selected?: string } = {}) {
   const store = new ReportStore(noShelf, () => 10);
   const asked: Asking[] = [];
+  const steps: unknown[] = [];
   const rows = more.selected === undefined ? [] : [{ reportId: more.selected }];
   const parts = {
     store,
@@ -23,7 +24,8 @@ function room(more: { selected?: string } = {}) {
         return Promise.resolve(undefined);
       },
     },
-    flow: { show: () => Promise.resolve() },
+    flow: { show: () => Promise.resolve(), select: (at: number) => steps.push(at) },
+    revealer: { reveal: () => Promise.resolve() },
     reports: { chosen: (row?: unknown) => row ?? rows[0] },
     recent: { add: () => Promise.resolve(), for: () => [] },
   };
@@ -31,7 +33,7 @@ function room(more: { selected?: string } = {}) {
   reportCommands(parts as never);
   const run = (name: string, ...args: unknown[]) =>
     commands.executeCommand(`sightline.ui.${name}`, ...args);
-  return { store, asked, run };
+  return { store, asked, steps, run };
 }
 
 /** The active editor, with a word at the cursor or none. */
@@ -69,6 +71,15 @@ describe("removing a report", () => {
       );
     });
   }
+});
+
+it("going along a flow comes by each step, also where two are of one place", async () => {
+  const { store, steps, run } = room();
+  store.add(report({ id: "r", links: [link(1), link(2), link(1), link(3)] }));
+  store.show("r");
+  for (let count = 0; count < 5; count++) await run("nextLink");
+  await run("previousLink");
+  assert.deepEqual(steps, [0, 1, 2, 3, 0, 3]);
 });
 
 it("asking again asks all that was asked", async () => {

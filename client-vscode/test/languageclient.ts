@@ -1,4 +1,6 @@
 /** The part of the client's library that is used as values; the whole of it needs the editor. */
+import { EventEmitter } from "./vscode";
+
 export class ProgressType {
   readonly _ = undefined;
 }
@@ -9,5 +11,47 @@ export class ResponseError extends Error {
     message: string,
   ) {
     super(message);
+  }
+}
+
+export enum State {
+  Stopped = 1,
+  Running = 2,
+  Starting = 3,
+}
+export enum CloseAction {
+  DoNotRestart = 1,
+  Restart = 2,
+}
+export const ErrorAction = { Continue: 1 };
+export const RevealOutputChannelOn = { Never: 4 };
+
+interface Options {
+  errorHandler: { closed: () => Promise<{ action: CloseAction }> };
+}
+
+/** A client whose server answers at once; its state is what a test says. */
+export class LanguageClient {
+  private readonly changed = new EventEmitter<{ newState: State }>();
+  readonly onDidChangeState = this.changed.event;
+  readonly initializeResult = { serverInfo: { name: "sightline", version: "0.1.0" } };
+
+  constructor(
+    readonly id: string,
+    readonly name: string,
+    readonly program: unknown,
+    readonly options: Options,
+  ) {}
+
+  become(newState: State): void {
+    this.changed.fire({ newState });
+  }
+
+  start(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  dispose(): Promise<void> {
+    return Promise.resolve();
   }
 }

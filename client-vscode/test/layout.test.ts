@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { draw } from "../src/flowmap/drawing";
 import { layOut } from "../src/flowmap/layout";
 import type { Arrow, Layout } from "../src/flowmap/layout";
 import { clip, measure, wrap } from "../src/flowmap/measure";
@@ -149,6 +150,12 @@ describe("the layout of a flow map", () => {
       ["step · lines 10-15", "stale · sink · line 4"],
     );
   });
+});
+
+it("a box of a flow map is told by the number of its step, not by the place", () => {
+  const svg = draw(report({ links: [link(1), link(2), link(1)] }));
+  const steps = [...svg.matchAll(/data-step="(\d)"/g)].map(([, step]) => step);
+  assert.deepEqual(steps, ["0", "1", "2"]);
 });
 
 describe("text in a flow map", () => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { slug } from "../src/commands/export";
 import { ExploreTool } from "../src/agents/tool";
@@ -27,6 +28,20 @@ async function check(text: string[] | undefined) {
   const [found] = (await verified(kept, () => Promise.resolve(text))).links;
   return [found?.stale, found?.quoteRange.start, found?.quoteLocation?.range.start.line];
 }
+
+it("a quote is looked for by the rule of the server", async () => {
+  const cases = JSON.parse(readFileSync("../tests/lsp/quotes.json", "utf8")) as {
+    quote: string;
+    at: number;
+    lines: string[];
+    found: number | null;
+  }[];
+  for (const { quote, at, lines: text, found } of cases) {
+    const kept = report({ links: [link(1, { quote, quoteRange: { start: at, end: at } })] });
+    const [now] = (await verified(kept, () => Promise.resolve(text))).links;
+    assert.deepEqual(now?.stale === true ? null : now?.quoteRange.start, found, quote);
+  }
+});
 
 describe("a kept report is compared with the files", () => {
   it("and stands where it stood", async () => {
@@ -87,12 +102,15 @@ describe("the words of the views", () => {
 });
 
 describe("a report of an earlier session", () => {
-  const shown = async (answer: (argument: { kept?: Report }) => unknown) => {
-    const asked: { kept?: Report }[] = [];
+  const shown = async (
+    answer: (argument: { kept?: Report }) => unknown,
+    prepare: (store: ReportStore) => void = () => undefined,
+  ) => {
+    const asked: { kept?: Report; show?: boolean }[] = [];
     const server = {
       state: "running",
       onDidChange: () => ({ dispose: () => undefined }),
-      run: async (_: string, argument: { kept?: Report }) => {
+      run: async (_: string, argument: { kept?: Report; show?: boolean }) => {
         asked.push(argument);
         return await answer(argument);
       },
@@ -101,6 +119,7 @@ describe("a report of an earlier session", () => {
     const store = new ReportStore(noShelf, () => 50);
     store.add(kept);
     store.show(kept.id);
+    prepare(store);
     const live = new LiveReports(server as never, store);
     await live.check(kept.id, true);
     live.dispose();
@@ -118,6 +137,26 @@ describe("a report of an earlier session", () => {
       { reportId: kept.id, kept, show: true },
     ]);
     assert.equal(now?.links[0]?.fact, "as the server has it");
+  });
+  it("is not drawn any more where another is shown by then", async () => {
+    let other = (): void => undefined;
+    const { asked } = await shown(
+      ({ kept: given }) => {
+        if (given !== undefined) return report();
+        other();
+        return unknown();
+      },
+      (store) => {
+        other = () => {
+          store.add(report({ id: "other" }));
+          store.show("other");
+        };
+      },
+    );
+    assert.deepEqual(
+      asked.filter(({ kept: given }) => given !== undefined).map(({ show }) => show),
+      [false],
+    );
   });
   it("is compared with the files where the server refuses it", async () => {
     const { asked, now } = await shown(() => unknown());
@@ -189,6 +228,17 @@ describe("the tool for agents", () => {
     ]);
     assert.match(JSON.stringify(content), /## report.*Report id, for followUp: r7/);
     assert.deepEqual(added, ["r7"]);
+  });
+
+  it("hands the server nothing that a model adds", async () => {
+    const asked: unknown[] = [];
+    const { invoke } = tool((command, argument) => {
+      asked.push(argument);
+      return command === "sightline.explore" ? report() : { content: "" };
+    });
+    const added = { judge: "conversation", show: true, replaces: "r1", intent: undefined };
+    await invoke({ query: "q", scope: ["a/**"], ...added } as never);
+    assert.deepEqual(asked[0], { query: "q", scope: ["a/**"] });
   });
 
   it("gives the server the report it follows, which may be older", async () => {

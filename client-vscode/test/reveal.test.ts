@@ -10,7 +10,7 @@ import { textDocument, Uri, visibleEditorsChanged, window } from "./vscode";
 /** The 0-based lines drawn in an editor that comes into view after the report changed. */
 async function drawn(before: Report, after: Report): Promise<number[]> {
   const [shown] = before.links;
-  const place = shown && linkPlace(before.id, shown);
+  const place = shown && linkPlace(before.id, shown, 0);
   assert.ok(place !== undefined);
   const lines: number[] = [];
   const editor = {

@@ -6,11 +6,13 @@ import { Backoff } from "../src/server/backoff";
 import { execute } from "../src/server/execute";
 import { Failure } from "../src/server/failure";
 import { run, RunError } from "../src/server/run";
+import { Server } from "../src/server/server";
 import { explained, stage } from "../src/server/setUp";
 import { forServer } from "../src/server/settings";
 import { describe as described } from "../src/server/status";
 import { compare, fit, isPythonNewEnough, versionIn } from "../src/server/version";
-import { ResponseError } from "./languageclient";
+import { CloseAction, ResponseError, State } from "./languageclient";
+import type { LanguageClient } from "./languageclient";
 import { CancellationTokenSource, settings } from "./vscode";
 
 const options = { cwd: ".", timeoutMs: 20_000 };
@@ -199,6 +201,39 @@ describe("the server's line in the status", () => {
       assert.equal(server?.command, command);
     });
   }
+});
+
+describe("a server that ended by itself", () => {
+  /** A running server whose process has just ended, with a question that waits for it. */
+  const ended = async () => {
+    const server = new Server({
+      log: { info: () => undefined, warn: () => undefined } as never,
+      find: () => Promise.resolve({ command: "s", args: [], version: "0.1.0", origin: "here" }),
+      environment: () => Promise.resolve({}),
+      options: () => ({}),
+      prepare: () => undefined,
+      folder: ".",
+    });
+    const client = (await server.ready()) as unknown as LanguageClient;
+    const closing = client.options.errorHandler.closed();
+    return { server, client, closing, waiting: server.ready() };
+  };
+
+  it("is waited for until it runs again", async () => {
+    const { server, client, closing, waiting } = await ended();
+    assert.equal((await closing).action, CloseAction.Restart);
+    client.become(State.Starting);
+    client.become(State.Running);
+    assert.equal(await waiting, client);
+    assert.equal(server.state, "running");
+    server.dispose();
+  });
+  it("is waited for no longer when it is stopped meanwhile", async () => {
+    const { server, closing, waiting } = await ended();
+    await server.stop();
+    await assert.rejects(waiting, /The server was stopped/);
+    assert.equal((await closing).action, CloseAction.DoNotRestart);
+  });
 });
 
 describe("a command of the server", () => {

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field
 
 from explorer_core.angles.externals import Usage, usages
+from explorer_core.angles.faults import gone_without
 from explorer_core.angles.implicit import (
     ImplicitLink,
     Names,
@@ -120,8 +121,8 @@ async def take_census(index: Index, workspace: Workspace, with_graph: WithGraph)
         try:
             await step()
             census.sources.append(name)
-        except (OSError, KeyError, ValueError, WorkspaceError) as error:
-            census.notes.append(f"The survey goes without {name}: {error}.")
+        except Exception as error:  # noqa: BLE001 - costs this part only
+            census.notes.append(f"The survey goes without {name}: {gone_without(name, error)}.")
     census.signals = await asyncio.to_thread(signals_of, census)
     return census
 

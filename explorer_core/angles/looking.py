@@ -11,6 +11,7 @@ from typing import Literal, TypeVar
 
 from explorer_core import __version__
 from explorer_core.angles.census import Census
+from explorer_core.angles.faults import gone_without
 from explorer_core.angles.found_patterns import patterns_of
 from explorer_core.angles.rationale import (
     Case,
@@ -32,7 +33,6 @@ from explorer_core.contracts.survey import (
 )
 from explorer_core.credentials import masked
 from explorer_core.explorer import ExploreError, Explorer
-from explorer_core.workspace import WorkspaceError
 
 T = TypeVar("T")
 
@@ -116,9 +116,10 @@ class Angle:
             try:
                 await step()
                 self._sources.append(name)
-            except (ExploreError, WorkspaceError, OSError) as error:
+            except Exception as error:  # noqa: BLE001 - costs this source only
                 failed += 1
-                self._notes.append(f"{self._spec.name} goes without {name}: {error}")
+                reason = gone_without(name, error)
+                self._notes.append(f"{self._spec.name} goes without {name}: {reason}.")
         whole = not failed and not self._census.notes
         return await asyncio.to_thread(self._looked, cache_key if whole else "")
 
@@ -277,7 +278,9 @@ class Angle:
             or (every and self._is_meant([usage.package.manifest, *(p for p, _ in usage.places)]))
         )
         return [
-            ExternalRef(name=u.package.name, version=_told(u.package.version), usage=u.said[:400])
+            ExternalRef(
+                name=u.package.name, version=_told(u.package.version), usage=masked(u.said)[:400]
+            )
             for u in _first(used, _REFERENCES)
         ]
 

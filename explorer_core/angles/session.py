@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import json
 import logging
+import os
 import secrets
 import threading
 from pathlib import Path
@@ -23,6 +24,7 @@ from explorer_core.contracts.survey import (
     Exploration,
     Manifest,
 )
+from explorer_core.workspace.regular import read_regular
 
 logger = logging.getLogger(__name__)
 
@@ -130,5 +132,4 @@ def _read(file: Path) -> Exploration | None:
 
 
 def _bytes(file: Path) -> bytes:
-    with file.open("rb") as stream:
-        return stream.read(_FILE_LIMIT_BYTES)
+    return read_regular(os.path.realpath(file), _FILE_LIMIT_BYTES)

@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from explorer_core import __version__
 from explorer_core.angles.census import Census, take_census
+from explorer_core.angles.faults import gone_without
 from explorer_core.angles.looking import Angle, Ask, Effort, Looked
 from explorer_core.angles.session import Session
 from explorer_core.angles.spec import AngleSpec, angles
@@ -270,7 +271,7 @@ def _why_not(name: str, task: asyncio.Task[Found]) -> str | None:
     if not task.done():
         return f"{name} is left out: the time of the survey was over."
     error = None if task.cancelled() else task.exception()
-    return f"{name} is left out: {error}." if error is not None else None
+    return f"{name} is left out: {gone_without(name, error)}." if error is not None else None
 
 
 def _specs(names: Sequence[str]) -> list[AngleSpec]:

@@ -6,7 +6,7 @@ import asyncio
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
@@ -32,6 +32,7 @@ async def grep(
     context: int = 0,
     limit: int | None = None,
     timeout_s: float | None = None,
+    within: Callable[[str], bool] = lambda path: True,
 ) -> ChannelResult:
     """One `GrepMatch` per matching line with ``context`` lines around it.
 
@@ -39,11 +40,11 @@ async def grep(
     ``settings.grep_matches``) are spread over the files: those holding the rarest patterns first,
     and in each file first the lines that bring a pattern not yet shown. A line of a pattern that
     has several is a pattern of its own. After ``timeout_s`` seconds (default
-    ``settings.grep_time_s``) what was found so far is the result. Cancelling ends the search.
+    ``settings.grep_time_s``) what was found so far is the result. Of the files in ``scope`` only
+    those ``within`` are searched. Cancelling ends the search.
     """
-    search = _Search(
-        workspace, tuple(scope), regex, ignore_case, limit or workspace.settings.grep_matches
-    )
+    limit = limit or workspace.settings.grep_matches
+    search = _Search(workspace, tuple(scope), within, regex, ignore_case, limit)
     given = (patterns,) if isinstance(patterns, str) else tuple(patterns)
     seconds = workspace.settings.grep_time_s if timeout_s is None else timeout_s
     try:
@@ -64,6 +65,7 @@ async def grep(
 class _Search:
     workspace: Workspace
     scope: tuple[str, ...]
+    within: Callable[[str], bool]
     regex: bool
     ignore_case: bool
     limit: int
@@ -230,7 +232,9 @@ class _Search:
         allowed = [
             entry.path
             for entry in self.workspace.files()
-            if entry.size <= limit and self.workspace.in_scope(entry.path, self.scope)
+            if entry.size <= limit
+            and self.workspace.in_scope(entry.path, self.scope)
+            and self.within(entry.path)
         ]
         self.unsaved = [path for path in allowed if path in unsaved]
         return [path for path in allowed if path not in unsaved]

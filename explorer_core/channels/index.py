@@ -18,9 +18,17 @@ from explorer_core.channels.features.mentions import Mentions
 from explorer_core.channels.features.narrowing import LineWorths, Telling, narrowed, remainder
 from explorer_core.channels.features.neighbours import spread_weight
 from explorer_core.channels.features.proximity import Proximity
+from explorer_core.channels.features.quotations import (
+    QUOTED,
+    Quotations,
+    QuotedUnits,
+    wording_of,
+)
 from explorer_core.channels.features.relevance import Relevance, View, views_of
 from explorer_core.channels.features.shortlist import DATA, SIZE, shortlist
-from explorer_core.channels.question.query import Query
+from explorer_core.channels.question.query import Query, Quoted
+from explorer_core.channels.question.words import pattern_of
+from explorer_core.channels.text_search.left_out import matches_in
 from explorer_core.contracts import ChannelResult, LineRange, SymbolFound
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.index import Index
@@ -53,11 +61,22 @@ async def search_index(
     keywords: Sequence[str] = (),
     scope: Sequence[str] = (),
     files: Reading | None = None,
+    symptom: bool = False,
 ) -> ChannelResult:
     """The most promising of the matching units (`shortlist`), those of files that are ``aside``
-    only where others leave room; one `SymbolFound` for each piece of them."""
+    only where others leave room; one `SymbolFound` for each piece of them. What is quoted, or is a
+    ``symptom`` as it was printed, is among them, also from files that are not indexed."""
     read = files or Reading(index.workspace)
-    return await run_to_end(lambda: _search(index, query, keywords, scope, read, aside))
+    found, unfound = await run_to_end(
+        lambda: _search(index, query, keywords, scope, read, aside, symptom)
+    )
+    if not unfound:
+        return found
+    paths = await run_to_end(index.contents.left_to_text_search)
+    paths = [path for path in paths if index.workspace.in_scope(path, scope) and not aside(path)]
+    patterns = [pattern_of(each.text) for each in unfound]
+    matches = await matches_in(index.workspace, read, paths, patterns) if paths else []
+    return ChannelResult.of_valid(observations=(*found.observations, *matches), diagnostics=())
 
 
 def _search(
@@ -67,7 +86,10 @@ def _search(
     scope: Sequence[str],
     files: Reading,
     aside: Callable[[str], bool],
-) -> ChannelResult:
+    symptom: bool,
+) -> tuple[ChannelResult, list[Quoted]]:
+    """The result, and what the question quotes that nothing indexed has."""
+
     def in_scope(path: str) -> bool:
         return index.workspace.in_scope(path, scope)
 
@@ -80,6 +102,8 @@ def _search(
     if (room := SIZE - len(found.hits)) > 0:
         whole = terms.get("all", _NO_TERMS)
         found.take("apart", search.units(whole, limit=room, allowed=allowed, files=apart))
+    quoted = _quoted(search, query, apart, allowed, files, symptom)
+    found.take(QUOTED, quoted.hits)
     relevance = Relevance(
         views,
         _salience(search, views),
@@ -87,9 +111,27 @@ def _search(
         naming=search.naming_weight,
         background=search.background,
     )
-    describe = _Describe(index, search, query, relevance, found.scores["feedback"], files)
+    describe = _Describe(index, search, query, relevance, found.scores, files)
     observations = tuple(describe.best(list(found.hits.values())))
-    return ChannelResult.of_valid(observations=observations, diagnostics=())
+    result = ChannelResult.of_valid(observations=observations, diagnostics=())
+    return result, quoted.unfound
+
+
+def _quoted(
+    search: Search,
+    query: Query,
+    apart: NDArray[np.bool_],
+    allowed: Callable[[str], bool] | None,
+    files: Reading,
+    symptom: bool,
+) -> QuotedUnits:
+    """The units that have what the question quotes, if it quotes anything; else, where it tells
+    of a ``symptom`` and asks nothing, what it may have pasted."""
+    marks = bool(query.quoted or query.errors)
+    if not marks and (not symptom or "?" in query.text):
+        return QuotedUnits([], [])
+    quotations = Quotations(search, wording_of(query, search), files, apart, allowed)
+    return quotations.units() if marks else quotations.units_of_lines()
 
 
 def _apart(collection: Collection, query: Query, aside: Callable[[str], bool]) -> NDArray[np.bool_]:
@@ -200,7 +242,7 @@ class _Describe:
         search: Search,
         query: Query,
         relevance: Relevance,
-        feedback: Mapping[_Place, float],
+        scores: Mapping[str, Mapping[_Place, float]],
         files: Reading,
     ) -> None:
         self._files = files
@@ -208,7 +250,8 @@ class _Describe:
         self._mentions = Mentions(query)
         self._relevance = relevance
         self._proximity = Proximity(query, relevance.salience)
-        self._feedback = feedback
+        self._feedback = scores["feedback"]
+        self._quoted = scores[QUOTED]
         self._of_file: dict[str, dict[str, float]] = {}
         self._telling = Telling(relevance.salience)
         self._worths: dict[str, LineWorths] = {}
@@ -223,6 +266,8 @@ class _Describe:
         for hit, row in zip(hits, features, strict=True):
             row["text.feedback"] = self._feedback.get((hit.path, hit.start), 0.0)
             row["covered.file"] = covered[hit.path]
+            if (hit.path, hit.start) in self._quoted:
+                row[QUOTED] = 1.0
             row |= self._mentions.of_lines(hit.path, hit.start, hit.end)
         from_users, from_used = self._from_neighbours(hits, features)
         data = self._collection.are_data(hit.unit for hit in hits)

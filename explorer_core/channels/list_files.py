@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from explorer_core.contracts import ChannelResult, Diagnostic, FileListed
 from explorer_core.workspace import FileEntry, Workspace, WorkspaceError
@@ -12,24 +12,36 @@ _SOURCE = "list_files"
 
 
 async def list_files(
-    workspace: Workspace, globs: Sequence[str] = (), *, limit: int = 200
+    workspace: Workspace,
+    globs: Sequence[str] = (),
+    *,
+    limit: int = 200,
+    within: Callable[[str], bool] = lambda path: True,
 ) -> ChannelResult:
     """Files that match any glob, sorted by path; over ``limit``, the ones least deep in folders.
 
-    No match brings files of a similar name as suggestions.
+    No match brings files of a similar name as suggestions. Others than those ``within`` are neither
+    listed nor suggested.
     """
     try:
-        return await asyncio.to_thread(_list, workspace, tuple(globs), limit)
+        return await asyncio.to_thread(_list, workspace, tuple(globs), limit, within)
     except WorkspaceError as error:
         return ChannelResult(diagnostics=(Diagnostic(source=_SOURCE, message=str(error)),))
 
 
-def _list(workspace: Workspace, globs: tuple[str, ...], limit: int) -> ChannelResult:
-    found = [entry for entry in workspace.files() if workspace.in_scope(entry.path, globs)]
+def _list(
+    workspace: Workspace, globs: tuple[str, ...], limit: int, within: Callable[[str], bool]
+) -> ChannelResult:
+    found = [
+        entry
+        for entry in workspace.files()
+        if workspace.in_scope(entry.path, globs) and within(entry.path)
+    ]
     diagnostics: list[Diagnostic] = []
     if not found:
         asked = ", ".join(globs) or "*"
-        near = workspace.suggest("".join(c for c in asked if c not in "*?[]!{}"))
+        similar = workspace.suggest("".join(c for c in asked if c not in "*?[]!{}"))
+        near = tuple(each for each in similar if within(each.path))
         message = f"No file matches {asked}; try a wider glob."
         diagnostics.append(Diagnostic(source=_SOURCE, message=message, suggestions=near))
     elif len(found) > limit:

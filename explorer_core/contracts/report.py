@@ -68,7 +68,10 @@ class PrimaryPlace(Model):
 
 
 class Link(Model):
-    """One step of the flow. ``quote`` is the file's own text at ``quote_range``."""
+    """One step of the flow. ``quote`` is the file's own text at ``quote_range``.
+
+    ``id`` is that of its place, which a flow may come by twice: a link is told by its number.
+    """
 
     id: CandidateId
     path: str

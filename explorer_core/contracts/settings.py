@@ -2,6 +2,7 @@
 
 ``workspace_may_set`` marks the keys a repository's own ``.sightline.toml`` may change: none that
 can run code, redirect a model or widen what is read. What a model may use up it may only lower.
+Every number has a bound, so that no file of a repository can make each question wait.
 """
 
 from __future__ import annotations
@@ -71,17 +72,26 @@ class Settings(Model):
     observation_chars: Annotated[
         int,
         Field(
-            ge=1000, description="Characters of raw observations in all.", json_schema_extra=_LOWER
+            ge=1000,
+            le=10_000_000,
+            description="Characters of raw observations in all.",
+            json_schema_extra=_LOWER,
         ),
     ] = 60_000
     observation_chars_per_result: Annotated[
         int,
-        Field(ge=500, description="Characters of one tool result.", json_schema_extra=_LOWER),
+        Field(
+            ge=500,
+            le=1_000_000,
+            description="Characters of one tool result.",
+            json_schema_extra=_LOWER,
+        ),
     ] = 12_000
     conversation_output_tokens: Annotated[
         int,
         Field(
             ge=4000,
+            le=1_000_000,
             description="Tokens the model may produce in one conversation.",
             json_schema_extra=_LOWER,
         ),
@@ -96,31 +106,48 @@ class Settings(Model):
         ),
     ] = 2
     conversation_time_s: Annotated[
-        float, Field(gt=0, description="Wall time of a conversation.", json_schema_extra=_LOWER)
+        float,
+        Field(gt=0, le=3600, description="Wall time of a conversation.", json_schema_extra=_LOWER),
     ] = 90.0
     packet_time_s: Annotated[
-        float, Field(gt=0, description="Wall time of a packet judgement.", json_schema_extra=_LOWER)
+        float,
+        Field(
+            gt=0, le=3600, description="Wall time of a packet judgement.", json_schema_extra=_LOWER
+        ),
     ] = 30.0
     report_chars: Annotated[
         int,
-        Field(ge=400, description="Characters of a report's text form.", json_schema_extra=_OPEN),
+        Field(
+            ge=400,
+            le=100_000,
+            description="Characters of a report's text form.",
+            json_schema_extra=_OPEN,
+        ),
     ] = 2500
     grep_time_s: Annotated[
-        float, Field(gt=0, description="Time one text search may take.", json_schema_extra=_OPEN)
+        float,
+        Field(gt=0, le=60, description="Time one text search may take.", json_schema_extra=_OPEN),
     ] = 3.0
     grep_matches: Annotated[
-        int, Field(ge=1, description="Matches one text search shows.", json_schema_extra=_OPEN)
+        int,
+        Field(
+            ge=1, le=10_000, description="Matches one text search shows.", json_schema_extra=_OPEN
+        ),
     ] = 100
     editor_soft_deadline_ms: Annotated[
         int,
         Field(
-            ge=0, description="How long an answer waits for the editor.", json_schema_extra=_OPEN
+            ge=0,
+            le=60_000,
+            description="How long an answer waits for the editor.",
+            json_schema_extra=_OPEN,
         ),
     ] = 300
     editor_time_s: Annotated[
         float,
         Field(
             gt=0,
+            le=60,
             description="Time after which an editor request is dropped.",
             json_schema_extra=_OPEN,
         ),
@@ -129,13 +156,19 @@ class Settings(Model):
         int,
         Field(
             ge=0,
+            le=60_000,
             description="How long an answer waits for a warm language server.",
             json_schema_extra=_OPEN,
         ),
     ] = 500
     file_size_limit_bytes: Annotated[
         int,
-        Field(ge=1024, description="Larger files are not read.", json_schema_extra=_CLOSED),
+        Field(
+            ge=1024,
+            le=100_000_000,
+            description="Larger files are not read.",
+            json_schema_extra=_CLOSED,
+        ),
     ] = 2_000_000
     adaptive: Annotated[
         bool,
@@ -154,7 +187,8 @@ class Settings(Model):
     language_servers: Annotated[
         tuple[str, ...],
         Field(
-            description="`language=command line` of each; without one, the first found on PATH.",
+            description="`language=command line` of each; without one, the first found on PATH,"
+            " outside of the workspace.",
             json_schema_extra=_CLOSED,
         ),
     ] = ()
@@ -166,6 +200,7 @@ class Settings(Model):
         int | None,
         Field(
             ge=1,
+            le=256,
             description="Worker processes that parse; one per core if not set.",
             json_schema_extra=_CLOSED,
         ),
@@ -174,7 +209,8 @@ class Settings(Model):
         str | None,
         AfterValidator(_whole_path),
         Field(
-            description="Folder of the index and the cache; the user's cache folder if not set.",
+            description="Folder of the index and the cache, outside of the workspace; the user's"
+            " cache folder if not set.",
             json_schema_extra=_CLOSED,
         ),
     ] = None

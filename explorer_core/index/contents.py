@@ -72,6 +72,11 @@ class Contents:
             return []
         return _why_aside(rows)
 
+    def left_to_text_search(self) -> list[str]:
+        """The files whose text was read and is not in the index."""
+        rows = self._view.visible_rows()
+        return [row.path for row in rows if row.set_aside and row.digest]
+
     def is_blank(self) -> bool:
         """Whether every file was looked at and none holds text."""
         rows = self._view.visible_rows()

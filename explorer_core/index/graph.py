@@ -83,15 +83,21 @@ class SymbolGraph:
         return {each.kind for each in table.definitions} if table else set()
 
     def find(self, name: str) -> list[Symbol]:
-        """The definitions of a simple name, or of a dotted end of a qualified name; exact case."""
+        """The definitions of a simple name, or of a dotted end of a qualified name; exact case.
+        What has no name of its own goes by the call that it is given to, as reports write it."""
+        if name.endswith(")") and (given := list(self._of_name(name))):
+            return given
         parts = name.replace("::", ".").replace("#", ".").strip(".").split(".")
-        found: list[Symbol] = []
-        for table in self._program.defining(parts[-1]):
-            for ordinal in table.by_name[parts[-1]]:
-                symbol = self.symbol(table.id(ordinal))
-                if _ends_with(_full_name(table, symbol), parts):
-                    found.append(symbol)
+        found = [
+            symbol
+            for symbol in self._of_name(parts[-1])
+            if _ends_with(_full_name(self._program.holder(symbol.id), symbol), parts)
+        ]
         return found or list(self._of_nameless(parts))
+
+    def _of_name(self, name: str) -> Iterator[Symbol]:
+        for table in self._program.defining(name):
+            yield from (self.symbol(table.id(ordinal)) for ordinal in table.by_name[name])
 
     def _of_nameless(self, parts: list[str]) -> Iterator[Symbol]:
         """What goes by the name of its file, since it is exported without one, or is in such a

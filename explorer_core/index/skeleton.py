@@ -14,7 +14,7 @@ from explorer_core.contracts import LineRange, Segment
 from explorer_core.index.families import FAMILY, families_of
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.spine import Spine
-from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Symbol, SymbolId
+from explorer_core.index.symbols import CALLABLES, CALLBACK, MEMBER_HOLDERS, Symbol, SymbolId
 
 SMALL = 220
 """Lines up to which a file that matters is shown whole."""
@@ -163,6 +163,8 @@ def _skeleton(graph: SymbolGraph, path: str, lines: Sequence[str]) -> Shown | No
 
 
 def _is_local(graph: SymbolGraph, symbol: Symbol) -> bool:
+    if symbol.kind == CALLBACK:
+        return False
     container = graph.container(symbol.id)
     return bool(container and not container.is_file and graph.symbol(container).kind in CALLABLES)
 

@@ -10,6 +10,7 @@ import msgspec
 from explorer_core.contracts import LineRange, Relation, SymbolInfo, Witness
 from explorer_core.index.extraction.facts import TOP, FileFacts
 from explorer_core.index.extraction.kinds import CALLABLES as CALLABLES
+from explorer_core.index.extraction.kinds import CALLBACK as CALLBACK
 from explorer_core.index.extraction.kinds import TYPE_KINDS
 from explorer_core.index.extraction.kinds import VARIABLES as VARIABLES
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from explorer_core.channels.question.query import Query, understand
+from explorer_core.channels.features.quotations import QUOTED
+from explorer_core.channels.question.query import Query, Quoted, understand
 from explorer_core.contracts import Candidate, CandidateId
 from explorer_core.index.terms import text
 from explorer_core.judges import statements
 from explorer_core.judges.question_words import QuestionWords
 
 _BETWEEN_PARTS = re.compile(r"\.|::|->|\?\.|#")
+_LEAST_ABOUT = 0.5
+"""Share of the title's information content that text has which a question is about."""
 _LEAST_LACKED = 0.12
 """Share of the title's information content times `Searcher.naming_share` that a word must have to
 be told as missing: most words of a question that no place has are those that make a sentence of it,
@@ -33,12 +36,40 @@ class Answered:
 
     def has_quotations(self, places: Iterable[CandidateId]) -> bool:
         """Whether some places have all that the question quotes."""
-        wording = self.words.wording
-        texts = [segment.lines for shown in self._shown(places) for segment in shown.segments]
-        return all(
-            any(wording.has_most_of(quotation, lines) for lines in texts)
-            for quotation in wording.quotations
-        )
+        return not self._lacked(self.words.wording.quotations, self._shown(places))
+
+    def prints(self, places: Iterable[CandidateId]) -> bool:
+        """Whether some places have text that the title quotes, or is."""
+        query = self.words.wording.query
+        end = query.text.find(query.title) + len(query.title)
+        told = [each for each in self.words.wording.sought if each.position < end]
+        return len(self._lacked(told, self._shown(places))) < len(told)
+
+    @cached_property
+    def unfound(self) -> list[Quoted]:
+        """What the question quotes that was looked for and found nowhere."""
+        quotations = self.words.wording.quotations
+        candidates = self.words.case.ranking.candidates if quotations else ()
+        found = [
+            each for each in candidates if QUOTED in each.features or "grep" in each.provenance
+        ]
+        return self._lacked(quotations, found)
+
+    @property
+    def is_about_unfound(self) -> bool:
+        """Whether the question is about text that was found nowhere."""
+        return any(map(self._is_about, self.unfound))
+
+    def _is_about(self, quotation: Quoted) -> bool:
+        terms = set(text.analyse(quotation.text))
+        share = sum(told for term, told in self._asked.items() if term in terms)
+        return share >= _LEAST_ABOUT
+
+    def _lacked(self, quotations: Sequence[Quoted], shown: Iterable[Candidate]) -> list[Quoted]:
+        """Those of some quotations that some places have not."""
+        texts = [segment.lines for each in shown for segment in each.segments]
+        has = self.words.wording.has_most_of
+        return [each for each in quotations if not any(has(each, lines) for lines in texts)]
 
     @cached_property
     def undefined(self) -> list[str]:
@@ -66,7 +97,13 @@ class Answered:
         for term, share in self._asked.items():
             if term not in found and share * search.naming_share(term) >= _LEAST_LACKED:
                 (elsewhere if any(search.spread(term)) else nowhere).append(term)
+        shown = self._shown(places)
+        lacked = self._lacked(self.words.wording.quotations, shown)
+        unfound = [each.text for each in lacked if each in self.unfound]
+        unshown = [each.text for each in lacked if each not in self.unfound]
         told = (
+            (statements.of_unfound, unfound),
+            (statements.of_unshown, unshown),
             (statements.of_undefined, self.undefined),
             (statements.of_unknown, self.words.telling_words(nowhere)),
             (statements.of_missing, self.words.telling_words(elsewhere)),

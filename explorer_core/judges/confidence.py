@@ -15,8 +15,8 @@ be the only one, and so many times the share of the question that the answer has
 answers are high then, and how many of these are right (docs/retrieval.md)."""
 _THIN = 0.83
 """Coverage plus half the probability below which confidence is low, unless two words of the
-question stand side by side: they are elsewhere, or nowhere. ``tests.bench.retrieval`` shows how far
-these can be believed."""
+question stand side by side, or what it quotes is there: they are elsewhere, or nowhere.
+``tests.bench.retrieval`` shows how far these can be believed."""
 
 
 def confidence_in(
@@ -26,7 +26,10 @@ def confidence_in(
     are still there and hang together, the best place among them."""
     ranking = case.ranking
     thin = ranking.covered + ranking.certainty / 2 < _THIN
-    if not flow or (thin and not ranking.side_by_side):
+    if not flow or answered.is_about_unfound:
+        return "low"
+    printed = answered.prints(choice.candidate_id for choice in flow)
+    if thin and not ranking.side_by_side and not printed:
         return "low"
     likely = min(ranking.certainty, _MOST_LIKELY)
     # What a flow has may stand in many places, what its best place has is said together.

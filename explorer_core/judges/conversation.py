@@ -164,12 +164,13 @@ class _Conversation:
 
     async def _answer(self, reply: Reply, uses: Sequence[Block]) -> _Accepted | None:
         """Answer every call of a turn; gives the selection once it is accepted."""
-        broken = uses[-1] if reply.end in ("malformed", "max_tokens") else None
+        cut = reply.end == "max_tokens" and uses[-1] is reply.blocks[-1]
+        broken = uses[-1] if cut or reply.end == "malformed" else None
         results: dict[str, Block] = {}
         accepted: _Accepted | None = None
         for use in uses:
             if use is broken or use["input"] is NO_OBJECT:
-                why = _CUT_OFF if reply.end == "max_tokens" else _NOT_JSON
+                why = _CUT_OFF if cut else _NOT_JSON
                 results[use["id"]] = _result(use, why, is_error=True)
                 self._send_back(use)
             elif use["name"] == SUBMIT and accepted is None:

@@ -162,7 +162,8 @@ def _can_be_sent(block: Block) -> bool:
 def _returnable(reply: Reply, has_tools: bool) -> Iterator[Block]:
     """The blocks of a reply as they can be sent back; raises ModelError if they cannot be.
 
-    Calls of tools that there are not are left out: nothing could answer them.
+    Calls of tools that there are not are left out: nothing could answer them. So is text of white
+    space alone, which a model may say and the Messages API does not take.
     """
     ids = [use.get("id") for use in reply.tool_uses]
     named = all(isinstance(use.get("name"), str) for use in reply.tool_uses)
@@ -175,5 +176,5 @@ def _returnable(reply: Reply, has_tools: bool) -> Iterator[Block]:
             fits = isinstance(block.get("input"), dict)
             if has_tools:
                 yield block if fits else {**block, "input": NO_OBJECT}
-        elif block.get("type") != "text" or block.get("text"):
+        elif block.get("type") != "text" or str(block.get("text") or "").strip():
             yield block

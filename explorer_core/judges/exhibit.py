@@ -8,6 +8,8 @@ from functools import cached_property
 from itertools import chain
 
 from explorer_core.channels.features.narrowing import LONG, WINDOW, head_of, line_worth
+from explorer_core.channels.question.templates import without_literals
+from explorer_core.channels.question.wording import Said
 from explorer_core.contracts import QUOTE_LIMIT, CandidateId, LineRange, SymbolFound
 from explorer_core.credentials import credentials, open_parts
 from explorer_core.index.languages import language_of
@@ -15,8 +17,6 @@ from explorer_core.index.symbols import CALLABLES, Edge, Symbol, SymbolId
 from explorer_core.index.terms.lexis import lexis_of
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.question_words import QuestionWords
-from explorer_core.judges.templates import without_literals
-from explorer_core.judges.wording import Said
 from explorer_core.workspace import SourceText, WorkspaceError
 
 _RANKED, _LEAST_SAID = 20, 0.6

@@ -11,8 +11,9 @@ from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.exhibit import Exhibits
 from explorer_core.judges.statements import called
 
-_NAME = re.compile(r"[^\W_]+(?:[-_]+[^\W_]+)+")
-"""A name of several parts with marks between them, as prose has few."""
+_NAME = re.compile(r"(?<![^\W_])[^\W_]+(?:[-_]+[^\W_]+)+")
+"""A name of several parts with marks between them, as prose has few. It begins at no inner letter:
+from each letter of a long run to its end would be quadratic."""
 _LOOKED_AT = 30
 """Of the best ranked files, those in which names are looked for."""
 

@@ -32,6 +32,7 @@ from explorer_core.judges.confidence import confidence_in
 from explorer_core.judges.exhibit import Exhibits
 from explorer_core.judges.places import definition_of, definitions_of, share_lines
 from explorer_core.judges.pointed import pointed_at, pointed_step
+from explorer_core.judges.printed import Printed
 from explorer_core.judges.reading import ReadTargets, about_as_good, as_good_as_best
 from explorer_core.judges.seeds import Seeds
 from explorer_core.judges.steps import Steps
@@ -90,7 +91,8 @@ class _Selecting:
         self._telling = Telling(case, self._exhibits)
         query = self._exhibits.words.wording.query
         self._pointed = pointed_step(case, self._exhibits)
-        trail = Trail(case.index, query, self._message(), self._exhibits.prints).symbols
+        self._printed = Printed(case, self._exhibits)
+        trail = Trail(case.index, query, self._printed.by, self._exhibits.prints).symbols
         self._best = case.ranking.candidates[0]
         self._trail = trail or self._meant()
         seeds = Seeds(case, self._trail[0] if self._trail else None)
@@ -100,7 +102,7 @@ class _Selecting:
     def select(self) -> Selection:
         told = bool(self._trail) or self._tells_of_definitions()
         steps = self._steps.all()[:LINK_LIMIT] if told else []
-        steps = [self._at_pointed(step) for step in steps]
+        steps = [self._at_key(self._at_pointed(step)) for step in steps]
         flow = [choice for step in steps if (choice := self._telling.choice(step))]
         besides = self._steps.besides(steps) if flow and len(self._trail) < 2 else []
         beside = [choice for step in besides if (choice := self._telling.choice(step))]
@@ -108,6 +110,10 @@ class _Selecting:
         reading = ReadTargets(self._case, self._exhibits, self._change)
         if not flow:
             flow = [choice for each in reading.near([])[:3] if (choice := self._window(each))]
+        if (printed := self._printed.text) is not None:
+            flow = [each for each in flow if each.candidate_id != printed.candidate_id]
+            last = self._case.request.intent == "explain"
+            flow = [*flow[: LINK_LIMIT - 1], printed] if last else [printed, *flow]
         if self._pointed is not None and self._pointed not in steps:
             pointed = self._telling.choice(self._pointed)
             flow = [*([pointed] if pointed else []), *flow][:LINK_LIMIT]
@@ -123,13 +129,6 @@ class _Selecting:
             confidence=confidence_in(self._case, answered, flow, proven=proven),
         )
         return selection.model_copy(update={"missing_coverage": _missing(answered, selection)})
-
-    def _message(self) -> Symbol | None:
-        """What prints the message that the question tells."""
-        if self._exhibits.words.message is None:
-            return None
-        candidate, line = self._exhibits.words.message
-        return self._graph.enclosing(candidate.path, line)
 
     def _meant(self) -> list[Symbol]:
         """What is asked about without a symptom: the definition that the question points into, or
@@ -148,6 +147,12 @@ class _Selecting:
             return step
         self._pointed = replace(step, line=self._pointed.line)
         return self._pointed
+
+    def _at_key(self, step: Step) -> Step:
+        """A step at the line with the key of the message, if it prints that by its key."""
+        user = self._printed.user
+        by_key = user is not None and user.holder.id == step.symbol.id and step.line is None
+        return replace(step, literal=user) if by_key else step
 
     def _hangs_together(self, steps: Sequence[Step], besides: Sequence[Step]) -> bool:
         """Whether the steps of a flow are joined, if there must be several, and come by the best

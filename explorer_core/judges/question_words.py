@@ -9,10 +9,10 @@ from functools import cached_property
 from itertools import chain
 
 from explorer_core.channels.question.query import understand
+from explorer_core.channels.question.wording import Said, Wording
 from explorer_core.contracts import Candidate
 from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
-from explorer_core.judges.wording import Said, Wording
 from explorer_core.registry.traits import is_aside
 
 _LEAST_TOLD_LAST = 0.5
@@ -73,27 +73,35 @@ class QuestionWords:
         return {term: weight * share(term) for term, weight in self.weights.items()}
 
     @cached_property
-    def message(self) -> tuple[Candidate, int] | None:
-        """The candidate and the line that print the message of the question; tests and the like,
-        which have it as it is printed, only if all else is.
+    def printed_at(self) -> list[tuple[Candidate, int, Said]]:
+        """The candidates and the lines that print the message of the question as well as any, best
+        first, and what they have of it: programs, unless it is in none. Tests and the like, which
+        have it as it is printed, only if all else is.
 
         What wraps a message goes before it, so the last that says enough is what began it all.
         """
         told = list(self._messages())
         most = max((said.worth for _, _, _, said in told), default=0.0)
         enough = [each for each in told if each[-1].worth >= _LEAST_TOLD_LAST * most]
-        best = max(enough, key=lambda each: (*each[0], round(each[-1].worth, 9)), default=None)
-        return None if best is None else best[1:3]
+        is_data = self.case.index.search().collection.is_data
+        ranks = [
+            (*place, round(said.worth, 9), not is_data(candidate.path))
+            for place, candidate, _, said in enough
+        ]
+        best = max(ranks, default=None)
+        return [each[1:] for each, rank in zip(enough, ranks, strict=True) if rank == best]
 
     def _messages(self) -> Iterator[tuple[tuple[bool, int], Candidate, int, Said]]:
         """The messages of the candidates with their place in the question, whether it is one where
         a message can begin ahead, and the line."""
         aside = is_aside(self.case.ranking.candidates[0].traits)
+        is_data = self.case.index.search().collection.is_data
         for candidate in self.case.ranking.candidates:
             if is_aside(candidate.traits) and not aside:
                 continue
+            data = is_data(candidate.path)
             for segment in candidate.segments:
-                for at, said in self.wording.messages(segment.lines):
+                for at, said in self.wording.messages(segment.lines, data=data):
                     if said.message is not None:
                         place = said.message.heads, said.message.begin if said.message.heads else 0
                         yield place, candidate, segment.start + at, said

@@ -11,7 +11,7 @@ from explorer_core.credentials import credentials
 from explorer_core.index.extraction.kinds import CLASS_KINDS
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.languages import language_of, spec
-from explorer_core.index.symbols import Edge, Symbol, SymbolId
+from explorer_core.index.symbols import CALLBACK, Edge, Symbol, SymbolId
 
 _VERBS: dict[Relation, str] = {
     "calls": "calls",
@@ -31,7 +31,6 @@ _PASSIVES: dict[Relation, str] = {
     "overrides": "is overridden by",
     "contains": "is part of",
 }
-"""Kinds of what is made where it is called."""
 _PROSE = re.compile(r"[^\W\d_]\w*(?:[^\w\s]*\s+[^\w\s@]*\w+){2,}[^\w\s]*")
 _NOT_PROSE = re.compile(r"\w[./\\:#@~]+\w|[`/\\]|\d")
 _SENTENCE_END = re.compile(r"[.!?](?=\s)")
@@ -148,6 +147,20 @@ def of_missing(words: Sequence[str]) -> str:
     return f"no place shown has {_listed(words)}"
 
 
+def of_unfound(texts: Sequence[str]) -> str:
+    """The sentence for text that the question quotes and nothing has."""
+    return f"the text {_quoted(texts)} was not found"
+
+
+def of_unshown(texts: Sequence[str]) -> str:
+    """The sentence for text that the question quotes, which stands somewhere else than shown."""
+    return f"no place shown has the text {_quoted(texts)}"
+
+
+def _quoted(texts: Sequence[str]) -> str:
+    return ", ".join(f'"{each}"' for each in texts)
+
+
 def called(symbol: Symbol) -> str:
     """A symbol's name as a reader would say it: with its type, without the whole path to it. The
     names of sections, which are text or keys, say little apart from those they are in."""
@@ -164,6 +177,8 @@ def _name(symbol: Symbol) -> str:
     full = symbol.qualified_name.replace("`", "")
     if symbol.kind == "section":
         return full
+    if symbol.kind == CALLBACK:
+        return symbol.name.replace("`", "")
     around, _, name = full.rpartition(".")
     owner = around.rpartition(".")[2]
     language = language_of(symbol.path)

@@ -13,13 +13,13 @@ from itertools import islice
 from msgspec.structs import replace
 
 from explorer_core.channels.features.narrowing import line_worth
+from explorer_core.channels.question.templates import only_says
 from explorer_core.contracts import FlowChoice
 from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, Symbol, SymbolId
 from explorer_core.judges import statements
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.exhibit import Exhibits
 from explorer_core.judges.literals import Literal
-from explorer_core.judges.templates import only_says
 
 _CALLERS, _MET, _FILES = 2, 8, 40
 """How many callers are told of a definition of which nothing else is known, among how many the ones

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Annotated, Any, ClassVar
 
@@ -145,8 +145,11 @@ class Toolbox:
 
     async def run(self, calls: Sequence[Block], room: int) -> list[Outcome]:
         """The answers to the calls of one step, each in at most ``room`` characters."""
-        async with asyncio.TaskGroup() as group:  # whose end, even cancelled, is that of all
-            looked = [group.create_task(self._look_up(call, room)) for call in calls]
+        try:
+            async with asyncio.TaskGroup() as group:  # whose end, even cancelled, is that of all
+                looked = [group.create_task(self._look_up(call, room)) for call in calls]
+        except ExceptionGroup as failed:  # of one call; the others were cancelled for it
+            raise failed.exceptions[0] from None
         outcomes: list[Outcome] = []
         for each in (task.result() for task in looked):
             outcome = each if isinstance(each, Outcome) else await self._show(each, room)
@@ -223,10 +226,11 @@ class Toolbox:
                 raise AssertionError(f"{type(asked).__name__} is no tool's arguments")
 
     async def _explore_code(self, asked: ExploreCode) -> _Found:
-        scope = asked.scope or self._case.request.scope
-        request = ExploreRequest(query=asked.query, scope=scope)
-        ranking = await self._case.gather(request)
-        return _Found(self._look(ranking, asked.query), f"exploring {asked.query[:60]!r}")
+        scope = await asyncio.to_thread(self._narrower, asked.scope)
+        ranking = await self._case.gather(ExploreRequest(query=asked.query, scope=scope))
+        kept = tuple(each for each in ranking.candidates if self._may_show(each.path, asked.scope))
+        look = self._look(replace(ranking, candidates=kept), asked.query)
+        return _Found(look, f"exploring {asked.query[:60]!r}")
 
     async def _grep(self, asked: Grep) -> _Found:
         result = await grep(
@@ -234,7 +238,8 @@ class Toolbox:
             asked.pattern,
             regex=asked.regex,
             ignore_case=asked.ignore_case,
-            scope=asked.scope or self._case.request.scope,
+            scope=asked.scope,
+            within=self._case.in_scope,
             context=_CONTEXT,
         )
         matches = [each for each in result.observations if isinstance(each, GrepMatch)]
@@ -257,10 +262,25 @@ class Toolbox:
         return _Found(look, f"reading {plain(path)}", [*result.diagnostics, *_cut(reads)])
 
     async def _list_files(self, asked: ListFiles) -> _Found:
-        result: ChannelResult = await list_files(self._case.workspace, asked.globs)
+        result: ChannelResult = await list_files(
+            self._case.workspace, asked.globs, within=self._case.in_scope
+        )
         files = [each for each in result.observations if isinstance(each, FileListed)]
         said = f"listing {plain(', '.join(asked.globs)[:60])}"
         return _Found(lambda: Look(self._shown.of_files(files)), said, result.diagnostics)
+
+    def _narrower(self, scope: Sequence[str]) -> tuple[str, ...]:
+        """Of a scope and the question's own that which has fewer files: there is searched."""
+        own = self._case.request.scope
+        workspace = self._case.workspace
+
+        def files(globs: Sequence[str]) -> int:
+            return sum(workspace.in_scope(entry.path, globs) for entry in workspace.files())
+
+        return min(tuple(scope), own, key=files) if scope and own else tuple(scope) or own
+
+    def _may_show(self, path: str, scope: Sequence[str]) -> bool:
+        return self._case.workspace.in_scope(path, scope) and self._case.in_scope(path)
 
     def _place(self, asked: ReadFile) -> tuple[str, int, int | None]:
         """Path and lines; an id stands for its path and, where no lines are given, its range."""
@@ -275,9 +295,12 @@ class Toolbox:
         return candidate.path, whole.start, whole.end
 
     def _listed(self, path: str) -> str:
-        """The path's own spelling; refuses a file that ignore rules keep out of the listing."""
+        """The path's own spelling; refuses a file that is out of the question's scope, or that
+        ignore rules keep out of the listing."""
         workspace = self._case.workspace
         name = workspace.relative(path)
+        if not self._case.in_scope(name):
+            raise WorkspaceError(f"{path!r} is out of the question's scope; it is not read.")
         exists = workspace.is_secret(path) or workspace.absolute(name).is_file()
         if exists and name not in {entry.path for entry in workspace.files()}:
             raise WorkspaceError(f"{path!r} is ignored or withheld; it is not read.")

@@ -21,9 +21,9 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer_core.contracts import Candidate, Traits
+from explorer_core.contracts import Candidate, SymbolInfo, Traits
 from explorer_core.index.search.collection import Floats, Ints
-from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS
+from explorer_core.index.symbols import CALLABLES, CALLBACK, MEMBER_HOLDERS
 
 _UNSCALED = ("covered.", "path.", "frame", "named.pair", "named.container", "is.", "piece.")
 """Prefixes of features that are comparable between questions as they are."""
@@ -261,15 +261,20 @@ def feature_table(candidates: Sequence[Candidate], asked_for: Collection[str] = 
 
 
 def _shape(candidate: Candidate) -> dict[str, float]:
-    nested = len(candidate.symbols) and candidate.symbols[0].qualified_name.count(".")
+    symbol = candidate.symbols[0] if candidate.symbols else None
     return {
-        "is.definition": float(bool(candidate.symbols)),
-        "is.callable": float(bool(candidate.symbols) and candidate.symbols[0].kind in CALLABLES),
-        "is.type": float(bool(candidate.symbols) and candidate.symbols[0].kind in MEMBER_HOLDERS),
+        "is.definition": float(symbol is not None),
+        "is.callable": float(symbol is not None and symbol.kind in CALLABLES),
+        "is.type": float(symbol is not None and symbol.kind in MEMBER_HOLDERS),
         "size.lines": math.log1p(len(candidate.range)) if candidate.range else 0.0,
         "path.depth": candidate.path.count("/") / 5,
-        "is.nested": float(nested > 0),
+        "is.nested": float(symbol is not None and _is_nested(symbol)),
     }
+
+
+def _is_nested(symbol: SymbolInfo) -> bool:
+    # What has no name of its own goes by a call, whose dots lead to something else.
+    return symbol.kind != CALLBACK and "." in symbol.qualified_name
 
 
 def _kinds(traits: Traits) -> frozenset[str]:

@@ -7,7 +7,7 @@ from explorer_core.contracts import Report
 from explorer_core.report.codetour import render_codetour
 from explorer_core.report.markdown import LinkTarget, render_markdown
 from explorer_core.report.mermaid import render_mermaid
-from explorer_core.report.text import TEXT_BUDGET, render_text
+from explorer_core.report.text import render_text
 
 
 def render_json(report: Report) -> str:
@@ -16,7 +16,6 @@ def render_json(report: Report) -> str:
 
 
 __all__ = [
-    "TEXT_BUDGET",
     "LinkTarget",
     "render_codetour",
     "render_json",

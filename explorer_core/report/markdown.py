@@ -68,11 +68,10 @@ def _outcome(report: Report) -> str:
 
 
 def _flow(report: Report, link: LinkTarget) -> list[str]:
-    numbers = {each.id: number for number, each in enumerate(report.links, start=1)}
-    return [_link(number, each, numbers, link) for number, each in enumerate(report.links, start=1)]
+    return [_link(number, each, link) for number, each in enumerate(report.links, start=1)]
 
 
-def _link(number: int, step: Link, numbers: dict[str, int], link: LinkTarget) -> str:
+def _link(number: int, step: Link, link: LinkTarget) -> str:
     indent = " " * (len(str(number)) + 2)
     role = f" **{escape(step.role)}**" if step.role else ""
     stale = " (stale)" if step.stale else ""
@@ -81,7 +80,7 @@ def _link(number: int, step: Link, numbers: dict[str, int], link: LinkTarget) ->
         lines[0] += f"  \n{indent}{prose(step.fact)}"
     lines += ["", *(indent + each for each in fenced(step.quote, step.path))]
     if step.hop:
-        lines += ["", indent + _hop(step, step.hop, numbers, link)]
+        lines += ["", indent + _hop(number, step, step.hop, link)]
     return "\n".join(lines)
 
 
@@ -93,10 +92,8 @@ def fenced(quote: str, path: str) -> list[str]:
     return [fence + (suffix if _LANGUAGE.fullmatch(suffix) else ""), *body, fence]
 
 
-def _hop(step: Link, hop: Hop, numbers: dict[str, int], link: LinkTarget) -> str:
-    forward = step.leads_on
-    other, arrow = (hop.to, "→") if forward else (hop.from_, "←")
-    text = f"{arrow} *{hop.relation}* step {numbers.get(other, '?')}"
+def _hop(number: int, step: Link, hop: Hop, link: LinkTarget) -> str:
+    text = f"{'→' if step.leads_on else '←'} *{hop.relation}* step {number + 1}"
     if hop.via:
         text += f" via {', '.join(code(name) for name in hop.via)}"
     if hop.site:

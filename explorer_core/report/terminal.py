@@ -34,9 +34,8 @@ def terminal_report(report: Report, hyperlink: Hyperlink = _no_hyperlink) -> Gro
     if report.action == "skip_explore_result":
         lines.append(Text("nothing relevant found"))
     else:
-        numbers = {link.id: number for number, link in enumerate(report.links, start=1)}
-        for link in report.links:
-            lines += _link(link, numbers, hyperlink)
+        for number, link in enumerate(report.links, start=1):
+            lines += _link(number, link, hyperlink)
         lines += _lists(report, hyperlink)
     lines += [Text(f"note: {printable(note)}", style="yellow") for note in report.notes]
     if cost := spent(report):
@@ -61,8 +60,8 @@ def _place(path: str, lines: LineRange | None, hyperlink: Hyperlink) -> Text:
     return Text(name, style=Style(color="cyan", bold=True, link=clean))
 
 
-def _link(link: Link, numbers: dict[str, int], hyperlink: Hyperlink) -> list[Text]:
-    head = Text(f"{numbers[link.id]:>2}. ").append_text(_place(link.path, link.range, hyperlink))
+def _link(number: int, link: Link, hyperlink: Hyperlink) -> list[Text]:
+    head = Text(f"{number:>2}. ").append_text(_place(link.path, link.range, hyperlink))
     if link.role:
         head.append(f"  {printable(link.role)}", style="magenta")
     if link.stale:
@@ -72,14 +71,12 @@ def _link(link: Link, numbers: dict[str, int], hyperlink: Hyperlink) -> list[Tex
         lines.append(Text(f"    {printable(link.fact)}"))
     lines += [Text(f"    │ {quoted}", style="green") for quoted in quote_lines(link.quote)]
     if link.hop:
-        lines.append(_hop(link, link.hop, numbers))
+        lines.append(_hop(number, link, link.hop))
     return lines
 
 
-def _hop(link: Link, hop: Hop, numbers: dict[str, int]) -> Text:
-    forward = link.leads_on
-    other = hop.to if forward else hop.from_
-    line = f"    {'↓' if forward else '↑'} {hop.relation} {numbers.get(other, '?')}"
+def _hop(number: int, link: Link, hop: Hop) -> Text:
+    line = f"    {'↓' if link.leads_on else '↑'} {hop.relation} {number + 1}"
     if hop.via:
         line += f" via {', '.join(map(printable, hop.via))}"
     if hop.site:

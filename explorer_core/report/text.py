@@ -18,9 +18,6 @@ from explorer_core.report.printable import printable, query_line, quote_lines
 from explorer_core.report.spent import spent
 from explorer_core.report.words import other_primary
 
-TEXT_BUDGET = 2500
-"""Characters of a report unless asked otherwise."""
-
 _PATH_LIKE = re.compile(r"(?<![\w/.~-])(?:[\w.@~+-]*/)+[\w@+.-]*\w\.\w+")
 
 
@@ -51,7 +48,7 @@ class _Shown:
         return ", ".join(_counted(count, name) for name, count in counts.items() if count > 0)
 
 
-def render_text(report: Report, max_chars: int = TEXT_BUDGET) -> str:
+def render_text(report: Report, max_chars: int) -> str:
     """The report in at most ``max_chars`` characters (at least 200 are used if need be)."""
     full = _everything(report)
     text = ""

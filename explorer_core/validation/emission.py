@@ -6,10 +6,11 @@ emission, and may be gone.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Protocol
+from itertools import pairwise
+from typing import NamedTuple, Protocol
 
 from explorer_core.contracts import (
     Candidate,
@@ -54,14 +55,19 @@ def check_emission(
     return _Emission(workspace, registry).run(validated, intent)
 
 
+class _Moved(NamedTuple):
+    """A link where it is now, and by how many lines its quote moved there."""
+
+    link: Link
+    by: int
+
+
 class _Emission:
     def __init__(self, workspace: Reader, registry: Registry) -> None:
         self._workspace = workspace
         self._registry = registry
         self._files: dict[str, Sequence[str] | None] = {}
         self._dropped: list[Dropped] = []
-        self._moved: dict[CandidateId, int] = {}
-        """By how many lines the quotes of the links moved."""
 
     def run(self, validated: Validated, intent: Intent) -> Validated:
         links = [kept for link in validated.links if (kept := self._link(link))]
@@ -77,14 +83,14 @@ class _Emission:
             links_dropped=validated.links_dropped + gone,
         ).lowered(intent)
 
-    def _link(self, link: Link) -> Link | None:
+    def _link(self, link: Link) -> _Moved | None:
         lines = self._lines(link.path)
         if lines is None:
             return self._drop("link", link.id, "file_gone")
         start = _where(link, lines, self._declaration_of(link))
         if start is None:
             return self._drop("link", link.id, "changed_since_observed")
-        moved = self._moved[link.id] = start - link.quote_range.start
+        moved = start - link.quote_range.start
         quote = _shifted(link.quote_range, moved)
         around = _inside(_shifted_clipped(link.range, moved), len(lines))
         candidate = self._registry.get(link.id)
@@ -92,22 +98,24 @@ class _Emission:
             around = _unchanged_around(candidate, around, quote, lines, moved)
         if not around.covers(quote):
             around = quote
-        return link.model_copy(update={"range": around, "quote_range": quote})
+        return _Moved(link.model_copy(update={"range": around, "quote_range": quote}), moved)
 
-    def _with_true_hops(self, links: Sequence[Link]) -> tuple[Link, ...]:
+    def _with_true_hops(self, links: Sequence[_Moved]) -> tuple[Link, ...]:
         """A hop stays only where its link still has the same successor, and moves with its site."""
-        successors = [*(link.id for link in links[1:]), None][: len(links)]
+        hops = [self._hop(first, second) for first, second in pairwise(links)]
         return tuple(
-            link.model_copy(update={"hop": link.hop and self._hop(link.hop, {link.id, successor})})
-            for link, successor in zip(links, successors, strict=True)
+            each.link.model_copy(update={"hop": hop})
+            for each, hop in zip(links, [*hops, None][: len(links)], strict=True)
         )
 
-    def _hop(self, hop: Hop, between: Collection[CandidateId | None]) -> Hop | None:
-        if {hop.from_, hop.to} != between:
+    def _hop(self, first: _Moved, second: _Moved) -> Hop | None:
+        hop = first.link.hop
+        if hop is None or {hop.from_, hop.to} != {first.link.id, second.link.id}:
             return None
         if hop.site is None:
             return hop
-        line = self._site_line(hop.site, self._moved[hop.from_])
+        source = first if first.link.leads_on else second
+        line = self._site_line(hop.site, source.by)
         if line is None:
             return None
         return hop.model_copy(update={"site": Site(path=hop.site.path, line=line)})

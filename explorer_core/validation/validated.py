@@ -36,11 +36,6 @@ class Validated:
     links_dropped: int = 0
     fell_back: bool = False
 
-    @property
-    def fact_unverified(self) -> int:
-        """Links whose quote was not in the text observed at their place."""
-        return sum(each.why == "fact_unverified" for each in self.dropped)
-
     def lowered(self, intent: Intent) -> Validated:
         """Confidence, then action, brought down to what the surviving parts carry."""
         confidence = lower_confidence(

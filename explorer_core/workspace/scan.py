@@ -12,12 +12,14 @@ from typing import cast
 from pathspec import GitIgnoreSpec
 
 from explorer_core.workspace.patterns import any_of, spec_of
+from explorer_core.workspace.regular import read_regular
 
 _VCS_FOLDERS = frozenset({".git", ".hg", ".svn", ".jj", ".bzr", "_darcs"})
 _CASED_VCS_FOLDERS = frozenset({"CVS"})
 """A folder of this name in lower case may be code."""
 
 _IGNORE_FILES = (".gitignore", ".ignore")
+_IGNORE_FILE_BYTES = 512 * 1024
 _DISPOSABLE_MARKS = frozenset({"CACHEDIR.TAG", "pyvenv.cfg"})
 """A folder holding one says of itself that a tool made it and can make it again."""
 
@@ -111,10 +113,11 @@ def _rules_in(folder: str, names: set[str]) -> tuple[_Rules, ...]:
     for name in _IGNORE_FILES:
         if name in names:
             try:
-                text = Path(folder, name).read_text(encoding="utf-8", errors="replace")
+                data = read_regular(folder + name, _IGNORE_FILE_BYTES)  # git follows no link here
             except OSError:
                 continue
-            rules.append(_Rules.of(folder, _lenient_spec(text.splitlines())))
+            lines = data.decode("utf-8", "replace").splitlines()
+            rules.append(_Rules.of(folder, _lenient_spec(lines)))
     return tuple(rules)
 
 

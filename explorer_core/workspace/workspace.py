@@ -21,6 +21,7 @@ from explorer_core.workspace.errors import (
 )
 from explorer_core.workspace.nearby import near_matches
 from explorer_core.workspace.overlays import Overlays
+from explorer_core.workspace.regular import NotRegularError, TooLargeError, read_regular
 from explorer_core.workspace.roots import Root, locate, open_roots, spell
 from explorer_core.workspace.scan import is_version_control
 from explorer_core.workspace.source import (
@@ -36,14 +37,6 @@ _SLOW_WALK_S = 0.1
 _FOLDER_REUSE_S = 1.0
 _LISTING_REUSE = 5.0
 """A listing that took longer than `_SLOW_WALK_S` serves for this many times what it took."""
-
-_OPEN_FLAGS = (
-    os.O_RDONLY
-    | getattr(os, "O_BINARY", 0)
-    | getattr(os, "O_CLOEXEC", 0)
-    | getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_NONBLOCK", 0)
-)
 
 
 _CacheKey = tuple[str, int, int, int]
@@ -241,13 +234,14 @@ class Workspace:
 
     def _walk(self) -> list[FileEntry]:
         entries: list[FileEntry] = []
+        folders = [root.path for root in self.roots]
         for root in self.roots:
             nested = [
                 other.path.relative_to(root.path).as_posix() + "/"
                 for other in self.roots
                 if other is not root and other.path.is_relative_to(root.path)
             ]
-            for below, status in walk(root.path):
+            for below, status in walk(root.path, folders):
                 if below.startswith(tuple(nested)):
                     continue
                 path = spell(root, below, self.roots)
@@ -275,9 +269,12 @@ class Workspace:
         return globs.matches_any(path, self.settings.secret_globs)
 
     def _check_size(self, name: str, size: int) -> None:
+        if size > self.settings.file_size_limit_bytes:
+            raise self._too_large(name)
+
+    def _too_large(self, name: str) -> Unreadable:
         limit = self.settings.file_size_limit_bytes
-        if size > limit:
-            raise Unreadable(name, f"is larger than file_size_limit_bytes ({limit:,} bytes)")
+        return Unreadable(name, f"is larger than file_size_limit_bytes ({limit:,} bytes)")
 
     def _read_disk(self, name: str, resolved: Path) -> SourceText:
         # Not opened before it is known to be a plain file: opening a pipe could block for ever.
@@ -298,14 +295,12 @@ class Workspace:
     def _data(self, name: str, resolved: str | Path) -> bytes:
         """What a file holds. Raises OSError, and Unreadable for what is no text, too large or no
         regular file, whatever it was a moment ago."""
-        # Without a buffer no more is allocated than the file's size.
-        with os.fdopen(os.open(resolved, _OPEN_FLAGS), "rb", buffering=0) as file:
-            status = os.fstat(file.fileno())
-            if not stat.S_ISREG(status.st_mode):
-                raise Unreadable(name, "is not a regular file")
-            self._check_size(name, status.st_size)
-            data = file.readall()
-        self._check_size(name, len(data))
+        try:
+            data = read_regular(resolved, self.settings.file_size_limit_bytes)
+        except NotRegularError:
+            raise Unreadable(name, "is not a regular file") from None
+        except TooLargeError:
+            raise self._too_large(name) from None
         if is_binary(data):
             raise Unreadable(name, "is binary")
         return data

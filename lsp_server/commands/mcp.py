@@ -6,9 +6,9 @@ import argparse
 import asyncio
 import io
 import logging
-import shutil
 import socket
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -76,18 +76,21 @@ def _configuration(args: argparse.Namespace) -> str:
     if args.model:
         arguments += ["--model", args.model]
     try:
-        return texts.configuration(args.config, _program(), arguments)
+        return texts.configuration(args.config, _program(common.folders(args)), arguments)
     except KeyError:
         known = ", ".join(texts.agents())
         raise UserError(f"There is no agent {args.config}; there are {known}.") from None
 
 
-def _program() -> str:
+def _program(folders: Sequence[str]) -> str:
     """How this program is started: an agent with a window has not the search path of this shell."""
+    from explorer_core.workspace.programs import find_program
+    from lsp_server.opening import real_path
+
     program = Path(sys.argv[0])
     if program.stem == "sightline" and program.is_file():
         return str(program.absolute())
-    return shutil.which("sightline") or "sightline"
+    return find_program("sightline", map(real_path, folders)) or "sightline"
 
 
 async def _serve(args: argparse.Namespace) -> None:

@@ -33,6 +33,7 @@ class LspCompiler:
         soft_deadline_s: float,
         time_s: float,
         covers: Callable[[str], bool] = lambda path: True,
+        covers_any: Callable[[], bool] = lambda: True,
         path_of: Callable[[str], str | None],
     ) -> None:
         self.name = name
@@ -45,6 +46,7 @@ class LspCompiler:
         self._answers = answers
         self._time_s = time_s
         self._covers = covers
+        self._covers_any = covers_any
         self._path_of = path_of
         self._turn = asyncio.Semaphore(AT_ONCE)
 
@@ -82,6 +84,8 @@ class LspCompiler:
         return await self._ask("documentSymbols", params, uri, whole=True)
 
     async def workspace_symbols(self, query: str) -> list[CompilerPlace]:
+        if not await asyncio.to_thread(self._covers_any):
+            return []  # a server is started by the first question to it
         return await self._ask("workspaceSymbols", {"query": query})
 
     async def _at(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import shlex
-import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from explorer_core.index import languages
+from explorer_core.workspace.programs import find_program
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +38,43 @@ class Configured:
                 problems.append(f"{entry!r} in language_servers is set aside: {why}.")
         return cls(commands, problems)
 
-    def __iter__(self) -> Iterator[tuple[str, Sequence[str]]]:
-        """The languages that have a server, with its command line."""
+    def found(self, roots: Sequence[Path]) -> Found:
+        """What there is to start: a program that is only named is looked for on PATH, outside of
+        ``roots``, and started from where it was found."""
+        by_command: dict[tuple[str, ...], list[str]] = {}
+        problems = list(self.problems)
         for language in languages.names():
-            command = self.commands.get(language)
-            if command is None:
-                command = _on_path(language)
-            if command:
-                yield language, command
+            configured = self.commands.get(language)
+            likely = map(shlex.split, languages.spec(language).servers)
+            lines = likely if configured is None else [configured] if configured else []
+            command = next(filter(None, (_whole(line, roots) for line in lines)), None)
+            if command is not None:
+                by_command.setdefault(command, []).append(language)
+            elif configured:
+                problems.append(
+                    f"The server for {language} in language_servers is not started: there is no"
+                    f" program {configured[0]} on PATH outside of the workspace; name its whole"
+                    " path."
+                )
+        return Found(by_command, problems)
 
 
-def _on_path(language: str) -> Sequence[str]:
-    for command in map(shlex.split, languages.spec(language).servers):
-        if shutil.which(command[0]):
-            return command
-    return ()
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Command lines of programs that there are, each with the languages it is for, and a sentence
+    for each that was asked for and is not there."""
+
+    by_command: Mapping[tuple[str, ...], Sequence[str]]
+    problems: Sequence[str] = ()
+
+
+def _whole(command: Sequence[str], roots: Sequence[Path]) -> tuple[str, ...] | None:
+    """A command line whose program has a path; None where there is no program of that name."""
+    program, *arguments = command
+    if program == Path(program).name:
+        found = find_program(program, roots)
+        return (found, *arguments) if found else None
+    return tuple(command)
 
 
 def _split(command: str, *, windows: bool) -> list[str]:

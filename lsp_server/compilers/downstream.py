@@ -22,6 +22,7 @@ from typing import Any, cast
 
 from lsprotocol.types import PositionEncodingKind
 
+from explorer_core.index.languages import language_of
 from explorer_core.workspace import SourceText
 from lsp_server.convert import Encoding
 
@@ -34,6 +35,7 @@ _LONGEST_PAUSE_S = 60.0
 _OPEN_FILES = 20
 _LIMIT_BYTES = 64 * 1024 * 1024
 _NO_METHOD = -32601
+_NO_LANGUAGE = "plaintext"
 _HIERARCHIES = {
     "incomingCalls": ("textDocument/prepareCallHierarchy", "callHierarchy/incomingCalls"),
     "outgoingCalls": ("textDocument/prepareCallHierarchy", "callHierarchy/outgoingCalls"),
@@ -56,12 +58,11 @@ class LanguageServer:
     """``text_of`` gives the text of a document by its URI, unsaved text first."""
 
     def __init__(
-        self, command: Sequence[str], root: Path, root_uri: str, language: str, text_of: ReadText
+        self, command: Sequence[str], root: Path, root_uri: str, text_of: ReadText
     ) -> None:
         self.command = tuple(command)
         self.encoding: Encoding = PositionEncodingKind.Utf16
         self._root, self._root_uri = root, root_uri
-        self._language = language
         self._text_of = text_of
         self._process: asyncio.subprocess.Process | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -195,7 +196,8 @@ class LanguageServer:
             return
         if uri in self._opened:
             self._close_document(uri)
-        item = {"uri": uri, "languageId": self._language, "version": 1, "text": source.text}
+        language = language_of(uri) or _NO_LANGUAGE
+        item = {"uri": uri, "languageId": language, "version": 1, "text": source.text}
         self._send({"method": "textDocument/didOpen", "params": {"textDocument": item}})
         self._opened[uri] = source.digest
         while len(self._opened) > _OPEN_FILES:

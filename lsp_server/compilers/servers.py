@@ -6,11 +6,12 @@ Starting one can run code of the workspace, so it happens only where the user al
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
+from pathlib import Path
 
 from explorer_core.index import languages
-from explorer_core.workspace import SourceText, WorkspaceError
+from explorer_core.workspace import Root, SourceText, WorkspaceError
 from lsp_server.compilers.channel import LspCompiler
 from lsp_server.compilers.command_lines import Configured
 from lsp_server.compilers.downstream import ANSWERS, LanguageServer
@@ -18,33 +19,36 @@ from lsp_server.opened import Opened
 
 
 class LanguageServers:
-    """At most one server per language and root; each is started when first asked. ``problems`` says
-    what of the setting is no command line."""
+    """At most one server per command line and root; each is started when first asked about a root
+    that has files of its languages. ``problems`` says what of the setting starts nothing."""
 
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
         self._servers: list[LanguageServer] = []
         self.compilers: list[LspCompiler] = []
         self.problems: Sequence[str] = ()
+        self._present: tuple[Collection[str], set[tuple[str, str]]] = ((), set())
         if opened.settings.start_language_servers:
+            roots = opened.workspace.roots
             configured = Configured.read(opened.settings.language_servers)
-            self.problems = configured.problems
-            for root, (_, folder) in zip(
-                opened.workspace.roots, opened.places.folders, strict=True
-            ):
-                for language, command in configured:
-                    server = LanguageServer(command, root.path, folder.uri, language, self._text_of)
+            found = configured.found([root.path for root in roots])
+            self.problems = found.problems
+            for root, (_, folder) in zip(roots, opened.places.folders, strict=True):
+                for command, used_for in found.by_command.items():
+                    server = LanguageServer(command, root.path, folder.uri, self._text_of)
                     self._servers.append(server)
-                    self.compilers.append(self._compiler(server, root.name, language))
+                    self.compilers.append(self._compiler(server, root, used_for))
 
     async def close(self) -> None:
         """End them all."""
         await asyncio.gather(*(server.close() for server in self._servers))
 
-    def _compiler(self, server: LanguageServer, root: str, language: str) -> LspCompiler:
+    def _compiler(
+        self, server: LanguageServer, root: Root, used_for: Collection[str]
+    ) -> LspCompiler:
         opened = self._opened
         return LspCompiler(
-            f"{server.command[0]} ({language})",
+            f"{Path(server.command[0]).stem} ({', '.join(used_for)})",
             "server",
             server.ask,
             opened.workspace,
@@ -53,14 +57,28 @@ class LanguageServers:
             answers=ANSWERS,
             soft_deadline_s=opened.settings.server_soft_deadline_ms / 1000,
             time_s=max(30.0, opened.settings.editor_time_s),
-            covers=partial(self._covers, root, language),
+            covers=partial(self._covers, root, used_for),
+            covers_any=partial(self._covers_any, root, used_for),
             path_of=opened.path,
         )
 
-    def _covers(self, root: str, language: str, path: str) -> bool:
-        several = len(self._opened.workspace.roots) > 1
-        inside = not several or path.startswith(f"{root}/")
-        return inside and languages.language_of(path) == language
+    def _covers(self, root: Root, used_for: Collection[str], path: str) -> bool:
+        return self._root_of(path) == root.name and languages.language_of(path) in used_for
+
+    def _covers_any(self, root: Root, used_for: Collection[str]) -> bool:
+        """Whether the index has a file of a root in one of the languages."""
+        view = self._opened.explorer.index.view
+        indexed, present = self._present
+        if (paths := view.paths()) is not indexed:
+            rows = view.visible_rows()
+            present = {(self._root_of(row.path), row.language) for row in rows if row.language}
+            self._present = (paths, present)
+        return any((root.name, language) in present for language in used_for)
+
+    def _root_of(self, path: str) -> str:
+        """The name of the root that a path of the workspace is in."""
+        roots = self._opened.workspace.roots
+        return roots[0].name if len(roots) == 1 else path.partition("/")[0]
 
     async def _text_of(self, uri: str) -> SourceText | None:
         path = self._opened.path(uri)

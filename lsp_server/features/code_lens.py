@@ -58,7 +58,7 @@ def _parts(step: Step) -> list[dict[str, Any]]:
         parts += ["previous", "next"]
     if step.link.stale:
         parts.append("refresh")
-    place = {"reportId": step.live.id, "linkId": step.link.id}
+    place = {"reportId": step.live.id, "index": step.index}
     return [{"part": part, **place} for part in parts]
 
 
@@ -66,11 +66,10 @@ def _command(ls: SightlineServer, data: Any) -> types.Command:
     """What a lens does; one whose report went away meanwhile does nothing."""
     given = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
     live = ls.session.reports.get(str(given.get("reportId")))
-    links = live.report.links if live else ()
-    index = next((n for n, link in enumerate(links) if link.id == given.get("linkId")), None)
-    if live is None or index is None:
+    index = given.get("index")
+    if live is None or not isinstance(index, int) or not 0 <= index < len(live.report.links):
         return types.Command(title="gone", command="")
-    place = [{"reportId": live.id, "linkId": given["linkId"]}]
+    place = [{"reportId": live.id, "index": index}]
     match given.get("part"):
         case "next":
             return types.Command(title="next →", command=NEXT_LINK, arguments=place)

@@ -68,8 +68,10 @@ def _neighbour(write: _Plain, step: Step) -> str:
 
 
 def _hop(write: _Plain, step: Step, hop: Hop) -> str:
-    numbers = {link.id: number for number, link in enumerate(step.live.report.links, start=1)}
-    text = f"Step {numbers.get(hop.from_, '?')} {hop.relation} step {numbers.get(hop.to, '?')}"
+    source, target = step.index + 1, step.index + 2
+    if not step.link.leads_on:
+        source, target = target, source
+    text = f"Step {source} {hop.relation} step {target}"
     if hop.via:
         text += " via " + ", ".join(write.code(name) for name in hop.via)
     if hop.site:

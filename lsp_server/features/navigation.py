@@ -28,11 +28,10 @@ async def _go(
     by: int, ls: SightlineServer, params: LinkParams, token: types.ProgressToken | None
 ) -> LinkStep:
     live = report_of(ls, params.report_id)
-    links = live.report.links
-    start = next((n for n, link in enumerate(links) if link.id == params.link_id), None)
-    if params.link_id is not None and start is None:
-        raise BadRequest(f"The report has no link {params.link_id}.")
-    step = ls.session.reports.go(live, by, start)
+    count = len(live.report.links)
+    if params.index is not None and params.index >= count:
+        raise BadRequest(f"The report has {count} links, none with index {params.index}.")
+    step = ls.session.reports.go(live, by, params.index)
     if step is None:
         raise BadRequest("The report has no links to go to.")
     location = ls.session.location(step.link.path, step.link.quote_range)
@@ -41,7 +40,6 @@ async def _go(
     )
     return LinkStep(
         report_id=live.id,
-        link_id=step.link.id,
         index=step.index,
         count=step.count,
         stale=step.link.stale,

@@ -272,7 +272,8 @@ class _Tools:
             problem = str(error)
         except Exception as error:
             logger.exception("A tool failed.")
-            problem = f"Something went wrong inside Sightline ({type(error).__name__}: {error})."
+            # What the exception says may be text of the repository; the log has it.
+            problem = f"Something went wrong inside Sightline ({type(error).__name__})."
         where = await self._workspaces.name(folders(roots))
         text = f"Workspace: {where or 'none'}\n{problem}"
         return _result(text, model(workspace=where, problem=problem))

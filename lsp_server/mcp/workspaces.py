@@ -46,7 +46,6 @@ class Opened:
 
     workspace: Workspace
     explorer: Explorer | None = None
-    users: int = 0
     starting: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
@@ -182,6 +181,23 @@ async def _texts(report: Report, read: Callable[[str], Awaitable[Lines]]) -> dic
     return texts
 
 
+@dataclass(slots=True)
+class _Place:
+    """A workspace that is open or being opened, and how many calls it has under way."""
+
+    opening: asyncio.Task[Opened]
+    users: int = 0
+
+
+async def _close(place: _Place) -> None:
+    try:
+        await (await place.opening).close()
+    except Unanswerable:
+        pass  # it was never open, which whoever asked was told
+    except Exception:
+        logger.exception("A workspace could not be closed.")
+
+
 class Workspaces:
     """The workspaces agents ask about, opened when first asked about.
 
@@ -195,30 +211,28 @@ class Workspaces:
         self._folders = [real_path(folder) for folder in folders]
         self._flags = flags
         self._confined = confined
-        self._opened: OrderedDict[tuple[str, ...], Opened] = OrderedDict()
-        self._turn = asyncio.Lock()
+        self._places: OrderedDict[tuple[str, ...], _Place] = OrderedDict()
+        self._closing: set[asyncio.Task[None]] = set()
 
     @asynccontextmanager
     async def using(self, roots: Sequence[Path]) -> AsyncGenerator[Opened]:
         """The workspace of a client's roots, not closed before the body ends.
 
-        Raises `Unanswerable`.
+        A folder that takes long to open holds up only those who ask about it. Raises
+        `Unanswerable`.
         """
         key = await self._meant(roots)
-        async with self._turn:
-            opened = self._opened.get(key)
-            if opened is None:
-                opened = self._opened[key] = await asyncio.to_thread(self._open, key)
-            self._opened.move_to_end(key)
-            opened.users += 1
-            idle = [each for each, other in self._opened.items() if not other.users]
-            closing = [self._opened.pop(each) for each in idle[:-_OPEN]]
+        place = self._places.get(key) or self._place(key)
+        self._places.move_to_end(key)
+        place.users += 1
         try:
-            for each in closing:
-                await each.close()
-            yield opened
+            idle = [each for each, other in self._places.items() if not other.users]
+            for each in idle[:-_OPEN]:
+                self._close_soon(self._places.pop(each))
+            # Another call may wait for the same folder when this one is cancelled.
+            yield await asyncio.shield(place.opening)
         finally:
-            opened.users -= 1
+            place.users -= 1
 
     async def name(self, roots: Sequence[Path]) -> str:
         """The folders that are meant, as answers name them."""
@@ -226,9 +240,28 @@ class Workspaces:
 
     async def close(self) -> None:
         """Close every workspace."""
-        opened, self._opened = self._opened, OrderedDict()
-        for each in opened.values():
-            await each.close()
+        while self._places:
+            self._close_soon(self._places.popitem()[1])
+        if self._closing:
+            await asyncio.wait(self._closing)
+
+    def _place(self, key: tuple[str, ...]) -> _Place:
+        """Begin to open a workspace; one that cannot be opened is tried again when asked for."""
+        opening = asyncio.create_task(asyncio.to_thread(self._open, key))
+        place = self._places[key] = _Place(opening)
+
+        def ended(task: asyncio.Task[Opened]) -> None:
+            if (task.cancelled() or task.exception()) and self._places.get(key) is place:
+                del self._places[key]
+
+        opening.add_done_callback(ended)
+        return place
+
+    def _close_soon(self, place: _Place) -> None:
+        """Close a workspace whatever becomes of the call that it has to make room for."""
+        closing = asyncio.create_task(_close(place))
+        self._closing.add(closing)
+        closing.add_done_callback(self._closing.discard)
 
     async def _meant(self, roots: Sequence[Path]) -> tuple[str, ...]:
         allowed = await asyncio.to_thread(self._allowed, roots)

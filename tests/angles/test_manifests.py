@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from explorer_core.channels.packages.manifests import declared_packages
+from explorer_core.channels.packages import manifests
+from explorer_core.channels.packages.manifests import Declared, declared_packages
 from explorer_core.workspace import Workspace
 from tests.angles.environments import installed
+from tests.odd_files import OddFile, needs_pipes, odd_files
 
 CASES = {
     "pyproject.toml": (
@@ -79,6 +81,54 @@ async def test_a_manifest(tmp_path: Path, name: str):
     lines = text.splitlines()
     for each in found.packages:
         assert each.name.rpartition(":")[2] in lines[each.line - 1]
+
+
+VERSIONS = [
+    ('"^1"', "^1"),
+    ('{"version": "1.0"}', "1.0"),
+    ('[{"version": ">=1", "python": "<3"}, {"version": ">=2"}, ">=2"]', ">=1 || >=2"),
+    ('{"version": {"version": "1"}}', None),
+    ("[[3]]", None),
+    ("7", None),
+    ("true", None),
+    ('" "', None),
+    ("null", None),
+]
+
+
+@pytest.mark.parametrize(("said", "version"), VERSIONS)
+@pytest.mark.parametrize(
+    ("file", "written"),
+    [
+        ("package.json", '{{"dependencies": {{"p": {0}}}}}'),
+        ("composer.json", '{{"require": {{"v/p": {0}}}}}'),
+    ],
+)
+async def test_a_version_is_text(
+    tmp_path: Path, said: str, version: str | None, file: str, written: str
+):
+    (tmp_path / file).write_text(written.format(said))
+    (package,) = (await declared_packages(Workspace.open(tmp_path))).packages
+    assert package.version == version
+
+
+async def test_alternatives_of_a_version(tmp_path: Path):
+    (tmp_path / "pyproject.toml").write_text(
+        "[tool.poetry.dependencies]\n"
+        'a = [{version = ">=1.2", python = "<3.12"}, {version = ">=2", python = ">=3.12"}]\n'
+        'b = [{version = "^1"}, {version = "^1", markers = "m"}]\nc = {git = "g"}\n'
+    )
+    found = await declared_packages(Workspace.open(tmp_path))
+    versions = {each.name: each.version for each in found.packages}
+    assert versions == {"a": ">=1.2 || >=2", "b": "^1", "c": None}
+
+
+async def test_a_locked_version_is_text(tmp_path: Path):
+    (tmp_path / "package.json").write_text('{"dependencies": {"p": "1", "q": "1"}}')
+    packages = '{"node_modules/p": {"version": {"a": 1}}, "node_modules/q": {"version": "1.1"}}'
+    (tmp_path / "package-lock.json").write_text(f'{{"packages": {packages}}}')
+    found = await declared_packages(Workspace.open(tmp_path))
+    assert {each.name: each.locked for each in found.packages} == {"p": None, "q": "1.1"}
 
 
 LOCKS = {
@@ -159,6 +209,23 @@ async def test_an_installed_package_says_its_modules(tmp_path: Path):
     }
 
 
+@pytest.mark.parametrize(
+    ("file", "content"), [("METADATA", b"Name: \xff\n"), ("RECORD", b"a" * 200_000 + b",,\n")]
+)
+async def test_metadata_that_cannot_be_read_costs_itself_alone(
+    tmp_path: Path, file: str, content: bytes
+):
+    (tmp_path / "requirements.txt").write_text("broken\nlooms\n")
+    site = tmp_path / ".venv" / "lib" / "python3.12" / "site-packages"
+    installed(site, "broken")
+    installed(site, "looms", declares="weave\n")
+    (tmp_path / ".venv" / "pyvenv.cfg").write_text("")
+    (site / "broken-1.0.dist-info" / file).write_bytes(content)
+    found = await declared_packages(Workspace.open(tmp_path))
+    modules = {each.name: each.modules for each in found.packages}
+    assert modules == {"broken": (), "looms": ("weave",)}
+
+
 async def test_an_environment_outside_of_the_workspace_is_not_read(tmp_path: Path):
     outside = tmp_path / "outside" / "lib" / "python3.12" / "site-packages"
     installed(outside, "py-ports", declares="ports\n")
@@ -184,6 +251,25 @@ async def test_metadata_outside_of_the_workspace_is_not_read(tmp_path: Path, lin
     assert package.modules == ()
 
 
+@needs_pipes
+@odd_files
+@pytest.mark.parametrize(("name", "modules"), [("top_level.txt", ("weave",)), ("METADATA", ())])
+async def test_metadata_that_is_no_file_is_passed_over(
+    tmp_path: Path, odd: OddFile, name: str, modules: tuple[str, ...]
+):
+    """What the package brought still tells its modules, as long as its name is known and nothing of
+    its metadata is outside."""
+    site = tmp_path / ".venv" / "lib" / "python3.12" / "site-packages"
+    installed(site, "py-ports", brings=("weave/__init__.py",))
+    (tmp_path / ".venv" / "pyvenv.cfg").write_text("")
+    (tmp_path / "requirements.txt").write_text("py-ports\n")
+    (metadata,) = site.iterdir()
+    (metadata / name).unlink(missing_ok=True)
+    odd(metadata / name, "Name: py-ports\n")
+    (package,) = (await declared_packages(Workspace.open(tmp_path))).packages
+    assert package.modules in ((), modules)
+
+
 @pytest.mark.parametrize(
     "text",
     ["{", "[]", '{"dependencies": 3}', '{"dependencies": {"a": {"b": 1}}}', "\x00", "", "[" * 9999],
@@ -197,6 +283,52 @@ async def test_a_broken_manifest_is_told_of_and_harms_no_other(
     (tmp_path / "sub/go.mod").write_text("require a.org/b v1.0.0\n")
     found = await declared_packages(Workspace.open(tmp_path))
     assert "a.org/b" in {each.name for each in found.packages}
+
+
+DEEP = "not " * 30_000 + "1"
+
+UNREADABLE = {
+    "setup.py": (
+        f"setup(install_requires=[{DEEP}])",
+        "setup.py is left out: it is too deep or too large to be parsed.",
+    ),
+    "package.json": ('{"dependencies": [', "package.json is left out: it is not well-formed."),
+    "composer.lock": (
+        '{"packages": [{"name": "b/c", "version": "1"}, 3]}',
+        "composer.lock is left out: it is not well-formed.",
+    ),
+    "libs.versions.toml": (
+        '[libraries]\na = {module = ["a"]}',
+        "libs.versions.toml is left out: it is not well-formed.",
+    ),
+    "Gemfile": (
+        "gem 'a'\n" + "#" * 2_000_000,
+        "'Gemfile' is not read: it is larger than file_size_limit_bytes (2,000,000 bytes).",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+async def test_a_manifest_that_cannot_be_read_costs_itself_alone(tmp_path: Path, name: str):
+    text, reason = UNREADABLE[name]
+    (tmp_path / name).write_text(text)
+    (tmp_path / "composer.json").write_text('{"require": {"b/c": "2"}}')
+    found = await declared_packages(Workspace.open(tmp_path))
+    assert [(each.name, each.locked) for each in found.packages] == [("b/c", None)]
+    assert [each.message for each in found.diagnostics] == [reason]
+
+
+async def test_a_fault_in_a_reader_is_told_by_its_type(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def broken(text: str) -> Declared:
+        raise ZeroDivisionError(text)
+
+    monkeypatch.setitem(manifests._MANIFESTS, "go.mod", broken)
+    (tmp_path / "go.mod").write_text("secret")
+    found = await declared_packages(Workspace.open(tmp_path))
+    (told,) = (each.message for each in found.diagnostics)
+    assert told == "go.mod is left out: reading it failed (ZeroDivisionError)."
 
 
 async def test_entities_are_not_expanded(tmp_path: Path):

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from explorer_core.angles import Ask, Surveyor, angles, looking, survey
+from explorer_core.angles import Ask, Surveyor, angles, census, looking, survey
+from explorer_core.angles.session import Session
 from explorer_core.contracts import Settings
 from explorer_core.contracts.survey import SurveySummary
 from explorer_core.explorer import ExploreError, Explorer
@@ -102,6 +103,10 @@ async def test_credentials_are_not_kept(tmp_path: Path):
         //- requirements.txt
         requests
         told @ git+https://bot:{token}@example.org/told.git
+        //- package.json
+        {{"dependencies": {{"held": "1"}}}}
+        //- package-lock.json
+        {{"dependencies": {{"held": {{"version": "git+https://{token}@example.org/held.git"}}}}}}
         //- a.py
         import requests, told
         KEY = "{key}"
@@ -200,6 +205,40 @@ async def test_sources_that_fail_are_noted(
     again = await surveyor.survey(None, ["security"])
     assert [each.cached for each in again.angles] == [False]
     check_session(tmp_path / "s", building)
+
+
+async def test_a_fault_of_its_own_costs_one_source(
+    explorer: Explorer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Of the census, which all angles share, as well as of one angle."""
+
+    async def broken(*_: Any, **__: Any) -> Any:
+        raise MemoryError
+
+    monkeypatch.setattr(census, "declared_packages", broken)
+    monkeypatch.setattr(looking, "grep", broken)
+    monkeypatch.setattr(survey, "_SMALL", 0)
+    summary = await Surveyor(explorer, tmp_path / "s").survey(None, ["security"])
+    reason = "it failed by a fault of its own (MemoryError)."
+    assert summary.files > 0
+    assert summary.notes == ()
+    assert summary.angles[0].notes == (
+        f"The survey goes without manifest: {reason}",
+        f"security goes without grep: {reason}",
+    )
+
+
+async def test_an_angle_left_out_says_why(
+    explorer: Explorer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def broken(*_: Any) -> Any:
+        raise MemoryError
+
+    monkeypatch.setattr(Session, "keep", broken)
+    summary = await Surveyor(explorer, tmp_path / "s").survey(None, ["security"])
+    assert summary.notes == (
+        "security is left out: it failed by a fault of its own (MemoryError).",
+    )
 
 
 async def _none() -> str:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
+from explorer_core.channels import index as channel
 from explorer_core.channels.features.shortlist import SIZE
 from explorer_core.channels.index import search_index
 from explorer_core.channels.question.query import understand
-from explorer_core.contracts import Settings, SymbolFound
+from explorer_core.channels.text_search import ripgrep
+from explorer_core.contracts import GrepMatch, Settings, SymbolFound
 from explorer_core.index.index import Index
 from explorer_core.registry.traits import aside_from
 from explorer_core.workspace import Workspace
@@ -111,3 +114,82 @@ async def test_data_leaves_room_for_programs(tmp_path: Path, text: str) -> None:
         data = sum(path.endswith(".json") for path in seen)
         assert has_program == ("shop/orders.py" in text)
         assert data > SIZE / 2, "what programs leave room for"
+
+
+REELS = "".join(f"def reel_is_missing_{at}(reel):\n    return reel\n" for at in range(SIZE + 100))
+TEXTS = {
+    "table": "static const char *texts[] = {\n"
+    + "".join(f'  "Word{at} number{at} of{at} the{at} texts{at}.",\n' for at in range(60))
+    + "  {text},\n};\n",
+    "records": "<texts>\n"
+    + "".join(f'<text name="text{at}">Word{at}</text>\n' for at in range(60))
+    + "<text>{text}</text>\n</texts>\n",
+}
+MISSING = 'Why is it "A reel for the spool is missing"?'
+
+
+def nowhere(*_: Path) -> None:
+    """The program that searches is not installed."""
+
+
+@pytest.mark.parametrize("without_program", [False, True])
+@pytest.mark.parametrize(
+    ("path", "kind", "text", "question"),
+    [
+        ("texts.c", "table", '"A reel for the spool is missing"', MISSING),
+        ("texts.c", "table", '"A reel for "\n  "the spool is missing, wind"', MISSING),
+        ("texts.c", "table", '"A reel for the \\"spool\\" is missing"', MISSING),
+        (
+            "texts.c",
+            "table",
+            '"A reel for the %s is missing at turn %d"',
+            'Why is it "A reel for the spool is missing at turn 7"?',
+        ),
+        (
+            "texts.c",
+            "table",
+            '"A reel for the spool is missing"',
+            "wind.c:12: error: a reel for the spool is missing",
+        ),
+        ("texts.c", "table", '"A reel for the spool is missing, wind"', MISSING[11:-2] + ", wind"),
+        ("texts.xml", "records", "A reel for the spool is missing", MISSING),
+        ("texts.xml", "records", "A reel for the\\n spool is missing", MISSING),
+    ],
+)
+async def test_quoted_text_is_found_wherever_it_stands(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    path: str,
+    kind: str,
+    text: str,
+    question: str,
+    without_program: bool,
+) -> None:
+    """Among texts about other things, beside many definitions that the words of it name."""
+    if without_program:
+        monkeypatch.setattr(ripgrep, "find_ripgrep", nowhere)
+    tree = f"//- reels.py\n{REELS}//- {path}\n{TEXTS[kind].replace('{text}', text)}"
+    with opened(tree, tmp_path) as index:
+        query = understand(question)
+        aside = aside_from(query.title)
+        result = await search_index(index, query, aside=aside, symptom=True)
+        last = text.splitlines()[-1]
+        seen = [each for each in result.observations if isinstance(each, SymbolFound | GrepMatch)]
+        assert any(last in "\n".join(each.segment.lines) for each in seen)
+
+
+async def test_text_that_nothing_quotes_is_not_looked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which would cost every question its time."""
+
+    def never(*_: object) -> NoReturn:
+        raise AssertionError
+
+    monkeypatch.setattr(channel, "wording_of", never)
+    monkeypatch.setattr(channel, "matches_in", never)
+    with opened(FEW, tmp_path) as index:
+        for question in ("How is an order placed?", "How an order is placed"):
+            assert await paths(index, question)
+        query = understand("Why is an order not placed?")
+        assert await search_index(index, query, aside=aside_from(query.title), symptom=True)

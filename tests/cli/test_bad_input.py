@@ -128,6 +128,22 @@ def test_cache_folder_that_would_lead_into_the_workspace(
     assert sorted(shop.rglob("*")) == before
 
 
+@pytest.mark.skipif(os.name == "nt", reason="symbolic links need a privilege there")
+@pytest.mark.parametrize("cache", ["shop", "shop/made/here", "linked/c"])
+def test_a_cache_folder_in_the_workspace_is_not_used(
+    run: Run, shop: Path, tmp_path: Path, cache: str
+):
+    (tmp_path / "linked").symlink_to(shop)
+    before = sorted(shop.rglob("*"))
+    flag = f"cache_dir={tmp_path / cache}"
+    code, _, errors = run("explore", QUESTION, "-w", str(shop), "--set", flag)
+    assert code == ANSWERED
+    assert f"cache_dir from flags lies in the workspace {shop} and is ignored" in errors
+    assert errors.count("\n") == 1
+    assert sorted(shop.rglob("*")) == before
+    assert (tmp_path / "cache").exists()  # which the next layer names
+
+
 @pytest.mark.parametrize(
     ("arguments", "note"),
     [

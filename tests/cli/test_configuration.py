@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from explorer_core.contracts import Settings
 from lsp_server.configuration import Configuration, environment_name, load, workspace_may_set
+from tests.odd_files import OddFile, needs_pipes, odd_files
 
 LAYERS = ("user", "workspace", "editor", "environment", "flags")
 """Weakest first."""
@@ -113,6 +114,51 @@ def test_what_reaches_code_models_or_files_is_closed():
         assert not workspace_may_set(name)
 
 
+@pytest.mark.parametrize(
+    ("below", "is_used"),
+    [("", False), ("cache", False), ("../cache", True), ("../cache-of-work", True), ("..", True)],
+)
+def test_a_cache_folder_is_outside_of_the_workspace(tmp_path: Path, below: str, is_used: bool):
+    folder = tmp_path / "cache-of"
+    chosen = str((folder / below).resolve())
+    loaded = configure(folder, environment={"SIGHTLINE_CACHE_DIR": chosen})
+    assert loaded.settings.cache_dir == (chosen if is_used else None)
+    assert [problem.message for problem in loaded.diagnostics] == (
+        []
+        if is_used
+        else [
+            f"SIGHTLINE_CACHE_DIR lies in the workspace {folder} and is ignored; name a folder"
+            " outside of it."
+        ]
+    )
+
+
+NUMBERS = [
+    name for name in Settings.model_fields if type(getattr(Settings(), name)) in (int, float)
+]
+
+
+@pytest.mark.parametrize("name", [*NUMBERS, "index_workers"])
+@pytest.mark.parametrize("value", ["inf", "1e300", "1000000000"])
+def test_no_number_is_without_end(tmp_path: Path, name: str, value: str):
+    """Said by whoever may set it; a repository could make every question wait."""
+    loaded = configure(tmp_path, environment={environment_name(name): value})
+    assert loaded.settings == Settings()
+    (problem,) = loaded.diagnostics
+    assert environment_name(name) in problem.message
+
+
+def test_what_a_repository_lets_a_question_wait_is_a_minute_at_most(tmp_path: Path):
+    minute = {"_s": 60, "_ms": 60_000}
+    for name in NUMBERS:
+        most = minute.get(f"_{name.rpartition('_')[2]}")
+        if most is not None and workspace_may_set(name) is True:
+            asked = f"{name} = {most}\n"
+            assert getattr(configure(tmp_path, workspace=asked).settings, name) == most
+            more = configure(tmp_path, workspace=f"{name} = {most + 1}\n")
+            assert more.settings == Settings()
+
+
 LOWERED = [name for name in Settings.model_fields if workspace_may_set(name) == "lower"]
 
 
@@ -160,6 +206,23 @@ def test_workspace_file_that_leads_outside(tmp_path: Path):
     loaded = configure(folder)
     assert loaded.settings == Settings()
     assert "leads out of the workspace" in loaded.diagnostics[0].message
+
+
+@needs_pipes
+@odd_files
+@pytest.mark.parametrize("name", [".sightline.toml", "user.toml"])
+def test_a_file_that_is_none_is_ignored_with_one_message(tmp_path: Path, odd: OddFile, name: str):
+    odd(tmp_path / name, "grep_matches = 5")
+    loaded = configure(tmp_path)
+    assert loaded.settings == Settings()
+    (problem,) = loaded.diagnostics
+    assert "ignored" in problem.message
+
+
+def test_a_file_that_is_a_link_within_the_workspace_is_read(tmp_path: Path):
+    (tmp_path / "there.toml").write_text("grep_matches = 5", encoding="utf-8")
+    (tmp_path / ".sightline.toml").symlink_to("there.toml")
+    assert configure(tmp_path).settings.grep_matches == 5
 
 
 def test_text_becomes_a_list_at_its_commas(tmp_path: Path):

@@ -22,3 +22,9 @@ def check_rendering(name: str, suffix: str, actual: str) -> None:
     if os.environ.get("UPDATE_EXPECT"):
         kept.write_text(actual, encoding="utf-8", newline="\n")
     assert actual == kept.read_text(encoding="utf-8")
+
+
+def twice_by_a_place(report: Report) -> Report:
+    """The report, whose flow of three ends at the place of its second link."""
+    again = report.links[1].model_copy(update={"hop": None})
+    return report.model_copy(update={"links": (*report.links, again)})

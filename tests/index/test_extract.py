@@ -231,6 +231,33 @@ def test_a_name_stands_before_its_type_arguments(path: str, text: str, name: str
     assert name in facts.references.names()
 
 
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (
+            "app.get('/users/:id', auth, async (req, res) => { find(req); });",
+            "app.get('/users/:id')",
+        ),
+        ("app.get('/', wrap(async (req, res) => find(req)));", "app.get('/')"),
+        ("io.on('open', (s) => { s.on(`m`, function () {}); });", "io.on('open') s.on(`m`)"),
+        ("(() => { io.on('open', () => {}); })();", "io.on('open')"),
+        ("a.module('b').controller('C', function () { function f() {} });", "controller('C') f"),
+        ("class A { static { A.on('b', () => {}); } }", "A A.A.on('b')"),
+        ("function f() { io.on('open', () => {}); }", "f"),
+        ("const b = a.replace('a', (m) => m);", "b"),
+        ("it('is a sentence', () => {});", ""),
+        ("app.use((req, res) => {});", ""),
+        ("customElements.define('x-y', class { go() {} });", "go"),
+    ],
+)
+def test_a_function_without_a_name_goes_by_the_call_it_is_given_to(text: str, names: str) -> None:
+    """With a text, as a statement of the file, and in no function that has a name."""
+    facts = extract("a.js", text)
+    assert facts is not None
+    check_places(facts, text)
+    assert " ".join(map(facts.qualified_name, range(len(facts.definitions)))) == names
+
+
 def test_an_object_without_a_key_is_no_definition() -> None:
     text = "const make = (path) => async () => {\n  await fetch(path, {\n    a: 1,\n  });\n};\n"
     facts = extract("a.ts", text)

@@ -310,3 +310,22 @@ def test_what_is_exported_without_a_name_is_found_by_that_of_its_file(
 ) -> None:
     graph = graph_of(PLAYER)
     assert [label(graph, symbol.id) for symbol in graph.find(name)] == found
+
+
+ROUTES = """
+//- app.js
+const { find } = require("./users");
+app.get("/users.json", (req, res) => { res.json(find()); });
+//- users.js
+function find() {}
+module.exports = { find };
+"""
+
+
+def test_a_function_without_a_name_is_found_by_its_call_and_has_what_it_uses() -> None:
+    graph = graph_of(ROUTES)
+    (route,) = graph.find('app.get("/users.json")')
+    assert [show(graph, edge) for edge in graph.uses(route.id)] == [
+        'app.js:app.get("/users.json") calls users.js:find import'
+    ]
+    assert not route.exported

@@ -100,6 +100,14 @@ def test_fields_of_a_python_file() -> None:
     assert table["shop"] == {PATH_UNIT: {"path": 1}}
 
 
+@pytest.mark.parametrize(("text", "is_name"), [("tables/:seat", True), ("tables and seats", False)])
+def test_a_text_that_a_function_goes_by_names_what_it_has_no_blank_in(
+    text: str, is_name: bool
+) -> None:
+    table = counted("a.js", f"app.get('{text}', () => {{ app.on('x', () => {{}}); }});\n")
+    assert [field in table["tabl"][0] for field in ("name", "string")] == [is_name, True]
+
+
 def test_a_nested_definition_keeps_its_lines_to_itself() -> None:
     table = counted("a.py", "class A:\n    first = 1\n    def b(self):\n        second = 2\n")
     assert set(table["first"]) == {0}

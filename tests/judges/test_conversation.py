@@ -300,3 +300,35 @@ async def test_the_default_model_is_the_sdk_s_current_small_one(ask: Ask):
 async def test_effort_is_passed_on(ask: Ask):
     run = await ask([report], effort="low")
     assert run.requests[0]["output_config"] == {"effort": "low"}
+
+
+@pytest.mark.parametrize(
+    ("look", "shown"),
+    [
+        (calls("read_file", path="shop/mail.py"), []),
+        (calls("read_file", path="shop/web.py"), ["shop/web.py"]),
+        (calls("list_files", globs=["**"]), ["shop/orders.py", "shop/web.py"]),
+        (calls("list_files", globs=["shop/mail.py"]), []),
+        (calls("grep", pattern="order"), ["shop/orders.py", "shop/web.py"]),
+        (calls("grep", pattern="order", scope=["**"]), ["shop/orders.py", "shop/web.py"]),
+        (calls("grep", pattern="order", scope=["shop/[mo]*"]), ["shop/orders.py"]),
+        (calls("explore_code", query="order", scope=["**"]), ["shop/orders.py", "shop/web.py"]),
+        # the flow through what is found may lead on, in the scope of the question
+        (
+            calls("explore_code", query="order", scope=["shop/[mo]*"]),
+            ["shop/orders.py", "shop/web.py"],
+        ),
+        (calls("explore_code", query="order", scope=["shop/mail.py"]), []),
+    ],
+)
+async def test_no_tool_leaves_the_scope_of_the_question(ask: Ask, look: Block, shown: list[str]):
+    scope = ("shop/web.py", "shop/orders.py")
+    run = await ask([turn(look), report_of_checkout], request={"scope": scope})
+    result = run.requests[1]["messages"][2]["content"][0]
+    text = result["content"][0]["text"]
+    assert sorted(set(re.findall(r"^\[c\d+\] ([\w/.]+)", text, re.MULTILINE))) == shown, text
+    assert run.report.judge == "conversation"
+
+
+def report_of_checkout(seen: Seen) -> Turn:
+    return turn(submits([seen.step("shop/web.py", "checkout", CHECKOUT)]))

@@ -10,9 +10,13 @@ import pytest
 
 from explorer_core import explorer as pipeline
 from explorer_core.contracts import ExploreRequest, JudgeName, Selection, Settings
+from explorer_core.errors import StoreDamagedError
 from explorer_core.explorer import Explorer
 from explorer_core.judges.base import Gap, JudgeCase, Verdict
 from explorer_core.judges.offline import OfflineJudge
+from explorer_core.judges.shown import ShownPlaces
+from explorer_core.judges.tools import Toolbox
+from explorer_core.registry.ranking import Ranking
 from explorer_core.workspace import Workspace
 from tests.judges.conftest import FAULT, QUESTION
 
@@ -56,6 +60,27 @@ async def test_the_offline_report_stands_in(
     assert FAULT in note
     assert named in note
     assert explorer.cache.entries() == []
+
+
+class Looking(Broken):
+    """Looks around with the tools of a conversation."""
+
+    async def judge(self, case: JudgeCase) -> Verdict:
+        call = {"name": "explore_code", "input": {"query": "order"}}
+        await Toolbox(case, ShownPlaces(case.registry)).run([call, call], 2_000)
+        raise AssertionError
+
+
+async def test_damage_to_the_index_met_by_a_tool_is_no_fault_of_the_judge(
+    explorer: Explorer, monkeypatch: pytest.MonkeyPatch
+):
+    async def fails(self: Explorer, request: ExploreRequest) -> Ranking:
+        raise StoreDamagedError
+
+    monkeypatch.setattr(Explorer, "gather", fails)
+    monkeypatch.setattr(pipeline, "open_judge", lambda *_: Looking(at_once=True))
+    with pytest.raises(StoreDamagedError):
+        await explorer.explore(ExploreRequest(query=QUESTION, judge="packet"))
 
 
 @pytest.mark.parametrize("judge", ["offline", "packet"])

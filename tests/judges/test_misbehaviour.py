@@ -265,6 +265,21 @@ async def test_a_call_that_was_cut_off_is_not_run(ask: Ask):
     check_report(run)
 
 
+async def test_what_is_said_after_a_whole_report_may_be_cut_off(ask: Ask):
+    def wordy(seen: Seen) -> Turn:
+        return turn(submits(steps(seen)), says("As I said, and"), stop_reason="max_tokens")
+
+    run = await ask([wordy])
+    check_report(run)
+    assert len(run.requests) == 1
+
+
+@pytest.mark.parametrize("blank", ["\n\n", " ", "\u3000"])
+async def test_white_space_alone_is_not_sent_back(ask: Ask, blank: str):
+    run = await ask([turn(says(blank), calls("grep", pattern="save")), turn(says(blank)), report])
+    check_report(run)
+
+
 async def test_calls_beside_the_report_are_not_run(ask: Ask):
     def both(seen: Seen) -> Turn:
         return turn(calls("grep", pattern="save"), submits(steps(seen)))

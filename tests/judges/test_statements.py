@@ -396,6 +396,8 @@ exports = 1
 export default { start() {} }
 //- -Bobbin.kt
 class `-Bobbin` { fun `fills up`() {} }
+//- loom.js
+loom.on("warp.end", () => { function tie() {} });
 //- thread.rs
 impl<T> Wound for (
     Cut,
@@ -418,6 +420,7 @@ impl<T> Wound for (
         ("reel.py", ["`exports`"]),
         ("plugin.title.js", ["`plugin.title`", "`plugin.title.start`"]),
         ("-Bobbin.kt", ["`-Bobbin`", "`-Bobbin.fills up`"]),
+        ("loom.js", ['`loom.on("warp.end")`', "`tie`"]),
         ("thread.rs", ["`(Cut, Thread).wind`"]),
     ],
 )

@@ -202,6 +202,64 @@ def note(text, *values): ...
     assert "`wind_spool` calls `note`." not in [link.fact for link in report.links]
 
 
+TABLES = {
+    "texts.xml": """<texts>
+{rows}<text name="{key}">No reel left for the spool</text>
+</texts>
+""",
+    "texts.json": """{
+{rows}  "{key}": "No reel left for the spool"
+}
+""",
+    "texts.ini": """{rows}{key} = No reel left for the spool
+""",
+}
+ROWS = {
+    "texts.xml": '<text name="text-of-{at}">Row{at}</text>\n',
+    "texts.json": '  "text-of-{at}": "Row{at}",\n',
+    "texts.ini": "text-of-{at} = Row{at}\n",
+}
+
+
+@pytest.mark.parametrize("path", TABLES)
+@pytest.mark.parametrize(
+    ("key", "use"),
+    [
+        ("reel-is-gone", 'say("reel-is-gone")'),
+        ("reel_is_gone", "say(texts.reel_is_gone)"),
+        ("reel_is_gone", 'say("wind.reel_is_gone")'),
+    ],
+)
+async def test_a_text_of_a_table_leads_to_what_uses_its_key(
+    tmp_path: Path, path: str, key: str, use: str
+):
+    rows = "".join(ROWS[path].replace("{at}", str(at)) for at in range(60))
+    table = TABLES[path].replace("{rows}", rows).replace("{key}", key)
+    fixture = f"""
+//- de/{path}
+{table.replace("No reel left for the spool", "Keine Rolle")}
+//- {path}
+{table}
+//- wind.py
+def wind(spool):
+    turn(spool)
+
+def turn(spool):
+    if spool.empty:
+        {use}
+
+def no_reel_left_for_the_spool(spool):
+    say("{key}-twice")
+"""
+    asked = ExploreRequest(query='Why "No reel left for the spool"?', intent="debug")
+    report = await answer_to(asked, tmp_path, fixture)
+    text, *links = [link for link in report.links if link.role != "also"]
+    assert (text.path, "No reel left for the spool" in text.fact) == (path, True)
+    assert (links[0].fact.split("`")[1], links[0].quote) == ("turn", use)
+    assert links[1].fact.startswith("`wind` calls")
+    assert report.confidence != "low"
+
+
 async def told_of(
     tmp_path: Path, fixture: str, question: str, intent: Intent = "debug"
 ) -> list[str]:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from explorer_core.channels.question.query import understand
+from explorer_core.channels.question.wording import Wording
 from explorer_core.contracts import ExploreRequest, Intent
 from explorer_core.index.terms import text
-from explorer_core.judges.wording import Wording
 from tests.judges.test_offline import answer_to
 
 
@@ -213,3 +213,40 @@ func (r Reel) CreateMarker() error {{ return nil }}
     said = f'`ErrMarker` has the text "{quoted}".' in [link.fact for link in report.links]
     assert said == told
     assert told or report.confidence != "high"
+
+
+CLOSED = """
+//- wind.py
+def wind(spool):
+    raise ValueError("the certificate of the reel was not found")
+
+def reel(spool): ...
+//- certificates.py
+def is_certificate_of_reel_found(spool):
+    return spool.certificate
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "missing", "low"),
+    [
+        ('Why do I get "the certificate of the reel was not found"?', [], False),
+        (
+            'Why do I get "the certificate of the reel was lost in wind"?',
+            ['the text "the certificate of the reel was lost in wind" was not found'],
+            True,
+        ),
+        # The question is about something else.
+        (
+            'is_certificate_of_reel_found\n\nIt says "wind the spool of all reels".',
+            ['the text "wind the spool of all reels" was not found'],
+            False,
+        ),
+    ],
+)
+async def test_who_does_not_find_what_is_quoted_says_so(
+    tmp_path: Path, question: str, missing: list[str], low: bool
+):
+    report = await answer_to(ExploreRequest(query=question, intent="debug"), tmp_path, CLOSED)
+    assert [each for each in report.missing if "text" in each] == missing
+    assert (report.confidence == "low") == low

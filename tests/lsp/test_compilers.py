@@ -18,14 +18,18 @@ from hypothesis import strategies as st
 from lsprotocol import types
 from pytest_lsp import LanguageClient
 
+from explorer_core.channels.compilers import Asking
+from explorer_core.channels.question.query import understand
 from explorer_core.contracts import LineRange
 from explorer_core.workspace.source import SourceText
 from lsp_server.compilers import downstream
 from lsp_server.compilers.command_lines import Configured
 from lsp_server.compilers.downstream import LanguageServer
 from lsp_server.compilers.editor import LANGUAGE_MODEL, METHODS, declared
+from lsp_server.compilers.servers import LanguageServers
 from lsp_server.compilers.shapes import Found, places
-from lsp_server.convert import uri_to_path
+from lsp_server.convert import Folder, uri_to_path
+from lsp_server.opened import build
 from tests.fixture import parse
 from tests.lsp.conftest import QUESTION, Connect, as_data, execute, explore, initialize
 
@@ -114,7 +118,7 @@ async def ty_server(folder: Path) -> AsyncIterator[LanguageServer]:
         path = uri_to_path(uri)
         return SourceText.of_bytes(str(path), await asyncio.to_thread(Path(path).read_bytes))
 
-    server = LanguageServer([str(TY), "server"], folder, folder.as_uri(), "python", text_of)
+    server = LanguageServer([str(TY), "server"], folder, folder.as_uri(), text_of)
     try:
         yield server
     finally:
@@ -344,7 +348,7 @@ async def test_a_crashed_server_is_started_again_later(tmp_path: Path):
         return None
 
     command = [sys.executable, str(script)]
-    server = LanguageServer(command, tmp_path, tmp_path.as_uri(), "python", text_of)
+    server = LanguageServer(command, tmp_path, tmp_path.as_uri(), text_of)
     try:
         with pytest.raises(OSError, match="it ended"):
             await asyncio.wait_for(server.ask("definition", {}), 20)
@@ -373,7 +377,7 @@ async def test_a_program_that_is_no_server(
         return None
 
     command = [sys.executable, "-c", program] if program else ["no-such-program"]
-    server = LanguageServer(command, tmp_path, tmp_path.as_uri(), "python", text_of)
+    server = LanguageServer(command, tmp_path, tmp_path.as_uri(), text_of)
     with pytest.raises(OSError, match=r"does not start|it ended"):
         await asyncio.wait_for(server.ask("definition", json.loads("{}")), 20)
     await server.close()
@@ -402,7 +406,7 @@ async def test_what_a_server_asks_oddly_ends_nothing(tmp_path: Path):
         return None
 
     command = [sys.executable, "-c", ASKING]
-    server = LanguageServer(command, tmp_path, tmp_path.as_uri(), "python", text_of)
+    server = LanguageServer(command, tmp_path, tmp_path.as_uri(), text_of)
     assert await asyncio.wait_for(server.ask("definition", {}), 20) == []
     await server.close()
 
@@ -422,7 +426,7 @@ async def test_a_server_that_is_closed_while_it_starts_is_ended(
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", create_and_close)
     command = [sys.executable, "-c", ASKING]
-    server = LanguageServer(command, tmp_path, tmp_path.as_uri(), "python", text_of)
+    server = LanguageServer(command, tmp_path, tmp_path.as_uri(), text_of)
     with pytest.raises(OSError, match="does not start"):
         await asyncio.wait_for(server.ask("definition", {}), 20)
     assert made[0].returncode is not None
@@ -463,6 +467,102 @@ async def test_a_command_line_that_cannot_be_read_costs_only_itself(connect: Con
         await explore(client, query=QUESTION)
         said = [each.message for each in client.messages if "language_servers" in each.message]
         assert len(said) == 1
+
+
+def put_servers(folder: Path, *names: str) -> None:
+    """Programs that note in `started` that they were started, and end."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        (folder / name).write_text(f'#!/bin/sh\necho {name} >> "$(dirname "$0")/started"\n')
+        (folder / name).chmod(0o755)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the programs are scripts of a shell")
+@pytest.mark.parametrize(
+    ("files", "configured", "started"),
+    [
+        (["one/a.py"], [], ["pylsp"]),
+        (["one/a.py", "two/b.go"], [], ["gopls", "pylsp"]),
+        (["one/a.c", "one/b.cpp", "one/c.m", "two/d.c"], [], ["clangd", "clangd"]),
+        (["one/a.py", "one/b.go"], ["python=gopls"], ["gopls"]),
+        (["one/a.py", "one/b.go"], ["go="], ["pylsp"]),
+        (["one/a.rs"], [], []),
+    ],
+)
+async def test_servers_are_started_for_languages_that_the_folder_has(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    files: list[str],
+    configured: list[str],
+    started: list[str],
+):
+    """One for each command line and root, none that is in a root, by a question with a name."""
+    own = tmp_path / "bin"
+    put_servers(own, "gopls", "clangd", "pylsp")
+    put_servers(tmp_path / "one" / "bin", "rust-analyzer", "gopls", "pylsp")
+    put_servers(tmp_path / "two" / "bin", "rust-analyzer")
+    for file in files:
+        (tmp_path / file).write_text("make_order")
+    path = [str(tmp_path / each / "bin") for each in ("one", "two", "")]
+    monkeypatch.setenv("PATH", ":".join([*path, "/usr/bin:/bin"]))
+    monkeypatch.chdir(tmp_path / "one" / "bin")
+    folders = tuple(Folder((tmp_path / each).as_uri(), tmp_path / each) for each in ("one", "two"))
+    settings = {
+        "startLanguageServers": True,
+        "languageServers": configured,
+        "serverSoftDeadlineMs": 20_000,
+        "cacheDir": str(tmp_path / "cache"),
+    }
+    opened = await asyncio.to_thread(build, folders, settings)
+    servers = LanguageServers(opened)
+    try:
+        index = opened.explorer.index
+        await index.sync()
+        asking = Asking(servers.compilers, index, asyncio.Lock())
+        await asking.about(understand("How does make_order work?"), [])
+    finally:
+        await servers.close()
+        await opened.close()
+    assert servers.problems == []
+    noted = own / "started"
+    assert sorted(noted.read_text().split() if noted.exists() else []) == started
+    assert not any((tmp_path / each / "bin" / "started").exists() for each in ("one", "two"))
+
+
+@pytest.mark.parametrize("entry", ["python=no-such-server --stdio", "go=no-such-server"])
+def test_a_configured_program_that_is_not_there_is_told_of(entry: str):
+    (problem,) = Configured.read([entry]).found([]).problems
+    assert f"The server for {entry.partition('=')[0]} in language_servers is not start" in problem
+    assert "no program no-such-server" in problem
+
+
+NOTING = (
+    SERVER
+    + """
+answer(read(), {"capabilities": {}})
+opened = []
+while True:
+    message = read()
+    if message["method"] == "textDocument/didOpen":
+        opened.append(message["params"]["textDocument"]["languageId"])
+    elif "id" in message:
+        answer(message, opened)
+"""
+)
+
+
+async def test_a_server_of_several_languages_is_told_that_of_each_document(tmp_path: Path):
+    async def text_of(uri: str) -> SourceText:
+        return SourceText.of_bytes(uri, b"x")
+
+    command = [sys.executable, "-c", NOTING]
+    server = LanguageServer(command, tmp_path, tmp_path.as_uri(), text_of)
+    try:
+        for name, expected in {"a.c": ["c"], "b.cpp": ["c", "cpp"]}.items():
+            params = {"textDocument": {"uri": (tmp_path / name).as_uri()}}
+            assert await asyncio.wait_for(server.ask("documentSymbols", params), 20) == expected
+    finally:
+        await server.close()
 
 
 HANDED_OVER = """

@@ -102,7 +102,7 @@ KEYS = [
     "line",
     "data",
     "reportId",
-    "linkId",
+    "index",
     "command",
     "arguments",
     "settings",

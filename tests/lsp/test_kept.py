@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pytest_lsp import LanguageClient
 
+from explorer_core.workspace.source import found_again, stands_at
 from tests.lsp.conftest import QUESTION, Connect, as_data, execute, explore, initialize
 
 pytestmark = pytest.mark.asyncio
@@ -124,3 +126,42 @@ async def test_a_kept_report_reads_nothing_outside(connect: Connect, shop: Path)
         now = await give_back(client, report)
     assert now["links"][0]["stale"]
     assert now["links"][0]["location"] is None
+
+
+CASES: list[dict[str, Any]] = json.loads(
+    Path(__file__).with_name("quotes.json").read_text(encoding="utf-8")
+)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+async def test_where_a_quote_is_looked_for(case: dict[str, Any]):
+    """The client for VS Code is tested with the same cases."""
+    lines = case["lines"]
+    stands = partial(stands_at, case["quote"], lines=lines)
+    assert found_again(stands, case["at"], range(1, len(lines) + 1)) == case["found"]
+
+
+async def test_two_links_of_one_place_are_two_steps(connect: Connect, shop: Path):
+    report = await kept(connect, shop)
+    first, second = report["links"][:2]
+    report["links"] = [first, second, first, second | {"hop": None}]
+    async with connect() as client:
+        await initialize(client, shop)
+        await give_back(client, report, show=True)
+        steps = [as_data(await execute(client, "nextLink"))["index"] for _ in range(5)]
+        assert steps == [0, 1, 2, 3, 0]
+        assert as_data(await execute(client, "nextLink", {"index": 2}))["index"] == 3
+        with pytest.raises(JsonRpcException, match="has 4 links, none with index 4"):
+            await execute(client, "nextLink", {"index": 4})
+        document = types.TextDocumentIdentifier(f"{shop.as_uri()}/{first['path']}")
+        at = types.Position(first["quoteRange"]["start"] - 1, 0)
+        hover = await client.text_document_hover_async(types.HoverParams(document, at))
+        assert hover is not None
+        text = hover.contents.value  # type: ignore[union-attr]
+        assert [pair in text for pair in ("Step 1 calls step 2", "Step 3 calls step 4")] == [
+            True
+        ] * 2
+        lenses = await client.text_document_code_lens_async(types.CodeLensParams(document)) or []
+        made = [await client.code_lens_resolve_async(lens) for lens in lenses]
+        titles = [lens.command.title[:3] for lens in made if lens.command]
+        assert {"1/4", "3/4"} <= set(titles)

@@ -12,7 +12,7 @@ from pytest_lsp import LanguageClient
 
 from explorer_core.contracts import Report
 from lsp_server.report_document import virtual_uri, write
-from lsp_server.reports import Reports
+from lsp_server.reports import KEPT, SHOWN, Reports
 from tests.lsp.conftest import QUESTION, Connect, as_data, execute, explore, initialize
 
 VIRTUAL = types.ClientCapabilities(
@@ -139,17 +139,38 @@ def test_files_that_another_process_deletes_meanwhile(
     assert (tmp_path / "a.md").read_text() == "text"
 
 
+class Known:
+    def __init__(self, name: str) -> None:
+        self.id = name
+
+    def paths(self) -> set[str]:
+        return set()
+
+
+def test_the_oldest_report_that_is_not_shown_leaves():
+    reports = Reports(lambda: None)
+
+    def add(*names: str, shown: bool) -> None:
+        for name in names:
+            reports.add(Known(name), {}, shown=shown)  # type: ignore[arg-type]
+
+    def shown() -> list[str]:
+        return [each.id for each in reports.shown()]
+
+    add("dismissed", "read", shown=True)
+    reports.dismiss("dismissed")
+    add(*(f"agent {number}" for number in range(KEPT)), shown=False)
+    assert shown() == ["read"]
+    assert [each.id for each in reports][:2] == ["read", "agent 1"]
+    add(*(f"user {number}" for number in range(KEPT)), shown=True)
+    kept = [each.id for each in reports]
+    assert kept == [f"user {number}" for number in range(KEPT)]
+    assert shown() == kept[-SHOWN:]
+
+
 def test_showing_what_is_shown_changes_nothing():
     changes: list[None] = []
     reports = Reports(lambda: changes.append(None))
-
-    class Known:
-        def __init__(self, name: str) -> None:
-            self.id = name
-
-        def paths(self) -> set[str]:
-            return set()
-
     for name in "ab":
         reports.add(Known(name), {})  # type: ignore[arg-type]
     for name, expected in (("b", 0), ("a", 1), ("a", 0), ("b", 1)):

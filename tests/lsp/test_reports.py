@@ -182,15 +182,13 @@ async def test_next_and_previous_cross_files(editor: Editor):
     report = await editor.ask()
     links = report["links"]
     editor.client.shown_documents.clear()
-    for link in [*links, links[0]]:
+    for at, link in [*enumerate(links), (0, links[0])]:
         step = as_data(await execute(editor.client, "nextLink"))
-        assert (step["linkId"], step["shown"]) == (link["id"], True)
+        assert (step["index"], step["shown"]) == (at, True)
         assert step["location"] == link["quoteLocation"]
     assert len({each.uri for each in editor.client.shown_documents}) >= 2
-    step = as_data(
-        await execute(editor.client, "previousLink", {"linkId": links[1]["id"], "reportId": None})
-    )
-    assert step["linkId"] == links[0]["id"]
+    step = as_data(await execute(editor.client, "previousLink", {"index": 1, "reportId": None}))
+    assert step["index"] == 0
 
 
 async def test_typing_moves_links_and_undo_brings_them_back(editor: Editor):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
-import shutil
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
+from explorer_core.workspace import programs
 from lsp_server.cli import run
 from lsp_server.exits import UserError
 from lsp_server.mcp import texts
@@ -25,10 +27,10 @@ def test_a_configuration_starts_the_server(
 ):
     program = str(Path(__file__).with_name("sightline"))
 
-    def which(name: str) -> str:
+    def find_program(name: str, roots: Iterable[Path]) -> str:
         return program
 
-    monkeypatch.setattr(shutil, "which", which)
+    monkeypatch.setattr(programs, "find_program", find_program)
     whole = str(Path(folder).absolute())
     assert run(["mcp", "--config", agent, "--workspace", folder, "--set", "report_chars=900"]) == 0
     head, _, text = capsys.readouterr().out.partition("\n")
@@ -52,6 +54,25 @@ def test_folders_are_named_so_that_they_are_found_from_anywhere(
     assert run(["mcp", "--config", "codex", "-w", "below", "-w", "~/home"]) == 0
     (server,) = tomllib.loads(capsys.readouterr().out)["mcp_servers"].values()
     assert server["args"][2::2] == [str(tmp_path / "below"), "~/home"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="programs are told by permissions here")
+@pytest.mark.parametrize(("folders", "found"), [(["work"], "own"), (["other"], "work")])
+def test_no_program_of_the_folder_is_named(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    folders: list[str],
+    found: str,
+):
+    for folder in ("work", "own"):
+        (tmp_path / folder / "bin").mkdir(parents=True)
+        (tmp_path / folder / "bin" / "sightline").touch(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}/work/bin:{tmp_path}/own/bin")
+    monkeypatch.chdir(tmp_path)
+    assert run(["mcp", "--config", "codex", *(f"-w={folder}" for folder in folders)]) == 0
+    (server,) = tomllib.loads(capsys.readouterr().out)["mcp_servers"].values()
+    assert server["command"] == str(tmp_path / found / "bin" / "sightline")
 
 
 @pytest.mark.parametrize("folder", ["~", "~/home", "~/a/../home"])

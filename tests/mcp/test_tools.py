@@ -7,6 +7,7 @@ import json
 import os
 import signal
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import jsonschema
@@ -16,11 +17,12 @@ from mcp import Client, StdioServerParameters
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_REQUEST, PARSE_ERROR
 
-from explorer_core.contracts import Report
+from explorer_core.contracts import ReadAnswer, Report
 from lsp_server.exits import INTERRUPTED, PIPE_CLOSED
 from lsp_server.mcp.kept import Since
 from lsp_server.mcp.lines import message_or_refusal
 from lsp_server.mcp.reading import read_answer
+from lsp_server.mcp.server import _Tools
 from tests.lsp.conftest import environment
 from tests.mcp.conftest import QUESTION, Open, command
 
@@ -89,6 +91,20 @@ async def test_a_question_and_its_places(open_client: Open, shop: Path, transpor
         )
         assert again["notes"] == []
         assert again["flow"]
+
+
+async def test_of_a_fault_of_ours_an_agent_is_told_the_kind_alone():
+    async def fails() -> Any:
+        raise KeyError("text of the repository")
+
+    async def name(folders: Any) -> str:
+        return "shop"
+
+    roots = mcp_types.ListRootsResult(roots=[])
+    tools = _Tools(SimpleNamespace(name=name))  # type: ignore[arg-type]
+    result = await tools._or_problem(fails, roots, ReadAnswer)
+    assert "Something went wrong inside Sightline (KeyError)." in str(result.content)
+    assert "text of the repository" not in str(result)
 
 
 async def test_expected_failures_are_answers(open_client: Open, shop: Path):

@@ -36,7 +36,13 @@ def check_valid(request: dict[str, Any]) -> None:
     assert roles == ["user", "assistant"] * (len(roles) // 2) + ["user"]
     for message in request["messages"]:
         assert message["content"]
-        assert all(block.get("text", "-") for block in message["content"])
+        assert all(map(_is_sayable, message["content"]))
+
+
+def _is_sayable(block: dict[str, Any]) -> bool:
+    """Whether all text of a block is more than white space, which the real server refuses."""
+    inner = block.get("content") if block.get("type") == "tool_result" else []
+    return bool(block.get("text", "-").strip()) and all(map(_is_sayable, inner or []))
 
 
 def check_pairs(request: dict[str, Any]) -> None:

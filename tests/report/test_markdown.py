@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +12,7 @@ from markdown_it.token import Token
 
 from explorer_core.contracts import Report
 from explorer_core.report import render_markdown
-from tests.golden import NAMES, check_rendering, golden
+from tests.golden import NAMES, check_rendering, golden, twice_by_a_place
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -88,3 +90,9 @@ def test_links_only_where_asked() -> None:
     targets = [each.attrs["href"] for each in tokens(text) if each.type == "link_open"]
     assert targets
     assert all(str(target).endswith("%3Ex") for target in targets)
+
+
+def test_a_hop_leads_to_the_step_after_its_own() -> None:
+    """Also where the flow comes by a place twice."""
+    report = twice_by_a_place(golden("explain"))
+    assert re.findall(r"calls\* step (\d)", render_markdown(report)) == ["2", "3"]

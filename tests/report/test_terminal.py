@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
+import re
 
 from rich.console import Console
 
 from explorer_core.contracts import Report
 from explorer_core.report.terminal import Hyperlink, terminal_report
-from tests.golden import golden
+from tests.golden import golden, twice_by_a_place
 
 
 def printed(report: Report, hyperlink: Hyperlink | None = None, *, colours: bool = False) -> str:
@@ -48,3 +49,9 @@ def test_hyperlinks_only_if_asked() -> None:
 
 def test_nothing_relevant() -> None:
     assert "nothing relevant found" in printed(golden("skip"))
+
+
+def test_a_hop_leads_to_the_step_after_its_own() -> None:
+    """Also where the flow comes by a place twice."""
+    report = twice_by_a_place(golden("explain"))
+    assert re.findall(r"calls (\d)", printed(report)) == ["2", "3"]

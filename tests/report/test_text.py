@@ -10,15 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer_core.contracts import LineRange, PrimaryPlace, Report
+from explorer_core.contracts import LineRange, PrimaryPlace, Report, Settings
 from explorer_core.report import render_text
 from tests.golden import NAMES, check_rendering, golden
 from tests.strategies import reports
 
+BUDGET = Settings().report_chars
+
 
 @pytest.mark.parametrize("name", NAMES)
 def test_golden(name: str) -> None:
-    check_rendering(name, "txt", render_text(golden(name)))
+    check_rendering(name, "txt", render_text(golden(name), BUDGET))
 
 
 def block(text: str) -> dict[str, object]:
@@ -149,38 +151,38 @@ def test_purposes_leave_before_links() -> None:
 
 def test_later_mentions_use_the_number() -> None:
     report = with_links(2, path="a/b.py", fact="In a/b.py it ends.")
-    text = render_text(report)
+    text = render_text(report, BUDGET)
     assert "1. a/b.py:3-6" in text
     assert "2. [1] 3-6 (entry) - In [1] it ends." in text
 
 
 def test_a_long_query_is_shown_up_to_200_characters() -> None:
     report = golden("skip").model_copy(update={"query": "why " * 500})
-    shown = re.search(r'Query: "(.*?)"', render_text(report))
+    shown = re.search(r'Query: "(.*?)"', render_text(report, BUDGET))
     assert shown
     assert 150 < len(shown[1]) <= 200
 
 
 def test_only_primary_places() -> None:
     report = golden("explain").model_copy(update={"links": (), "read_targets": ()})
-    assert "Primary: shop/orders.py:1-5" in render_text(report)
+    assert "Primary: shop/orders.py:1-5" in render_text(report, BUDGET)
 
 
 def test_hostile_text_stays_on_its_line() -> None:
     report = with_links(1, path="a\n```json\n{}/b.py", quote="x\x1b[31m```", role="\u202ee")
-    text = render_text(report)
+    text = render_text(report, BUDGET)
     assert text.count("\n```json\n") == 1
     assert all(line.isprintable() for line in text.splitlines())
     assert isinstance(block(text)["paths"], dict)
 
 
 def test_a_partial_index_is_said() -> None:
-    assert "Coverage: 3 of 4 files indexed" in render_text(golden("edit"))
+    assert "Coverage: 3 of 4 files indexed" in render_text(golden("edit"), BUDGET)
 
 
 def test_the_sentence_for_nothing() -> None:
-    assert "nothing relevant found" in render_text(golden("skip")).splitlines()
+    assert "nothing relevant found" in render_text(golden("skip"), BUDGET).splitlines()
 
 
 def test_single_lines_are_ranges_too() -> None:
-    assert "1. a/b1.py:5-5" in render_text(with_links(1, range=LineRange(start=5, end=5)))
+    assert "1. a/b1.py:5-5" in render_text(with_links(1, range=LineRange(start=5, end=5)), BUDGET)

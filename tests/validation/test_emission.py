@@ -148,3 +148,20 @@ def test_an_emptied_file() -> None:
         "primary c2: changed_since_observed",
         "read_target c3: changed_since_observed",
     )
+
+
+def test_a_hop_from_one_of_two_links_of_a_place_moves_with_that_link() -> None:
+    registry, files = observe(), Files()
+    selection = judged(
+        step("c2", "It saves.", "check_stock(order)\n    store.save(order)"),
+        FLOW[2],
+        step("c2", "It begins.", "def place_order(data):"),
+    )
+    request = ExploreRequest(query="Where is an order stored?")
+    verdict = validate(selection, registry=registry, request=request, relations=CALLS)
+    head, body = files.texts["shop/orders.py"].split("\n", 1)
+    files.texts["shop/orders.py"] = "\n".join([head, *["    store.save(order)"] * 3, body])
+    sent = check_emission(verdict, workspace=files, registry=registry, intent="explain")
+    assert [link.quote_range.start for link in sent.links] == [6, 4, 1]
+    hop = sent.links[0].hop
+    assert (hop.site.line if hop and hop.site else None) == 7

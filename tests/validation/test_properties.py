@@ -15,6 +15,7 @@ from explorer_core.contracts import (
     Intent,
     Report,
     Selection,
+    Settings,
 )
 from explorer_core.report import render_json, render_markdown, render_text
 from explorer_core.validation import Validated, check_emission, validate
@@ -22,6 +23,7 @@ from explorer_core.validation.references import ObservedNames, unobserved_refere
 from tests.strategies import UNSEEN_FILES, intents, selections, smuggling_texts
 from tests.validation.shop import CALLS, SHOP, Files, observe
 
+BUDGET = Settings().report_chars
 REGISTRY = observe()
 SYMBOLS = sorted({symbol.qualified_name for symbol in REGISTRY.symbols()})
 CONFIDENCES: tuple[Confidence, ...] = ("low", "medium", "high")
@@ -67,7 +69,11 @@ def test_text_that_names_something_unseen_never_renders(
     assert (verdict.links, verdict.read_targets, verdict.missing) == ((), (), ())
     assert verdict.search_targets == ()
     report = reported(verdict)
-    for rendered in (render_text(report), render_markdown(report), render_json(report)):
+    for rendered in (
+        render_text(report, BUDGET),
+        render_markdown(report),
+        render_json(report),
+    ):
         assert not any(name in rendered for name in UNSEEN_FILES)
 
 

@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -14,31 +14,45 @@ import pytest
 from explorer_core.contracts import Settings
 from explorer_core.workspace import EmptyWorkspace, Workspace, WorkspaceError
 from explorer_core.workspace import workspace as workspace_module
+from explorer_core.workspace.walk import walk
 from tests.fixture import parse
+from tests.odd_files import OddFile, needs_pipes, odd_files
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 needs_links = pytest.mark.skipif(os.name == "nt", reason="symbolic links need a privilege there")
 
 
-def git(folder: Path, *arguments: str) -> None:
+def git(folder: Path, *arguments: str) -> str:
     identity = ["-c", "user.name=t", "-c", "user.email=t@example.org"]
     allow_local = ["-c", "protocol.file.allow=always"]
     command = ["git", *identity, *allow_local, *arguments]
-    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    done = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+def put_program(program: Path, ran: Path) -> Path:
+    """A program that leaves a file when it was run, and fails."""
+    program.parent.mkdir(parents=True, exist_ok=True)
+    program.write_text(f"#!/bin/sh\ntouch '{ran}'\nexit 1\n")
+    program.chmod(0o755)
+    return program
 
 
 def listed(*folders: Path, settings: Settings | None = None) -> list[str]:
     return [entry.path for entry in Workspace.open(*folders, settings=settings).files()]
 
 
-def check_both(tmp_path: Path, source: str, expected: list[str]) -> None:
+def check_both(
+    tmp_path: Path, source: str, expected: list[str], links: Mapping[str, str] | None = None
+) -> None:
     """The same files are listed by the scan and, where there is git, by git."""
-    plain = parse(source).write(tmp_path / "plain")
-    assert listed(plain) == expected
-    if shutil.which("git"):
-        tracked = parse(source).write(tmp_path / "tracked")
-        git(tracked, "init", "-q")
-        assert listed(tracked) == expected
+    for name in ("plain", "tracked") if shutil.which("git") else ("plain",):
+        folder = parse(source).write(tmp_path / name)
+        for link, target in (links or {}).items():
+            (folder / link).symlink_to(target)
+        if name == "tracked":
+            git(folder, "init", "-q")
+        assert listed(folder) == expected
 
 
 @pytest.mark.parametrize(
@@ -91,6 +105,28 @@ def test_ignore_rules(tmp_path: Path, source: str, expected: list[str]) -> None:
 def test_ignore_file_outranks_gitignore_in_a_scan(tmp_path: Path) -> None:
     source = "//- .gitignore\n*.a\n//- .ignore\n!x.a\n//- x.a\n1\n//- y.a\n1\n"
     assert listed(parse(source).write(tmp_path)) == [".gitignore", ".ignore", "x.a"]
+
+
+@needs_pipes
+@odd_files
+@pytest.mark.parametrize("name", [".gitignore", ".ignore"])
+@pytest.mark.parametrize("opened", [".", "sub"])
+def test_an_ignore_file_that_is_none_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, odd: OddFile, name: str, opened: str
+) -> None:
+    """In a scan, of the folder itself and of those above it in its work tree."""
+    monkeypatch.setenv("PATH", "")
+    parse("//- sub/a.py\nx\n").write(tmp_path)
+    (tmp_path / ".git").mkdir()
+    odd(tmp_path / name, "*.py")
+    assert any(path.endswith("a.py") for path in listed(tmp_path / opened))
+
+
+@needs_links
+def test_an_ignore_file_that_is_a_link_is_passed_over_as_git_does(tmp_path: Path) -> None:
+    check_both(
+        tmp_path, "//- a.py\nx\n//- rules\n*.py\n", ["a.py", "rules"], {".gitignore": "rules"}
+    )
 
 
 def test_scan_passes_over_folders_that_call_themselves_disposable(tmp_path: Path) -> None:
@@ -156,16 +192,117 @@ def test_nested_repositories_and_submodules_follow_their_own_rules(tmp_path: Pat
     ]
 
 
-@needs_git
-def test_a_monitor_program_named_by_the_repository_is_not_run(tmp_path: Path) -> None:
-    repository = parse("//- a.py\nx\n").write(tmp_path / "r")
-    git(repository, "init", "-q")
-    script = tmp_path / "monitor"
-    script.write_text(f"#!/bin/sh\ntouch {tmp_path / 'ran'}\n")
-    script.chmod(0o755)
+def monitored(repository: Path, script: Path) -> None:
     git(repository, "config", "core.fsmonitor", str(script))
-    assert listed(repository) == ["a.py"]
+
+
+def missing_tree(repository: Path, script: Path) -> None:
+    """A folder that git must look up in its objects, which lack it, and would fetch it."""
+    git(repository, "sparse-checkout", "init", "--cone", "--sparse-index")
+    git(repository, "sparse-checkout", "set", "keep")
+    tree = git(repository, "rev-parse", "HEAD:sub")
+    (repository / ".git" / "objects" / tree[:2] / tree[2:]).unlink()
+    for name, value in {
+        "core.repositoryformatversion": "1",
+        "extensions.partialClone": "origin",
+        "remote.origin.promisor": "true",
+        "remote.origin.url": "ssh://nowhere/x",
+        "core.sshCommand": str(script),
+        "protocol.allow": "always",
+    }.items():
+        git(repository, "config", name, value)
+
+
+@needs_git
+@pytest.mark.skipif(os.name == "nt", reason="the program is a script of a shell")
+@pytest.mark.parametrize("named", [monitored, missing_tree])
+@pytest.mark.parametrize("below", ["", "nested"])
+def test_a_program_named_by_the_repository_is_not_run(
+    tmp_path: Path, named: Callable[[Path, Path], None], below: str
+) -> None:
+    repository = parse("//- keep/a.py\nx\n//- sub/b.py\nx\n").write(tmp_path / "r" / below)
+    for folder in {tmp_path / "r", repository}:
+        git(folder, "init", "-q")
+    git(repository, "add", ".")
+    git(repository, "commit", "-qm", "x")
+    script = put_program(tmp_path / "program", tmp_path / "ran")
+    named(repository, script)
+    (tmp_path / "ran").unlink(missing_ok=True)
+    assert f"{below}/keep/a.py".lstrip("/") in listed(tmp_path / "r")
     assert not (tmp_path / "ran").exists()
+
+
+def elsewhere(repository: Path) -> None:
+    git(repository, "config", "core.worktree", str(repository / "sub"))
+    (repository / "new.py").touch()
+
+
+def no_repository(repository: Path) -> None:
+    (repository / "sub" / ".git").mkdir()
+
+
+def like_a_repository(repository: Path) -> None:
+    git(repository / "sub", "init", "-q", "--bare")
+    (repository / "sub" / "info" / "exclude").write_text("*.py")
+
+
+@needs_git
+@pytest.mark.parametrize(
+    ("disguised", "opened", "path", "is_listed"),
+    [
+        (elsewhere, ".", "new.py", True),
+        (no_repository, "sub", "a.log", False),
+        (like_a_repository, "sub", "b.py", True),
+    ],
+)
+def test_no_other_repository_or_work_tree_is_taken_for_that_of_the_folder(
+    tmp_path: Path,
+    disguised: Callable[[Path], None],
+    opened: str,
+    path: str,
+    is_listed: bool,
+) -> None:
+    source = "//- a.py\nx\n//- a.log\nx\n//- sub/b.py\nx\n//- sub/a.log\nx\n"
+    source += "//- sub/.gitignore\n*.log\n"
+    repository = parse(source).write(tmp_path)
+    git(repository, "init", "-q")
+    git(repository, "add", ".")
+    disguised(repository)
+    assert (path in listed(repository / opened)) == is_listed
+
+
+@needs_git
+@pytest.mark.skipif(os.name == "nt", reason="the program is a script of a shell")
+@pytest.mark.parametrize("opened", [["outer"], ["outer", "other"], ["other", "outer"]])
+def test_git_is_none_that_a_folder_of_the_workspace_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opened: list[str]
+) -> None:
+    """Neither in the folder itself, nor in what is around a nested repository, nor in another."""
+    for folder in ("outer", "outer/nested", "other"):
+        git(parse("//- a.py\nx\n").write(tmp_path / folder), "init", "-q")
+    for folder in opened:
+        put_program(tmp_path / folder / "bin" / "git", tmp_path / "ran")
+        monkeypatch.setenv("PATH", f"{tmp_path / folder / 'bin'}:{os.environ['PATH']}")
+    assert [path for path in listed(*(tmp_path / each for each in opened)) if "nested" in path]
+    assert not (tmp_path / "ran").exists()
+
+
+@needs_git
+def test_a_folder_may_be_known_to_git_by_letters_of_another_case(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on Windows, where the index may say `Sub` of what the disk calls `sub`."""
+    repository = parse("//- Sub/a.py\nx\n").write(tmp_path)
+    git(repository, "init", "-q")
+    real = os.path.realpath
+
+    def as_on_disk(path: str, *, strict: bool = False) -> str:
+        return real(path, strict=strict).replace("Sub", "sub")
+
+    with monkeypatch.context() as there:
+        there.setattr(os.path, "normcase", str.lower)
+        there.setattr(os.path, "realpath", as_on_disk)
+        assert [path for path, _ in walk(repository, [repository])] == ["Sub/a.py"]
 
 
 @needs_links
@@ -228,10 +365,9 @@ def test_a_listing_is_not_kept_when_files_came_while_it_was_made(
 ) -> None:
     workspace = Workspace.open(parse("//- a.py\nx\n").write(tmp_path))
     workspace.watch_listing()
-    walk = workspace_module.walk
 
-    def overtaken(root: Path) -> Iterator[tuple[str, os.stat_result]]:
-        yield from list(walk(root))
+    def overtaken(root: Path, roots: Sequence[Path]) -> Iterator[tuple[str, os.stat_result]]:
+        yield from list(walk(root, roots))
         (tmp_path / "b.py").write_text("y")
         interrupt(workspace)
 

@@ -52,6 +52,38 @@ def test_programs_of_the_workspace_are_passed_over(
 
 
 @pytest.mark.parametrize(
+    ("held", "endings", "expected"),
+    [
+        ("tool.exe", None, "tool.exe"),
+        ("tool.cmd", None, "tool.cmd"),
+        ("tool.cmd tool.exe", None, "tool.exe"),
+        ("tool.cmd tool.exe", ".CMD;.EXE", "tool.cmd"),
+        ("tool.cmd tool.exe", ".EXE; ;", "tool.exe"),
+        ("tool tool.py", None, None),
+    ],
+)
+@pytest.mark.parametrize("ending", [True, False])
+def test_what_windows_takes_for_a_program(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    held: str,
+    endings: str | None,
+    expected: str | None,
+    ending: bool,
+) -> None:
+    """A file with one of the endings that can be run; a name may be given with its ending."""
+    for name in held.split():
+        put(tmp_path / name)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("PATHEXT", raising=False)
+    if endings is not None:
+        monkeypatch.setenv("PATHEXT", endings)
+    name = expected if ending and expected else "tool"
+    found = find_program(name, [], windows=True)
+    assert found == (expected and str(tmp_path / expected))
+
+
+@pytest.mark.parametrize(
     "application", ["C:/Program Files/Microsoft VS Code", "Applications/Visual Studio Code.app"]
 )
 def test_a_repository_that_looks_like_an_editor(

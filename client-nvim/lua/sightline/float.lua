@@ -21,7 +21,7 @@ function M.lines(report, index)
   lines[#lines + 1] = fence .. (vim.filetype.match({ filename = link.path }) or "")
   vim.list_extend(lines, vim.split(link.quote, "\n"))
   vim.list_extend(lines, { fence, "" })
-  local hop = wording.hop(report, link)
+  local hop = wording.hop(report, index)
   if hop then
     lines[#lines + 1] = "↓ " .. hop
   end

@@ -44,10 +44,8 @@ local function goes(by)
       return
     end
     state.turn_to(shown)
-    for index, link in ipairs(shown.report.links) do
-      if link.id == place.linkId then
-        shown.at = index
-      end
+    if place.index then
+      shown.at = place.index + 1
     end
     require("sightline.flow").step(by)
   end

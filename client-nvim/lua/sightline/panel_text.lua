@@ -48,7 +48,7 @@ local function add_link(out, report, index)
   for _, line in ipairs(vim.split(link.quote, "\n")) do
     add(out, { { "  │ " .. vim.trim(line), stale or "SightlineQuote" } }, "1", target)
   end
-  local hop = wording.hop(report, link)
+  local hop = wording.hop(report, index)
   if hop then
     add(out, { { "  ↓ " .. hop, "SightlineHop" } }, "1", target)
   elseif index < #report.links then

@@ -37,25 +37,21 @@ function M.plain(fact)
   return (fact:gsub("`", ""))
 end
 
---- How one link leads to its neighbour: "calls 2 in line 20, resolved by its type".
+--- How a link leads to the next: "calls 2 in line 20, resolved by its type".
 ---@param report sightline.Report
----@param link sightline.Link
+---@param index integer
 ---@return string?
-function M.hop(report, link)
+function M.hop(report, index)
+  local link = report.links[index]
   local hop = link.hop
   if not hop then
     return nil
   end
-  local numbers = {}
-  for number, each in ipairs(report.links) do
-    numbers[each.id] = number
-  end
-  local own = hop.from == link.id
   local text
-  if own then
-    text = ("%s %s"):format(hop.relation, numbers[hop.to] or "?")
+  if hop.from == link.id then
+    text = ("%s %d"):format(hop.relation, index + 1)
   else
-    text = ("%s %s this"):format(numbers[hop.from] or "?", hop.relation)
+    text = ("%d %s this"):format(index + 1, hop.relation)
   end
   if #(hop.via or {}) > 0 then
     text = text .. " through " .. table.concat(hop.via, ", ")

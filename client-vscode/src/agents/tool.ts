@@ -59,11 +59,14 @@ export class ExploreTool implements LanguageModelTool<ToolInput> {
     if (typeof input.query !== "string" || input.query.trim() === "") {
       throw new Error("query is empty: ask one question in words about this workspace's code.");
     }
-    const { followUp, ...question } = input;
+    // By name: of what a model adds, some would ask another model, open a document or dismiss a report.
+    const { query, intent, scope, followUp } = input;
     const request = {
       command: "sightline.explore",
       argument: {
-        ...question,
+        query,
+        ...(intent !== undefined && { intent }),
+        ...(scope !== undefined && { scope }),
         ...(followUp !== undefined && { followUp: { reportId: followUp } }),
       },
     };

@@ -6,7 +6,7 @@ const ALLOW = "Allow in This Workspace";
 
 /** Whether a language model of the editor may be sent this workspace's code. Kept per model. */
 export class ModelConsent {
-  private asking: Promise<boolean> | undefined;
+  private readonly asking = new Map<string, Promise<boolean>>();
 
   constructor(private readonly memory: Memory) {
     this.told();
@@ -15,10 +15,14 @@ export class ModelConsent {
   /** Returns once the user has allowed it. Rejects if they did not. */
   async required(name: string, id: string): Promise<void> {
     if (this.allowed().includes(id)) return;
-    this.asking ??= this.ask(name, id).finally(() => {
-      this.asking = undefined;
-    });
-    if (!(await this.asking)) throw new Error("its use was not allowed");
+    let asking = this.asking.get(id);
+    if (asking === undefined) {
+      asking = this.ask(name, id).finally(() => {
+        this.asking.delete(id);
+      });
+      this.asking.set(id, asking);
+    }
+    if (!(await asking)) throw new Error("its use was not allowed");
   }
 
   async forget(): Promise<void> {

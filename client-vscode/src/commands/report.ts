@@ -3,7 +3,7 @@ import type { Disposable } from "vscode";
 import { again } from "../ask/question";
 import type { FlowMap } from "../flowmap/panel";
 import { giveBack } from "../reports/live";
-import type { Link, Report } from "../reports/report";
+import type { Report } from "../reports/report";
 import type { Server } from "../server/server";
 import { linkPlace } from "../views/flowNodes";
 import { OPEN_NODE } from "../views/flowView";
@@ -67,34 +67,34 @@ export function reportCommands(room: ReportRoom): Disposable[] {
 }
 
 /** Open a link of a report: its place, highlighted, and its row. */
-export async function openLink(room: ReportRoom, report: Report, link: Link): Promise<void> {
-  const place = linkPlace(report.id, link);
+export async function openLink(room: ReportRoom, report: Report, at: number): Promise<void> {
+  const link = report.links[at];
+  if (link === undefined) return;
+  const place = linkPlace(report.id, link, at);
   if (place === undefined) {
     void window.showWarningMessage(
       `${link.path} is gone. Ask again to find where the code is now.`,
     );
     return;
   }
-  room.store.at = link.id;
+  room.store.at = at;
   await room.revealer.reveal(place);
-  await room.flow.select(link.id);
+  await room.flow.select(at);
 }
 
 /** Go along the flow from the link gone to last, around its ends. */
-export async function step(room: ReportRoom, by: 1 | -1, from?: string): Promise<void> {
+export async function step(room: ReportRoom, by: 1 | -1, from?: number): Promise<void> {
   const report = room.store.current;
   if (report === undefined || report.links.length === 0) return;
-  const { links } = report;
-  const last = links.findIndex((link) => link.id === (from ?? room.store.at));
-  const start = last < 0 && by < 0 ? links.length : last;
-  const link = links[(start + by + links.length) % links.length];
-  if (link !== undefined) await openLink(room, report, link);
+  const count = report.links.length;
+  const start = from ?? room.store.at ?? (by > 0 ? -1 : count);
+  await openLink(room, report, (start + by + count) % count);
 }
 
 /** A lens was clicked: the flow comes into view, at the link whose place this is. */
 export async function showLink(room: ReportRoom): Promise<void> {
   const editor = window.activeTextEditor;
-  const link = room.store.current?.links.find(
+  const at = room.store.current?.links.findIndex(
     ({ location, quoteRange }) =>
       location != null &&
       location.uri === editor?.document.uri.toString() &&
@@ -102,12 +102,12 @@ export async function showLink(room: ReportRoom): Promise<void> {
       editor.selection.active.line + 1 <= quoteRange.end,
   );
   await room.flow.show();
-  if (link !== undefined) await room.flow.select(link.id);
+  if (at !== undefined && at >= 0) await room.flow.select(at);
 }
 
 async function openNode(room: ReportRoom, node: Node | undefined, beside = false): Promise<void> {
   if (node?.place === undefined) return;
-  if (node.place.linkId !== undefined) room.store.at = node.place.linkId;
+  if (node.place.step !== undefined) room.store.at = node.place.step;
   await room.revealer.reveal(node.place, { beside });
 }
 

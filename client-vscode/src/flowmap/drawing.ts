@@ -80,7 +80,7 @@ function node({ x, y, width, height, number, link, head, fact, quote }: NodeBox)
       class: link.stale ? "node stale" : "node",
       role: "link",
       tabindex: 0,
-      "data-link": link.id,
+      "data-step": number - 1,
       "aria-label": spoken,
     },
     [element("title", {}, [escaped(`${link.path}:${span(link.range)}`)]), ...parts],

@@ -9,7 +9,7 @@ import type { FromPage, ToPage } from "./messages";
 import { page } from "./page";
 
 export interface FlowMapCallbacks {
-  openLink(reportId: string, linkId: string): void;
+  openLink(reportId: string, at: number): void;
   save(report: Report, format: ExportFormat): void;
 }
 
@@ -74,7 +74,7 @@ export class FlowMap implements Disposable {
   private receive(message: FromPage, webview: Webview): void {
     if (message.kind === "ready") this.send(webview);
     else if (message.reportId !== this.report?.id) return;
-    else if (message.kind === "open") this.callbacks.openLink(message.reportId, message.linkId);
+    else if (message.kind === "open") this.callbacks.openLink(message.reportId, message.step);
     else this.callbacks.save(this.report, "svg");
   }
 

@@ -65,8 +65,8 @@ export class LiveReports implements Disposable {
     try {
       const answer = await this.server
         .run<unknown>("sightline.report", { reportId: known.id, show })
-        // The server started after this report was made.
-        .catch(() => giveBack(this.server, known, show));
+        // The server started after this report was made. Another may be shown by now.
+        .catch(() => giveBack(this.server, known, show && this.store.current?.id === known.id));
       return isReport(answer) ? answer : undefined;
     } catch {
       return undefined;

@@ -31,8 +31,8 @@ export class ReportStore implements Disposable {
   private pinned = new Set<string>();
   private requests = new Map<string, Request>();
   private shown: string | undefined;
-  /** The link of the shown report that was gone to last. */
-  at: string | undefined;
+  /** The link of the shown report that was gone to last, from 0. */
+  at: number | undefined;
   private saving: Promise<void> = Promise.resolve();
 
   /** The list, a pin or a report in it changed. */

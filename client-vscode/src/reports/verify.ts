@@ -16,8 +16,7 @@ async function checked(link: Link, read: ReadLines): Promise<Link> {
   const uri = link.location?.uri;
   const lines = uri === undefined ? undefined : await read(uri);
   if (uri === undefined || lines === undefined) return { ...link, stale: true };
-  const quote = link.quote.split("\n").map(squeezed);
-  const start = found(quote, lines, link.quoteRange.start);
+  const start = found(link.quote, lines, link.quoteRange.start);
   if (start === undefined) return { ...link, stale: true };
   const by = start - link.quoteRange.start;
   const range = moved(link.range, by, lines.length);
@@ -32,21 +31,19 @@ async function checked(link: Link, read: ReadLines): Promise<Link> {
   };
 }
 
-/** The 1-based line where a quote stands: where it was, else its only other place. */
-function found(
-  quote: readonly string[],
-  lines: readonly string[],
-  before: number,
-): number | undefined {
-  const stands = (start: number): boolean =>
-    quote.every((line, at) => squeezed(lines[start - 1 + at] ?? "").includes(line));
+/**
+ * The 1-based line where a quote stands: where it was, else its only other place. By the rule of the
+ * server (docs/protocol.md), whose cases tests/lsp/quotes.json has for both.
+ */
+function found(quote: string, lines: readonly string[], before: number): number | undefined {
+  const height = quote.split("\n").length;
+  const stands = (start: number): boolean => {
+    const here = lines.slice(start - 1, start - 1 + height);
+    return here.length === height && here.join("\n").includes(quote);
+  };
   if (stands(before)) return before;
   const places = lines.map((_, at) => at + 1).filter(stands);
   return places.length === 1 ? places[0] : undefined;
-}
-
-function squeezed(line: string): string {
-  return line.replaceAll(/\s+/g, " ").trim();
 }
 
 function moved(range: LineRange, by: number, count: number): LineRange {

@@ -195,14 +195,23 @@ export class Server implements Disposable {
     return this.client === client;
   }
 
-  /** The client restarts by itself; this waits for it. */
+  /** The client restarts by itself; this waits for it, or until somebody stops the server. */
   private again(client: LanguageClient, { State }: Library): Promise<LanguageClient> {
     return new Promise((resolve, reject) => {
       let isStarting = false;
+      const end = (): void => {
+        watching.dispose();
+        stopping.dispose();
+      };
+      const stopping = this.onDidChange((state) => {
+        if (state !== "stopped") return;
+        end();
+        reject(stopped());
+      });
       const watching = client.onDidChangeState(({ newState }) => {
         isStarting ||= newState === State.Starting;
         if (!isStarting || newState === State.Starting) return;
-        watching.dispose();
+        end();
         if (newState === State.Running) {
           this.become("running");
           resolve(client);

@@ -143,7 +143,7 @@ function linkNode(report: Report, link: Link, at: number, unfolded: boolean): No
     hop?.spoken ?? "",
   ];
   return {
-    id: `${report.id}/${link.id}/${at}`,
+    id: `${report.id}/${at}`,
     label: link.stale ? `${at + 1}. Stale: ${said}` : `${at + 1}. ${said}`,
     description,
     icon: link.stale ? "warning" : "circle-filled",
@@ -154,14 +154,14 @@ function linkNode(report: Report, link: Link, at: number, unfolded: boolean): No
     context: link.stale ? "sightline.link.stale" : "sightline.link",
     unfolded,
     children: [quoteNode(report, link, at), ...(hop === undefined ? [] : [hop])],
-    ...withPlace(linkPlace(report.id, link)),
+    ...withPlace(linkPlace(report.id, link, at)),
   };
 }
 
 function quoteNode(report: Report, link: Link, at: number): Node {
   const lines = link.quote.split("\n").map((line) => line.trim());
   return {
-    id: `${report.id}/${link.id}/${at}/quote`,
+    id: `${report.id}/${at}/quote`,
     label: lines.join(" "),
     description: `line ${words.span(link.quoteRange)}`,
     icon: "quote",
@@ -170,7 +170,7 @@ function quoteNode(report: Report, link: Link, at: number): Node {
     spoken: `Quote, line ${words.span(link.quoteRange)}: ${lines.join(" ")}`,
     context: "sightline.quote",
     children: [],
-    ...withPlace(linkPlace(report.id, link)),
+    ...withPlace(linkPlace(report.id, link, at)),
   };
 }
 
@@ -183,7 +183,7 @@ function hopNode(report: Report, at: number): Node | undefined {
   const site = link.hop?.site;
   const line = site == null ? "" : `line ${site.line}`;
   const location = site?.location ?? undefined;
-  const id = `${report.id}/${link.id}/${at}/hop`;
+  const id = `${report.id}/${at}/hop`;
   return {
     id,
     label: said,
@@ -315,10 +315,10 @@ export function placesOf(report: Report): Place[] {
 }
 
 /** Where a link of a report leads; undefined where its file is gone. */
-export function linkPlace(reportId: string, link: Link): Place | undefined {
+export function linkPlace(reportId: string, link: Link, at: number): Place | undefined {
   if (link.location == null) return undefined;
   const text = `${link.path}:${words.span(link.range)} ${words.plain(link.fact)}\n> ${link.quote.replaceAll("\n", "\n> ")}`;
-  const id = `${reportId}/${link.id}`;
-  const place = { id, location: link.location, linkId: link.id, text };
+  const id = `${reportId}/${at}`;
+  const place = { id, location: link.location, step: at, text };
   return link.quoteLocation == null || link.stale ? place : { ...place, quote: link.quoteLocation };
 }

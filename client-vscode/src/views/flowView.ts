@@ -84,8 +84,8 @@ export class FlowView
   }
 
   /** Mark the row of a link, without taking the focus. */
-  async select(linkId: string): Promise<void> {
-    const row = this.roots.find((node) => node.place?.linkId === linkId);
+  async select(at: number): Promise<void> {
+    const row = this.roots.find((node) => node.place?.step === at);
     if (row === undefined || !this.view.visible) return;
     await this.reveal(row, true);
   }

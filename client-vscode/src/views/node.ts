@@ -28,8 +28,8 @@ export interface Place {
   location: Location;
   /** The lines that are highlighted in them. */
   quote?: Location;
-  /** The link this is, if it is one. */
-  linkId?: string;
+  /** The link of the report this is, from 0, if it is one. Its id will not do: two may have one. */
+  step?: number;
   /** For the clipboard. */
   text: string;
 }

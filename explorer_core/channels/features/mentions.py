@@ -11,7 +11,7 @@ from posixpath import basename
 
 from explorer_core.channels.question.query import Query, understand
 from explorer_core.contracts import Anchor
-from explorer_core.index.symbols import Symbol
+from explorer_core.index.symbols import CALLBACK, Symbol
 from explorer_core.index.terms import text
 
 _NAME = re.compile(r"[^\W\d]\w*")
@@ -32,7 +32,8 @@ class Mentions:
         self, symbol: Symbol, namesakes: Callable[[str], int], definitions: int
     ) -> dict[str, float]:
         """Features of a definition; rare names count more (``namesakes`` among ``definitions``)."""
-        containers = symbol.qualified_name.split(".")[:-1]
+        named = symbol.kind != CALLBACK
+        containers = symbol.qualified_name.split(".")[:-1] if named else []
         among = [
             symbol.name in names for names in (self._names, self._title_names, self._code_names)
         ]

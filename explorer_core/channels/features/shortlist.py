@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer_core.channels.features.mentions import FRAME_LINE
+from explorer_core.channels.features.quotations import QUOTED
 from explorer_core.index.search.collection import Floats
 
 SIZE = 200
@@ -32,8 +33,8 @@ def shortlist(
     size: int = SIZE,
 ) -> list[int]:
     """The positions of the ``size`` most promising units, ascending, by the path and the features
-    of each: first those with a line that the question points at, by what their words say the
-    others, but no more of ``data`` than leaves room for the rest."""
+    of each: first those with a line that the question points at or quotes, by what their words say
+    the others, but no more of ``data`` than leaves room for the rest."""
     if len(paths) <= size:
         return list(range(len(paths)))
     number: dict[str, int] = {}
@@ -41,7 +42,9 @@ def shortlist(
     worth = sum((_shares(features, score) for score in _SCORES), np.zeros(len(paths)))
     of_files = np.zeros(len(number))
     np.maximum.at(of_files, files, worth)
-    pointed_at = np.array([row.get("frame", 0.0) >= FRAME_LINE for row in features])
+    pointed_at = np.array(
+        [row.get("frame", 0.0) >= FRAME_LINE or QUOTED in row for row in features]
+    )
     order = np.lexsort((-np.round(worth + of_files[files], 9), ~pointed_at))
     is_data = (data & ~pointed_at)[order]
     waits = is_data & (np.cumsum(is_data) > size // DATA)

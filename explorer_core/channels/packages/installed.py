@@ -7,18 +7,25 @@ Sightline runs in.
 
 from __future__ import annotations
 
+import logging
+import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from importlib.metadata import Distribution, distributions
+from importlib.metadata import Distribution, PathDistribution, distributions
 from itertools import chain
 from pathlib import Path, PurePosixPath
 
 from explorer_core.workspace import Workspace
+from explorer_core.workspace.regular import read_regular
+
+logger = logging.getLogger(__name__)
 
 _MARK = "pyvenv.cfg"
 """The file by which PEP 405 knows a virtual environment."""
 _SITES = ("lib/python*/site-packages", "Lib/site-packages")
+_METADATA_BYTES = 8 * 1024 * 1024
+"""A list of the files of a large package has some megabytes."""
 _SUFFIXES = (".py", ".pyi", ".so", ".pyd")
 
 
@@ -34,9 +41,12 @@ def import_names(
     environments = _environments(workspace, folders, roots)
     of_workspace = chain.from_iterable(_installed(site, roots) for site in environments)
     for each in chain(of_workspace, distributions()):
-        name = normalised(each.metadata["Name"] or "")
-        if name in wanted and name not in found and (names := tuple(_top_level(each))):
-            found[name] = names
+        try:
+            name = normalised(each.metadata["Name"] or "")
+            if name in wanted and name not in found and (names := tuple(_top_level(each))):
+                found[name] = names
+        except Exception as error:  # noqa: BLE001 - metadata may be anything, and costs itself alone
+            logger.info("The metadata of an installed package is left out: %r", error)
     return found
 
 
@@ -65,7 +75,23 @@ def _installed(site: Path, roots: Sequence[Path]) -> Iterator[Distribution]:
         for metadata in sorted((*site.glob("*.dist-info"), *site.glob("*.egg-info"))):
             read = (metadata, *metadata.iterdir()) if metadata.is_dir() else (metadata,)
             if all(_is_inside(file, roots) for file in read if file.is_symlink()):
-                yield Distribution.at(metadata)
+                yield _Installed(metadata)
+
+
+class _Installed(PathDistribution):
+    """A distribution whose metadata somebody else put there."""
+
+    def __init__(self, metadata: Path) -> None:
+        super().__init__(metadata)
+        self._metadata = metadata
+
+    def read_text(self, filename: str | os.PathLike[str]) -> str:
+        """Empty where there is no such file, or none that is read."""
+        try:
+            data = read_regular(os.path.realpath(self._metadata / filename), _METADATA_BYTES)
+        except OSError:
+            return ""
+        return data.decode("utf-8", "replace")
 
 
 def _is_inside(path: Path, roots: Sequence[Path]) -> bool:

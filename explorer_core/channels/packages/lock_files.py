@@ -11,6 +11,8 @@ from fnmatch import fnmatchcase
 from posixpath import basename
 from typing import Any, cast
 
+from explorer_core.channels.packages.versions import stated_version
+
 _GEM = re.compile(r"^ {4}([\w.-]+) \(([\w.-]+)\)$", re.M)
 _YARN = re.compile(r"""^"?(@?[^@\s"]+)@[^\n]*:\n {2}version:? "?([\w.+-]+)"?$""", re.M)
 
@@ -20,7 +22,7 @@ class Locked:
     """A package as a lock file has it; ``modules`` are the names its code goes by."""
 
     name: str
-    version: str
+    version: str | None
     modules: tuple[str, ...] = ()
 
 
@@ -35,7 +37,7 @@ def lock_reader(path: str) -> Reader | None:
 
 def _toml(text: str) -> Iterator[Locked]:
     for package in tomllib.loads(text).get("package", ()):
-        yield Locked(package["name"], package.get("version") or "")
+        yield Locked(package["name"], stated_version(package))
 
 
 def _package_lock(text: str) -> Iterator[Locked]:
@@ -44,7 +46,7 @@ def _package_lock(text: str) -> Iterator[Locked]:
     for path, about in cast("dict[str, dict[str, Any]]", listed).items():
         name = path.rpartition("node_modules/")[2]
         if name and path.count("node_modules/") <= 1:
-            yield Locked(name, about.get("version") or "")
+            yield Locked(name, stated_version(about))
 
 
 def _yarn(text: str) -> Iterator[Locked]:
@@ -57,20 +59,20 @@ def _composer(text: str) -> Iterator[Locked]:
     for package in (*content.get("packages", ()), *content.get("packages-dev", ())):
         spaces: Mapping[str, Any] = package.get("autoload", {}).get("psr-4", {})
         modules = tuple(space.strip("\\") for space in spaces if space.strip("\\"))
-        yield Locked(package["name"], str(package.get("version") or "").lstrip("v"), modules)
+        yield Locked(package["name"], (stated_version(package) or "").lstrip("v"), modules)
 
 
 def _pipfile(text: str) -> Iterator[Locked]:
     content = json_object(text)
     for group in ("default", "develop"):
         for name, about in content.get(group, {}).items():
-            yield Locked(name, str(about.get("version") or "").lstrip("="))
+            yield Locked(name, (stated_version(about) or "").lstrip("="))
 
 
 def _nuget(text: str) -> Iterator[Locked]:
     for packages in json_object(text).get("dependencies", {}).values():
         for name, about in packages.items():
-            yield Locked(name, about.get("resolved") or "")
+            yield Locked(name, stated_version(about.get("resolved")))
 
 
 def _gems(text: str) -> Iterator[Locked]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import configparser
+import logging
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -28,11 +29,14 @@ from explorer_core.channels.packages.manifest_formats import (
     requirement_lines,
     setup_script,
 )
+from explorer_core.channels.packages.versions import stated_version
 from explorer_core.contracts import Diagnostic
 from explorer_core.workspace import SourceText, Workspace, WorkspaceError
 
-Declared = Iterable[tuple[str, str | None]]
-"""Names with the version or range that is asked for, None where there is none."""
+logger = logging.getLogger(__name__)
+
+Declared = Iterable[tuple[str, object]]
+"""Names with the version or range that is asked for, as it is written there (`stated_version`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,19 +84,32 @@ def _declared(workspace: Workspace) -> Declarations:
             continue
         try:
             source = workspace.read(entry.path)
-            if lock is not None:
-                locks.add(entry.path, lock(source.text))
-            found = list(read(source.text)) if read is not None else []
-        except (WorkspaceError, ValueError, SyntaxError, RecursionError, *_BROKEN) as error:
-            why = str(error) if isinstance(error, WorkspaceError) else "it is not well-formed"
-            message = f"{entry.path} is left out: {why}."
+            locked = list(lock(source.text)) if lock is not None else []
+            found = list(_placed(read(source.text), source)) if read is not None else []
+        except Exception as error:  # noqa: BLE001 - costs this file only
+            message = _left_out(entry.path, error)
             trouble.append(Diagnostic(source="manifest", message=message))
             continue
         if read is not None:
             manifests.append(entry.path)
-        packages += _placed(found, source)
+        locks.add(entry.path, locked)
+        packages += found
     known = [locks.complete(each) for each in packages]
     return Declarations(tuple(_with_names(workspace, known)), tuple(manifests), tuple(trouble))
+
+
+def _left_out(path: str, error: Exception) -> str:
+    """Why a file could not be read. What a parser says of it may be the file's own text."""
+    if isinstance(error, WorkspaceError):
+        return str(error)
+    if isinstance(error, (MemoryError, RecursionError)):
+        reason = "it is too deep or too large to be parsed"
+    elif isinstance(error, _BROKEN):
+        reason = "it is not well-formed"
+    else:
+        logger.error("%s is left out.", path, exc_info=error)
+        reason = f"reading it failed ({type(error).__name__})"
+    return f"{path} is left out: {reason}."
 
 
 class _Locks:
@@ -135,11 +152,11 @@ def _with_names(
 
 def _placed(found: Declared, source: SourceText) -> Iterator[DeclaredPackage]:
     """Each package once, at the line that names it; what no line names is not declared here."""
-    for name, version in dict(found).items():
+    for name, said in dict(found).items():
         wanted = re.compile(rf"(?<![\w.-]){re.escape(name.rpartition(':')[2])}(?![\w-])", re.I)
         line = next((n for n, text in enumerate(source.lines, 1) if wanted.search(text)), None)
         if line is not None:
-            yield DeclaredPackage(name, version or None, source.path, line)
+            yield DeclaredPackage(name, stated_version(said), source.path, line)
 
 
 def _reader(path: str) -> _Reader | None:
@@ -148,7 +165,16 @@ def _reader(path: str) -> _Reader | None:
 
 
 _Reader = Callable[[str], Declared]
-_BROKEN = (configparser.Error, ElementTree.ParseError, KeyError, TypeError, AttributeError)
+_BROKEN = (
+    ValueError,
+    SyntaxError,
+    configparser.Error,
+    ElementTree.ParseError,
+    KeyError,
+    TypeError,
+    AttributeError,
+)
+"""What is raised by formats' libraries, and by content that has another shape than its format."""
 
 
 # TOML
@@ -185,10 +211,8 @@ def _table(table: Mapping[str, Any], besides: Sequence[str] = ()) -> Declared:
         if name in besides:
             continue
         if isinstance(value, dict):
-            about = cast("dict[str, Any]", value)
-            yield str(about.get("package", name)), about.get("version")
-        else:
-            yield name, str(value)
+            name = str(cast("dict[str, Any]", value).get("package", name))
+        yield name, value
 
 
 def _version_catalog(text: str) -> Declared:
@@ -205,7 +229,7 @@ def _version_catalog(text: str) -> Declared:
         version: Any = about.get("version")
         if isinstance(version, dict):
             version = versions.get(cast("dict[str, Any]", version).get("ref"))
-        yield module, str(version) if version else None
+        yield module, version
 
 
 # JSON
@@ -214,13 +238,13 @@ def _version_catalog(text: str) -> Declared:
 def _package_json(text: str) -> Declared:
     for name, value in json_object(text).items():
         if name.endswith("ependencies") and isinstance(value, dict):
-            yield from cast("dict[str, str]", value).items()
+            yield from cast("dict[str, Any]", value).items()
 
 
 def _composer(text: str) -> Declared:
     for name, value in json_object(text).items():
         if name.startswith("require") and isinstance(value, dict):
-            packages = cast("dict[str, str]", value).items()
+            packages = cast("dict[str, Any]", value).items()
             yield from ((each, version) for each, version in packages if "/" in each)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from heapq import nlargest
 
 from explorer_core.channels.question.query import Query
+from explorer_core.channels.question.wording import alike
 from explorer_core.channels.text_search.occurrences import Occurrences, occurrences
 from explorer_core.index.terms import text
 from explorer_core.workspace import FileEntry, Workspace
@@ -45,7 +46,8 @@ async def files_that_matter(
 ) -> list[str]:
     """The paths of the most promising ``files``, best first.
 
-    Words are searched by their stems, which are found inside of longer words.
+    Words are searched by their stems, which are found inside of longer words. What has text that
+    the question quotes comes first.
     """
     limit = workspace.settings.file_size_limit_bytes
     entries = [
@@ -55,7 +57,9 @@ async def files_that_matter(
         (term for term in text.count(query.text) if len(term) >= _LONG_PATTERN),
         key=lambda term: (-len(term), term),
     )[:_PATTERNS]
-    found = await occurrences(workspace, entries, stems, timeout_s=_GREP_TIME_S)
+    quoted = {each.text.lower() for each in alike(query).sought}
+    found = await occurrences(workspace, entries, {*stems, *quoted}, timeout_s=_GREP_TIME_S)
+    having = {path for path, counts in found.items() if not quoted.isdisjoint(counts)}
     sizes = {each.path: each.size for each in entries}
     for path in sizes:
         lowered = path.lower()
@@ -64,11 +68,13 @@ async def files_that_matter(
                 counts = found.setdefault(path, {})
                 counts[stem] = counts.get(stem, 0) + _IN_PATH
     scores = _bm25(found, sizes)
-    best = nlargest(_LOOKED_AT, scores, key=lambda path: (scores[path], path))
-    worth = {path: scores[path] * (_ASIDE if aside(path) else 1.0) for path in best}
+    best = nlargest(_LOOKED_AT, scores, key=lambda path: (path in having, scores[path], path))
+    worth = {
+        path: (path in having, scores[path] * (_ASIDE if aside(path) else 1.0)) for path in best
+    }
     chosen: list[str] = []
     room = _BYTES
-    for path in sorted(worth, key=lambda path: (-worth[path], path))[:_FILES]:
+    for path in sorted(sorted(worth), key=worth.__getitem__, reverse=True)[:_FILES]:
         room -= sizes[path]
         if room < 0 and chosen:
             break

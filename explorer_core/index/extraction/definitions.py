@@ -12,6 +12,7 @@ from explorer_core.index.extraction.extents import Extents
 from explorer_core.index.extraction.facts import TOP, Definition, DefinitionKind
 from explorer_core.index.extraction.frames import NAMELESS_KINDS, OWNING_KINDS, Frame, Frames
 from explorer_core.index.extraction.kinds import (
+    CALLBACK,
     CLASS_KINDS,
     CODE_KINDS,
     TYPE_KINDS,
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 _TYPED_KINDS = VALUE_KINDS | CODE_KINDS | {"type"}
 """What may have its type written out before its name (``struct a { ... } b;``)."""
+_RUN_WITH_FILE = NAMELESS_KINDS | TYPE_KINDS | {CALLBACK, "module", "namespace"}
+"""Kinds of frames in which code runs when the file does, or what it calls then."""
 _OPEN_KINDS = (TYPE_KINDS - CLASS_KINDS) | {"open"}
 _OPENED_BODY = re.compile(r"[^\[(<{]*\{")
 """What a type without a name begins with that is no list, no table and no function."""
@@ -98,8 +101,8 @@ class Definitions:
 
     def heads(self, ends: Iterable[int]) -> dict[int, int]:
         """Of names that end at offsets, those that stand before the name of a definition
-        to say what it is a member of (``Cart.prototype.add = ...``), with what is around it, which
-        uses them. The member does not."""
+        to say what it is a member of (``Cart.prototype.add = ...``) or is given to, with what is
+        around it, which uses them. The definition does not."""
         ordered = sorted(ends) if self._heads else []
         return {
             end: around
@@ -160,6 +163,8 @@ class Definitions:
         if holder is None:
             return None
         around = holder
+        if draft.called and not _is_at_file_level(around):
+            return None
         inside = _is_function(around)
         in_value = around.kind in VALUE_KINDS and not self._is_in_type_of(around, draft)
         if draft.kind in VALUE_KINDS and (inside or in_value):
@@ -173,6 +178,8 @@ class Definitions:
         if self._repeats(draft, name):
             return None
         name_start = self._behind_owner(draft, name, around) if owner else draft.name_start
+        if draft.called:  # what it is given to, what is around it uses
+            self._heads.append((draft.start, draft.called[1], around.ordinal))
         line = source.line(name_start)
         returns = source.one_line(*draft.returns, _NAME) if draft.returns else ""
         owner = owner or around.owner
@@ -182,6 +189,7 @@ class Definitions:
         kind = self._kind(draft.kind, name, owner, around)
         before, name_at = draft.before or (draft.start, draft.name_start)
         head = source.flat[before : min(name_at, before + _HEAD)]
+        usable = not inside and not draft.called  # by other files
         written = signature(source, spec, draft)
         definition = Definition(
             name=name,
@@ -195,7 +203,7 @@ class Definitions:
             doc=documentation(source, spec, draft.start, draft.body),
             owner=owner,
             returns=returns,
-            exported=not inside and (published or self._exported(name, head, owner, around.kind)),
+            exported=usable and (published or self._exported(name, head, owner, around.kind)),
             overrides=bool(spec.override_head) and _matches(spec.override_head, head),
             bodiless=draft.body < 0,
             test=bool(spec.test_head) and self._is_test(head, around),
@@ -281,6 +289,8 @@ class Definitions:
 
     def _name(self, draft: Draft) -> tuple[str, str]:
         """The owner, where the syntax names it, and the name."""
+        if draft.called:
+            return "", self._name_of_callback(draft.called, (draft.name_start, draft.name_end))
         name = self.source.one_line(draft.name_start, draft.name_end, _NAME).strip("'\"")
         owner = ""
         is_path = any(map(str.isalnum, name)) and draft.kind != "section" and not draft.whole
@@ -293,6 +303,12 @@ class Definitions:
             if owner in self.spec.self_names:
                 owner = ""
         return owner_type(owner, self.spec)[:_NAME] if owner else "", name
+
+    def _name_of_callback(self, called: tuple[int, int], told: tuple[int, int]) -> str:
+        """What a function without a name goes by: what it is given to, of a chain of calls the
+        last, and the text that it is given with."""
+        callee = self.source.one_line(*called, _OWNER).rpartition(")")[2].lstrip(" ?.")
+        return f"{callee[:_NAME]}({self.source.one_line(*told, _NAME)})"
 
     def _kind(self, kind: str, name: str, owner: str, around: Frame) -> str:
         member = around.kind in TYPE_KINDS or bool(owner)
@@ -336,6 +352,14 @@ def _is_function(frame: Frame) -> bool:
     """Whether a frame is a function, one without a name, or a block of one."""
     inside = frame.kind in CODE_KINDS or frame.kind in OWNING_KINDS
     return inside and frame.parent is not None
+
+
+def _is_at_file_level(around: Frame) -> bool:
+    """Whether what stands in a frame is run with the file: in nothing that has a name, but for
+    types and namespaces, and other functions of which that holds."""
+    while around.parent is not None and around.kind in _RUN_WITH_FILE:
+        around = around.parent
+    return around.parent is None
 
 
 def _is_before_name(draft: Draft, around: Frame) -> bool:

@@ -12,8 +12,8 @@ class Draft:
     """What matches say of the definition named at one place."""
 
     __slots__ = (
-        "before", "body", "end", "head", "kind", "name_end", "name_start", "owner", "parameter",
-        "pattern", "returns", "start", "top", "whole",
+        "before", "body", "called", "end", "head", "kind", "name_end", "name_start", "owner",
+        "parameter", "pattern", "returns", "start", "top", "whole",
     )  # fmt: skip
 
     def __init__(self, start: int, end: int, name: tuple[int, int], kind: str, pattern: int):
@@ -28,6 +28,8 @@ class Draft:
         self.body = -1
         self.returns: tuple[int, int] | None = None
         self.owner: tuple[int, int] | None = None
+        self.called: tuple[int, int] | None = None
+        """What a function without a name is given to; what tells it there is in place of a name."""
         self.top = False
         self.parameter = False
         """Whether it is a member of the type around the function of which it is a parameter."""
@@ -47,6 +49,10 @@ class Draft:
                 made.returns = (returns[0].start_byte, returns[0].end_byte)
             if owner := captures.get("owner"):
                 made.owner = (owner[0].start_byte, owner[0].end_byte)
+            if called := captures.get("called"):
+                made.called = (called[0].start_byte, called[0].end_byte)
+                given = captures["function"][0]
+                made.body = (given.child_by_field_name("body") or given).start_byte
             made.top = "file" in captures
             made.parameter = "parameter" in captures
         return made

@@ -11,6 +11,7 @@ from typing import Literal
 
 import msgspec
 
+from explorer_core.index.extraction.kinds import CALLBACK
 from explorer_core.index.extraction.reference_table import NO_REFERENCES, ReferenceTable
 
 DefinitionKind = Literal[
@@ -30,6 +31,7 @@ DefinitionKind = Literal[
     "constant",
     "type",
     "macro",
+    "callback",
     "section",
 ]
 TOP = -1
@@ -216,11 +218,13 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
         return self.packages[0] if self.packages else ""
 
     def qualified_name(self, ordinal: int) -> str:
-        """The dotted name of a definition within its file, outermost container first."""
+        """The dotted name of a definition within its file, outermost container first. What has no
+        name of its own leads to none."""
         parts: list[str] = []
         while ordinal != TOP:
             definition = self.definitions[ordinal]
-            parts.append(definition.name)
+            if definition.kind != CALLBACK or not parts:
+                parts.append(definition.name)
             if definition.owner:
                 parts.append(definition.owner)
             ordinal = definition.container

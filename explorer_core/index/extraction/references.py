@@ -32,6 +32,8 @@ READ = KINDS.index("read") + 1
 CALL = KINDS.index("call") + 1
 _MACRO = KINDS.index("macro") + 1
 """Ranks: one more than the place of a kind among `KINDS`."""
+_IN_HEADS = (READ, CALL)
+"""The ranks of what may stand before the name of a definition and be no use by it."""
 OTHER, USE, LOCAL = 0, -1, -2
 """In place of a rank: no reference; a call where a parenthesis follows, else a read; a local."""
 LABEL = len(KINDS) + 1
@@ -117,7 +119,7 @@ class References:
         found, owners, arguments = self.found, self.owners, self.arguments
         flat, raw, padded = source.flat, source.raw, f"  {source.flat}"
         split, bare_calls = splitter(self.spec.separators, self.spec.root), self.spec.bare_calls
-        outside = definitions.heads(end for end, (rank, _) in found.items() if rank == READ)
+        outside = definitions.heads(end for end, (rank, _) in found.items() if rank in _IN_HEADS)
         stretches, lines = definitions.frames.stretches(), iter([*source.starts[1:], len(raw) + 1])
         frame, frame_end = next(stretches)
         visible, silent, ordinal = frame.visible, frame.kind == SILENT, frame.ordinal

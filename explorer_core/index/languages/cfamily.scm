@@ -1,21 +1,21 @@
 ; What C and C++ share. A name in parentheses is one that no macro can take.
 
 (function_definition type: (_)? @returns declarator: [
-  (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)])
-  (pointer_declarator declarator: [(function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)]) (pointer_declarator declarator: (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)]))])
-  (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))))
+  (_ . declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)] parameters: (_))
+  (_ . "*" declarator: [(_ . declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)] parameters: (_)) (_ . "*" declarator: (_ . declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)] parameters: (_)))])
+  (_ . declarator: (parenthesized_declarator (_ . "*" declarator: (_ . declarator: (identifier) @name parameters: (_)))) parameters: (_))
 ] body: (_) @body) @definition.function
 ; what a macro makes a function of (`DEFINE(name) { ... }`)
 (translation_unit (function_definition type: (type_identifier) declarator: (parenthesized_declarator (identifier) @name) body: (_) @body) @definition.function)
 (translation_unit (declaration type: (_)? @returns declarator: [
-  (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)])
-  (pointer_declarator declarator: [(function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)]) (pointer_declarator declarator: (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)]))])
-  (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))))
+  (_ . declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)] parameters: (_))
+  (_ . "*" declarator: [(_ . declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)] parameters: (_)) (_ . "*" declarator: (_ . declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)] parameters: (_)))])
+  (_ . declarator: (parenthesized_declarator (_ . "*" declarator: (_ . declarator: (identifier) @name parameters: (_)))) parameters: (_))
 ]) @definition.function)
 (declaration_list (declaration type: (_)? @returns declarator: [
-  (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)])
-  (pointer_declarator declarator: [(function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)]) (pointer_declarator declarator: (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)]))])
-  (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))))
+  (_ . declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)] parameters: (_))
+  (_ . "*" declarator: [(_ . declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)] parameters: (_)) (_ . "*" declarator: (_ . declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)] parameters: (_)))])
+  (_ . declarator: (parenthesized_declarator (_ . "*" declarator: (_ . declarator: (identifier) @name parameters: (_)))) parameters: (_))
 ]) @definition.function)
 (preproc_def name: (identifier) @name) @definition.constant @file
 (preproc_function_def name: (identifier) @name) @definition.macro @file
@@ -35,53 +35,53 @@
     (parenthesized_declarator [(type_identifier) @name (_ declarator: (type_identifier) @name)])
     (_ declarator: (parenthesized_declarator (_ declarator: (type_identifier) @name)))])]) @definition.type
 (type_definition type: [(struct_specifier name: (_) @returns) (union_specifier name: (_) @returns) (enum_specifier name: (_) @returns) (type_identifier) @returns] declarator: [
-  (type_identifier) @name (pointer_declarator declarator: (type_identifier) @name)]) @definition.type
+  (type_identifier) @name (_ . "*" declarator: (type_identifier) @name)]) @definition.type
 (type_definition type: [(struct_specifier !name body: (_) @body) (union_specifier !name body: (_) @body)] declarator: (type_identifier) @name) @definition.struct
 (type_definition type: (enum_specifier !name body: (_) @body) declarator: (type_identifier) @name) @definition.enum
-(type_definition type: [(struct_specifier !name body: (_)) (union_specifier !name body: (_))] declarator: (type_identifier) @returns declarator: (pointer_declarator declarator: (type_identifier) @name)) @definition.type
+(type_definition type: [(struct_specifier !name body: (_)) (union_specifier !name body: (_))] declarator: (type_identifier) @returns declarator: (_ . "*" declarator: (type_identifier) @name)) @definition.type
 (field_declaration type: (_) @returns declarator: [
   (field_identifier) @name
-  (pointer_declarator declarator: (field_identifier) @name)
+  (_ . "*" declarator: (field_identifier) @name)
   (array_declarator declarator: (field_identifier) @name)
   (_ declarator: [
-    (pointer_declarator declarator: (field_identifier) @name) (array_declarator declarator: (field_identifier) @name)
-    (parenthesized_declarator (pointer_declarator declarator: [(field_identifier) @name (array_declarator declarator: (field_identifier) @name)]))
+    (_ . "*" declarator: (field_identifier) @name) (array_declarator declarator: (field_identifier) @name)
+    (parenthesized_declarator (_ . "*" declarator: [(field_identifier) @name (array_declarator declarator: (field_identifier) @name)]))
     (_ declarator: [
-      (pointer_declarator declarator: (field_identifier) @name) (array_declarator declarator: (field_identifier) @name)
-      (parenthesized_declarator (pointer_declarator declarator: [(field_identifier) @name (array_declarator declarator: (field_identifier) @name)]))])])]) @definition.field
+      (_ . "*" declarator: (field_identifier) @name) (array_declarator declarator: (field_identifier) @name)
+      (parenthesized_declarator (_ . "*" declarator: [(field_identifier) @name (array_declarator declarator: (field_identifier) @name)]))])])]) @definition.field
 (field_declaration type: [(struct_specifier !name body: (_) @body) (union_specifier !name body: (_) @body)] declarator: [
   (field_identifier) @name
-  (pointer_declarator declarator: (field_identifier) @name)
+  (_ . "*" declarator: (field_identifier) @name)
   (array_declarator declarator: (field_identifier) @name)]) @definition.struct
 (field_declaration type: (enum_specifier !name body: (_) @body) declarator: (field_identifier) @name) @definition.enum
 (translation_unit (declaration type: (_) @returns declarator: [
   (identifier) @name
-  (pointer_declarator declarator: (identifier) @name)
+  (_ . "*" declarator: (identifier) @name)
   (array_declarator declarator: (identifier) @name)
   (init_declarator declarator: (identifier) @name)
   (_ declarator: [
-    (pointer_declarator declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)
-    (parenthesized_declarator (pointer_declarator declarator: [(identifier) @name (array_declarator declarator: (identifier) @name)]))
+    (_ . "*" declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)
+    (parenthesized_declarator (_ . "*" declarator: [(identifier) @name (array_declarator declarator: (identifier) @name)]))
     (_ declarator: [
-      (pointer_declarator declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)
-      (parenthesized_declarator (pointer_declarator declarator: [(identifier) @name (array_declarator declarator: (identifier) @name)]))
+      (_ . "*" declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)
+      (parenthesized_declarator (_ . "*" declarator: [(identifier) @name (array_declarator declarator: (identifier) @name)]))
       (_ declarator: [
-        (pointer_declarator declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)
-        (parenthesized_declarator (pointer_declarator declarator: [(identifier) @name (array_declarator declarator: (identifier) @name)]))])])])]) @definition.variable)
+        (_ . "*" declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)
+        (parenthesized_declarator (_ . "*" declarator: [(identifier) @name (array_declarator declarator: (identifier) @name)]))])])])]) @definition.variable)
 (declaration_list (declaration type: (_) @returns declarator: [
   (identifier) @name
-  (pointer_declarator declarator: (identifier) @name)
+  (_ . "*" declarator: (identifier) @name)
   (array_declarator declarator: (identifier) @name)
   (init_declarator declarator: (identifier) @name)
   (_ declarator: [
-    (pointer_declarator declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)
-    (parenthesized_declarator (pointer_declarator declarator: [(identifier) @name (array_declarator declarator: (identifier) @name)]))
+    (_ . "*" declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)
+    (parenthesized_declarator (_ . "*" declarator: [(identifier) @name (array_declarator declarator: (identifier) @name)]))
     (_ declarator: [
-      (pointer_declarator declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)
-      (parenthesized_declarator (pointer_declarator declarator: [(identifier) @name (array_declarator declarator: (identifier) @name)]))
+      (_ . "*" declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)
+      (parenthesized_declarator (_ . "*" declarator: [(identifier) @name (array_declarator declarator: (identifier) @name)]))
       (_ declarator: [
-        (pointer_declarator declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)
-        (parenthesized_declarator (pointer_declarator declarator: [(identifier) @name (array_declarator declarator: (identifier) @name)]))])])])]) @definition.variable)
+        (_ . "*" declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)
+        (parenthesized_declarator (_ . "*" declarator: [(identifier) @name (array_declarator declarator: (identifier) @name)]))])])])]) @definition.variable)
 (declaration type: [(struct_specifier name: (_) @returns body: (_)) (union_specifier name: (_) @returns body: (_))] declarator: [
   (identifier) @name
   (_ declarator: [(identifier) @name (_ declarator: (identifier) @name)])]) @returns.of
@@ -93,41 +93,41 @@
 
 (parameter_declaration declarator: [
   (identifier) @local
-  (pointer_declarator declarator: (identifier) @local)
+  (_ . "*" declarator: (identifier) @local)
   (array_declarator declarator: (identifier) @local)
   (_ declarator: [
-    (pointer_declarator declarator: (identifier) @local) (array_declarator declarator: (identifier) @local)
-    (parenthesized_declarator (pointer_declarator declarator: [(identifier) @local (array_declarator declarator: (identifier) @local)]))
+    (_ . "*" declarator: (identifier) @local) (array_declarator declarator: (identifier) @local)
+    (parenthesized_declarator (_ . "*" declarator: [(identifier) @local (array_declarator declarator: (identifier) @local)]))
     (_ declarator: [
-      (pointer_declarator declarator: (identifier) @local) (array_declarator declarator: (identifier) @local)
-      (parenthesized_declarator (pointer_declarator declarator: [(identifier) @local (array_declarator declarator: (identifier) @local)]))])])])
+      (_ . "*" declarator: (identifier) @local) (array_declarator declarator: (identifier) @local)
+      (parenthesized_declarator (_ . "*" declarator: [(identifier) @local (array_declarator declarator: (identifier) @local)]))])])])
 (compound_statement (declaration declarator: [
   (identifier) @local
-  (pointer_declarator declarator: (identifier) @local)
+  (_ . "*" declarator: (identifier) @local)
   (array_declarator declarator: (identifier) @local)
   (init_declarator declarator: (identifier) @local)
   (_ declarator: [
-    (pointer_declarator declarator: (identifier) @local) (array_declarator declarator: (identifier) @local)
-    (parenthesized_declarator (pointer_declarator declarator: [(identifier) @local (array_declarator declarator: (identifier) @local)]))
+    (_ . "*" declarator: (identifier) @local) (array_declarator declarator: (identifier) @local)
+    (parenthesized_declarator (_ . "*" declarator: [(identifier) @local (array_declarator declarator: (identifier) @local)]))
     (_ declarator: [
-      (pointer_declarator declarator: (identifier) @local) (array_declarator declarator: (identifier) @local)
-      (parenthesized_declarator (pointer_declarator declarator: [(identifier) @local (array_declarator declarator: (identifier) @local)]))])])]))
+      (_ . "*" declarator: (identifier) @local) (array_declarator declarator: (identifier) @local)
+      (parenthesized_declarator (_ . "*" declarator: [(identifier) @local (array_declarator declarator: (identifier) @local)]))])])]))
 (for_statement initializer: (declaration declarator: [
   (identifier) @local
-  (pointer_declarator declarator: (identifier) @local)
+  (_ . "*" declarator: (identifier) @local)
   (init_declarator declarator: [
     (identifier) @local
-    (pointer_declarator declarator: (identifier) @local)])]))
+    (_ . "*" declarator: (identifier) @local)])]))
 (case_statement (declaration declarator: [
   (identifier) @local
-  (pointer_declarator declarator: (identifier) @local)
+  (_ . "*" declarator: (identifier) @local)
   (init_declarator declarator: [
     (identifier) @local
-    (pointer_declarator declarator: (identifier) @local)])]))
-(parameter_declaration declarator: (function_declarator (parenthesized_declarator (pointer_declarator (identifier) @local))))
+    (_ . "*" declarator: (identifier) @local)])]))
+(parameter_declaration declarator: (function_declarator (parenthesized_declarator (_ . "*" (identifier) @local))))
 (compound_statement (declaration declarator: [
-  (function_declarator (parenthesized_declarator (pointer_declarator (identifier) @local)))
-  (init_declarator declarator: (function_declarator (parenthesized_declarator (pointer_declarator (identifier) @local))))]))
+  (function_declarator (parenthesized_declarator (_ . "*" (identifier) @local)))
+  (init_declarator declarator: (function_declarator (parenthesized_declarator (_ . "*" (identifier) @local))))]))
 (preproc_params (identifier) @local)
 (parameter_declaration (function_declarator (parameter_list) @unbound))
 
@@ -148,28 +148,28 @@
 
 (parameter_declaration type: (_) @type.annotation declarator: [
   (identifier) @name
-  (pointer_declarator declarator: (identifier) @name)
+  (_ . "*" declarator: (identifier) @name)
   (array_declarator declarator: (identifier) @name)
-  (_ declarator: [(pointer_declarator declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)])])
+  (_ declarator: [(_ . "*" declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)])])
 (compound_statement (declaration type: [(type_identifier) (struct_specifier)] @type.annotation declarator: [
   (identifier) @name
-  (pointer_declarator declarator: (identifier) @name)
+  (_ . "*" declarator: (identifier) @name)
   (array_declarator declarator: (identifier) @name)
   (init_declarator declarator: (identifier) @name)
   (_ declarator: [
-    (pointer_declarator declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)
-    (_ declarator: [(pointer_declarator declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)])])]))
+    (_ . "*" declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)
+    (_ declarator: [(_ . "*" declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)])])]))
 (for_statement initializer: (declaration type: [(type_identifier) (struct_specifier)] @type.annotation declarator: [
   (identifier) @name
-  (pointer_declarator declarator: (identifier) @name)
+  (_ . "*" declarator: (identifier) @name)
   (init_declarator declarator: [
     (identifier) @name
-    (pointer_declarator declarator: (identifier) @name)])]))
+    (_ . "*" declarator: (identifier) @name)])]))
 (case_statement (declaration type: [(type_identifier) (struct_specifier)] @type.annotation declarator: [
   (identifier) @name
-  (pointer_declarator declarator: (identifier) @name)
+  (_ . "*" declarator: (identifier) @name)
   (init_declarator declarator: [
     (identifier) @name
-    (pointer_declarator declarator: (identifier) @name)])]))
+    (_ . "*" declarator: (identifier) @name)])]))
 
 (preproc_include path: (_) @module) @import

@@ -66,25 +66,25 @@
 (foreach_statement . [(variable_name) (member_access_expression) (member_call_expression)] @type.entry . (pair (_) (variable_name) @name))
 (if_statement
   condition: (parenthesized_expression [
-    (binary_expression left: (variable_name) @name operator: "instanceof" right: [(name) (qualified_name)] @type.annotation)
-    (binary_expression left: (binary_expression left: (variable_name) @name operator: "instanceof" right: [(name) (qualified_name)] @type.annotation) operator: "&&")
-    (binary_expression operator: "&&" right: (binary_expression left: (variable_name) @name operator: "instanceof" right: [(name) (qualified_name)] @type.annotation))])
+    (_ . left: (variable_name) @name operator: "instanceof" right: [(name) (qualified_name)] @type.annotation)
+    (_ . left: (_ . left: (variable_name) @name operator: "instanceof" right: [(name) (qualified_name)] @type.annotation) operator: "&&")
+    (_ . left: (_) operator: "&&" right: (_ . left: (variable_name) @name operator: "instanceof" right: [(name) (qualified_name)] @type.annotation))])
   body: (_) @within)
 (else_if_clause
   condition: (parenthesized_expression [
-    (binary_expression left: (variable_name) @name operator: "instanceof" right: [(name) (qualified_name)] @type.annotation)
-    (binary_expression left: (binary_expression left: (variable_name) @name operator: "instanceof" right: [(name) (qualified_name)] @type.annotation) operator: "&&")
-    (binary_expression operator: "&&" right: (binary_expression left: (variable_name) @name operator: "instanceof" right: [(name) (qualified_name)] @type.annotation))])
+    (_ . left: (variable_name) @name operator: "instanceof" right: [(name) (qualified_name)] @type.annotation)
+    (_ . left: (_ . left: (variable_name) @name operator: "instanceof" right: [(name) (qualified_name)] @type.annotation) operator: "&&")
+    (_ . left: (_) operator: "&&" right: (_ . left: (variable_name) @name operator: "instanceof" right: [(name) (qualified_name)] @type.annotation))])
   body: (_) @within)
 (if_statement
   condition: (parenthesized_expression (unary_op_expression "!" argument: [
-    (binary_expression left: (variable_name) @name operator: "instanceof" right: [(name) (qualified_name)] @type.annotation)
-    (parenthesized_expression (binary_expression left: (variable_name) @name operator: "instanceof" right: [(name) (qualified_name)] @type.annotation))]))
+    (_ . left: (variable_name) @name operator: "instanceof" right: [(name) (qualified_name)] @type.annotation)
+    (parenthesized_expression (_ . left: (variable_name) @name operator: "instanceof" right: [(name) (qualified_name)] @type.annotation))]))
   body: [(compound_statement [(return_statement) (continue_statement) (break_statement) (expression_statement (throw_expression))] .) [(return_statement) (continue_statement) (break_statement) (expression_statement (throw_expression))]]
   !alternative) @behind
-(assignment_expression left: (member_access_expression object: (variable_name) @self name: (name) @field) right: (object_creation_expression [(name) (qualified_name)] @type.construct))
-(assignment_expression left: (member_access_expression object: (variable_name) @self name: (name) @field) right: (variable_name) @type.alias)
-(assignment_expression left: (member_access_expression object: (variable_name) @self name: (name) @field) right: [
+(assignment_expression left: (_ . object: (variable_name) @self name: (name) @field) right: (object_creation_expression [(name) (qualified_name)] @type.construct))
+(assignment_expression left: (_ . object: (variable_name) @self name: (name) @field) right: (variable_name) @type.alias)
+(assignment_expression left: (_ . object: (variable_name) @self name: (name) @field) right: [
   (member_call_expression object: (_) @receiver name: (name) @type.call)
   (scoped_call_expression scope: (_) @receiver name: (name) @type.call)])
 
@@ -102,6 +102,6 @@
   (require_expression (string (string_content) @module))
   (include_expression (string (string_content) @module))
   (include_once_expression (string (string_content) @module))] @import @include)
-([(require_once_expression (binary_expression (string (string_content) @module) .))
-  (require_expression (binary_expression (string (string_content) @module) .))
-  (include_expression (binary_expression (string (string_content) @module) .))] @import @include @relative)
+([(require_once_expression (_ . left: (_) operator: _ right: (string (string_content) @module)))
+  (require_expression (_ . left: (_) operator: _ right: (string (string_content) @module)))
+  (include_expression (_ . left: (_) operator: _ right: (string (string_content) @module)))] @import @include @relative)

@@ -52,27 +52,27 @@
 (pair value: [(constant) (scope_resolution)] @reference.table)
 (array [(constant) (scope_resolution)] @reference.table)
 (call !receiver arguments: (argument_list (simple_symbol) @reference.argument))
-(call receiver: (self) arguments: (argument_list (simple_symbol) @reference.argument))
+(_ receiver: (self) arguments: (argument_list (simple_symbol) @reference.argument))
 (argument_list (self) (simple_symbol) @reference.argument)
 (call receiver: (_) @owner method: (identifier) @_by arguments: (argument_list . (simple_symbol) @reference.argument)
   (#any-of? @_by "send" "public_send" "__send__" "method" "public_method" "instance_method" "respond_to?"))
 (call receiver: (_) @owner.each arguments: (argument_list (block_argument (simple_symbol) @reference.argument)))
 (call !receiver arguments: (argument_list (pair value: (simple_symbol) @reference.table)))
 (hash (pair value: (simple_symbol) @reference.table))
-(call receiver: [(constant) (scope_resolution)] @reference.construct method: (identifier) @_new (#eq? @_new "new"))
+(_ receiver: [(constant) (scope_resolution)] @reference.construct method: (identifier) @_new (#eq? @_new "new"))
 
-(assignment left: (identifier) @name right: (call receiver: [(constant) (scope_resolution)] @type.construct method: (identifier) @_new (#eq? @_new "new")))
-(assignment left: (identifier) @name right: (call receiver: (_)? @receiver method: (identifier) @type.call (#not-eq? @type.call "new")))
+(assignment left: (identifier) @name right: (_ . receiver: [(constant) (scope_resolution)] @type.construct method: (identifier) @_new (#eq? @_new "new")))
+(assignment left: (identifier) @name right: (_ receiver: (_)? @receiver method: (identifier) @type.call (#not-eq? @type.call "new")))
 (assignment left: (identifier) @name right: [(instance_variable) (identifier)] @type.alias)
-(assignment left: (instance_variable) @field right: (call receiver: [(constant) (scope_resolution)] @type.construct method: (identifier) @_new (#eq? @_new "new")))
-(assignment left: (instance_variable) @field right: (call receiver: (_)? @receiver method: (identifier) @type.call (#not-eq? @type.call "new")))
+(assignment left: (instance_variable) @field right: (_ . receiver: [(constant) (scope_resolution)] @type.construct method: (identifier) @_new (#eq? @_new "new")))
+(assignment left: (instance_variable) @field right: (_ receiver: (_)? @receiver method: (identifier) @type.call (#not-eq? @type.call "new")))
 (assignment left: (instance_variable) @field right: (identifier) @type.alias)
 (assignment left: [(identifier) (constant)] @name right: [
   (array) (hash) (string) (regex) (string_array) (symbol_array) (integer) (float) (simple_symbol) (range)] @type.literal)
-(assignment left: (constant) @name right: (call
-  receiver: [(array) (hash) (string) (regex) (string_array) (symbol_array)] method: (identifier) @_kept) @type.literal (#eq? @_kept "freeze"))
-(operator_assignment left: (instance_variable) @field right: (call receiver: [(constant) (scope_resolution)] @type.construct method: (identifier) @_new (#eq? @_new "new")))
-(operator_assignment left: (instance_variable) @field right: (call receiver: (_)? @receiver method: (identifier) @type.call (#not-eq? @type.call "new")))
+(assignment left: (constant) @name right: (_
+  . receiver: [(array) (hash) (string) (regex) (string_array) (symbol_array)] method: (identifier) @_kept) @type.literal (#eq? @_kept "freeze"))
+(operator_assignment left: (instance_variable) @field right: (_ . receiver: [(constant) (scope_resolution)] @type.construct method: (identifier) @_new (#eq? @_new "new")))
+(operator_assignment left: (instance_variable) @field right: (_ receiver: (_)? @receiver method: (identifier) @type.call (#not-eq? @type.call "new")))
 
 (_ name: (_) body: [
   (call receiver: (_)? @receiver method: (identifier) @type.call)
@@ -81,7 +81,7 @@
   [(identifier) (instance_variable) (self)] @type.alias
   (body_statement [(identifier) (instance_variable) (self)] @type.alias . (comment)* .)
   (body_statement (operator_assignment left: (instance_variable) @type.alias) . (comment)* .)])
-(return (argument_list . (call receiver: (_)? @receiver method: (identifier) @type.call) .))
+(return (argument_list . (_ receiver: (_)? @receiver method: (identifier) @type.call) .))
 (return (argument_list . [(identifier) (instance_variable) (self)] @type.alias .))
 
 ((call !receiver method: (identifier) @_require arguments: (argument_list . (string (string_content) @module))) @import

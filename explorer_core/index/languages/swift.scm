@@ -12,15 +12,15 @@
 (deinit_declaration "deinit" @name) @definition.method
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @name)) @definition.variable
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @name) (type_annotation (_) @returns)) @definition.variable
-(property_declaration name: (pattern bound_identifier: (simple_identifier) @name) computed_value: (_) @body) @definition.property
+(_ name: (pattern bound_identifier: (simple_identifier) @name) computed_value: (_) @body) @definition.property
 (protocol_property_declaration name: (pattern bound_identifier: (simple_identifier) @name) (type_annotation (_) @returns)) @definition.property
 (typealias_declaration name: (type_identifier) @name (user_type)? @returns) @definition.type
 ((value_argument name: (value_argument_label) @_targets value: (array_literal
-    (call_expression . (prefix_expression) (call_suffix (value_arguments
+    (_ . (prefix_expression) (call_suffix (value_arguments
       . (value_argument name: (value_argument_label) @_name value: (line_string_literal text: (_) @name))))) @definition.module))
   (#any-of? @_targets "targets" "contentsOf") (#eq? @_name "name"))
 ((value_argument name: (value_argument_label) @_targets value: (array_literal
-    (call_expression . (prefix_expression) (call_suffix (value_arguments
+    (_ . (prefix_expression) (call_suffix (value_arguments
       . (value_argument name: (value_argument_label) @_name value: (line_string_literal text: (_) @name))
       (value_argument name: (value_argument_label) @_path value: (line_string_literal) @returns)))) @definition.module))
   (#any-of? @_targets "targets" "contentsOf") (#eq? @_name "name") (#eq? @_path "path"))
@@ -38,11 +38,8 @@
 (parameter external_name: (simple_identifier) @local)
 (lambda_parameter name: (simple_identifier) @local)
 (capture_list_item name: (simple_identifier) @local)
-(pattern bound_identifier: (simple_identifier) @local)
+(_ bound_identifier: (simple_identifier) @local)
 ((pattern . (simple_identifier) @local .) @_pattern (#match? @_pattern "^[^.]"))
-(if_statement bound_identifier: (simple_identifier) @local)
-(guard_statement bound_identifier: (simple_identifier) @local)
-(while_statement bound_identifier: (simple_identifier) @local)
 (type_parameter (type_identifier) @local.type)
 (type_parameter . (type_identifier) @name @type.bound .)
 (type_parameter (type_identifier) @name (user_type) @type.bound)
@@ -55,11 +52,11 @@
 (tuple_type_item name: (simple_identifier) @label)
 (tuple_expression name: (simple_identifier) @label)
 (switch_statement expr: (_) @owner (switch_entry (switch_pattern (pattern . "." . (simple_identifier) @reference.read))))
-(equality_expression lhs: (_) @owner rhs: (prefix_expression "." target: (simple_identifier) @reference.read))
-(property_declaration (type_annotation (_) @owner) value: (prefix_expression "." target: (simple_identifier) @reference.read))
-(assignment target: (directly_assignable_expression (_) @owner) result: (prefix_expression "." target: (simple_identifier) @reference.read))
-(call_expression . (prefix_expression "." target: (simple_identifier) @reference.call) (call_suffix . (value_arguments "(") @arguments . (lambda_literal)? @arguments (simple_identifier)* @arguments))
-(property_declaration (type_annotation (_) @owner) value: (call_expression . (prefix_expression "." target: (simple_identifier) @reference.call)))
+(equality_expression lhs: (_) @owner rhs: (_ . "." target: (simple_identifier) @reference.read))
+(_ (type_annotation (_) @owner) value: (_ . "." target: (simple_identifier) @reference.read))
+(assignment target: (_ (_) @owner) result: (_ . "." target: (simple_identifier) @reference.read))
+(call_expression . (_ . "." target: (simple_identifier) @reference.call) (call_suffix . (value_arguments "(") @arguments . (lambda_literal)? @arguments (simple_identifier)* @arguments))
+(_ (type_annotation (_) @owner) value: (_ . (_ . "." target: (simple_identifier) @reference.call) (call_suffix)))
 (navigation_expression) @reference.read
 (call_expression . [(simple_identifier) (navigation_expression)] @reference.call (call_suffix . (value_arguments "(") @arguments))
 (call_expression . [(simple_identifier) (navigation_expression)] @reference.call (call_suffix . (value_arguments "(")? @arguments . (lambda_literal) @arguments (simple_identifier)* @arguments))
@@ -73,25 +70,19 @@
 (user_type (type_identifier) @receiver (type_identifier) @reference.type)
 
 (parameter (simple_identifier) @name . [(user_type) (optional_type) (array_type) (dictionary_type)] @type.annotation)
-(property_declaration name: (pattern bound_identifier: (simple_identifier) @name) value: (call_expression . [(simple_identifier) (navigation_expression)] @type.call (call_suffix [(value_arguments "(") (lambda_literal)])))
-(guard_statement bound_identifier: (simple_identifier) @name . (call_expression . [(simple_identifier) (navigation_expression)] @type.call (call_suffix [(value_arguments "(") (lambda_literal)])))
-(if_statement bound_identifier: (simple_identifier) @name . (call_expression . [(simple_identifier) (navigation_expression)] @type.call (call_suffix [(value_arguments "(") (lambda_literal)])))
-(while_statement bound_identifier: (simple_identifier) @name . (call_expression . [(simple_identifier) (navigation_expression)] @type.call (call_suffix [(value_arguments "(") (lambda_literal)])))
-(property_declaration name: (pattern bound_identifier: (simple_identifier) @name) value: (as_expression (user_type) @type.annotation))
-(property_declaration name: (pattern bound_identifier: (simple_identifier) @name) value: [(simple_identifier) (navigation_expression)] @type.alias)
-(property_declaration name: (pattern bound_identifier: (simple_identifier) @name) value: (call_expression (call_suffix (value_arguments "["))) @type.alias)
-(guard_statement bound_identifier: (simple_identifier) @name . (as_expression (user_type) @type.annotation))
-(if_statement bound_identifier: (simple_identifier) @name . (as_expression (user_type) @type.annotation))
-(while_statement bound_identifier: (simple_identifier) @name . (as_expression (user_type) @type.annotation))
-(guard_statement bound_identifier: (simple_identifier) @name . [(simple_identifier) (navigation_expression)] @type.alias)
-(if_statement bound_identifier: (simple_identifier) @name . [(simple_identifier) (navigation_expression)] @type.alias)
-(while_statement bound_identifier: (simple_identifier) @name . [(simple_identifier) (navigation_expression)] @type.alias)
+(_ name: (pattern bound_identifier: (simple_identifier) @name) value: (_ . [(simple_identifier) (navigation_expression)] @type.call (call_suffix [(value_arguments "(") (lambda_literal)])))
+(_ bound_identifier: (simple_identifier) @name . (_ . [(simple_identifier) (navigation_expression)] @type.call (call_suffix [(value_arguments "(") (lambda_literal)])))
+(_ name: (pattern bound_identifier: (simple_identifier) @name) value: (_ . expr: (_) (as_operator) (user_type) @type.annotation))
+(_ name: (pattern bound_identifier: (simple_identifier) @name) value: [(simple_identifier) (navigation_expression)] @type.alias)
+(_ name: (pattern bound_identifier: (simple_identifier) @name) value: (call_expression (call_suffix (value_arguments "["))) @type.alias)
+(_ bound_identifier: (simple_identifier) @name . (_ . expr: (_) (as_operator) (user_type) @type.annotation))
+(_ bound_identifier: (simple_identifier) @name . [(simple_identifier) (navigation_expression)] @type.alias)
 (for_statement item: (pattern bound_identifier: (simple_identifier) @name) collection: [(simple_identifier) (navigation_expression) (call_expression)] @type.each)
-(property_declaration name: (pattern bound_identifier: (simple_identifier) @name) value: [
+(_ name: (pattern bound_identifier: (simple_identifier) @name) value: [
   (line_string_literal) (multi_line_string_literal) (array_literal) (dictionary_literal)
   (call_expression . [(array_literal) (dictionary_literal)])] @type.literal)
-(assignment target: (directly_assignable_expression (navigation_expression target: (self_expression) suffix: (navigation_suffix suffix: (simple_identifier) @field))) result: (call_expression . [(simple_identifier) (navigation_expression)] @type.call (call_suffix [(value_arguments "(") (lambda_literal)])))
-(assignment target: (directly_assignable_expression (navigation_expression target: (self_expression) suffix: (navigation_suffix suffix: (simple_identifier) @field))) result: (simple_identifier) @type.alias)
+(assignment target: (_ (_ . target: (self_expression) suffix: (navigation_suffix suffix: (simple_identifier) @field))) result: (_ . [(simple_identifier) (navigation_expression)] @type.call (call_suffix [(value_arguments "(") (lambda_literal)])))
+(assignment target: (_ (_ . target: (self_expression) suffix: (navigation_suffix suffix: (simple_identifier) @field))) result: (simple_identifier) @type.alias)
 
 (enum_entry data_contents: (enum_type_parameters name: (_) @type.placed))
 (switch_statement expr: [(self_expression) (simple_identifier) (navigation_expression)] @of
@@ -99,10 +90,7 @@
     (pattern [bound_identifier: (simple_identifier) (simple_identifier)] @name) @item))))
 (switch_statement (switch_entry (switch_pattern (pattern (user_type) @of . "." . (simple_identifier) @type.at
     (pattern [bound_identifier: (simple_identifier) (simple_identifier)] @name) @item))))
-(if_statement (simple_identifier) @type.at
-  . "(" . (pattern [bound_identifier: (simple_identifier) (simple_identifier)] @name) @item . ")"
-  . "=" . [(self_expression) (simple_identifier) (navigation_expression)] @of)
-(guard_statement (simple_identifier) @type.at
+(_ condition: (simple_identifier) @type.at
   . "(" . (pattern [bound_identifier: (simple_identifier) (simple_identifier)] @name) @item . ")"
   . "=" . [(self_expression) (simple_identifier) (navigation_expression)] @of)
 

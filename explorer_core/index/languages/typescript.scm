@@ -24,7 +24,7 @@
 (optional_parameter "readonly" pattern: (identifier) @name type: (type_annotation (_) @returns)?) @definition.field @parameter
 (function_declaration name: (identifier) @name return_type: (type_annotation (_) @returns) body: (_) @body) @definition.function
 (method_definition name: [(property_identifier) (private_property_identifier)] @name return_type: (type_annotation (_) @returns)) @returns.of
-(variable_declarator name: (identifier) @name value: (arrow_function return_type: (type_annotation (_) @returns))) @returns.of
+(variable_declarator name: (identifier) @name value: (_ return_type: (type_annotation (_) @returns) "=>")) @returns.of
 (variable_declarator name: (identifier) @name type: (type_annotation (_) @returns)) @returns.of
 (ambient_declaration (_ name: (_) @name)) @extent
 (export_statement declaration: (ambient_declaration (_ name: (_) @name))) @extent
@@ -47,7 +47,6 @@
 (nested_type_identifier) @reference.type
 (type_query [(identifier) (member_expression)] @reference.read)
 (lookup_type . [(type_identifier) (nested_type_identifier)] @owner (literal_type (string (string_fragment) @reference.read)))
-(call_expression function: [(identifier) (member_expression)] @reference.call type_arguments: (_))
 (call_expression function: (await_expression [(identifier) (member_expression)] @reference.call) type_arguments: (_))
 
 (required_parameter pattern: (identifier) @name type: (type_annotation (_) @type.annotation))
@@ -68,60 +67,63 @@
 (variable_declarator name: (identifier) @name type: (type_annotation (_) @type.annotation))
 (variable_declarator name: (identifier) @name value: (as_expression (_) (_) @type.annotation))
 (variable_declarator name: (identifier) @name value: (non_null_expression [(identifier) (member_expression)] @type.alias))
-(variable_declarator name: (identifier) @name value: (non_null_expression (call_expression function: [(identifier) (member_expression)] @type.call)))
-(public_field_definition name: [(property_identifier) (private_property_identifier)] @name value: (new_expression constructor: (_) @type.construct))
+(variable_declarator name: (identifier) @name value: (non_null_expression (_ . function: [(identifier) (member_expression)] @type.call arguments: (_))))
 (variable_declarator name: (identifier) @name
   value: (new_expression constructor: [(identifier) (member_expression)] @receiver type_arguments: (_) @type.construct))
-(public_field_definition name: [(property_identifier) (private_property_identifier)] @name
-  value: (new_expression constructor: [(identifier) (member_expression)] @receiver type_arguments: (_) @type.construct))
-(public_field_definition name: [(property_identifier) (private_property_identifier)] @name value: (call_expression function: [(identifier) (member_expression)] @type.call))
+(public_field_definition name: [(property_identifier) (private_property_identifier)] @name value: [
+  (new_expression constructor: (_) @type.construct)
+  (new_expression constructor: [(identifier) (member_expression)] @receiver type_arguments: (_) @type.construct)])
+(public_field_definition name: [(property_identifier) (private_property_identifier)] @name value: (_ . function: [(identifier) (member_expression)] @type.call arguments: (_)))
 (variable_declarator name: (identifier) @name
-  value: (call_expression function: (await_expression [(identifier) (member_expression)] @type.call) type_arguments: (_)))
-(return_statement (call_expression function: (await_expression [(identifier) (member_expression)] @type.call) type_arguments: (_)))
+  value: (_ . function: (await_expression [(identifier) (member_expression)] @type.call) type_arguments: (_) arguments: (_)))
+(return_statement (_ . function: (await_expression [(identifier) (member_expression)] @type.call) type_arguments: (_) arguments: (_)))
 
 (if_statement
   condition: (parenthesized_expression [
-    (call_expression function: [(identifier) (member_expression)] @type.guard arguments: (arguments . (identifier) @name))
-    (binary_expression left: (call_expression function: [(identifier) (member_expression)] @type.guard arguments: (arguments . (identifier) @name)) operator: "&&")
-    (binary_expression operator: "&&" right: (call_expression function: [(identifier) (member_expression)] @type.guard arguments: (arguments . (identifier) @name)))])
+    (_ . function: [(identifier) (member_expression)] @type.guard arguments: (arguments . (identifier) @name))
+    (_ . left: (_ . function: [(identifier) (member_expression)] @type.guard arguments: (arguments . (identifier) @name)) operator: "&&")
+    (_ . left: (_) operator: "&&" right: (_ . function: [(identifier) (member_expression)] @type.guard arguments: (arguments . (identifier) @name)))])
   consequence: (_) @within)
-(binary_expression left: (call_expression function: [(identifier) (member_expression)] @type.guard arguments: (arguments . (identifier) @name)) operator: "&&") @within
+(binary_expression left: (_ . function: [(identifier) (member_expression)] @type.guard arguments: (arguments . (identifier) @name)) operator: "&&") @within
 (if_statement
-  condition: (parenthesized_expression (unary_expression operator: "!" argument: (call_expression function: [(identifier) (member_expression)] @type.guard arguments: (arguments . (identifier) @name))))
+  condition: (parenthesized_expression (unary_expression operator: "!" argument: (_ . function: [(identifier) (member_expression)] @type.guard arguments: (arguments . (identifier) @name))))
   consequence: [(statement_block [(return_statement) (throw_statement) (continue_statement) (break_statement)] .) [(return_statement) (throw_statement) (continue_statement) (break_statement)]]
   !alternative) @behind
 (function_declaration name: (identifier) @name return_type: (type_predicate_annotation (_) @returns)) @returns.of
 (function_signature name: (identifier) @name return_type: (type_predicate_annotation (_) @returns)) @returns.of
-(variable_declarator name: (identifier) @name value: (arrow_function return_type: (type_predicate_annotation (_) @returns))) @returns.of
+(variable_declarator name: (identifier) @name value: (_ return_type: (type_predicate_annotation (_) @returns) "=>")) @returns.of
 (method_definition name: (property_identifier) @name return_type: (type_predicate_annotation (_) @returns)) @returns.of
 
 (arrow_function parameters: (formal_parameters [
-  (required_parameter !type pattern: (identifier) @lambda.parameter)
-  (optional_parameter !type pattern: (identifier) @lambda.parameter)] @item) @list) @function
-(arrow_function parameters: (formal_parameters (required_parameter !type pattern: (object_pattern [
-  (shorthand_property_identifier_pattern) @lambda.parameter @key
-  (object_assignment_pattern left: (shorthand_property_identifier_pattern) @lambda.parameter @key)
-  (pair_pattern key: (property_identifier) @key value: [
+  (required_parameter !type pattern: [
     (identifier) @lambda.parameter
-    (assignment_pattern left: (identifier) @lambda.parameter)])])) @item) @list) @function
+    (object_pattern [
+      (shorthand_property_identifier_pattern) @lambda.parameter @key
+      (object_assignment_pattern left: (shorthand_property_identifier_pattern) @lambda.parameter @key)
+      (pair_pattern key: (property_identifier) @key value: [
+        (identifier) @lambda.parameter
+        (assignment_pattern left: (identifier) @lambda.parameter)])])])
+  (optional_parameter !type pattern: (identifier) @lambda.parameter)] @item) @list) @function
 (function_expression parameters: (formal_parameters [
-  (required_parameter !type pattern: (identifier) @lambda.parameter)
-  (optional_parameter !type pattern: (identifier) @lambda.parameter)] @item) @list) @function
-(function_expression parameters: (formal_parameters (required_parameter !type pattern: (object_pattern [
-  (shorthand_property_identifier_pattern) @lambda.parameter @key
-  (object_assignment_pattern left: (shorthand_property_identifier_pattern) @lambda.parameter @key)
-  (pair_pattern key: (property_identifier) @key value: [
+  (required_parameter !type pattern: [
     (identifier) @lambda.parameter
-    (assignment_pattern left: (identifier) @lambda.parameter)])])) @item) @list) @function
+    (object_pattern [
+      (shorthand_property_identifier_pattern) @lambda.parameter @key
+      (object_assignment_pattern left: (shorthand_property_identifier_pattern) @lambda.parameter @key)
+      (pair_pattern key: (property_identifier) @key value: [
+        (identifier) @lambda.parameter
+        (assignment_pattern left: (identifier) @lambda.parameter)])])])
+  (optional_parameter !type pattern: (identifier) @lambda.parameter)] @item) @list) @function
 (method_definition parameters: (formal_parameters [
-  (required_parameter !type pattern: (identifier) @lambda.parameter)
-  (optional_parameter !type pattern: (identifier) @lambda.parameter)] @item) @list) @function
-(method_definition parameters: (formal_parameters (required_parameter !type pattern: (object_pattern [
-  (shorthand_property_identifier_pattern) @lambda.parameter @key
-  (object_assignment_pattern left: (shorthand_property_identifier_pattern) @lambda.parameter @key)
-  (pair_pattern key: (property_identifier) @key value: [
+  (required_parameter !type pattern: [
     (identifier) @lambda.parameter
-    (assignment_pattern left: (identifier) @lambda.parameter)])])) @item) @list) @function
+    (object_pattern [
+      (shorthand_property_identifier_pattern) @lambda.parameter @key
+      (object_assignment_pattern left: (shorthand_property_identifier_pattern) @lambda.parameter @key)
+      (pair_pattern key: (property_identifier) @key value: [
+        (identifier) @lambda.parameter
+        (assignment_pattern left: (identifier) @lambda.parameter)])])])
+  (optional_parameter !type pattern: (identifier) @lambda.parameter)] @item) @list) @function
 (class !name
   (class_heritage (extends_clause value: (_) @expected)? (implements_clause (_)+ @expected)?)
   body: (class_body (method_definition name: (_) @name) @lambda.member))

@@ -9,7 +9,7 @@ rarity and by whether things are named after it (`Search.salience`).
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -238,6 +238,32 @@ class Search:
             kept = within.where(allowed, within.file[found])
             found, totals = found[kept], totals[kept]
         return [self._hit(*best) for best in self._best(found, totals, limit)]
+
+    def having(
+        self,
+        terms: Iterable[str],
+        *,
+        share: float,
+        limit: int,
+        files: NDArray[np.bool_],
+        allowed: Callable[[str], bool] | None = None,
+    ) -> list[UnitHit]:
+        """The units of some ``files`` with distinct terms in their text that tell a ``share`` of
+        what all of those tell that stand anywhere; first those that have most."""
+        within = self.collection
+        told = np.zeros(within.units)
+        total = 0.0
+        for term in terms:
+            units = within.matches(term).units
+            if len(units):
+                worth = self.salience(term)
+                told[units] += worth  # once, however often a unit is named
+                total += worth
+        reached = np.flatnonzero((told >= share * total - 1e-9) & (told > 0))
+        reached = reached[files[within.file[reached]]]
+        if allowed is not None:
+            reached = reached[within.where(allowed, within.file[reached])]
+        return [self._hit(*best) for best in self._best(reached, told[reached], limit)]
 
     def files(self, terms: Mapping[str, float]) -> FileScores:
         """BM25 of whole files for weighted index terms. A term's frequency is how many entries it

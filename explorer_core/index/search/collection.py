@@ -209,6 +209,11 @@ class Collection:
         """For each of some units whether its file holds data or prose and no program."""
         return ~self.refers[self.file[np.fromiter(units, np.int64)]]
 
+    def is_data(self, path: str) -> bool:
+        """Whether a file holds data or prose and no program, as one that is not searched does."""
+        number = self._file_numbers.get(path)
+        return number is None or not self.refers[number]
+
     def occurrences(self, units: Sequence[int], terms: Sequence[str]) -> Occurrences:
         """How often ``terms`` occur in ``units``."""
         chosen = np.array(units, np.int64)

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from explorer_core.index.extraction.facts import TOP, FileFacts
-from explorer_core.index.extraction.kinds import CALLABLES, VARIABLES
+from explorer_core.index.extraction.facts import TOP, Definition, FileFacts
+from explorer_core.index.extraction.kinds import CALLABLES, CALLBACK, VARIABLES
 from explorer_core.index.packing import pack
 from explorer_core.index.terms import text as analysis
 
@@ -288,8 +288,15 @@ def _is_unit(facts: FileFacts, ordinal: int) -> bool:
 def _collect_names(facts: FileFacts, drafts: list[_Draft], unit_of_line: list[int]) -> None:
     for definition in facts.definitions:
         line = definition.line - 1
-        if 0 <= line < len(unit_of_line) and (unit := unit_of_line[line]) >= 0:
+        unit = unit_of_line[line] if 0 <= line < len(unit_of_line) else -1
+        if unit >= 0 and _is_named(definition):
             drafts[unit].names.append(definition.name)
+
+
+def _is_named(definition: Definition) -> bool:
+    """Whether the name of a definition is one. The text that a function without a name goes by may
+    as well be a sentence, which tells of more than it names."""
+    return definition.kind != CALLBACK or " " not in definition.name
 
 
 def _count(
@@ -316,8 +323,9 @@ def _texts(draft: _Draft, facts: FileFacts | None) -> tuple[str, ...]:
         definition = facts.definitions[draft.ordinal]
         signature = definition.signature
         qualified = definition.owner
-        if definition.container != TOP:
-            qualified += " " + facts.qualified_name(definition.container)
+        container = definition.container
+        if container != TOP and _is_named(facts.definitions[container]):
+            qualified += " " + facts.qualified_name(container)
     return (
         " ".join(draft.names),
         qualified,

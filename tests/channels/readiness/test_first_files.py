@@ -74,6 +74,11 @@ def test_a_name_of_a_file_is_evidence(tmp_path: Path) -> None:
     check(tmp_path, "Where is mail written?", ahead=("shop/mail.py", "shop/orders.py"))
 
 
+def test_what_has_quoted_text_comes_first(tmp_path: Path) -> None:
+    question = 'Where are orders placed that say "return user" of orders?'
+    check(tmp_path, question, ahead=("shop/mail.py", "shop/orders.py"))
+
+
 def test_only_what_is_in_scope(tmp_path: Path) -> None:
     ahead = ("tests/test_orders.py", "shop/orders.py")
     found = check(tmp_path, "orders", ahead=ahead, scope=("tests/**",))

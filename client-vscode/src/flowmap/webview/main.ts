@@ -24,7 +24,7 @@ function byId(id: string): HTMLElement {
 
 function show(message: ToPage): void {
   const { reportId, query } = message;
-  const focused = document.activeElement?.getAttribute("data-link");
+  const focused = document.activeElement?.getAttribute("data-step");
   byId("query").textContent = query;
   byId("save").toggleAttribute("disabled", message.kind === "nothing");
   if (message.kind === "nothing") {
@@ -44,7 +44,7 @@ function show(message: ToPage): void {
   );
   shown = reportId;
   nodes()
-    .find((each) => each.dataset.link === focused)
+    .find((each) => each.dataset.step === focused)
     ?.focus();
 }
 
@@ -53,8 +53,8 @@ function nodes(): SVGElement[] {
 }
 
 function open(target: EventTarget | null): void {
-  const linkId = (target as Element | null)?.closest<SVGElement>(".node")?.dataset.link;
-  if (linkId !== undefined) host.postMessage({ kind: "open", reportId: shown, linkId });
+  const step = (target as Element | null)?.closest<SVGElement>(".node")?.dataset.step;
+  if (step !== undefined) host.postMessage({ kind: "open", reportId: shown, step: Number(step) });
 }
 
 /** From one step to the next or the one before, in flow order. */

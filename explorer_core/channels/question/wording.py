@@ -14,23 +14,30 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 
 from explorer_core.channels.question.query import Query, Quoted
+from explorer_core.channels.question.templates import Fixed, Literal, between, literals_of
+from explorer_core.channels.question.words import (
+    WORD,
+    Token,
+    in_literal,
+    is_prose,
+    pattern_of,
+    stands_alone,
+    words_of,
+)
 from explorer_core.index.terms import text
-from explorer_core.judges.templates import Fixed, Literal, between, literals_of
 
-_WORD = re.compile(r"\w+")
-_BETWEEN = re.compile(r"[^\w`/\\]*\s[^\w`/\\]*|['\u2019-]")
-"""What may stand between two words of a run, so that neither code nor a path is one."""
 _LEAST, _LEAST_UNMARKED = 3, 4
 """Words of a run: in what the question quotes or pastes as a message, and in its other text."""
 _LEAST_QUOTED = 0.6
 """Share of what a quotation tells that a line must tell to be the one that is quoted."""
+_LEAST_SOUGHT, _MOST_SOUGHT = 2, 6
+"""How many telling words a text must have that is looked for in files, and how many are."""
 _TELLING = 0.25
 """One word of a run, two where the question does not mark it as text, must tell this share of what
 the most telling of the question does, since any text has some words in common with any other."""
-_LITERAL_MARKS = "\"'`"
 _LEAST_FILLED, _LEAST_HEADING = 3, 2
 """Words of a message with values that the question fills in: anywhere, and where a message can
 begin. As many of them must tell, less one."""
@@ -97,7 +104,7 @@ class Wording:
         return Said(
             text=line[longest.start : longest.end],
             worth=self._worth(line[run.start : run.end] for run in runs),
-            literal=any(_in_literal(line, run.start, run.end) for run in runs),
+            literal=any(in_literal(line, run.start, run.end) for run in runs),
         )
 
     def _worth(self, texts: Iterable[str]) -> float:
@@ -113,13 +120,13 @@ class Wording:
 
     # messages with values
 
-    def messages(self, lines: Sequence[str]) -> Iterator[tuple[int, Said]]:
+    def messages(self, lines: Sequence[str], *, data: bool = False) -> Iterator[tuple[int, Said]]:
         """The messages of some lines that the question has with their values filled in, or quotes
-        the part of that it was shown."""
+        the part of that it was shown. In ``data`` text need not be a literal."""
         written = "\n".join(lines)
         if not self._may_have_message(written.lower()):
             return
-        yield from self._parts(lines)
+        yield from self._parts(lines, anywhere=data)
         starts = [0, *(match.end() for match in re.finditer("\n", written))]
         for literals in literals_of(written):
             words, begin = self._filled(literals)
@@ -134,16 +141,20 @@ class Wording:
             worth = self._worth(map(_printed, words))
             yield at, Said(said, worth, literal=True, message=message)
 
-    def _parts(self, lines: Sequence[str]) -> Iterator[tuple[int, Said]]:
-        """Where a whole quotation stands in a literal that has more than it."""
-        for quotation in self.quotations:
+    def _parts(self, lines: Sequence[str], *, anywhere: bool) -> Iterator[tuple[int, Said]]:
+        """Where a whole quotation stands in a literal that has more than it, or ``anywhere``. All
+        of it is there, so that fewer of its words must tell."""
+        for quotation in self.sought:
+            if len(words_of(quotation.text)) < _LEAST:
+                continue
             begin = bisect_left(self._tokens, quotation.position, key=lambda token: token.start)
-            whole = re.compile(rf"(?<!\w){re.escape(quotation.text)}(?!\w)", re.IGNORECASE)
+            whole = re.compile(pattern_of(quotation.text), re.IGNORECASE)
             for at, line in enumerate(lines):
                 match = whole.search(line)
-                if match is not None and _in_literal(line, *match.span()):
+                literal = match is not None and in_literal(line, *match.span())
+                if match is not None and (literal or anywhere):
                     worth = self._worth([quotation.text])
-                    yield at, Said(match[0], worth, literal=True, message=Message(begin, True))
+                    yield at, Said(match[0], worth, literal, message=Message(begin, True))
 
     @cached_property
     def quotations(self) -> list[Quoted]:
@@ -152,14 +163,49 @@ class Wording:
         return [
             each
             for each in self.query.quoted
-            if all(word.joined for word in _words(each.text)[1:])
-            and self._telling([each.text]) >= _LEAST
+            if is_prose(each.text) and self._telling([each.text]) >= _LEAST
         ]
+
+    @cached_property
+    def sought(self) -> list[Quoted]:
+        """What the question quotes, or pastes as a message, that may stand in a file as it is: all
+        `quotations`, shorter ones, and what a message has beside its values; first what tells
+        most."""
+        find = self.query.text.find
+        pieces = (
+            Quoted(piece, find(piece, each.position))
+            for each in self.query.errors
+            for piece in each.pieces
+        )
+        texts = {each.text: each for each in (*pieces, *self.query.quoted)}
+        telling = [
+            each
+            for each in texts.values()
+            if is_prose(each.text) and self._telling([each.text]) >= _LEAST_SOUGHT
+        ]
+        telling.sort(key=lambda each: -self._worth([each.text]))
+        return telling[:_MOST_SOUGHT]
+
+    @cached_property
+    def lines(self) -> list[Quoted]:
+        """The lines of the question, of which any may be a message that nothing marks as one."""
+        lines = (
+            Quoted(match[0], match.start())
+            for match in re.finditer(r"\S[^\n]*", self.query.text)
+            if self._telling([match[0]]) >= _LEAST
+        )
+        return list(islice(lines, _MOST_SOUGHT))
 
     def has_most_of(self, quotation: Quoted, lines: Sequence[str]) -> bool:
         """Whether a line has a quotation, of which a message may have filled in a part."""
         least = _LEAST_QUOTED * self._worth([quotation.text])
         return any(said.worth >= least for said in self.within(lines).values())
+
+    def may_have_most_of(self, quotation: Quoted, lines: Sequence[str]) -> bool:
+        """`has_most_of` for lines of which few do: most can be told by less."""
+        return self._may_have_message("\n".join(lines).lower()) and self.has_most_of(
+            quotation, lines
+        )
 
     def _may_have_message(self, lowered: str) -> bool:
         """Whether a text has two words of the question side by side, as the prose of a message must
@@ -178,7 +224,7 @@ class Wording:
     def _telling_words(self) -> list[str]:
         return [word for word in {each.text for each in self._tokens} if self._telling([word])]
 
-    def _gap(self, one: _Token, two: _Token) -> str:
+    def _gap(self, one: Token, two: Token) -> str:
         return self.query.text[one.end : two.start]
 
     def _filled(self, literals: Sequence[Literal]) -> tuple[list[Fixed], int]:
@@ -247,19 +293,19 @@ class Wording:
 
     def _runs(self, line: str) -> Iterator[_Run]:
         """The runs of words that a line and the question have in common and that tell something."""
-        words = _words(line)
+        words = words_of(line)
         at = 0
         while at < len(words):
             length, marked = self._common(words, at)
             run = _Run(words[at].start, words[at + length - 1].end, length)
             asked = length >= _LEAST and marked
-            said = length >= _LEAST_UNMARKED and _in_literal(line, run.start, run.end)
+            said = length >= _LEAST_UNMARKED and in_literal(line, run.start, run.end)
             telling = self._telling([line[run.start : run.end]])
             if (asked and telling >= 1) or (said and telling >= 2):
                 yield run
             at += max(length - 1, 1)
 
-    def _common(self, words: Sequence[_Token], at: int) -> tuple[int, bool]:
+    def _common(self, words: Sequence[Token], at: int) -> tuple[int, bool]:
         """The length of the longest run that begins at a word of a line, and whether all of it is
         text that the question marks as such."""
         best = (1, False)
@@ -270,7 +316,7 @@ class Wording:
             best = max(best, (length, all(self._marked[place : place + length])))
         return best
 
-    def _goes_on(self, words: Sequence[_Token], at: int, place: int) -> bool:
+    def _goes_on(self, words: Sequence[Token], at: int, place: int) -> bool:
         if at >= len(words) or place >= len(self._tokens):
             return False
         here, there = words[at], self._tokens[place]
@@ -281,12 +327,12 @@ class Wording:
         for quoted in self._short:
             start = line.find(quoted)
             end = start + len(quoted)
-            if start >= 0 and _in_literal(line, start, end) and _stands_alone(line, start, end):
+            if start >= 0 and in_literal(line, start, end) and stands_alone(line, start, end):
                 yield _Run(start, end, 1)
 
     @cached_property
-    def _tokens(self) -> list[_Token]:
-        return _words(self.query.text)
+    def _tokens(self) -> list[Token]:
+        return words_of(self.query.text)
 
     @cached_property
     def _pairs(self) -> Mapping[tuple[str, ...], list[int]]:
@@ -314,45 +360,15 @@ class Wording:
         return [
             each
             for each in dict.fromkeys(quoted)
-            if len(_WORD.findall(each)) < _LEAST
+            if len(WORD.findall(each)) < _LEAST
             and any(self.weights.get(term, 0.0) > 0.0 for term in text.analyse(each))
         ]
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
-    """A word; ``joined`` says that nothing stands between it and the one before that would end a
-    run."""
-
-    text: str
-    start: int
-    end: int
-    joined: bool
+def alike(query: Query) -> Wording:
+    """The text of a question of whose words it is not known how much each tells."""
+    return Wording(query, dict.fromkeys(text.analyse(query.text), 1.0))
 
 
 def _printed(word: Fixed) -> str:
     return word.text
-
-
-def _words(line: str) -> list[_Token]:
-    found: list[_Token] = []
-    for match in _WORD.finditer(line):
-        joined = bool(found) and bool(_BETWEEN.fullmatch(line, found[-1].end, match.start()))
-        found.append(_Token(match[0].lower(), match.start(), match.end(), joined))
-    return found
-
-
-def _in_literal(line: str, start: int, end: int) -> bool:
-    """Whether a stretch of a line stands between two marks of a literal, as far as one line can
-    tell. Three marks in a row head text of many lines, such as documentation."""
-    for mark in _LITERAL_MARKS:
-        before, after = (part.replace(3 * mark, "") for part in (line[:start], line[end:]))
-        if before.count(mark) % 2 and mark in after:
-            return True
-    return False
-
-
-def _stands_alone(line: str, start: int, end: int) -> bool:
-    """Whether a stretch is no part of longer words."""
-    before, after = line[max(0, start - 1) : start], line[end : end + 1]
-    return not (_WORD.match(before) or _WORD.match(after))

@@ -1,0 +1,21 @@
+"""The version that a manifest or lock file states, whatever it is written as."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+
+def stated_version(said: object) -> str | None:
+    """The text of a version: itself, that of a table's ``version``, or of a list of either all that
+    differ, as alternatives. None for anything else, which states none."""
+    if isinstance(said, Sequence) and not isinstance(said, str):
+        stated = map(_of_one, cast("Sequence[object]", said))
+        return " || ".join(dict.fromkeys(filter(None, stated))) or None
+    return _of_one(said)
+
+
+def _of_one(said: object) -> str | None:
+    if isinstance(said, Mapping):
+        said = cast("Mapping[str, object]", said).get("version")
+    return said.strip() or None if isinstance(said, str) else None

@@ -1,0 +1,43 @@
+"""Files that a repository may bring and that nobody should read whole, or at all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+
+def pipe(file: Path, text: str) -> None:
+    """Whoever opens it waits for what is never written."""
+    os.mkfifo(file)
+
+
+def link_to_a_device(file: Path, text: str) -> None:
+    file.symlink_to(os.devnull)
+
+
+def link_to_a_pipe(file: Path, text: str) -> None:
+    os.mkfifo(file.with_name("pipe"))
+    file.symlink_to("pipe")
+
+
+def huge(file: Path, text: str) -> None:
+    """More than 8 MB, of which the file system keeps little."""
+    file.write_text(f"{text}\n#")
+    os.truncate(file, 9_000_000)
+
+
+def folder(file: Path, text: str) -> None:
+    file.mkdir()
+
+
+OddFile = Callable[[Path, str], None]
+"""Puts one at a path, with a text that would tell if it was read."""
+
+ODD: Mapping[str, OddFile] = {
+    each.__name__: each for each in (pipe, link_to_a_device, link_to_a_pipe, huge, folder)
+}
+odd_files = pytest.mark.parametrize("odd", ODD.values(), ids=ODD.keys())
+needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes there")
