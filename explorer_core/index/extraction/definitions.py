@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, cast
 
@@ -36,6 +37,10 @@ _TYPED_KINDS = VALUE_KINDS | CODE_KINDS | {"type"}
 _RUN_WITH_FILE = NAMELESS_KINDS | TYPE_KINDS | {CALLBACK, "module", "namespace"}
 """Kinds of frames in which code runs when the file does, or what it calls then."""
 _OPEN_KINDS = (TYPE_KINDS - CLASS_KINDS) | {"open"}
+_OPENED_BODY = re.compile(r"[^\[(<{]*\{")
+"""What a type without a name begins with that is no list, no table and no function."""
+_CLOSED_LIST = "]>"
+"""What a list of such ends in."""
 _NAME = 120
 _OWNER = 600
 _HEAD = 600
@@ -161,7 +166,8 @@ class Definitions:
         if draft.called and not _is_at_file_level(around):
             return None
         inside = _is_function(around)
-        if draft.kind in VALUE_KINDS and (inside or around.kind in VALUE_KINDS):
+        in_value = around.kind in VALUE_KINDS and not self._is_in_type_of(around, draft)
+        if draft.kind in VALUE_KINDS and (inside or in_value):
             self._keep_local(draft, around)
             return None
         owner, name = self._name(draft)
@@ -261,6 +267,16 @@ class Definitions:
         own = self.source.piece(start, end)
         return own == name and "{" in self.source.flat[end : draft.name_start]
 
+    def _is_in_type_of(self, around: Frame, draft: Draft) -> bool:
+        """Whether a field is one of the type without a name that another has: of that itself
+        (``struct { a A }``, ``{ a: A }``), and not of what is in it (``[]struct { a A }``)."""
+        outer = self.drafts.get(around.name_start)
+        if outer is None or outer.returns is None or not outer.kind == draft.kind == "field":
+            return False
+        (start, end), flat = outer.returns, self.source.flat
+        is_several = flat[end - 1] in _CLOSED_LIST
+        return not is_several and _OPENED_BODY.match(flat, start, end) is not None
+
     def _keep_local(self, draft: Draft, around: Frame) -> None:
         """A variable of a function is no definition; its name is local, its type may be known."""
         name = self.source.piece(draft.name_start, draft.name_end)
@@ -326,7 +342,8 @@ class Definitions:
             return False
         if not spec.exported_head or around in _OPEN_KINDS:
             return True
-        if spec.members_follow_owner and (owner or around in TYPE_KINDS or around == "variable"):
+        is_member = owner or around in TYPE_KINDS or around in ("variable", "field")
+        if spec.members_follow_owner and is_member:
             return True
         return _matches(spec.exported_head, head)
 

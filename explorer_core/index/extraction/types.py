@@ -206,7 +206,7 @@ class Types:
     def declare(self, definitions: Definitions) -> None:
         """Take the written types of declared variables and members."""
         for name, written, frame, line in definitions.values:
-            member = frame.kind in TYPE_KINDS
+            member = frame.kind in TYPE_KINDS or frame.kind == "field"
             if kind := annotated(written, self.spec):
                 label = "." + name if member else name
                 until = definitions.frames.last_line(frame, name)

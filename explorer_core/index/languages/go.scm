@@ -77,6 +77,12 @@
   (composite_literal type: (_) @type.construct)
   (unary_expression operand: (composite_literal type: (_) @type.construct))]))
 (short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . (call_expression function: [(identifier) (selector_expression)] @type.call)))
+([
+  (short_var_declaration left: (expression_list . (identifier) @name)
+    right: (expression_list . (call_expression function: (func_literal result: (_) @type.annotation))))
+  (short_var_declaration left: (expression_list . (identifier) @name)
+    right: (expression_list . (call_expression function: (func_literal result: (parameter_list . (parameter_declaration type: (_) @type.annotation))))))]
+  (#not-match? @type.annotation "^\\("))
 (short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . [(identifier) (selector_expression)] @type.alias))
 (short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . (unary_expression
   operator: "&" operand: [(identifier) (selector_expression) (index_expression)] @type.alias)))

@@ -92,6 +92,9 @@
   (try_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call))
   (await_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call))
   (try_expression (await_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call)))])
+(let_declaration pattern: (identifier) @name value: (macro_invocation macro: (_) @receiver (token_tree . "[" @type.alias)))
+(let_declaration pattern: (identifier) @name value: (macro_invocation macro: (_) @receiver
+  (token_tree . "(" @type.alias . [(string_literal) (raw_string_literal) ")"])))
 ((_
   pattern: (tuple_struct_pattern type: (identifier) @_held . [
     (identifier) @name

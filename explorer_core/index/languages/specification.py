@@ -236,6 +236,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Regex: the text from a declaration's start to its name hides it."""
     exported_name: str = ""
     """Regex: names visible from outside."""
+    hides_unexported: bool = False
+    """Whether members that are not exported are hidden from all but their package (Go), or from
+    all but their module and what is nested in it (Rust)."""
     members_in_type: bool = False
     """Whether members are declared nowhere but in their type: no other file is looked into."""
     extension_members: bool = False
@@ -288,6 +291,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     joined_lines: tuple[str, ...] = ()
     """Regexes whose group 1 is white space with a line break that the grammar takes for the end of
     something, which is blanked when parsing."""
+    macro_mark: str = ""
+    """What stands behind the name of a macro that is called (``vec![]``)."""
     stray_macros: tuple[str, ...] = ()
     """Regexes whose group 1 is a macro where the grammar expects none, left out when parsing."""
     trailing_macros: str = ""

@@ -13,6 +13,7 @@ from explorer_core.index.resolution.elements import Elements
 from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.heads import Heads
 from explorer_core.index.resolution.lambdas import Lambdas
+from explorer_core.index.resolution.macros import Macros
 from explorer_core.index.resolution.members import Members
 from explorer_core.index.resolution.named_types import NamedTypes
 from explorer_core.index.resolution.qualified_names import QualifiedNames
@@ -42,6 +43,7 @@ class Expressions:
         members: Members,
         heads: Heads,
         qualified_names: QualifiedNames,
+        macros: Macros,
         evaluation: Evaluation,
     ) -> None:
         self._types = types
@@ -52,6 +54,7 @@ class Expressions:
         self._members = members
         self._heads = heads
         self._qualified_names = qualified_names
+        self._macros = macros
         self._evaluation = evaluation
 
     def evaluate(
@@ -70,6 +73,8 @@ class Expressions:
             is_number = expression[1:2].isdigit()
             holders = self._lambdas.holders(table, expression) if is_number else UNKNOWN
             return holders if is_number else self._made(table, scope, expression[1:], line)
+        if given := self._macros.given(table, expression):
+            return given
         parts = chain(expression, table.spec.casts)
         if not parts or any("" in part.subscripts for part in parts):
             return UNKNOWN

@@ -128,6 +128,9 @@ class Members:
         if kind in NAMESPACES:
             found = relabelled(self._names.in_scope(holder, value.id.ordinal, name), value.how)
             return found or self._names.in_namespace(holder, value.id.ordinal, name)
+        if kind == "field" and (members := holder.named.get(value.id.ordinal, {}).get(name)):
+            # Those of a type without a name, which is written out for the field.
+            return tuple(Defined(holder.id(ordinal), "graph:type") for ordinal in members)
         if carried := holder.carried(value.id.ordinal, name):
             return self._variables.bound(holder, carried, 0)
         ordinals = holder.assigned(value.id.ordinal, name)

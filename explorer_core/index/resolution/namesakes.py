@@ -52,8 +52,11 @@ class Namesakes:
                 held = hint if table.spec.construct_member else ""
                 found = [each for each in found if self._is_of_object(each, held)]
             self._found[key] = self._distinct(found, hint)
+        named = self._found[key]
+        if table.spec.hides_unexported and len(named) > NAMESAKES:
+            return ()  # where most members are hidden, these tell as well how little a name says
         is_seen = self._model.visibility.is_seen
-        return _few(each for each in self._found[key] if is_seen(table, each))
+        return _few(each for each in named if is_seen(table, each))
 
     def of_other_type(self, table: FileTable, reference: Reference) -> tuple[SymbolId, ...]:
         """The members that a call of one of what is not of the repository may mean: those that are

@@ -258,12 +258,13 @@ class Scopes:
 
     def _named_in_code(self, table: FileTable, scope: int, name: str) -> Values:
         """What is defined or imported under a name in a function, a namespace or a file. The
-        members of an object that is written out there are no names where members are only reached
-        by way of their object."""
+        members of an object that is written out there, or of the type that a field has without a
+        name, are no names where members are only reached by way of their object."""
         found, spec = self._names.in_scope(table, scope, name), table.spec
         if scope == TOP or spec.implicit_self:
             return found
-        members = spec.object_members
+        is_field = table.definitions[scope].kind == "field"
+        members = (*spec.object_members, "field") if is_field else spec.object_members
         return tuple(
             v
             for v in found

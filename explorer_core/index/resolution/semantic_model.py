@@ -14,6 +14,7 @@ from explorer_core.index.resolution.hierarchy import Hierarchy
 from explorer_core.index.resolution.implicit import Implicit
 from explorer_core.index.resolution.inheritance import Inheritance
 from explorer_core.index.resolution.lambdas import Lambdas
+from explorer_core.index.resolution.macros import Macros
 from explorer_core.index.resolution.members import Members
 from explorer_core.index.resolution.named_types import NamedTypes
 from explorer_core.index.resolution.names import Names
@@ -101,5 +102,6 @@ class SemanticModel:
             self.members,
             heads,
             self.qualified_names,
+            Macros(program),
             evaluation,
         )

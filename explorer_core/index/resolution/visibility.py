@@ -23,7 +23,8 @@ class Visibility:
 
     def is_seen(self, table: FileTable, member: SymbolId) -> bool:
         """Whether a file may use a member: one that is hidden is for its own file and those that
-        are one with it, one that is written for another type for who imports it."""
+        are one with it, one that is not exported where that hides it for its own package or module,
+        one that is written for another type for who imports it."""
         holder = self._program.holder(member)
         if holder is table or not holder.is_member(member.ordinal):
             return True
@@ -31,6 +32,10 @@ class Visibility:
         if holder.spec.hidden_head and not definition.exported:
             shared = self._has_part(table, holder, member.ordinal)
             if not shared and not self._is_of_library(table, holder):
+                return False
+        if holder.spec.hides_unexported and not definition.exported:
+            is_inside = self._program.finder(holder).is_inside(table.path, holder.path)
+            if not is_inside or table.package != holder.package:
                 return False
         is_extension = holder.spec.extension_members and bool(definition.owner)
         return not is_extension or self._names.is_seen(table, member)

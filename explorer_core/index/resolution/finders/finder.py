@@ -59,6 +59,10 @@ class ModuleFinder:
         """The top of a sibling package, where paths may begin with one."""
         return None
 
+    def is_inside(self, origin: str, other: str) -> bool:
+        """Whether a file is of the module that another one is, or of one nested in that."""
+        return dirname(origin) == dirname(other)
+
     def package_folder(self, origin: str) -> str | None:
         """The folder of the package that a file is in; None where no package file lies above."""
         folder: str = dirname(origin)

@@ -19,6 +19,12 @@ class TreeFinder(ModuleFinder):
     def package(self, origin: str, name: str) -> Module | None:
         return self._other_tree(origin, [name])
 
+    def is_inside(self, origin: str, other: str) -> bool:
+        folder = self._tree_folder(other)
+        if self._may_be_root(other) and not self._has_root(dirname(other)):
+            folder = dirname(other)
+        return origin == other or not folder or origin.startswith(f"{folder}/")
+
     def look_up(self, origin: str, module: str) -> Module | None:
         parts = [part for part in dotted(module).split(".") if part]
         if not parts:
@@ -71,7 +77,7 @@ class TreeFinder(ModuleFinder):
         test, an example) and is in the folder of the package that leads to the file."""
         folder: str = dirname(origin)
         while True:
-            if any(join(folder, root) in self.paths for root in self.rules.index_files[1:]):
+            if self._has_root(folder):
                 return folder
             if not folder:
                 break
@@ -79,6 +85,9 @@ class TreeFinder(ModuleFinder):
         package = self.package_folder(origin)
         below = None if package is None else origin[len(package) :].lstrip("/")
         return join(package or "", below.partition("/")[0]) if below and "/" in below else None
+
+    def _has_root(self, folder: str) -> bool:
+        return any(join(folder, root) in self.paths for root in self.rules.index_files[1:])
 
     def _down(self, folder: str, parts: list[str]) -> Module | None:
         if parts:
