@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import pairwise
 
+import msgspec
+
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.prizes import Prizes
 from explorer_core.index.spine import Drawing, Spine
@@ -40,8 +42,7 @@ _LEAST_USE = 1.0
 _NAME_COSTS = {1: 1.7, 2: 2.4, 3: 3.1}
 
 
-@dataclass(frozen=True, slots=True)
-class _Hop:
+class _Hop(msgspec.Struct, frozen=True, gc=False):
     target: SymbolId
     cost: float
     edge: Edge

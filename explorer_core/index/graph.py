@@ -59,9 +59,11 @@ class SymbolGraph:
 
     def symbol(self, symbol_id: SymbolId) -> Symbol:
         """The symbol of an id; raises KeyError when its file or definition is gone."""
-        if symbol_id not in self._symbols:
-            self._symbols[symbol_id] = _symbol(self._program.holder(symbol_id), symbol_id)
-        return self._symbols[symbol_id]
+        symbol = self._symbols.get(symbol_id)
+        if symbol is None:
+            symbol = _symbol(self._program.holder(symbol_id), symbol_id)
+            self._symbols[symbol_id] = symbol
+        return symbol
 
     def symbols_in(self, path: str) -> list[Symbol]:
         """The definitions of a file in the order of the text; none for an unknown file."""

@@ -88,9 +88,11 @@ class ReferenceTable:
     def named(self, name: str) -> list[int]:
         """The indexes of the references of a name."""
         packed = self.packed
-        if name not in packed.texts:
+        try:
+            number = packed.texts.index(name)
+        except ValueError:
             return []
-        return _rows_with(packed.texts.index(name), packed.names)
+        return _rows_with(number, packed.names)
 
     def names(self) -> set[str]:
         """The names that are referred to."""

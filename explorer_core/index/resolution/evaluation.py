@@ -7,8 +7,9 @@ to it: it is kept until that question is answered. One that was not cut short is
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeVar, cast
+
+import msgspec
 
 T = TypeVar("T")
 
@@ -19,8 +20,7 @@ NESTING = 48
 and more types than inherit from each other anywhere."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
+class _Answer(msgspec.Struct, frozen=True, gc=False):
     value: object
     height: int
     """The steps below it that led to the answer."""

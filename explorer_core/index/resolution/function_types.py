@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 import msgspec
@@ -41,8 +41,7 @@ class Parameter(msgspec.Struct, frozen=True, gc=False):
 def declared_parameters(signature: str, name: str) -> tuple[Parameter, ...]:
     """The parameters in the signature of the function of a name, which may be none; those that are
     whole."""
-    found = re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", signature) if name else None
-    opening = outside(signature, "(", found.end() if found else 0)
+    opening = outside(signature, "(", next(_ends(signature, name), 0) if name else 0)
     return _listed(signature, opening)[0] if opening >= 0 else ()
 
 
@@ -60,8 +59,7 @@ def written_parameters(signature: str, name: str) -> tuple[list[str], bool] | No
     """The parameters of the function of a name as its signature has them, and whether these are
     all; None where it has none in parentheses."""
     signature = _BOUND.sub(" ", signature)
-    found = re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", signature)
-    opening = outside(signature, "(", found.end() if found else 0)
+    opening = outside(signature, "(", next(_ends(signature, name), 0))
     if opening < 0:
         return None
     end = past(signature, opening)
@@ -169,10 +167,10 @@ def aliased(signature: str) -> str:
 
 def type_parameters(signature: str, name: str) -> tuple[str, ...]:
     """The names of the type parameters of what has that name."""
-    found = re.search(rf"(?<![\w$]){re.escape(name)}\s*<", signature)
-    if found is None:
+    end = next((at for at in _ends(signature, name) if signature[at:].lstrip()[:1] == "<"), -1)
+    if end < 0:
         return ()
-    names = (_NAME.search(each) for each in type_arguments(signature[found.start() :]))
+    names = (_NAME.search(each) for each in type_arguments(signature[end - len(name) :]))
     return tuple(each.group() if each else "" for each in names)
 
 
@@ -182,6 +180,22 @@ def type_arguments(written: str) -> tuple[str, ...]:
     opening = written.find("<")
     end = past(written, opening) if opening >= 0 else -1
     return tuple(split(written[opening + 1 : end - 1], ",")) if end > 0 else ()
+
+
+def _ends(text: str, name: str) -> Iterator[int]:
+    """Where a name ends in a text, in no longer one. A regular expression for each name would take
+    more time to make than to search with."""
+    at = text.find(name)
+    while at >= 0:
+        end = at + len(name)
+        if not (_goes_on(text[at - 1 : at]) or _goes_on(text[end : end + 1])):
+            yield end
+        at = text.find(name, at + 1)
+
+
+def _goes_on(char: str) -> bool:
+    """Whether a character, if there is one, is part of a name."""
+    return char.isalnum() or char == "_" or char == "$"
 
 
 def _listed(text: str, opening: int) -> tuple[tuple[Parameter, ...], int]:

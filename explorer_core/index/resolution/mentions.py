@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from explorer_core.index.extraction.facts import TOP
-from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import SymbolId
@@ -60,8 +59,4 @@ class Mentions:
     def local_names(self, table: FileTable, names: Iterable[str]) -> set[str]:
         """What a file calls the names itself, by imports and variables, with the names."""
         known = set(names)
-        renamed = {b.local for b in table.facts.imports if b.name in known and b.local != "*"}
-        aliased = {
-            b.name for b in table.facts.types if b.source == "alias" and last_part(b.type) in known
-        }
-        return known | renamed | aliased
+        return known.union(*(table.local_names.get(name, ()) for name in known))

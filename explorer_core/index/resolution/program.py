@@ -79,7 +79,7 @@ class Program:
 
     def holder(self, symbol_id: SymbolId) -> FileTable:
         """The tables of the file a symbol is in; raises KeyError when that file is gone."""
-        table = self.table(symbol_id.path)
+        table = self._tables.get(symbol_id.path) or self.table(symbol_id.path)
         if table is None or symbol_id.ordinal >= len(table.definitions):
             raise KeyError(symbol_id)
         return table

@@ -305,7 +305,7 @@ class Resolver:
         """The values of a local variable; or the function of its name, where that is called: where
         the variable gets its value from it, or holds no function in a language that tells these
         apart."""
-        bindings = table.types.get((reference.scope, reference.name), ())
+        bindings = table.bound(reference.scope, reference.name)
         its_source = any(
             (each.line, each.source, each.type) == (reference.line, "call", reference.name)
             for each in bindings

@@ -7,9 +7,10 @@ interpreter's stack.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
 from posixpath import dirname
 from typing import cast
+
+import msgspec
 
 from explorer_core.index.resolution.modules import Module
 from explorer_core.index.resolution.tables import FileTable
@@ -18,8 +19,7 @@ from explorer_core.index.resolution.values import UNKNOWN, Values
 Key = tuple[object, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ModuleMember:
+class ModuleMember(msgspec.Struct, frozen=True):
     """A name of a module, as seen from a file."""
 
     table: FileTable
@@ -46,8 +46,7 @@ class ModuleMember:
         return path in self.module.files or path.startswith(self.module.folder + "/")
 
 
-@dataclass(frozen=True, slots=True)
-class PassedOn:
+class PassedOn(msgspec.Struct, frozen=True):
     """A name that a definition (a module written inside a file) imports."""
 
     table: FileTable
@@ -67,8 +66,7 @@ Search = Generator[Question, Values, Values]
 """A search that asks for names of other modules on its way."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Waiting:
+class _Waiting(msgspec.Struct, frozen=True):
     """A search that has begun."""
 
     search: Search

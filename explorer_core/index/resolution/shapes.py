@@ -183,5 +183,5 @@ class Shapes:
 
 def signatures(table: FileTable, ordinal: int) -> list[TypeBinding]:
     """How values of a type are called."""
-    bindings = table.types.get((ordinal, RESULT), ())
+    bindings = table.bound(ordinal, RESULT)
     return [binding for binding in bindings if binding.source == "signature"]

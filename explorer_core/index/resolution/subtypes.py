@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from explorer_core.index.extraction.facts import TOP
-from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.resolution.hierarchy import Base, Hierarchy
 from explorer_core.index.resolution.mentions import Mentions
 from explorer_core.index.resolution.owners import Owners
@@ -47,12 +46,12 @@ class Subtypes:
     def _find(self, type_id: SymbolId) -> Iterator[tuple[SymbolId, Base]]:
         names = self._mentions.names_of(type_id)
         for table in self._mentions.tables(self._mentions.of(type_id)):
-            aliases = self._mentions.local_names(table, names)
-            for written in table.facts.supertypes:
-                if last_part(written.name) in aliases:
-                    for subtype in self._written_at(table, written.definition, written.owner):
-                        bases = self._hierarchy.supertypes(subtype)
-                        yield from ((subtype, base) for base in bases if base.id == type_id)
+            aliases = self._mentions.local_names(table, names) if table.facts.supertypes else ()
+            named = sorted(at for name in aliases for at in table.supertypes_named.get(name, ()))
+            for written in map(table.facts.supertypes.__getitem__, named):
+                for subtype in self._written_at(table, written.definition, written.owner):
+                    bases = self._hierarchy.supertypes(subtype)
+                    yield from ((subtype, base) for base in bases if base.id == type_id)
 
     def _written_at(self, table: FileTable, ordinal: int, owner: str) -> Iterable[SymbolId]:
         if ordinal != TOP:

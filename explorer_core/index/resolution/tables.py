@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 
 from explorer_core.index.extraction.facts import (
@@ -15,6 +15,7 @@ from explorer_core.index.extraction.facts import (
     Supertype,
     TypeBinding,
 )
+from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.type_names import simple_type_name
 from explorer_core.index.languages import spec
 from explorer_core.index.resolution.function_types import declared_parameters
@@ -35,6 +36,9 @@ class FileTable:
         self.definitions = facts.definitions
         self.spec = spec(facts.language)
         self._local_heads: dict[int, frozenset[str]] = {}
+        self._scopes: dict[int, tuple[int, ...]] = {}
+        self._bound: dict[int, dict[str, list[TypeBinding]]] = {}
+        self._parameters: dict[int, tuple[str, ...]] = {}
 
     def id(self, ordinal: int) -> SymbolId:
         return SymbolId(self.path, ordinal)
@@ -119,23 +123,33 @@ class FileTable:
         """Bindings that bring in everything a module has."""
         return tuple(b for b in self.facts.imports if b.name == "*" or not b.local)
 
+    def bound(self, scope: int, name: str) -> Sequence[TypeBinding]:
+        """The type bindings of a variable of a scope, in the order of the file. Most scopes of a
+        file are never looked into, so only those that are get their bindings by name."""
+        names = self._bound.get(scope)
+        if names is None:
+            names = self._bound[scope] = {}
+            for binding in self._bound_in.get(scope, ()):
+                names.setdefault(binding.name, []).append(binding)
+        return names.get(name, ())
+
     @cached_property
-    def types(self) -> dict[tuple[int, str], list[TypeBinding]]:
-        """Type bindings by scope and variable name, in the order of the file."""
-        table: dict[tuple[int, str], list[TypeBinding]] = {}
+    def _bound_in(self) -> dict[int, list[TypeBinding]]:
+        """Type bindings by scope, in the order of the file."""
+        table: dict[int, list[TypeBinding]] = {}
         for binding in self.facts.types:
-            table.setdefault((binding.scope, binding.name), []).append(binding)
+            table.setdefault(binding.scope, []).append(binding)
         return table
 
     def bindings(
         self, scope: int, name: str, line: int, *, local: bool | None = None
-    ) -> list[TypeBinding]:
+    ) -> Sequence[TypeBinding]:
         """What a scope says of a variable that may be seen on a line: a variable of a function
         without a name is in it alone, a parameter of a lambda only where the name is not known to
         be of no function; none of these is for line 0."""
-        found = self.types.get((scope, name))
-        if not found or (scope, name) not in self._of_lambdas:
-            return found or []
+        found = self.bound(scope, name)
+        if not any(binding.until or binding.function >= 0 for binding in found):
+            return found  # of functions without a name is none of them
         lambdas = self.facts.lambdas if local is not False else ()
         return [
             b
@@ -144,33 +158,20 @@ class FileTable:
             or (b.function >= 0 and lambdas and b.line <= line <= lambdas[b.function].end)
         ]
 
-    @cached_property
-    def _of_lambdas(self) -> frozenset[tuple[int, str]]:
-        """The variables, by scope and name, that functions without a name have some of."""
-        own = (b for b in self.facts.types if b.until or b.function >= 0)
-        return frozenset((binding.scope, binding.name) for binding in own)
-
     def type_parameter(self, scope: int, name: str) -> Sequence[TypeBinding]:
         """What is written that a type parameter of a scope must be; nothing for what is none."""
-        return self._type_parameters.get((scope, name), ())
-
-    @cached_property
-    def _type_parameters(self) -> dict[tuple[int, str], list[TypeBinding]]:
-        table: dict[tuple[int, str], list[TypeBinding]] = {}
-        for binding in self.facts.types:
-            if binding.source == "bound":
-                table.setdefault((binding.scope, binding.name), []).append(binding)
-        return table
+        found = self.bound(scope, name)
+        return [binding for binding in found if binding.source == "bound"] if found else ()
 
     def parts(self, ordinal: int) -> list[TypeBinding]:
         """What a type that is another name for several is made of; one binding at most."""
-        return [b for b in self.types.get((ordinal, RESULT), ()) if b.source == "parts"]
+        return [b for b in self.bound(ordinal, RESULT) if b.source == "parts"]
 
     def beyond_variables(self, scope: int, written: str) -> int:
         """The innermost scope from ``scope`` on in which no variable is called like a written
         type."""
         head = _HEAD.match(written)
-        while scope != TOP and head and (scope, head.group()) in self.types:
+        while scope != TOP and head and self.bound(scope, head.group()):
             name = head.group()
             if self.type_parameter(scope, name) or name in self.named.get(scope, ()):
                 break
@@ -216,19 +217,41 @@ class FileTable:
                 table.setdefault(simple_type_name(supertype.owner), []).append(supertype)
         return table
 
+    @cached_property
+    def supertypes_named(self) -> dict[str, list[int]]:
+        """Supertypes, by their place among those of the file, by simple name as it writes that."""
+        table: dict[str, list[int]] = {}
+        for at, supertype in enumerate(self.facts.supertypes):
+            table.setdefault(last_part(supertype.name), []).append(at)
+        return table
+
+    @cached_property
+    def local_names(self) -> dict[str, tuple[str, ...]]:
+        """What the file itself calls what has a name: its imports of that name, and the variables
+        that stand for it."""
+        table: dict[str, tuple[str, ...]] = {}
+        for imported in self.facts.imports:
+            if imported.local != "*":
+                table[imported.name] = (*table.get(imported.name, ()), imported.local)
+        for bound in self.facts.types:
+            if bound.source == "alias":
+                name = last_part(bound.type)
+                table[name] = (*table.get(name, ()), bound.name)
+        return table
+
     def members(self, ordinal: int, name: str) -> list[int]:
         """Members of a type by name, both nested ones and those that name it as owner."""
         nested = self.named.get(ordinal, _NOTHING).get(name, [])
         owned = self.owned.get(self.definitions[ordinal].name, _NOTHING).get(name, [])
         return nested + owned
 
-    def carried(self, ordinal: int, name: str) -> list[TypeBinding]:
+    def carried(self, ordinal: int, name: str) -> Sequence[TypeBinding]:
         """What a case of an ``enum`` carries under a name, or at a place that is its number; what a
         type has at a place."""
         is_case = self.definitions[ordinal].kind == "constant"
         is_case = is_case and self.is_type(self.definitions[ordinal].container)
         has_places = name.isdigit() and self.is_type(ordinal)
-        return self.types.get((ordinal, name), []) if is_case or has_places else []
+        return self.bound(ordinal, name) if is_case or has_places else ()
 
     def assigned(self, ordinal: int, name: str) -> list[int]:
         """The members of a name that a function or variable has by assignment."""
@@ -261,21 +284,24 @@ class FileTable:
         name = self.definitions[ordinal].name
         return name in self.owned or name in self.supertypes_of_owner
 
-    def fields(self, ordinal: int, name: str) -> list[TypeBinding]:
+    def fields(self, ordinal: int, name: str) -> Sequence[TypeBinding]:
         """What is put in a field of a type, or of what a function makes."""
-        bindings = self.types.get((ordinal, "." + name), [])
+        bindings = self.bound(ordinal, "." + name)
         if bindings or not self.makes_objects(ordinal):
             return bindings
         members = self.owned.get(self.definitions[ordinal].name, _NOTHING)
         methods = (o for found in members.values() for o in found)
-        return [each for o in methods for each in self.types.get((o, "." + name), ())]
+        return [each for o in methods for each in self.bound(o, "." + name)]
 
-    def scopes(self, ordinal: int) -> Iterator[int]:
+    def scopes(self, ordinal: int) -> tuple[int, ...]:
         """``ordinal`` and its containers, innermost first, the file's top level last."""
-        while ordinal != TOP:
-            yield ordinal
-            ordinal = self.definitions[ordinal].container
-        yield TOP
+        found = self._scopes.get(ordinal)
+        if found is None:
+            around = [ordinal]
+            while around[-1] != TOP:
+                around.append(self.definitions[around[-1]].container)
+            found = self._scopes[ordinal] = tuple(around)
+        return found
 
     def local_heads(self, scope: int) -> frozenset[str]:
         """The names of its own that expressions in a scope begin with."""
@@ -359,14 +385,16 @@ class FileTable:
     def is_callable(self, ordinal: int) -> bool:
         return self.definitions[ordinal].kind in CALLABLES
 
-    def parameters(self, ordinal: int) -> list[str]:
+    def parameters(self, ordinal: int) -> tuple[str, ...]:
         """The names of a function's parameters, as far as its signature has them; of those that are
         written behind a type, none."""
-        if not self.is_callable(ordinal):
-            return []
-        definition = self.definitions[ordinal]
-        found = declared_parameters(definition.signature, definition.name)
-        return [each.name for each in found]
+        names = self._parameters.get(ordinal)
+        if names is None:
+            definition, found = self.definitions[ordinal], ()
+            if self.is_callable(ordinal):
+                found = declared_parameters(definition.signature, definition.name)
+            names = self._parameters[ordinal] = tuple(each.name for each in found)
+        return names
 
     def has_body(self, ordinal: int) -> bool:
         """Whether it is a function that is defined, and not only declared."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from operator import attrgetter
 
 from explorer_core.index.extraction.facts import RESULT, TOP, Definition, TypeBinding
@@ -44,7 +44,7 @@ class Variables:
         self._model = model
         self._evaluation = evaluation
 
-    def bound(self, table: FileTable, bindings: list[TypeBinding], line: int) -> Values:
+    def bound(self, table: FileTable, bindings: Sequence[TypeBinding], line: int) -> Values:
         """The value of a variable at a line: that of its nearest bindings before it, which stand on
         one line, where its type is written next to its value by that type. For line 0 that of its
         first bindings, or what is written to be its type, where that is a type of the
@@ -67,11 +67,11 @@ class Variables:
                 return values
         return self._of_each(table, bindings[:MEANINGS])
 
-    def _of_each(self, table: FileTable, bindings: list[TypeBinding]) -> Values:
+    def _of_each(self, table: FileTable, bindings: Sequence[TypeBinding]) -> Values:
         values = [v for binding in bindings for v in self._binding(table, binding)]
         return tuple(dict.fromkeys(values))
 
-    def _of_parameters(self, table: FileTable, bindings: list[TypeBinding]) -> Values:
+    def _of_parameters(self, table: FileTable, bindings: Sequence[TypeBinding]) -> Values:
         """The value of a name that lambdas on one line bind, unless it differs."""
         given = [b for b in bindings if b.source == "parameter"]
         found = {self._binding(table, binding) for binding in given}
@@ -143,7 +143,7 @@ class Variables:
             written = simple_type_text(first_result(definition.returns, table.spec), table)
             given: Iterable[str] = alternatives(written)
         else:
-            given = (each.type for each in table.types.get((member.ordinal, RESULT), ()))
+            given = (each.type for each in table.bound(member.ordinal, RESULT))
         return any(name in spec.self_names and name not in spec.holder_names for name in given)
 
     def declared(self, type_id: SymbolId) -> Values:
@@ -168,7 +168,7 @@ class Variables:
         if parts := table.parts(type_id.ordinal):
             return self.bound(table, parts, 0)
         if definition.kind in CALLABLES or definition.kind == "property":
-            results = table.types.get((type_id.ordinal, RESULT), [])
+            results = table.bound(type_id.ordinal, RESULT)
             return self.bound(table, results, 0)
         container = definition.container
         label = "." + definition.name if table.is_type(container) else definition.name
@@ -184,13 +184,15 @@ class Variables:
         if not table.spec.documented_type:
             return UNKNOWN
         definition = table.definitions[ordinal]
-        place = (definition.container, "." + definition.name)
-        bindings = table.types.get((ordinal, RESULT) if table.is_callable(ordinal) else place, [])
+        place = definition.container, "." + definition.name
+        bindings = (
+            table.bound(ordinal, RESULT) if table.is_callable(ordinal) else table.bound(*place)
+        )
         stated = [each for each in bindings if each.source == "annotation"]
         return tuple(v for v in self.bound(table, stated, 0) if isinstance(v, Collection))
 
 
-def _nearest(bindings: list[TypeBinding], line: int) -> list[TypeBinding]:
+def _nearest(bindings: Sequence[TypeBinding], line: int) -> list[TypeBinding]:
     """Of bindings in the order of their lines those on the nearest line up to one; what changes a
     variable on that very line is none of them."""
     for last in (line, line - 1):

@@ -46,14 +46,17 @@ class _Get(Protocol):
 
 
 class SegmentReader:
-    """Reads the segments of one store over its connection, and takes in what others have written
-    since. Methods are called by one thread at a time: by whoever has the connection."""
+    """Reads the segments of one store over its connection, and takes in what was written since,
+    once `data_version` or `expire` told of it. Methods are called by one thread at a time: by
+    whoever has the connection."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._segments: dict[int, _Segment] = {}
-        self._version = -1
+        self._version = -2
         """Of the data that the segments were read from; it changes when anyone has written."""
+        self._newest = -1
+        """The version that was last seen."""
         self._blocks: Held[int, Block | Places] = Held(_HELD_BYTES, lambda block: block.size)
 
     def files_with_name(self, kind: Kind, name: str) -> list[int]:
@@ -115,7 +118,8 @@ class SegmentReader:
 
     def _found(self, kind: Kind, key: str) -> list[_Found]:
         """The postings of a key in each segment that has it."""
-        if self._data_version() == self._version:
+        # Asked for the version each time, SQLite took a third of what looking a name up takes.
+        if self._newest == self._version:
             try:
                 return list(self._postings(kind, key, self._at_hand))
             except _NotAtHandError:
@@ -143,12 +147,18 @@ class SegmentReader:
             if (at := block.place(key)) >= 0:
                 yield number, segment, block.postings(at)
 
-    def _data_version(self) -> int:
-        return self._connection.execute("PRAGMA data_version").fetchone()[0]
+    def data_version(self) -> int:
+        """It changes when another connection has written."""
+        self._newest = self._connection.execute("PRAGMA data_version").fetchone()[0]
+        return self._newest
+
+    def expire(self) -> None:
+        """Something was written: the segments may be others now."""
+        self._newest = -1
 
     def _load_segments(self) -> None:
         """Take in which segments there are, if any connection has written."""
-        version = self._data_version()
+        version = self.data_version()
         if version == self._version:
             return
         segments: dict[int, _Segment] = {}

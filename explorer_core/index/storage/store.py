@@ -89,7 +89,7 @@ class Store:
     def version(self) -> tuple[int, int]:
         """It changes when another connection has written, or this is another store."""
         with self._reading():
-            return self.renewals, self._reader.execute("PRAGMA data_version").fetchone()[0]
+            return self.renewals, self._segments.data_version()
 
     @contextlib.contextmanager
     def _reading(self) -> Generator[None]:
@@ -220,6 +220,8 @@ class Store:
             raise StoreDamagedError
         with self._seeing_to_trouble():
             self._write(batch, stamps or {}, deleted)
+        with self._lock:
+            self._segments.expire()
 
     def _write(
         self,
