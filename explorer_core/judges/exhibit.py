@@ -58,8 +58,32 @@ class Exhibits:
             return span
         if line is None or line not in span:
             return head_of(self.case.index.graph, symbol)
+        if (ranked := self._ranked_part(symbol, line)) is not None:
+            return ranked
         start = max(span.start, line - WINDOW // 2)
         return LineRange(start=start, end=min(span.end, start + WINDOW - 1))
+
+    def _ranked_part(self, symbol: Symbol, line: int) -> LineRange | None:
+        """The best ranked part of a symbol that has a line: what is told and what is to be read are
+        the same place then."""
+        return next(
+            (
+                lines
+                for lines, name_line in self._ranked_parts.get(symbol.path, ())
+                if name_line == symbol.line and line in lines
+            ),
+            None,
+        )
+
+    @cached_property
+    def _ranked_parts(self) -> dict[str, list[tuple[LineRange, int]]]:
+        """The ranked places that show a definition or a part of one, by path, each with the line of
+        its name."""
+        found: dict[str, list[tuple[LineRange, int]]] = {}
+        for each in self.case.ranking.candidates:
+            if each.range is not None and each.symbols:
+                found.setdefault(each.path, []).append((each.range, each.symbols[0].line))
+        return found
 
     def quote(self, path: str, line: int) -> str:
         """A line as it stands, or the longest stretch of it that may and that fits a quote."""

@@ -414,6 +414,29 @@ async def test_read_targets_say_what_they_show(tmp_path: Path, intent: Intent, p
     assert {each.purpose for each in others} <= {"part of `sweep_the_attic`", "`sweep_the_cellar`"}
 
 
+@pytest.mark.parametrize(("called", "commented"), [(10, 50), (50, 10), (60, 62)])
+@pytest.mark.parametrize("intent", ["explain", "locate", "edit", "debug"])
+async def test_a_part_of_a_long_definition_is_one_place(
+    tmp_path: Path, intent: Intent, called: int, commented: int
+):
+    """Told and to be read it is the same lines, though the line to quote is not in their middle."""
+    lines = [f"    attic.shelf_{at}.dust()\n" for at in range(150)]
+    lines[called] = "    take_broom(attic)\n"
+    lines[commented] = "    # Sweep the attic with the broom.\n"
+    body = "".join(lines)
+    fixture = f"""
+//- long.py
+def sweep(attic):
+{body}
+def take_broom(room):
+    room.broom = None
+"""
+    report = await answered(tmp_path, fixture, "How is the attic swept with a broom?", intent)
+    long = {link.id for link in report.links if len(link.range) > 2}
+    assert long
+    assert long <= {each.id for each in (*report.read_targets, *report.primary)}, report
+
+
 async def test_tests_that_cover_what_is_to_be_changed_have_their_places(tmp_path: Path):
     """There are more good places than there is room for."""
     rooms = "".join(f"//- {name}.py\ndef sweep_the_room(room): ...\n" for name in "abcdef")
