@@ -13,7 +13,7 @@ from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.change import Change
 from explorer_core.judges.exhibit import Exhibits
 from explorer_core.judges.places import definition_of, has_to_do, share_lines
-from explorer_core.judges.seeds import FAR
+from explorer_core.judges.seeds import FAR, SPREAD
 from explorer_core.judges.telling import Step
 from explorer_core.registry.ranking import Ranking
 
@@ -46,10 +46,10 @@ class ReadTargets:
     def near(self, steps: Sequence[Step]) -> list[Candidate]:
         """Those about as good as the best, and the best of a few other files that are not far
         behind. Of what is to be changed, ``steps``, other files tell only where they have to do
-        with it."""
+        with it, and these may be further behind."""
         ranked = self.case.ranking.candidates
         near = about_as_good(self.case.ranking)
-        bar = ranked[0].score - FAR
+        bar = ranked[0].score - (SPREAD if steps else FAR)
         named = {each.path for each in near}
         for candidate in ranked[:_LOOKED_AT]:
             fits = len(near) < _PLACES and len(named) < _FILES and candidate.score >= bar
