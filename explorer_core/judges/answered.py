@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 from explorer_core.channels.features.quotations import QUOTED
 from explorer_core.channels.question.query import Query, Quoted, understand
@@ -89,7 +90,8 @@ class Answered:
     def missing(self, places: Iterable[CandidateId]) -> tuple[str, ...]:
         """What is told of names in the title that nothing has, and of its telling words that are in
         none of some places: first of those that stand nowhere else either."""
-        found = self._terms_of(places)
+        places = list(places)
+        found = self._terms_of(places) | self._named(places)
         found.update(text.whole(name) for name in self.undefined)
         search = self.words.case.index.search()
         nowhere: list[str] = []
@@ -125,6 +127,12 @@ class Answered:
             for segment in shown.segments:
                 found.update(text.analyse("\n".join(segment.lines)))
         return found
+
+    def _named(self, places: Iterable[CandidateId]) -> set[str]:
+        """The terms of what the definitions in some places are called, of which the types that they
+        are members of may stand elsewhere."""
+        symbols = chain.from_iterable(shown.symbols for shown in self._shown(places))
+        return set(chain.from_iterable(text.analyse(each.qualified_name) for each in symbols))
 
     def _shown(self, places: Iterable[CandidateId]) -> list[Candidate]:
         found = map(self.words.case.registry.get, places)

@@ -24,6 +24,8 @@ _RANKED, _LEAST_SAID = 20, 0.6
 that another must have to be quoted for it."""
 _LONGEST_HEAD = 30
 """Lines among which the end of a definition's head is looked for."""
+_CONTEXT = WINDOW // 6
+"""Lines on each side of one to quote that the part of a long definition that is shown must have."""
 _LONGEST_DOC = 200
 """Lines above a definition among which what documents it is looked for."""
 
@@ -58,8 +60,31 @@ class Exhibits:
             return span
         if line is None or line not in span:
             return head_of(self.case.index.graph, symbol)
+        if (ranked := self._ranked_part(symbol, line)) is not None:
+            return ranked
         start = max(span.start, line - WINDOW // 2)
         return LineRange(start=start, end=min(span.end, start + WINDOW - 1))
+
+    def _ranked_part(self, symbol: Symbol, line: int) -> LineRange | None:
+        """The best ranked part of a symbol that has a line and some lines around it: what is told
+        and what is to be read are the same place then."""
+        first = max(symbol.range.start, line - _CONTEXT)
+        last = min(symbol.range.end, line + _CONTEXT)
+        around = LineRange(start=first, end=last)
+        for lines, name_line in self._ranked_parts.get(symbol.path, ()):
+            if name_line == symbol.line and lines.covers(around):
+                return lines
+        return None
+
+    @cached_property
+    def _ranked_parts(self) -> dict[str, list[tuple[LineRange, int]]]:
+        """The ranked places that show a definition or a part of one, by path, each with the line of
+        its name."""
+        found: dict[str, list[tuple[LineRange, int]]] = {}
+        for each in self.case.ranking.candidates:
+            if each.range is not None and each.symbols:
+                found.setdefault(each.path, []).append((each.range, each.symbols[0].line))
+        return found
 
     def quote(self, path: str, line: int) -> str:
         """A line as it stands, or the longest stretch of it that may and that fits a quote."""

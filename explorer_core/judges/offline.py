@@ -30,7 +30,12 @@ from explorer_core.judges.base import Gap, JudgeCase, Verdict
 from explorer_core.judges.change import Change
 from explorer_core.judges.confidence import confidence_in
 from explorer_core.judges.exhibit import Exhibits
-from explorer_core.judges.places import definition_of, definitions_of, share_lines
+from explorer_core.judges.places import (
+    definition_of,
+    definitions_of,
+    override_alike,
+    share_lines,
+)
 from explorer_core.judges.pointed import pointed_at, pointed_step
 from explorer_core.judges.printed import Printed
 from explorer_core.judges.reading import ReadTargets, about_as_good, as_good_as_best
@@ -92,20 +97,23 @@ class _Selecting:
         query = self._exhibits.words.wording.query
         self._pointed = pointed_step(case, self._exhibits)
         self._printed = Printed(case, self._exhibits)
-        trail = Trail(case.index, query, self._printed.by, self._exhibits.prints).symbols
+        message = self._printed.by
+        trail = Trail(case.index, query, message, self._exhibits.prints).symbols
         self._best = case.ranking.candidates[0]
         self._trail = trail or self._meant()
         seeds = Seeds(case, self._trail[0] if self._trail else None)
         self._change = Change(case, self._exhibits, seeds.symbols)
-        self._steps = Steps(self._telling, self._trail, seeds, self._change)
+        explains = message is not None and message in self._trail[:1]
+        self._steps = Steps(self._telling, self._trail, seeds, self._change, explains)
 
     def select(self) -> Selection:
-        told = bool(self._trail) or self._tells_of_definitions()
-        steps = self._steps.all()[:LINK_LIMIT] if told else []
+        tells = bool(self._trail) or self._tells_of_definitions()
+        steps = self._steps.all()[:LINK_LIMIT] if tells else []
         steps = [self._at_key(self._at_pointed(step)) for step in steps]
-        flow = [choice for step in steps if (choice := self._telling.choice(step))]
+        told = [(step, choice) for step in steps if (choice := self._telling.choice(step))]
+        flow = [choice for _, choice in told]
         besides = self._steps.besides(steps) if flow and len(self._trail) < 2 else []
-        beside = [choice for step in besides if (choice := self._telling.choice(step))]
+        beside = self._told_beside(besides, told)
         proven = len(flow) == len(steps) and self._hangs_together(steps, besides)
         reading = ReadTargets(self._case, self._exhibits, self._change)
         if not flow:
@@ -170,6 +178,28 @@ class _Selecting:
         return symbol.path == best.path and symbol.range.covers(best.range)
 
     # what is said
+
+    def _told_beside(
+        self, besides: Sequence[Step], told: list[tuple[Step, FlowChoice]]
+    ) -> list[FlowChoice]:
+        """The links of what is told beside others. Of several that override one member those that
+        do the same as one before are not told."""
+        found: list[FlowChoice] = []
+        for step in besides:
+            choice = self._telling.choice(step)
+            if choice is None or any(self._is_alike(step, choice, *each) for each in told):
+                continue
+            told.append((step, choice))
+            found.append(choice)
+        return found
+
+    def _is_alike(self, one: Step, said: FlowChoice, other: Step, before: FlowChoice) -> bool:
+        """Whether two override one member, and the same is said of both."""
+        facts = {
+            choice.fact.replace(statements.called(step.symbol), "")
+            for step, choice in ((one, said), (other, before))
+        }
+        return len(facts) == 1 and override_alike(self._graph, one.symbol, other.symbol)
 
     def _window(self, candidate: Candidate) -> FlowChoice | None:
         """A link for text outside of definitions: what it has of the question word for word, or its

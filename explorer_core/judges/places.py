@@ -35,6 +35,12 @@ def share_lines(one: Candidate | Symbol, other: Candidate | Symbol) -> bool:
     return one.range.overlaps(other.range)
 
 
+def override_alike(graph: SymbolGraph, one: Symbol, other: Symbol) -> bool:
+    """Whether two override one member."""
+    first, second = ({edge.target for edge in graph.overrides(each.id)} for each in (one, other))
+    return not first.isdisjoint(second)
+
+
 def has_to_do(index: Index, path: str, symbol: Symbol | None, steps: Sequence[Step]) -> bool:
     """Whether a place is in a file of some steps, an edge leads from its definition to one of
     them or back, or it declares the first."""

@@ -3,7 +3,6 @@ a few other files."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, takewhile
@@ -14,7 +13,7 @@ from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.change import Change
 from explorer_core.judges.exhibit import Exhibits
 from explorer_core.judges.places import definition_of, has_to_do, share_lines
-from explorer_core.judges.seeds import SPREAD
+from explorer_core.judges.seeds import FAR, SPREAD
 from explorer_core.judges.telling import Step
 from explorer_core.registry.ranking import Ranking
 
@@ -26,8 +25,6 @@ _LOOKED_AT = 30
 """Of the best ranked candidates, those among which the best of other files are looked for."""
 _NEAR = 1.6
 """How far below the best score a candidate may be and still be primary: a fifth as probable."""
-_CERTAIN = 0.6
-"""Probability of the best file at which others must come close to be worth reading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +44,12 @@ class ReadTargets:
         return (*islice(chain(first, near), READ_TARGET_LIMIT - len(tests)), *tests)
 
     def near(self, steps: Sequence[Step]) -> list[Candidate]:
-        """Those about as good as the best, and the best of a few other files; where the best is
-        certain, only of those that come close. Of what is to be changed, ``steps``, other files
-        tell only where they have to do with it."""
+        """Those about as good as the best, and the best of a few other files that are not far
+        behind. Of what is to be changed, ``steps``, other files tell only where they have to do
+        with it, and these may be further behind."""
         ranked = self.case.ranking.candidates
         near = about_as_good(self.case.ranking)
-        certain = self.case.ranking.certainty >= _CERTAIN
-        bar = ranked[0].score - SPREAD if certain else -math.inf
+        bar = ranked[0].score - (SPREAD if steps else FAR)
         named = {each.path for each in near}
         for candidate in ranked[:_LOOKED_AT]:
             fits = len(near) < _PLACES and len(named) < _FILES and candidate.score >= bar

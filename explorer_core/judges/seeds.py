@@ -17,9 +17,9 @@ SPREAD = 4.0
 _MOST = 8
 _SYMPTOM = 2.0
 """How much a symptom is wanted; the best ranked definition is wanted 1."""
-_FAR = 2.6
-"""How far below the best score a definition may be to be told though no call joins it to a step: a
-fourteenth as probable."""
+FAR = 2.6
+"""How far below the best score a place may be to be told though no call joins it to a step, or to
+be read: a fourteenth as probable."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Seeds:
     def near(self) -> list[Symbol]:
         """Those that are not far behind the best, to be told even if no call joins them to a
         step."""
-        return [symbol for symbol, weight in self.weighted if weight >= _wanted(_FAR)]
+        return [symbol for symbol, weight in self.weighted if weight >= _wanted(FAR)]
 
 
 def _off_topic(candidate: Candidate, best: Candidate) -> bool:

@@ -67,8 +67,17 @@ def of_target(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
     """The sentence for edges of one relation, told of what they lead to."""
     users = dict.fromkeys(called(graph.symbol(edge.source)) for edge in edges)
     target = called(graph.symbol(edges[0].target))
-    verb = "is created by" if _makes(graph, edges[0]) else _PASSIVES[edges[0].relation]
-    return f"{target} {verb} {' and '.join(users)}."
+    return f"{target} {_passive(graph, edges[0])} {' and '.join(users)}."
+
+
+def of_further_target(graph: SymbolGraph, edge: Edge) -> str:
+    """The sentence for an edge, after one about what it leads to."""
+    return f"It {_passive(graph, edge)} {called(graph.symbol(edge.source))}."
+
+
+def _passive(graph: SymbolGraph, edge: Edge) -> str:
+    """What an edge says of its target."""
+    return "is created by" if _makes(graph, edge) else _PASSIVES[edge.relation]
 
 
 def _makes(graph: SymbolGraph, edge: Edge) -> bool:

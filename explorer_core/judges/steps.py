@@ -7,9 +7,10 @@ by one. Where one definition is asked for, they are about that.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import chain
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain, islice
 
 from explorer_core.index.flow import STEPS, find_spine
 from explorer_core.index.graph import SymbolGraph
@@ -24,6 +25,8 @@ from explorer_core.judges.telling import Step, Telling
 _BEST, _BESIDES = 3, 2
 """Of so many best ranked definitions, those that the flow does not come by are told after it, but
 no more than so many."""
+_CALLED = 1
+"""How many others that its steps call are told after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,8 @@ class Steps:
     trail: Sequence[Symbol]
     seeds: Seeds
     change: Change
+    explains_message: bool
+    """Whether the trail begins at what prints a message that the question tells."""
 
     def all(self) -> list[Step]:
         """The steps in the order in which they are told."""
@@ -91,22 +96,43 @@ class Steps:
         return find_spine(self._graph, seeds, avoid=self.telling.case.set_apart, end=end)
 
     def besides(self, steps: Sequence[Step]) -> list[Step]:
-        """The best ranked definitions that the flow does not come by, if they are not far behind
-        the best or a call joins them to a step; what its last step calls comes right after that."""
+        """The best ranked definitions that the flow does not come by, and what else its steps call
+        of those that are not far behind. What steps call is told first, that of the last one right
+        after it."""
         callers = definitions_of(steps)
         shown = list(callers)
         found: list[Step] = []
-        near_best = self.seeds.near
-        for symbol in self.seeds.symbols[:_BEST]:
-            if any(share_lines(symbol, other) for other in shown):
-                continue
-            edge = self._call_of(symbol, callers)
-            if edge or symbol in near_best or self._calls_one_of(symbol, callers):
-                shown.append(symbol)
-                found.append(Step(symbol, "also", edge))
+        for beside, most in (
+            (self._best_beside(steps), _BESIDES),
+            (self._called(callers), _CALLED),
+        ):
+            for step in islice(filter(partial(_is_apart, shown), beside), most):
+                shown.append(step.symbol)
+                found.append(step)
         last = steps[-1].symbol.id
-        found.sort(key=lambda step: step.edge is None or step.edge.source != last)
-        return found[:_BESIDES]
+        found.sort(key=lambda step: (step.edge is None, step.edge and step.edge.source != last))
+        # A hop shows the call of what comes right after its caller, and no other.
+        follows = [step for step in found[:1] if step.edge and step.edge.source == last]
+        return [*follows, *(replace(step, led_to=True) for step in found[len(follows) :])]
+
+    def _best_beside(self, steps: Sequence[Step]) -> Iterator[Step]:
+        """The best definitions that are not far behind the first, or that a call joins to one of
+        some steps. Where these lead to the message that the question tells, it is clear what is
+        asked for, and what only has words of it is not told."""
+        callers = definitions_of(steps)
+        leads = self.explains_message and any(step.role == "effect" for step in steps)
+        near = [] if leads else self.seeds.near
+        for symbol in self.seeds.symbols[:_BEST]:
+            edge = self._call_of(symbol, callers)
+            if edge or symbol in near or self._calls_one_of(symbol, callers):
+                yield Step(symbol, "also", edge)
+
+    def _called(self, callers: Sequence[Symbol]) -> Iterator[Step]:
+        """Of all definitions that are not far behind the first those that some callers certainly
+        call, where several work together; who uses what is asked for calls other things, too."""
+        for symbol in [] if self.trail or self.change.is_asked else self.seeds.near:
+            if (edge := self._call_of(symbol, callers)) is not None:
+                yield Step(symbol, "also", edge)
 
     def _call_of(self, symbol: Symbol, callers: Sequence[Symbol]) -> Edge | None:
         """A certain call of a symbol by the first of some others that has one."""
@@ -121,6 +147,11 @@ class Steps:
     @property
     def _graph(self) -> SymbolGraph:
         return self.telling.case.index.graph
+
+
+def _is_apart(shown: Sequence[Symbol], step: Step) -> bool:
+    """Whether a step shows nothing of what is shown."""
+    return not any(share_lines(step.symbol, other) for other in shown)
 
 
 def _one_function_each(symbols: Sequence[Symbol]) -> list[Symbol]:

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from explorer_core.channels.features.narrowing import line_worth
 from explorer_core.channels.question.templates import only_says
 from explorer_core.contracts import FlowChoice
+from explorer_core.index.prizes import overload
 from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, Symbol, SymbolId
 from explorer_core.judges import statements
 from explorer_core.judges.base import JudgeCase
@@ -35,7 +36,7 @@ class Step:
     ``meant`` overrides what the edge ends at, and is what the step is shown for. An edge that
     stands elsewhere is told where the symbol itself calls nothing. ``further`` is a sentence to be
     said after the fact. ``literal`` is a string that a step is shown for, ``line`` the one that the
-    question points to."""
+    question points to. ``led_to`` says that an edge that stands elsewhere is told in any case."""
 
     symbol: Symbol
     role: str
@@ -45,6 +46,7 @@ class Step:
     further: str = ""
     literal: Literal | None = None
     line: int | None = None
+    led_to: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +98,16 @@ class Telling:
             if edge.relation == "contains" and (documented := self._documented(symbol, edge.line)):
                 return documented
             return self._line_of(edge, symbol), self._stated(edge, step.via, step.meant)
+        untold = edge if edge is not None and self._is_news(edge) else None
         line, own = self._own_line(symbol)
         if own:
-            return line, own
+            return line, own if untold is None or not step.led_to else self._also_led_to(
+                own, untold
+            )
         if edge is not None and edge.target != symbol.id:
             return symbol.line, self._stated(edge, step.via, step.meant)
-        if edge is not None and (edge.source, edge.target) not in self._stated_hops:
-            return symbol.line, self._led_to([edge])
+        if untold is not None:
+            return symbol.line, self._led_to([untold])
         return self._told_of_no_call(symbol, edge, line)
 
     def _told_of_no_call(self, symbol: Symbol, edge: Edge | None, line: int) -> tuple[int, str]:
@@ -160,6 +165,12 @@ class Telling:
         self._learn_of(edges[0].target, *(edge.source for edge in edges))
         return statements.of_target(self.case.index.graph, edges)
 
+    def _also_led_to(self, fact: str, edge: Edge) -> str:
+        """A fact about what an edge leads to, and the sentence for the edge."""
+        self._learn_of(edge.source)
+        self._stated_hops.add((edge.source, edge.target))
+        return f"{fact} {statements.of_further_target(self.case.index.graph, edge)}"
+
     def _learn_of(self, *named: SymbolId) -> None:
         """These may be named, as sentences do: the graph has seen them."""
         graph = self.case.index.graph
@@ -168,11 +179,11 @@ class Telling:
     def _own_line(self, symbol: Symbol) -> tuple[int, str]:
         """The line of a symbol that tells most, and what it tells where the symbol calls anything:
         of the calls that stand there the one by whose name it does, or the words of the question
-        where no line with a call has as many. A call of itself counts only where it has no other,
-        and one that only says something, which has the words of the question but not what it asks
-        for, only where it has none."""
+        where no line with a call has as many. A call of itself or of its overloads counts only
+        where it has no other, and one that only says something, which has the words of the question
+        but not what it asks for, only where it has none."""
         calls = list(self.certain_calls(symbol))
-        others = [edge for edge in calls if edge.target != symbol.id]
+        others = [edge for edge in calls if not self._is_overload(edge.target, symbol.id)]
         lines = self.exhibits.source(symbol.path).lines
         doing = [
             edge for edge in others if not only_says("".join(lines[edge.line - 1 : edge.line]))
@@ -200,6 +211,16 @@ class Telling:
         names = target.qualified_name.split(".")[-2:]
         named = any(name in "".join(lines[edge.line - 1 : edge.line]) for name in names)
         return named, line_worth(target.name, self.exhibits.words.weights)
+
+    def _is_overload(self, one: SymbolId, other: SymbolId) -> bool:
+        """Whether two are one, or of one name in one place: of these a sentence says nothing."""
+        graph = self.case.index.graph
+        return not one.is_file and overload(graph, one) == overload(graph, other)
+
+    def _is_news(self, edge: Edge) -> bool:
+        """Whether an edge was not told from its source, and says something of its target."""
+        stated = (edge.source, edge.target) in self._stated_hops
+        return not stated and not self._is_overload(edge.source, edge.target)
 
     def _used(self, symbol: Symbol) -> Edge | None:
         """What a symbol that calls nothing goes by: of what it certainly uses, types apart, the
@@ -231,7 +252,12 @@ class Telling:
         seen = {symbol.id}
         for edge in graph.uses_of(symbol.id, files=_FILES):
             told = (edge.source, symbol.id) in self._stated_hops
-            if is_certain_call(edge) and edge.source not in seen and not edge.source.is_file:
+            known = edge.source in seen or edge.source.is_file
+            if (
+                is_certain_call(edge)
+                and not known
+                and not self._is_overload(edge.source, symbol.id)
+            ):
                 seen.add(edge.source)
                 if not told and not self.case.set_apart(graph.symbol(edge.source)):
                     yield edge

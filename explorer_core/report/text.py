@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
+from itertools import accumulate
 from pathlib import PurePosixPath
 from typing import TypeVar
 
@@ -21,13 +22,19 @@ from explorer_core.report.words import other_primary
 _PATH_LIKE = re.compile(r"(?<![\w/.~-])(?:[\w.@~+-]*/)+[\w@+.-]*\w\.\w+")
 
 
+_BESIDE, _USER = "also", "user"
+"""Roles of what is told beside a flow, and of those that use what is asked for."""
+_USERS, _PLACES = 2, 2
+"""Users, and places of each kind to read, that stay as long as what the flow comes by."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """How many items of each kind are shown. The order of the fields is the order of leaving."""
+    """How many items of each kind are shown."""
 
     purposes: int
     notes: int
-    middle_links: int
+    links: int
     search_targets: int
     missing: int
     read_targets: int
@@ -37,14 +44,13 @@ class _Shown:
     facts: int
     path_lists: int
     query: int
-    end_links: int
 
     def left_out(self, full: _Shown) -> str:
         """What is missing compared with ``full``, in words."""
         counts = {
             each.name: getattr(full, each.name) - getattr(self, each.name) for each in fields(self)
         }
-        counts["steps"] = counts.pop("middle_links") + counts.pop("end_links")
+        counts["steps"] = counts.pop("links")
         return ", ".join(_counted(count, name) for name, count in counts.items() if count > 0)
 
 
@@ -52,7 +58,7 @@ def render_text(report: Report, max_chars: int) -> str:
     """The report in at most ``max_chars`` characters (at least 200 are used if need be)."""
     full = _everything(report)
     text = ""
-    for shown in _smaller_and_smaller(full):
+    for shown in _smaller_and_smaller(full, report):
         text = _Composer(report, shown, full).compose()
         if len(text) <= max_chars:
             break
@@ -68,7 +74,7 @@ def _everything(report: Report) -> _Shown:
     return _Shown(
         purposes=sum(bool(target.purpose) for target in report.read_targets),
         notes=len(report.notes),
-        middle_links=max(0, len(report.links) - 2),
+        links=len(report.links),
         search_targets=len(report.search_targets),
         missing=len(report.missing),
         read_targets=len(report.read_targets),
@@ -78,17 +84,31 @@ def _everything(report: Report) -> _Shown:
         facts=len(report.links),
         path_lists=1,
         query=1,
-        end_links=min(2, len(report.links)),
     )
 
 
-def _smaller_and_smaller(full: _Shown) -> Iterator[_Shown]:
+def _smaller_and_smaller(full: _Shown, report: Report) -> Iterator[_Shown]:
+    """Less and less of a report: what goes with a flow leaves before the steps that it comes by."""
     yield full
     shown = full
-    for field in fields(_Shown):
-        while (count := getattr(shown, field.name)) > 0:
-            shown = replace(shown, **{field.name: count - 1})
+    for name, least in _leaving(report):
+        while (count := getattr(shown, name)) > least:
+            shown = replace(shown, **{name: count - 1})
             yield shown
+
+
+def _leaving(report: Report) -> Iterator[tuple[str, int]]:
+    """Which kinds of items leave one after the other, and how many of each stay for then."""
+    yield "purposes", 0
+    yield "notes", 0
+    yield "links", len(report.links) - sum(_loose(report.links))
+    yield "read_targets", _PLACES
+    yield "primary_places", _PLACES
+    yield "links", min(2, len(report.links))
+    for each in fields(_Shown):
+        if each.name != "links":
+            yield each.name, 0
+    yield "links", 0
 
 
 class _Composer:
@@ -239,31 +259,55 @@ class _Composer:
         }
         skipped = self._report.action == "skip_explore_result"
         if self._shown.path_lists and not skipped:
-            ranges: dict[str, list[list[int]]] = {}
+            ranges: dict[str, list[LineRange]] = {}
             shown = [*(link for _, link in self._links), *self._targets, *self._report.primary]
             for place in shown:
                 spans = ranges.setdefault(place.path, [])
-                span = [place.range.start, place.range.end] if place.range else None
-                if span and span not in spans:
-                    spans.append(span)
-            block["paths"] = ranges
+                if place.range:
+                    _add(spans, place.range)
+            block["paths"] = {
+                path: [[span.start, span.end] for span in spans] for path, spans in ranges.items()
+            }
         plain = json.dumps(block, ensure_ascii=False, separators=(",", ":"))
         text = plain if plain.isprintable() else json.dumps(block, separators=(",", ":"))
         return text.replace("`", "\\u0060")
 
 
+def _add(spans: list[LineRange], span: LineRange) -> None:
+    """Add a span to others that have no lines in common, joined with those that it overlaps, where
+    the first of them is: nobody should read a line twice."""
+    joined = [each for each in spans if each.overlaps(span)]
+    at = spans.index(joined[0]) if joined else len(spans)
+    start = min(each.start for each in (*joined, span))
+    end = max(each.end for each in (*joined, span))
+    spans[:] = [each for each in spans if each not in joined]
+    spans.insert(at, LineRange(start=start, end=end))
+
+
 def _shown_links(report: Report, shown: _Shown) -> list[tuple[int, Link]]:
     """The links that stay, with their numbers in the whole flow: where it begins and where its hops
-    end stay longest, then primary places, and what is told after the flow leaves first."""
+    end stay longest, then what the flow comes by, primary places first. What is told beside it
+    leaves first, and then all users but the first ones."""
     links = report.links
-    end = max((at for at in range(1, len(links)) if links[at - 1].hop), default=0)
+    loose = _loose(links)
+    ends = (at for at in range(1, len(links)) if links[at - 1].hop and not loose[at])
+    end = max(ends, default=0)
 
-    def order(at: int) -> tuple[bool, bool, int]:
-        return at not in (0, end), not _is_primary(links[at], report), at
+    def order(at: int) -> tuple[bool, bool, bool, bool, int]:
+        beside = links[at].role == _BESIDE
+        return at not in (0, end), beside, loose[at], not _is_primary(links[at], report), at
 
-    staying = sorted(range(len(links)), key=order)
-    kept = sorted(staying[: shown.middle_links + shown.end_links])
+    kept = sorted(sorted(range(len(links)), key=order)[: shown.links])
     return [(at + 1, links[at]) for at in kept]
+
+
+def _loose(links: Sequence[Link]) -> list[bool]:
+    """Of each link, whether it is told beside a flow, or a user after the first ones."""
+    users = list(accumulate(link.role == _USER for link in links))
+    return [
+        link.role == _BESIDE or (link.role == _USER and count > _USERS)
+        for link, count in zip(links, users, strict=True)
+    ]
 
 
 def _is_primary(link: Link, report: Report) -> bool:

@@ -16,9 +16,11 @@ from tests.cache.test_store import entry
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ReportCache:
     monkeypatch.setenv("SIGHTLINE_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "work"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
     cache = ReportCache(tmp_path / "cache" / "judged")
-    cache.keep(entry("a" * 40, query="Why \x1b[31mred?", root=str(tmp_path)))
+    cache.keep(entry("a" * 40, query="Why \x1b[31mred?", root=str(folder)))
     cache.keep(entry("b" * 40, query="elsewhere", root="/elsewhere"))
     return cache
 

@@ -28,12 +28,14 @@ def shop(tmp_path: Path) -> Path:
 def sightline(
     tmp_path: Path, *arguments: str, stdin: bytes = b"", script: str = "lsp_server", **env: str
 ) -> subprocess.CompletedProcess[bytes]:
+    here = tmp_path / "here"  # the workspace where none is named; the cache lies beside it
+    here.mkdir(exist_ok=True)
     return subprocess.run(
         [sys.executable, "-m", script, *arguments],
         input=stdin,
         capture_output=True,
         env=environment(tmp_path) | env,
-        cwd=tmp_path,
+        cwd=here,
         timeout=120,
         check=False,
     )

@@ -136,30 +136,39 @@ def feed(hen): ...
     assert (len(report.links), report.confidence) == (2, "medium"), report.links
 
 
+EXPIRE = "Expire the entry of a row, cell, page, line or book when they connect"
+
+
 @pytest.mark.parametrize(
-    ("question", "missing"),
+    ("question", "holder", "missing"),
     [
-        ("Let the airship expire an entry of the book", ["nothing in the index has `airship`"]),
         (
-            "Expire the entry of a row, cell, page, line or book when they connect",
-            ["no place shown has `connect`"],
+            "Let the airship expire an entry of the book",
+            "Book",
+            ["nothing in the index has `airship`"],
         ),
-        ("Cache: expire entry", []),
+        (EXPIRE, "Book", ["no place shown has `connect`"]),
+        (EXPIRE, "Connect", []),
+        ("Cache: expire entry", "Book", []),
     ],
 )
 async def test_telling_words_that_no_shown_place_has_are_told(
-    tmp_path: Path, question: str, missing: list[str]
+    tmp_path: Path, question: str, holder: str, missing: list[str]
 ):
-    """Not the others that make a sentence of the question, nor any where the answer is sure; and
-    apart from each other what is said elsewhere and what is said nowhere."""
+    """Not the others that make a sentence of the question, nor any where the answer is sure, nor
+    what a member that is shown is called after; and apart from each other what is said elsewhere
+    and what is said nowhere."""
     others = "".join(
         f"//- others/o{at}.py\n# Let the one of an other by.\ndef other_{at}(): ...\n"
         for at in range(30)
     )
     rest = "".join(
-        f"//- store/{kind}.py\ndef expire_{kind}(entry):\n"
-        "    # expire the entry of a row or cell or page or line or book\n    entry.expire()\n"
+        f"//- store/{kind}.rs\nimpl {around} {{\n    fn other() {{}}\n\n"
+        f"    fn expire_{kind}(entry: Entry) {{\n"
+        "        // expire the entry of a row or cell or page or line or book\n"
+        "        entry.expire()\n    }\n}\n"
         for kind in ("row", "cell", "page", "line", "book")
+        for around in [holder if kind == "cell" else "Book"]
     )
     report = await answered(tmp_path, STORE + others + rest, question, "edit")
     assert list(report.missing) == missing
@@ -360,6 +369,133 @@ async def test_what_is_far_behind_is_told_only_if_a_call_joins_it_to_a_step(
     assert ("mill/dust.py" in {link.path for link in report.links}) == told, report.links
 
 
+GRIST = """
+//- mill/work.py
+from mill.sieve import sift_grain
+from mill.stones import crush_grain
+
+def work_the_mill_to_sift_crush_and_grind_grain(grain):
+    {call}
+    crush_grain(grain)
+//- mill/stones.py
+def crush_grain(grain):
+    # Crush the grain that the mill is to sift and grind.
+    grind_grain(grain)
+
+def grind_grain(grain):
+    # Grind the grain that the mill does sift and crush.
+    grain.ground = True
+//- mill/sieve.py
+def sift_grain(grain):
+    # Sift the grain that the mill is to crush and grind.
+    {sift}
+//- mill/old.py
+def crush_and_grind_old_grain(thing):
+    # How the mill is.
+    thing.ground = True
+//- mill/new.py
+def crush_and_grind_new_grain(thing):
+    # How the mill is.
+    thing.ground = True
+"""
+GRIST_LED = "It is called by `work_the_mill_to_sift_crush_and_grind_grain`."
+
+
+@pytest.mark.parametrize(
+    ("call", "sift", "beside"),
+    [
+        (
+            "sift_grain(grain)",
+            "grain.sifted = True",
+            [GRIST_LED.replace("It", "`sift_grain`"), "`crush_and_grind_"],
+        ),
+        (
+            "sift_grain(grain)",
+            "sift_grain(None)",
+            [f"`sift_grain` calls itself. {GRIST_LED}", "`crush_and_grind_"],
+        ),
+        ("grain.sifted = True", "grain.sifted = True", ["`crush_and_grind_"] * 2),
+    ],
+)
+async def test_what_a_step_calls_is_told_before_what_nothing_joins(
+    tmp_path: Path, call: str, sift: str, beside: list[str]
+):
+    """Though it is none of the best three, and with the call, which no hop shows."""
+    fixture = GRIST.format(call=call, sift=sift)
+    question = "How does the mill sift, crush and grind grain?"
+    report = await answered(tmp_path, fixture, question, "explain")
+    told = [link.fact for link in report.links if link.role == "also"]
+    assert len(told) == len(beside), told
+    assert all(fact.startswith(start) for fact, start in zip(told, beside, strict=True)), told
+
+
+KILN = """
+//- kiln/base.py
+class Firing:
+    def fire(self, pot): ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("done", "told"),
+    [
+        (["Fires a pot in the kiln."] * 3, 1),
+        (["Fires a pot in the kiln.", "Fires the pot in a kiln.", "Fires a pot in the kiln."], 2),
+    ],
+)
+async def test_those_that_override_one_member_and_do_the_same_are_told_once(
+    tmp_path: Path, done: list[str], told: int
+):
+    kinds = "".join(
+        f"//- kiln/firing{at}.py\nfrom kiln.base import Firing\n\nclass Firing{at}(Firing):\n"
+        f'    def fire(self, pot):\n        """{does}"""\n        pot.done = True\n'
+        for at, does in enumerate(done)
+    )
+    report = await answered(tmp_path, KILN + kinds, "How is a pot fired in the kiln?")
+    assert len([link for link in report.links if ".fire`" in link.fact]) == told, report.links
+
+
+async def test_overloads_are_no_others(tmp_path: Path):
+    """That one calls another, or is called by it, says nothing."""
+    fixture = """
+//- src/Bell.java
+class Bell {
+    void ring(int times) {
+        ring(times, 9);
+        swing(times);
+    }
+    void ring(int times, int weight) { this.rung = times; }
+    void swing(int times) { this.swung = times; }
+}
+//- src/Tower.java
+class Tower {
+    void strike(Bell bell) { bell.ring(12, 3); }
+}
+"""
+    for intent in ("locate", "explain"):
+        report = await answered(tmp_path / intent, fixture, "Where does a bell ring?", intent)
+        alone = ("calls another", "`Bell.ring` is called by `Bell.ring`")
+        facts = [link.fact for link in report.links if link.role != "user"]
+        assert not [fact for fact in facts if any(map(fact.count, alone))]
+
+
+@pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        ("How does somebody wind the clock?", True),
+        ("How does somebody wind the tall clock by hand?", False),
+    ],
+)
+async def test_what_is_far_behind_is_not_to_be_read(tmp_path: Path, question: str, read: bool):
+    kinds = ("tall", "small", "old", "odd", "new", "red")
+    clocks = "".join(f"def wind_the_{kind}_clock(clock):\n    clock.wind()\n" for kind in kinds)
+    attic = "def tidy_the_attic(attic):\n    # Wind the clock.\n    attic.clock.wind()\n"
+    others = "".join(f"def other_{at}(): ...\n" for at in range(60))
+    fixture = f"//- clock.py\n{clocks}//- attic.py\n{attic}//- others.py\n{others}"
+    report = await answered(tmp_path, fixture, question)
+    assert ("attic.py" in {each.path for each in report.read_targets}) == read
+
+
 @pytest.mark.parametrize("intent", ["explain", "locate", "edit", "debug"])
 async def test_primary_places_are_the_first_of_the_ranking(tmp_path: Path, intent: Intent):
     """Who reads these and then the ranking reads every place in its turn; the best of a file far
@@ -412,6 +548,30 @@ async def test_read_targets_say_what_they_show(tmp_path: Path, intent: Intent, p
     required, *others = report.read_targets
     assert required.purpose == f"{prefix}part of `sweep_the_attic`"
     assert {each.purpose for each in others} <= {"part of `sweep_the_attic`", "`sweep_the_cellar`"}
+
+
+@pytest.mark.parametrize(("called", "commented"), [(40, (10, 60)), (70, (30, 85))])
+@pytest.mark.parametrize("intent", ["explain", "locate", "edit", "debug"])
+async def test_a_part_of_a_long_definition_is_one_place(
+    tmp_path: Path, intent: Intent, called: int, commented: tuple[int, int]
+):
+    """Told and to be read it is the same lines, though the line to quote is not in their middle."""
+    lines = [f"    attic.shelf_{at}.dust()\n" for at in range(150)]
+    lines[called] = "    take_broom(attic)\n"
+    for at in commented:
+        lines[at] = "    # Sweep the attic with the broom.\n"
+    body = "".join(lines)
+    fixture = f"""
+//- long.py
+def sweep(attic):
+{body}
+def take_broom(room):
+    room.broom = None
+"""
+    report = await answered(tmp_path, fixture, "How is the attic swept with a broom?", intent)
+    long = {link.id for link in report.links if len(link.range) > 2}
+    assert long
+    assert long <= {each.id for each in (*report.read_targets, *report.primary)}, report
 
 
 async def test_tests_that_cover_what_is_to_be_changed_have_their_places(tmp_path: Path):

@@ -159,6 +159,23 @@ async def test_what_prints_a_message_comes_first_and_its_callers_after_it(tmp_pa
     assert await told_of(tmp_path, REELS["python"], question) == ["measure", "turn", "wind"]
 
 
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Why does it fail with 'Spool age 12 > 10'?", False),
+        ("Why does spool age matter?", True),
+    ],
+)
+async def test_what_only_has_words_of_a_message_is_not_told(
+    tmp_path: Path, question: str, told: bool
+):
+    """Where the flow leads to what prints it."""
+    fixture = REELS["python"] + "//- src/reels/age.py\ndef spool_age_fail(spool): ...\n"
+    request = ExploreRequest(query=question, intent="debug")
+    report = await answer_to(request, tmp_path, fixture)
+    assert ("src/reels/age.py" in {link.path for link in report.links}) == told, report.links
+
+
 @pytest.mark.parametrize("path", ["/", "./", "///"])
 async def test_a_frame_whose_path_names_no_file_is_passed_over(tmp_path: Path, path: str):
     question = f"""Error: Spool age 12 is too much

@@ -119,6 +119,61 @@ def test_what_is_told_after_a_flow_leaves_before_its_steps() -> None:
         assert shown[:1] + shown[-1:] == ["1", "5"] or shown == list("12345678"[: len(shown)])
 
 
+@pytest.mark.parametrize(
+    ("roles", "stay"),
+    [
+        (["entry", "step", "step", "effect", "also", "also"], [1, 2, 3, 4]),
+        (["effect", "step", "entry", "also"], [1, 2, 3]),
+        (["definition", "user", "user", "user", "user", "also"], [1, 2, 3]),
+        (["registration", "example", "definition", "user", "user", "user"], [1, 2, 3, 4, 5]),
+    ],
+)
+@pytest.mark.parametrize("told", [0, 1])
+def test_what_goes_with_a_flow_leaves_before_what_it_comes_by(
+    roles: list[str], stay: list[int], told: int
+) -> None:
+    """Also where a call joins the first of it to the last step, and where it is a primary place;
+    the last places to read leave before a step, too."""
+    report = with_links(len(roles), fact="word " * 40)
+    hop = golden("explain").links[0].hop
+    links = [
+        link.model_copy(update={"role": role, "hop": hop if at < len(stay) + told else None})
+        for at, (link, role) in enumerate(zip(report.links, roles, strict=True), 1)
+    ]
+    places = [PrimaryPlace(id=each.id, path=each.path, range=each.range) for each in links]
+    target = golden("edit").read_targets[0]
+    targets = [target.model_copy(update={"path": f"c/d{at}.py"}) for at in range(5)]
+    report = report.model_copy(
+        update={"links": (*links,), "primary": (*places[4:],), "read_targets": (*targets,)}
+    )
+    for budget in range(600, 3000, 50):
+        text = render_text(report, budget)
+        shown = [int(number) for number in re.findall(r"^(\d)\. ", text, re.MULTILINE)]
+        assert set(shown) <= set(stay) or set(stay) <= set(shown)
+        assert len(re.findall(r"c/d\d", text.partition("```json")[0])) <= 2 or set(stay) <= set(
+            shown
+        )
+
+
+@pytest.mark.parametrize(
+    ("shown", "read"),
+    [
+        ([(788, 847), (768, 827)], [[768, 847]]),
+        ([(10, 20), (30, 40), (15, 35)], [[10, 40]]),
+        ([(30, 40), (10, 20), (20, 25), (12, 13)], [[30, 40], [10, 25]]),
+        ([(10, 20), (21, 30)], [[10, 20], [21, 30]]),
+    ],
+)
+def test_no_line_is_to_be_read_twice(shown: list[tuple[int, int]], read: list[list[int]]) -> None:
+    report = with_links(1, path="a/b.py")
+    spans = [LineRange(start=start, end=end) for start, end in shown]
+    link = report.links[0].model_copy(update={"range": spans[0], "quote_range": spans[0]})
+    target = golden("edit").read_targets[0]
+    targets = [target.model_copy(update={"path": "a/b.py", "range": span}) for span in spans[1:]]
+    report = report.model_copy(update={"links": (link,), "read_targets": (*targets,)})
+    assert block(render_text(report))["paths"] == {"a/b.py": read}
+
+
 @pytest.mark.parametrize("primary", [(), (6,), (6, 7)])
 def test_primary_steps_stay_and_a_gap_is_said(primary: tuple[int, ...]) -> None:
     report = with_links(8, fact="word " * 40)
