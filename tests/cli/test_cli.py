@@ -169,8 +169,8 @@ def test_nothing_found(tmp_path: Path, shop: Path):
     ],
 )
 def test_bad_input(tmp_path: Path, arguments: tuple[str, ...], message: str):
-    parse(SHOP).write(tmp_path)
-    (tmp_path / "empty").mkdir()
+    here = parse(SHOP).write(tmp_path / "here")
+    (here / "empty").mkdir()
     check_refused(sightline(tmp_path, "explore", *arguments), message)
 
 

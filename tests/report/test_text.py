@@ -171,7 +171,7 @@ def test_no_line_is_to_be_read_twice(shown: list[tuple[int, int]], read: list[li
     target = golden("edit").read_targets[0]
     targets = [target.model_copy(update={"path": "a/b.py", "range": span}) for span in spans[1:]]
     report = report.model_copy(update={"links": (link,), "read_targets": (*targets,)})
-    assert block(render_text(report))["paths"] == {"a/b.py": read}
+    assert block(render_text(report, BUDGET))["paths"] == {"a/b.py": read}
 
 
 @pytest.mark.parametrize("primary", [(), (6,), (6, 7)])
