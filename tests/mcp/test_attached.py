@@ -39,7 +39,7 @@ def is_another(file: Path, known: endpoint.Endpoint | None) -> bool:
 
 async def until(condition: object, *, true: bool = True) -> None:
     assert callable(condition)
-    for _ in range(200):
+    for _ in range(600):
         if bool(condition()) == true:
             return
         await asyncio.sleep(0.05)
