@@ -136,7 +136,9 @@ def test_every_word_is_counted_once_somewhere(text: str) -> None:
         ('msgid "a"\nmsgstr "b"\n\n' * 40, "records"),
         ("one two three\n" * 1000 + "words " * 60_000, "more than"),
         ("\n".join(f"word{i} and more of it" for i in range(500)), None),
-        ("".join(f"set a{i} 1\nend\ncall{i} it\n" for i in range(40)), None),
+        ("".join(f"set a{i}\n  call{i} it\nend\n" for i in range(40)), None),
+        ("".join(f"set a{i}\ncall{i} it\nend\n" for i in range(40)), "records"),
+        ("set\n  it\nend\n" * 40, "records"),
     ],
 )
 def test_data_is_left_to_text_search_by_its_shape(text: str, why: str | None) -> None:

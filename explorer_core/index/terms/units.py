@@ -35,8 +35,9 @@ LARGE_DATA_LINES = 5
 RECORD_LINES = 40
 RECORD_SHARE = 0.4
 RECORD_VARIETY = 0.1
-"""A list of records is long, two words begin that share of its lines or more, and there are few
-others, by lines. Programs begin many lines with the same word, too, but the rest with many."""
+RECORD_INDENTED = 0.05
+"""A list of records is long, and two words begin that share of its lines or more. So they may in a
+program, whose lines stand within one another, though, and begin with many other words."""
 DENSE_LINE = 400
 LARGEST_PLAIN = 256_000
 """Characters of a file without a grammar; a longer one is found by text search only."""
@@ -173,9 +174,11 @@ def why_not_searched(text: str, facts: FileFacts | None) -> str | None:
 
 def _is_records(text: str) -> bool:
     heads = Counter(_FIRST_WORD.findall(text))
-    common = sum(count for _, count in heads.most_common(2))
     lines = heads.total()
-    return common > RECORD_SHARE * lines and len(heads) <= RECORD_VARIETY * lines
+    if sum(count for _, count in heads.most_common(2)) <= RECORD_SHARE * lines:
+        return False
+    indented = text.count("\n ") + text.count("\n\t")
+    return len(heads) <= RECORD_VARIETY * lines or indented < RECORD_INDENTED * lines
 
 
 def text_facts(
