@@ -153,7 +153,8 @@ def differences(answers: Sequence[Answer]) -> list[str]:
 
 def manner(answers: Sequence[Answer]) -> list[str]:
     """How the answers read: length, gold share, flows, time, confidence."""
-    chars = [len(render_text(answer.report)) for answer in answers]
+    room = Settings().report_chars
+    chars = [len(render_text(answer.report, room)) for answer in answers]
     shares = [_gold_share(answer) for answer in answers]
     seconds = sorted(answer.seconds for answer in answers)
     return [
