@@ -100,10 +100,10 @@ class Telling:
             return self._line_of(edge, symbol), self._stated(edge, step.via, step.meant)
         untold = edge if edge is not None and self._is_news(edge) else None
         line, own = self._own_line(symbol)
+        if own and untold is not None and step.led_to:
+            return line, self._also_led_to(own, untold)
         if own:
-            return line, own if untold is None or not step.led_to else self._also_led_to(
-                own, untold
-            )
+            return line, own
         if edge is not None and edge.target != symbol.id:
             return symbol.line, self._stated(edge, step.via, step.meant)
         if untold is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import platformdirs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -131,6 +132,15 @@ def test_a_cache_folder_is_outside_of_the_workspace(tmp_path: Path, below: str, 
             " outside of it."
         ]
     )
+
+
+def test_a_workspace_with_the_cache_folder_of_the_user_may_have_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(platformdirs, "user_cache_path", lambda *_, **__: tmp_path / "own")
+    chosen = str(tmp_path / "cache")
+    loaded = configure(tmp_path, environment={"SIGHTLINE_CACHE_DIR": chosen})
+    assert (loaded.settings.cache_dir, loaded.diagnostics) == (chosen, ())
 
 
 NUMBERS = [

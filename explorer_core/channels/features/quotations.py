@@ -74,30 +74,35 @@ class Quotations:
     def units_of_lines(self) -> QuotedUnits:
         """All that have a whole line of the question; few do, unless it is a message."""
         files = ~self.apart
-        found = (self._whole(each, files, share=1.0) for each in self.wording.lines)
+        found = (
+            self._whole(each, self._with_words(each, files, share=1.0))
+            for each in self.wording.lines
+        )
         hits = {(hit.path, hit.start): hit for hit in chain.from_iterable(found)}
         return QuotedUnits(list(hits.values()), [])
 
     def _having(self, quoted: Quoted, files: NDArray[np.bool_]) -> tuple[bool, list[UnitHit]]:
         """Whether a program among some files has a text whole, and the units that do, or else those
         with a message that it is with values filled in; programs first."""
-        found = self._whole(quoted, files, share=_LEAST)
+        hits = self._with_words(quoted, files, share=_LEAST)
+        found = self._whole(quoted, hits)
         is_whole = bool(found)
         if not is_whole:
-            some = self._with_words(quoted, files, _LEAST)[:_OPEN]
             has_most = self.wording.may_have_most_of
-            found = [hit for hit in some if has_most(quoted, self._lines(hit))]
+            found = [hit for hit in hits[:_OPEN] if has_most(quoted, self._lines(hit))]
         data = self.search.collection.are_data(hit.unit for hit in found)
         order = np.argsort(data, kind="stable").tolist()
         return is_whole and not data.all(), [found[at] for at in order[:_KEPT]]
 
-    def _whole(self, quoted: Quoted, files: NDArray[np.bool_], *, share: float) -> list[UnitHit]:
-        """Of the units with a share of the words of a text those that have it as it is."""
+    def _whole(self, quoted: Quoted, hits: Sequence[UnitHit]) -> list[UnitHit]:
+        """Of some units those that have a text as it is."""
         whole = re.compile(pattern_of(quoted.text), re.IGNORECASE)
-        hits = self._with_words(quoted, files, share)
         return [hit for hit in hits if whole.search("\n".join(self._lines(hit)))]
 
-    def _with_words(self, quoted: Quoted, files: NDArray[np.bool_], share: float) -> list[UnitHit]:
+    def _with_words(
+        self, quoted: Quoted, files: NDArray[np.bool_], *, share: float
+    ) -> list[UnitHit]:
+        """The units with a share of what the words of a text tell."""
         terms = dict.fromkeys(text.analyse(quoted.text))
         return self.search.having(
             terms, share=share, limit=_READ, files=files, allowed=self.allowed

@@ -69,12 +69,10 @@ async def files_that_matter(
                 counts[stem] = counts.get(stem, 0) + _IN_PATH
     scores = _bm25(found, sizes)
     best = nlargest(_LOOKED_AT, scores, key=lambda path: (path in having, scores[path], path))
-    worth = {
-        path: (path in having, scores[path] * (_ASIDE if aside(path) else 1.0)) for path in best
-    }
+    worth = {path: scores[path] * (_ASIDE if aside(path) else 1.0) for path in best}
     chosen: list[str] = []
     room = _BYTES
-    for path in sorted(sorted(worth), key=worth.__getitem__, reverse=True)[:_FILES]:
+    for path in sorted(worth, key=lambda path: (path not in having, -worth[path], path))[:_FILES]:
         room -= sizes[path]
         if room < 0 and chosen:
             break
