@@ -112,7 +112,7 @@ class Printed:
             if len(text.words_in(match[0])) > 1 and not _APART.search(before, match.end())
         ]
         own = holder.name if holder is not None and not is_data else None
-        return keys[-1] if keys and keys[-1] != own else None
+        return keys[-1] if keys and own not in keys else None
 
     def _users(self, key: str, place: _Place) -> Iterator[Literal]:
         """What has a key as a whole, each once. Other data that has it are other tables."""

@@ -277,6 +277,30 @@ def no_reel_left_for_the_spool(spool):
     assert report.confidence != "low"
 
 
+async def test_what_stands_before_a_text_in_the_value_of_a_name_is_no_key(tmp_path: Path):
+    fixture = """
+//- faults.go
+package wind
+
+var errSpoolGone = &fault{42, codes.StatusGone, "no reel left for the spool"}
+//- wind.go
+package wind
+
+func turn(spool *Spool) error {
+	return errSpoolGone
+}
+
+func forward(answer *Answer) {
+	if answer.Status == codes.StatusGone {
+		note(answer)
+	}
+}
+"""
+    told = await told_of(tmp_path, fixture, 'Why "no reel left for the spool"?')
+    assert told[:2] == ["errSpoolGone", "turn"]
+    assert "forward" not in told
+
+
 async def told_of(
     tmp_path: Path, fixture: str, question: str, intent: Intent = "debug"
 ) -> list[str]:
