@@ -66,10 +66,7 @@ end
 ---@return table?
 local function anchor(place, query, encoding)
   local bufnr = place.bufnr
-  if not vim.api.nvim_buf_is_loaded(bufnr) or vim.bo[bufnr].buftype ~= "" then
-    return nil
-  end
-  if vim.api.nvim_buf_get_name(bufnr) == "" then
+  if not server.is_file(bufnr) then
     return nil
   end
   local uri = vim.uri_from_bufnr(bufnr)

@@ -1,6 +1,7 @@
 --- The editor channel: Sightline asks, and the other language servers of the project answer.
 local compat = require("sightline.compat")
 local config = require("sightline.config")
+local place = require("sightline.place")
 local unopened = require("sightline.unopened")
 
 local M = {}
@@ -32,7 +33,7 @@ M.counts = {}
 ---@return boolean
 local function has_root_of(client, path)
   for _, folder in ipairs(client.workspace_folders or {}) do
-    local root = vim.fs.normalize(vim.uri_to_fname(folder.uri))
+    local root = place.path(vim.uri_to_fname(folder.uri))
     if vim.startswith(path, root .. "/") then
       return true
     end
@@ -63,8 +64,8 @@ end
 ---@param uri string?
 ---@return vim.lsp.Client[]
 local function askable(asking, method, uri)
-  local path = uri and vim.fs.normalize(vim.uri_to_fname(uri))
-  local bufnr = path and require("sightline.place").buffer(path)
+  local path = uri and place.path(vim.uri_to_fname(uri))
+  local bufnr = path and place.buffer(path)
   return vim.tbl_filter(function(client)
     if client.id == asking or client.name == require("sightline.server").NAME then
       return false
@@ -148,10 +149,9 @@ end
 ---@param found table[]
 local function merge(all, seen, found)
   for _, each in ipairs(found) do
-    local place = each.location or each.from or each.to or each
-    local range = place.targetSelectionRange or place.selectionRange or place.range
-    local key =
-      vim.json.encode({ place.uri or place.targetUri or "", range or "", each.name or "" })
+    local at = each.location or each.from or each.to or each
+    local range = at.targetSelectionRange or at.selectionRange or at.range
+    local key = vim.json.encode({ at.uri or at.targetUri or "", range or "", each.name or "" })
     if not seen[key] then
       seen[key] = true
       all[#all + 1] = each

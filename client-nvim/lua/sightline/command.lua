@@ -57,7 +57,7 @@ local function names()
 end
 
 ---@param opts { fargs: string[], args: string, range: integer, line1: integer, line2: integer }
-function M.run(opts)
+local function run(opts)
   local name = opts.fargs[1] or "explain"
   local rest = vim.trim(opts.args:sub(#name + 1))
   local lines = opts.range > 0 and { opts.line1, opts.line2 } or nil
@@ -72,6 +72,14 @@ function M.run(opts)
   end
   require("sightline").setup_once()
   actions[name](vim.list_slice(opts.fargs, 2), rest, lines)
+end
+
+---@param opts { fargs: string[], args: string, range: integer, line1: integer, line2: integer }
+function M.run(opts)
+  if vim.fn.has("nvim-0.10") == 0 then
+    return say.problem("Neovim 0.10 or newer is needed.")
+  end
+  say.tried(run, opts)
 end
 
 ---@param candidates string[]
@@ -89,7 +97,8 @@ end
 ---@param line string
 ---@return string[]
 function M.complete(lead, line)
-  local before = line:match("Sightline!?%s+(.*)$") or ""
+  -- The command may be abbreviated, and have a range before it.
+  local before = line:match("%f[%u]S%a*%s+(.*)$") or ""
   local name, rest = before:match("^(%S+)%s+(.*)$")
   if not name then
     return starting(names(), lead)

@@ -71,7 +71,7 @@ function M.start(config)
     local function never()
       return false
     end
-    return vim.lsp.start(config, { attach = false, reuse_client = never })
+    return vim.lsp.start(config, { attach = false, reuse_client = never, silent = true })
   end
   return (vim.lsp.start_client(config))
 end

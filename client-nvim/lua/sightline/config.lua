@@ -102,6 +102,9 @@ end
 ---@param given table<string, any>?
 function M.set(given)
   local problems = {}
+  if type(given or {}) ~= "table" then
+    given, problems = nil, { "What setup is given must be a table of options." }
+  end
   local kept = fitting(vim.deepcopy(given or {}), defaults, "", problems)
   table.sort(problems)
   for _, each in ipairs(problems) do

@@ -30,7 +30,7 @@ local function into_file(content, path)
   end
   local file, why = io.open(path, "wb")
   if not file then
-    return say.problem(("%s cannot be written: %s."):format(path, why))
+    return say.problem(("The answer cannot be written: %s."):format(why))
   end
   local written, unwritten = file:write(content)
   -- What is buffered may be refused as late as here.

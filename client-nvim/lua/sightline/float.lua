@@ -6,6 +6,17 @@ local wording = require("sightline.wording")
 
 local M = {}
 
+--- A fence that a text cannot close: longer than any run of backticks in it.
+---@param text string
+---@return string
+local function fence_for(text)
+  local fence = "```"
+  for run in text:gmatch("`+") do
+    fence = #run < #fence and fence or run .. "`"
+  end
+  return fence
+end
+
 ---@param report sightline.Report
 ---@param index integer
 ---@return string[]
@@ -17,7 +28,7 @@ function M.lines(report, index)
     vim.list_extend(lines, { "The quoted text is gone: this is where it stood.", "" })
   end
   vim.list_extend(lines, { link.fact, "" })
-  local fence = link.quote:find("```", 1, true) and "````" or "```"
+  local fence = fence_for(link.quote)
   lines[#lines + 1] = fence .. (vim.filetype.match({ filename = link.path }) or "")
   vim.list_extend(lines, vim.split(link.quote, "\n"))
   vim.list_extend(lines, { fence, "" })
@@ -48,14 +59,14 @@ end
 --- Show the link whose range the cursor is in; of several the one with the nearest quote.
 function M.at_cursor()
   local shown = state.current()
-  local name = vim.fs.normalize(vim.api.nvim_buf_get_name(0))
+  local name = place.path(vim.api.nvim_buf_get_name(0))
   local line = vim.api.nvim_win_get_cursor(0)[1]
   local best, nearest
   for index, link in ipairs(shown and shown.report.links or {}) do
     local file = place.file(link)
     local inside = line >= link.range.start and line <= link.range["end"]
     local away = math.abs(line - link.quoteRange.start)
-    if inside and file and vim.fs.normalize(file) == name and (not nearest or away < nearest) then
+    if inside and file and place.path(file) == name and (not nearest or away < nearest) then
       best, nearest = index, away
     end
   end

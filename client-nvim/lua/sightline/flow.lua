@@ -26,6 +26,7 @@ local function code_window(wanted)
     end
   end
   vim.cmd("topleft vnew")
+  vim.bo.bufhidden = "wipe"
   return vim.api.nvim_get_current_win()
 end
 
@@ -37,16 +38,21 @@ end
 function M.open(path, line, column, take_focus)
   local before = vim.api.nvim_get_current_win()
   local bufnr = vim.fn.bufadd(path)
-  local win = code_window(bufnr)
-  vim.api.nvim_set_current_win(win)
-  vim.cmd("normal! m'")
-  if vim.api.nvim_win_get_buf(win) ~= bufnr then
-    vim.bo[bufnr].buflisted = true
-    local ok, why = pcall(vim.api.nvim_win_set_buf, win, bufnr)
-    if not ok then
-      vim.api.nvim_set_current_win(before)
-      return say.problem(("%s could not be opened: %s"):format(path, why))
+  local win
+  local shown, why = pcall(function()
+    win = code_window(bufnr)
+    vim.api.nvim_set_current_win(win)
+    vim.cmd("normal! m'")
+    if vim.api.nvim_win_get_buf(win) ~= bufnr then
+      vim.bo[bufnr].buflisted = true
+      vim.api.nvim_win_set_buf(win, bufnr)
     end
+  end)
+  if not shown then
+    if vim.api.nvim_get_current_win() ~= before then
+      vim.api.nvim_set_current_win(before)
+    end
+    return say.problem(("%s could not be opened: %s"):format(path, say.reason(why)))
   end
   line = math.min(line, vim.api.nvim_buf_line_count(bufnr))
   vim.api.nvim_win_set_cursor(win, { line, (column or 1) - 1 })
@@ -76,7 +82,9 @@ function M.go(index, take_focus)
   require("sightline.panel").mark(shown)
   require("sightline.quickfix").select(index)
   local line = require("sightline.wording").line(shown.report, index)
-  vim.api.nvim_echo({ { line:sub(1, math.max(10, vim.o.columns - 12)) } }, false, {})
+  -- What does not fit into one line would wait for a key.
+  local cells = math.max(10, vim.o.columns - 12)
+  vim.api.nvim_echo({ { vim.fn.printf("%." .. cells .. "S", line) } }, false, {})
 end
 
 --- Go on by so many links; past either end at the other.

@@ -4,15 +4,19 @@ local config = require("sightline.config")
 local M = {}
 
 local function check_server()
-  local program = config.options.cmd[1]
-  if vim.fn.executable(program) == 0 then
-    vim.health.error(("The program %s was not found."):format(program), {
+  local cmd, problem = require("sightline.program").command(require("sightline.server").project(0))
+  if not cmd then
+    return vim.health.error(problem, {
       "Install it: pip install sightline-lsp",
       'Or say where it is: require("sightline").setup({ cmd = { "/path/to/sightline", "serve" } })',
     })
-    return
   end
-  local done = vim.system({ program, "--version" }, { text = true }):wait(10000)
+  if cmd[#cmd] == "serve" then
+    cmd[#cmd] = nil
+  end
+  cmd[#cmd + 1] = "--version"
+  local started, process = pcall(vim.system, cmd, { text = true })
+  local done = started and process:wait(10000) or { code = -1, stderr = process }
   if done.code == 0 then
     vim.health.ok(("The server is installed: %s"):format(vim.trim(done.stdout)))
   else

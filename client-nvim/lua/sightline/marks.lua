@@ -43,13 +43,13 @@ function M.draw(bufnr)
   end
   vim.api.nvim_buf_clear_namespace(bufnr, M.namespace, 0, -1)
   local shown = state.current()
-  local name = vim.fs.normalize(vim.api.nvim_buf_get_name(bufnr))
+  local name = place.path(vim.api.nvim_buf_get_name(bufnr))
   if not shown or name == "" or vim.bo[bufnr].buftype ~= "" then
     return
   end
   for index, link in ipairs(shown.report.links) do
     local file = place.file(link)
-    if file and vim.fs.normalize(file) == name then
+    if file and place.path(file) == name then
       mark(bufnr, shown, index)
     end
   end

@@ -1,10 +1,13 @@
 --- The side window: the current answer, link by link, folded where the reader wants.
 local config = require("sightline.config")
 local panel_text = require("sightline.panel_text")
+local place = require("sightline.place")
+local say = require("sightline.say")
 local state = require("sightline.state")
 
 local M = {}
 
+local NAME = "sightline://answer"
 local NAMESPACE = vim.api.nvim_create_namespace("sightline-panel")
 local AT = vim.api.nvim_create_namespace("sightline-panel-at")
 
@@ -97,16 +100,23 @@ local function keys()
     M.close()
   end)
   map("g?", "help", function()
-    vim.cmd("help sightline-panel")
+    if not pcall(vim.cmd.help, "sightline-panel") then
+      say.warn("The plugin's help is not indexed yet; :helptags ALL does that.")
+    end
   end)
 end
 
 local function make_buffer()
-  if bufnr and vim.api.nvim_buf_is_valid(bufnr) then
+  if bufnr and vim.api.nvim_buf_is_loaded(bufnr) then
     return
   end
+  -- What :bdelete or a restored session left behind has the name, but neither keys nor options.
+  local left = place.buffer(NAME)
+  if left then
+    vim.api.nvim_buf_delete(left, { force = true })
+  end
   bufnr = vim.api.nvim_create_buf(false, true)
-  vim.api.nvim_buf_set_name(bufnr, "sightline://answer")
+  vim.api.nvim_buf_set_name(bufnr, NAME)
   vim.bo[bufnr].bufhidden = "hide"
   vim.bo[bufnr].filetype = "sightline"
   vim.bo[bufnr].modifiable = false
@@ -127,6 +137,7 @@ local function dress(win)
     breakindent = true,
     cursorline = true,
     winfixwidth = true,
+    winfixbuf = true,
     foldmethod = "expr",
     foldexpr = "v:lua.require'sightline.panel'.foldexpr()",
     foldtext = "v:lua.require'sightline.panel'.foldtext()",
@@ -142,7 +153,7 @@ end
 --- Write an answer into the buffer; the cursor stays where it is.
 ---@param shown sightline.Shown
 local function draw(shown)
-  if not bufnr or not vim.api.nvim_buf_is_valid(bufnr) then
+  if not bufnr or not vim.api.nvim_buf_is_loaded(bufnr) then
     return
   end
   local text = panel_text.render(shown.report)
@@ -166,31 +177,40 @@ end
 function M.open(shown)
   make_buffer()
   if not M.window() then
-    local before = vim.api.nvim_get_current_win()
-    local side = config.options.panel.side == "left" and "topleft" or "botright"
     local width = math.min(config.options.panel.width, math.max(20, math.floor(vim.o.columns / 2)))
-    vim.cmd(("%s %dvsplit"):format(side, width))
-    local win = vim.api.nvim_get_current_win()
-    vim.api.nvim_win_set_buf(win, assert(bufnr))
+    local at = { split = config.options.panel.side, win = -1, width = width }
+    local opened, win = pcall(vim.api.nvim_open_win, assert(bufnr), false, at)
+    if not opened then
+      return say.warn("The side window could not be opened: " .. say.reason(win))
+    end
     dress(win)
-    vim.api.nvim_set_current_win(before)
   end
   draw(shown)
 end
 
+---@param win integer
+---@return boolean
+local function is_alone(win)
+  return not vim.iter(vim.api.nvim_tabpage_list_wins(0)):any(function(each)
+    return each ~= win and vim.api.nvim_win_get_config(each).relative == ""
+  end)
+end
+
 function M.close()
   local win = M.window()
-  if win and #vim.api.nvim_tabpage_list_wins(0) > 1 then
-    vim.api.nvim_win_close(win, true)
-  elseif win then
-    vim.cmd("enew")
+  if not win then
+    return
+  elseif not is_alone(win) then
+    return vim.api.nvim_win_close(win, true)
   end
+  vim.wo[win].winfixbuf, vim.wo[win].winfixwidth = false, false
+  vim.api.nvim_win_set_buf(win, vim.api.nvim_create_buf(true, false))
 end
 
 --- Point at the link the reader stands at.
 ---@param shown sightline.Shown
 function M.mark(shown)
-  if not bufnr or not vim.api.nvim_buf_is_valid(bufnr) then
+  if not bufnr or not vim.api.nvim_buf_is_loaded(bufnr) then
     return
   end
   vim.api.nvim_buf_clear_namespace(bufnr, AT, 0, -1)

@@ -1,5 +1,6 @@
 --- Choosing one of a list, with the picker the user has.
 local config = require("sightline.config")
+local say = require("sightline.say")
 
 local M = {}
 
@@ -94,7 +95,12 @@ end
 
 ---@type sightline.Choose
 function M.choose(items, prompt, label, done)
-  pickers[M.name()](items, prompt, label, done)
+  local name = M.name()
+  if name ~= "select" and not pcall(require, name) then
+    say.warn(("The picker %s is not installed; vim.ui.select is used."):format(name))
+    name = "select"
+  end
+  pickers[name](items, prompt, label, done)
 end
 
 return M

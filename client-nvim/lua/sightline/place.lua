@@ -1,6 +1,14 @@
 --- Where a link is in a buffer.
 local M = {}
 
+--- A file's name in the one form in which names are compared. What looks like a variable in it
+--- ($HOME.py) is part of the name.
+---@param name string
+---@return string
+function M.path(name)
+  return vim.fs.normalize(name, { expand_env = false })
+end
+
 ---@param link sightline.Link
 ---@return string? path
 function M.file(link)
@@ -11,9 +19,9 @@ end
 ---@param path string
 ---@return integer? bufnr
 function M.buffer(path)
-  local wanted = vim.fs.normalize(path)
+  local wanted = M.path(path)
   for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
-    if vim.fs.normalize(vim.api.nvim_buf_get_name(bufnr)) == wanted then
+    if M.path(vim.api.nvim_buf_get_name(bufnr)) == wanted then
       return bufnr
     end
   end

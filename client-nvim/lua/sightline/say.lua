@@ -24,6 +24,23 @@ function M.problem(text)
   notify(text, vim.log.levels.ERROR)
 end
 
+--- What an editor's error says, without where in this plugin it was raised.
+---@param why string
+---@return string
+function M.reason(why)
+  return why:match("E%d+: [^\n]*") or why:match("^[^\n]*")
+end
+
+--- Do something in which the editor may fail: no room for a window, a window it does not let go of.
+---@param action function
+---@param ... any its arguments
+function M.tried(action, ...)
+  local done, why = pcall(action, ...)
+  if not done then
+    M.problem(M.reason(tostring(why)))
+  end
+end
+
 --- There is no current answer to do something with.
 function M.no_answer()
   local is_left = #require("sightline.state").order > 0

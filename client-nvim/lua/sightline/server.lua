@@ -1,6 +1,8 @@
 --- The language server: how it is found, started, attached and started again.
 local compat = require("sightline.compat")
 local config = require("sightline.config")
+local path_of = require("sightline.place").path
+local program = require("sightline.program")
 local say = require("sightline.say")
 
 local M = {}
@@ -17,25 +19,36 @@ local stopping = {} ---@type table<integer, fun()> by clients that are to end: w
 local waiting = {} ---@type table<integer, table<function, true>> by clients: what waits for answers
 local crashes = {} ---@type table<string, integer[]> when servers stopped by themselves, by project
 
+--- Whether a buffer holds a file of this machine: not a plugin's list, not one of oil-ssh://host.
 ---@param bufnr integer
 ---@return boolean
-local function is_file(bufnr)
+function M.is_file(bufnr)
   return vim.api.nvim_buf_is_loaded(bufnr)
     and vim.bo[bufnr].buftype == ""
     and vim.api.nvim_buf_get_name(bufnr) ~= ""
-    and not vim.api.nvim_buf_get_name(bufnr):match("^%w+://")
+    and not vim.api.nvim_buf_get_name(bufnr):match("^%a[%w+.-]+://")
+end
+
+--- The nearest folder with a root marker. Neovim's look-up fails where the working folder is gone.
+---@param from integer|string
+---@return string?
+local function marked(from)
+  local looked, found = pcall(vim.fs.root, from, config.options.root_markers)
+  return looked and found or nil
 end
 
 --- The project a buffer belongs to: the nearest folder with a root marker, else where Neovim is.
+--- The side window belongs to the project of its answer.
 ---@param bufnr integer
 ---@return string
 function M.root(bufnr)
-  local here = vim.fs.normalize(assert(vim.uv.cwd()))
-  if not is_file(bufnr) then
-    return vim.fs.root(here, config.options.root_markers) or here
+  local here = path_of(vim.fn.getcwd())
+  if not M.is_file(bufnr) then
+    local shown = vim.bo[bufnr].filetype == "sightline" and require("sightline.state").current()
+    return shown and shown.root or marked(here) or here
   end
-  local found = vim.fs.root(bufnr, config.options.root_markers)
-  local name = vim.fs.normalize(vim.api.nvim_buf_get_name(bufnr))
+  local found = marked(bufnr)
+  local name = path_of(vim.api.nvim_buf_get_name(bufnr))
   return found or (vim.startswith(name, here .. "/") and here or vim.fs.dirname(name))
 end
 
@@ -102,7 +115,7 @@ end
 ---@param client vim.lsp.Client
 local function attach_all(client)
   for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
-    if is_file(bufnr) and M.root(bufnr) == client.config.root_dir then
+    if M.is_file(bufnr) and M.root(bufnr) == client.config.root_dir then
       vim.lsp.buf_attach_client(bufnr, client.id)
     end
   end
@@ -117,15 +130,33 @@ local function on_init(client)
   end)
 end
 
+local told = {} ---@type table<string, string> what was said of a project's program
+
+--- Whether the program of a project's server is there. It is asked with every file that is opened,
+--- and tells the user once.
+---@param root string
+---@return boolean
+local function is_there(root)
+  local _, problem = program.command(root)
+  if problem and told[root] ~= problem then
+    say.problem(problem)
+  end
+  told[root] = problem
+  return not problem
+end
+
 --- The client's configuration, for vim.lsp.start and vim.lsp.enable.
 ---@return vim.lsp.ClientConfig
 function M.config()
   return {
     name = M.NAME,
-    cmd = config.options.cmd,
+    cmd = function(dispatchers, started)
+      return vim.lsp.rpc.start(assert(program.command(started.root_dir)), dispatchers)
+    end,
     root_dir = function(bufnr, on_dir)
-      if is_file(bufnr) then
-        on_dir(M.root(bufnr))
+      local root = M.is_file(bufnr) and M.root(bufnr)
+      if root and is_there(root) then
+        on_dir(root)
       end
     end,
     capabilities = capabilities(),
@@ -213,13 +244,12 @@ function M.start(root, done)
   if known then
     return when_ready(known, done)
   end
-  if vim.fn.executable(config.options.cmd[1]) == 0 then
-    local text =
-      "The program %s was not found; install it with pip install sightline-lsp, or set cmd."
-    say.problem(text:format(config.options.cmd[1]))
+  local cmd, problem = program.command(root)
+  if problem then
+    say.problem(problem)
     return done(nil)
   end
-  local made = vim.tbl_extend("force", M.config(), { root_dir = root })
+  local made = vim.tbl_extend("force", M.config(), { root_dir = root, cmd = cmd })
   made.workspace_folders = { { uri = vim.uri_from_fname(root), name = vim.fs.basename(root) } }
   local id = compat.start(made)
   local client = id and vim.lsp.get_client_by_id(id)
@@ -285,7 +315,7 @@ function M.follow_buffers()
   vim.api.nvim_create_autocmd({ "BufReadPost", "BufNewFile", "BufFilePost" }, {
     group = group,
     callback = function(event)
-      if not is_file(event.buf) then
+      if not M.is_file(event.buf) then
         return
       end
       local client = M.running(M.root(event.buf))
@@ -311,7 +341,7 @@ function M.execute(client, command, argument, done)
   local function answered(...)
     if open[answered] then
       open[answered] = nil
-      done(...)
+      say.tried(done, ...)
     end
   end
   open[answered] = true

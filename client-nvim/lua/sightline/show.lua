@@ -27,7 +27,7 @@ function M.open(shown)
     require("sightline.panel").open(shown)
   end
   if (open == "quickfix" or open == "both") and #shown.report.links > 0 then
-    require("sightline.quickfix").open()
+    say.tried(require("sightline.quickfix").open)
   end
   if config.options.jump and #shown.report.links > 0 then
     require("sightline.flow").go(1)

@@ -12,13 +12,16 @@ local users = {}
 ---@param uri string
 ---@return string?
 local function text_of(uri)
-  local file = io.open(vim.uri_to_fname(uri), "rb")
+  local path = vim.uri_to_fname(uri)
+  local stat = vim.uv.fs_stat(path)
+  -- A pipe would never end.
+  local file = stat and stat.type == "file" and stat.size <= LIMIT_BYTES and io.open(path, "rb")
   if not file then
     return nil
   end
-  local text = file:read(LIMIT_BYTES + 1)
+  local text = file:read("*a")
   file:close()
-  return text and #text <= LIMIT_BYTES and text or nil
+  return text
 end
 
 ---@param uri string

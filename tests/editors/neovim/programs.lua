@@ -1,0 +1,91 @@
+-- The server's program: a project cannot put in its own.
+local t = dofile(vim.env.SIGHTLINE_HARNESS)
+
+local here = vim.uv.cwd()
+
+-- A program that leaves a file where it is started.
+local function write(path)
+  vim.fn.mkdir(vim.fs.dirname(path), "p")
+  vim.fn.writefile({ "#!/bin/sh", "touch " .. here .. "/started" }, path)
+  vim.fn.setfperm(path, "rwxr-xr-x")
+end
+
+local function found(path, name)
+  vim.env.PATH = path
+  require("sightline").setup({ cmd = { name or "flowserver", "serve" } })
+  local cmd, problem = require("sightline.program").command(here)
+  return cmd and cmd[1], problem
+end
+
+t.run(function()
+  local outside = vim.fs.dirname(here) .. "/outside"
+  local inside, other = here .. "/bin", here .. "-not/bin"
+  for _, folder in ipairs({ outside, inside, other, here }) do
+    write(folder .. "/flowserver")
+  end
+  local linked = vim.fs.dirname(here) .. "/linked"
+  vim.uv.fs_symlink(inside, linked)
+  vim.fn.mkdir(outside .. "/links")
+  vim.uv.fs_symlink(inside .. "/flowserver", outside .. "/links/flowserver")
+  vim.fn.writefile({ "no program" }, outside .. "/notes")
+  local refused = { "links", "linked", "relative", "empty", "the folder itself" }
+  for number, path in ipairs({ outside .. "/links", linked, "bin:./bin:.", ":", here }) do
+    t.same(found(path), nil, refused[number])
+    t.same(found(path .. ":" .. inside .. ":" .. outside), outside .. "/flowserver", path)
+  end
+  t.same(found(other), other .. "/flowserver", "a folder whose name begins as the project's")
+  t.same(found(outside, "notes"), nil, "a file that cannot be run")
+  -- Who names it with its folder wants that one.
+  t.same(found(outside, inside .. "/flowserver"), inside .. "/flowserver")
+  t.same(found(outside, "bin/flowserver"), "bin/flowserver")
+  vim.env.HOME = outside
+  t.same(found("", "~/flowserver"), outside .. "/flowserver")
+  local _, missing = found("bin", "flowserver")
+  t.check(missing:find("The program flowserver was not found", 1, true), missing)
+  local _, problem = found(inside)
+  t.check(
+    problem:find("found inside the project, as " .. inside .. "/flowserver", 1, true),
+    problem
+  )
+
+  vim.cmd("Sightline explain anything at all")
+  t.wait("a sentence", function()
+    return t.said(problem)
+  end)
+  t.same(require("sightline.ask").under_way(), {})
+  t.messages = {}
+  if vim.lsp.enable then
+    vim.lsp.enable("sightline")
+    vim.cmd.edit("shop/services/checkout.py")
+    vim.cmd.edit("shop/domain/order.py")
+    t.wait("a sentence", function()
+      return t.said(problem)
+    end)
+    vim.wait(100)
+    t.same(#t.messages, 1, "said once")
+    vim.lsp.enable("sightline", false)
+  end
+  t.same(#vim.lsp.get_clients({ _uninitialized = true }), 0, "servers")
+
+  local function health()
+    vim.cmd("checkhealth sightline")
+    local text = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n")
+    vim.cmd("silent! bwipeout!")
+    return text
+  end
+  t.check(health():find(problem:sub(1, 60), 1, true), "the same where the health is checked")
+  t.same(vim.uv.fs_stat("started"), nil, "nothing of the project was started")
+
+  -- Neither a shell's script without a first line nor a format of another machine.
+  vim.fn.writefile({ "\127ELF" }, outside .. "/flowserver", "b")
+  found(outside)
+  t.messages = {}
+  t.check(health():find("The server does not start.", 1, true), "health")
+  vim.cmd("Sightline explain anything at all")
+  t.wait("a sentence", function()
+    return t.said("The server could not be started; :checkhealth sightline may say why.")
+  end)
+  for _, message in ipairs(t.messages) do
+    t.check(not message:find("[\n\r]") and not message:find("%.lua:"), message)
+  end
+end)

@@ -1,0 +1,267 @@
+-- Windows, names and texts as they are met: hostile ones, and an editor that refuses.
+local t = dofile(vim.env.SIGHTLINE_HARNESS)
+
+local NAMES = { "a b.py", "100%#<cword>.py", "$HOME.py", "`touch ran`.py", "[x]*\\.py", "ünï.py" }
+-- Would run something wherever the editor or the terminal took it for more than text.
+local HOSTILE = "%{%execute('let g:ran = 1')%} %!v:lua.ran() \27]0;ran\7 `````"
+
+local function link(number, name)
+  return {
+    id = "c" .. number,
+    path = name,
+    range = { start = 1, ["end"] = 2 },
+    role = "step",
+    fact = "fact " .. HOSTILE,
+    quote = "two " .. HOSTILE,
+    quoteRange = { start = 2, ["end"] = 2 },
+    stale = false,
+    location = { uri = vim.uri_from_fname(vim.uv.cwd() .. "/" .. name) },
+  }
+end
+
+local function show(id)
+  local report = {
+    id = id,
+    query = "why " .. HOSTILE,
+    intent = "explain",
+    confidence = "high",
+    action = "answer_from_report",
+    judge = "offline",
+    notes = { HOSTILE },
+    missing = { "one\ntwo" },
+    links = {},
+  }
+  for number, name in ipairs(NAMES) do
+    report.links[number] = link(number, name)
+  end
+  local state = require("sightline.state")
+  local shown = state.keep(report, { id = 0, config = { root_dir = vim.uv.cwd() } })
+  state.current_id = id
+  require("sightline.show").open(shown)
+  return shown
+end
+
+-- The panel's window, which is the current one from then on.
+local function enter()
+  local win = t.check(require("sightline.panel").window(), "the side window")
+  vim.api.nvim_set_current_win(win)
+  return win
+end
+
+local function alone()
+  require("sightline.panel").close()
+  vim.cmd("silent! only! | enew!")
+end
+
+local function float()
+  local bufnr = vim.api.nvim_create_buf(false, true)
+  local at = { relative = "editor", row = 1, col = 1, width = 20, height = 3 }
+  return vim.api.nvim_open_win(bufnr, true, at)
+end
+
+local function status_line()
+  local format = vim.wo.statusline ~= "" and vim.wo.statusline or vim.o.statusline
+  return vim.api.nvim_eval_statusline(format ~= "" and format or "%f", { maxwidth = 999 }).str
+end
+
+local cases = {}
+
+function cases.names_and_texts_are_only_text()
+  show("names")
+  for _, name in ipairs(NAMES) do
+    vim.cmd("Sightline next")
+    t.same(vim.fs.basename(vim.api.nvim_buf_get_name(0)), name)
+    t.same(vim.api.nvim_win_get_cursor(0)[1], 2, "the line in " .. name)
+    local marks = vim.api.nvim_buf_get_extmarks(0, -1, 0, -1, { type = "virt_text" })
+    t.same(#marks, 1, "facts in " .. name)
+    status_line()
+  end
+  vim.cmd.copen()
+  t.check(status_line():find("execute('let g:ran", 1, true), "the question in a status line")
+  vim.cmd.cclose()
+  local bufnr = require("sightline.float").open(1)
+  local lines = vim.api.nvim_buf_get_lines(t.check(bufnr, "a float"), 0, -1, false)
+  t.check(vim.tbl_contains(lines, "``````python"), "a fence that the quote does not close")
+  t.same(vim.g.ran, nil, "nothing ran")
+  t.same(vim.uv.fs_stat("ran"), nil, "nothing ran")
+end
+
+function cases.the_side_window_comes_back_whole()
+  for _, leave in ipairs({ "bdelete", "bwipeout", "bunload" }) do
+    show("panel")
+    enter()
+    vim.cmd[leave]()
+    -- As a restored session has it.
+    vim.fn.bufadd("sightline://answer")
+    show("panel")
+    enter()
+    t.same(vim.bo.buftype, "nofile", leave)
+    t.same(vim.bo.filetype, "sightline", leave)
+    t.check(vim.fn.maparg("g?", "n", false, true).callback, "keys after " .. leave)
+  end
+end
+
+function cases.files_do_not_land_in_the_side_window()
+  show("panel")
+  local panel = enter()
+  vim.cmd.cfirst()
+  t.check(vim.api.nvim_get_current_win() ~= panel, "another window")
+  t.same(require("sightline.panel").window(), panel)
+end
+
+function cases.the_last_window_stays()
+  show("panel")
+  enter()
+  vim.cmd("silent only")
+  float()
+  vim.cmd("Sightline report")
+  vim.cmd.fclose()
+  t.same(require("sightline.panel").window(), nil)
+  t.same({ vim.wo.winfixbuf, vim.wo.foldmethod }, { false, "manual" }, "options of the window")
+end
+
+function cases.no_empty_buffers_are_left()
+  local function unnamed()
+    return #vim.tbl_filter(function(each)
+      return each.name == ""
+    end, vim.fn.getbufinfo({ buflisted = 1 }))
+  end
+  show("panel")
+  enter()
+  vim.cmd("silent only")
+  local before = unnamed()
+  vim.cmd("Sightline next")
+  t.same(unnamed(), before)
+end
+
+function cases.the_side_window_belongs_to_its_project()
+  local shown = show("panel")
+  shown.root = "/another/project"
+  enter()
+  t.same(require("sightline.server").project(0), "/another/project")
+end
+
+function cases.no_tags_for_the_help()
+  show("panel")
+  enter()
+  vim.opt.runtimepath:remove(vim.env.SIGHTLINE_PLUGIN)
+  vim.api.nvim_feedkeys("g?", "x", false)
+  vim.opt.runtimepath:prepend(vim.env.SIGHTLINE_PLUGIN)
+  return "The plugin's help is not indexed yet; :helptags ALL does that."
+end
+
+function cases.the_command_line_window()
+  require("sightline").setup({ open = "both", jump = true })
+  vim.api.nvim_create_autocmd("CmdwinEnter", {
+    once = true,
+    callback = function()
+      vim.schedule(function()
+        show("late")
+        vim.cmd("Sightline next")
+        vim.cmd.quit()
+      end)
+    end,
+  })
+  vim.defer_fn(function()
+    vim.api.nvim_input("<C-c><C-c>")
+  end, 1000)
+  vim.api.nvim_feedkeys("q:", "tx!", false)
+  t.same(t.current().report.id, "late", "the answer is kept")
+  return "could not be opened: E11: Invalid in command-line window"
+end
+
+function cases.no_room()
+  require("sightline").setup({ open = "both", jump = true })
+  vim.o.lines = 5
+  for _ = 1, 9 do
+    pcall(vim.cmd.split)
+  end
+  show("small")
+  vim.o.lines = 24
+  return "E36: Not enough room"
+end
+
+function cases.unsaved_text_that_may_not_be_left()
+  show("panel")
+  vim.o.hidden = false
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, { "unsaved" })
+  vim.cmd("Sightline next")
+  vim.bo.modified, vim.o.hidden = false, true
+  return "could not be opened: E37: No write since last change"
+end
+
+function cases.a_picker_that_is_not_installed()
+  require("sightline").setup({ picker = "telescope", open = "none" })
+  show("panel")
+  local select, chosen = vim.ui.select, nil
+  vim.ui.select = function(items)
+    chosen = items
+  end
+  vim.cmd("Sightline reports")
+  vim.ui.select = select
+  t.check(chosen, "the editor's own picker")
+  return "The picker telescope is not installed; vim.ui.select is used."
+end
+
+function cases.options_that_are_none()
+  require("sightline").setup("panel")
+  return "What setup is given must be a table of options."
+end
+
+function cases.a_working_folder_that_is_gone()
+  local before = vim.uv.cwd()
+  vim.fn.mkdir("gone")
+  vim.cmd.cd("gone")
+  vim.fn.delete(before .. "/gone", "d")
+  vim.cmd("Sightline scope x")
+  vim.cmd("Sightline scope")
+  vim.cmd.cd(before)
+  return "Questions are about the whole project."
+end
+
+function cases.buffers_of_other_machines()
+  local is_file = require("sightline.server").is_file
+  for name, expected in pairs({
+    ["oil://there/x.py"] = false,
+    ["oil-ssh://host/x.py"] = false,
+    [vim.uv.cwd() .. "/x.py"] = true,
+  }) do
+    vim.cmd.enew()
+    vim.api.nvim_buf_set_name(0, name)
+    t.same(is_file(0), expected, name)
+    vim.cmd("bwipeout!")
+  end
+end
+
+function cases.a_pipe_is_no_file()
+  vim.fn.system({ "mkfifo", "pipe" })
+  t.same(require("sightline.place").line(vim.uv.cwd() .. "/pipe", 1), "")
+end
+
+function cases.the_command_may_be_abbreviated()
+  t.same(vim.fn.getcompletion("Sight expl", "cmdline"), { "explain" })
+  t.same(vim.fn.getcompletion("1,2Sightline export j", "cmdline"), { "json" })
+end
+
+t.run(function()
+  vim.fn.mkdir("names")
+  vim.cmd.cd("names")
+  for _, name in ipairs(NAMES) do
+    vim.fn.writefile({ "one", "two " .. HOSTILE, "three" }, name, "b")
+  end
+  for name, case in vim.spairs(cases) do
+    require("sightline").setup({})
+    alone()
+    t.messages, vim.v.errmsg = {}, ""
+    local said = case()
+    if said then
+      t.wait(name .. " to say " .. said, function()
+        return t.said(said)
+      end, 5000)
+    end
+    for _, message in ipairs(t.messages) do
+      t.check(not message:find("[\n\r]") and not message:find("%.lua:"), message)
+    end
+    t.same(vim.v.errmsg, "", name)
+  end
+end)
