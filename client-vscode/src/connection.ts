@@ -10,6 +10,7 @@ import type { ReportRoom } from "./commands/report";
 import type { LiveReports } from "./reports/live";
 import type { ApiKey } from "./server/apiKey";
 import { find } from "./server/find";
+import { showMessages } from "./server/messages";
 import { middleware } from "./server/middleware";
 import type { Interceptor } from "./server/middleware";
 import { clientOptions } from "./server/options";
@@ -56,6 +57,7 @@ export function connection(parts: ConnectionRoom): ServerDependencies {
         getState: () => ({ kind: "static" }),
         clear: () => undefined,
       });
+      showMessages(client);
       answerServer(client, () => 1000 * setting("editorTimeS", DEFAULT_EDITOR_TIME_S));
       answerForModel(client, {
         wanted: () => setting("editorModel", ""),

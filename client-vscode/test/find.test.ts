@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, it } from "node:test";
 import { Failure } from "../src/server/failure";
 import { find } from "../src/server/find";
 import type { Surroundings } from "../src/server/find";
+import { isOutside } from "../src/server/programs";
 
 /** A machine where these programs are, with what they say their version is. */
 function machine(
@@ -14,6 +18,8 @@ function machine(
     trusted: true,
     windows: false,
     path: "/usr/bin:/home/me/bin",
+    folders: ["/repo"],
+    real: (path) => Promise.resolve(path),
     interpreter: () => Promise.resolve(undefined),
     privateProgram: "/storage/server/bin/sightline",
     exists: (file) => Promise.resolve(file in programs),
@@ -67,6 +73,31 @@ describe("finding the server", () => {
       "0.1.3",
     ],
     [
+      "nothing of a folder of the workspace by the PATH, trusted or not",
+      machine(
+        { ...everywhere, "/repo/bin/sightline": "0.1.9", "/repo/sightline": "0.1.9" },
+        { path: "/repo/bin:/repo:/home/me/bin" },
+      ),
+      "0.1.3",
+    ],
+    [
+      "nothing that a link of the PATH has in the workspace",
+      machine(everywhere, {
+        real: (path) => Promise.resolve(path.replace("/usr/bin", "/repo/.venv/bin")),
+      }),
+      "0.1.3",
+    ],
+    [
+      "a folder whose name begins as the workspace's",
+      machine({ "/repository/bin/sightline": "0.1.5" }, { path: "/repository/bin" }),
+      "0.1.5",
+    ],
+    [
+      "the setting's program in the workspace",
+      machine({ [VENV]: "0.1.1" }, { configured: [VENV] }),
+      "0.1.1",
+    ],
+    [
       "one that fits after one that does not",
       machine({ ...everywhere, "/usr/bin/sightline": "0.0.1" }),
       "0.1.3",
@@ -78,7 +109,7 @@ describe("finding the server", () => {
     ],
     [
       "the setting before all",
-      machine({ ...everywhere, mine: "0.1.7" }, { configured: ["mine", "-x"] }),
+      machine({ ...everywhere, "/my/server": "0.1.7" }, { configured: ["/my/server", "-x"] }),
       "0.1.7",
     ],
   ];
@@ -89,8 +120,10 @@ describe("finding the server", () => {
   }
 
   it("passes the setting's arguments on", async () => {
-    const found = await find(machine({ python: "0.1.0" }, { configured: ["python", "-m", "x"] }));
-    assert.deepEqual([found.command, found.args], ["python", ["-m", "x"]]);
+    const programs = { "/repo/bin/python": "0.1.9", "/usr/bin/python": "0.1.0" };
+    const path = "bin:/repo/bin:/usr/bin";
+    const found = await find(machine(programs, { path, configured: ["python", "-m", "x"] }));
+    assert.deepEqual([found.command, found.args], ["/usr/bin/python", ["-m", "x"]]);
   });
 
   it("offers to set one up where there is none", async () => {
@@ -100,10 +133,16 @@ describe("finding the server", () => {
   });
 
   it("does not go on past a setting that does not work", async () => {
-    const around = machine(everywhere, { configured: ["gone"] });
+    const around = machine(everywhere, { configured: ["/gone"] });
     const { message, buttons } = await failure(around);
     assert.match(message, /sightline\.server\.command does not start/);
     assert.deepEqual(buttons[0]?.args, ["sightline.server.command"]);
+  });
+
+  it("does not take a bare name for a program of the workspace", async () => {
+    const around = machine({ "/repo/bin/mine": "0.1.0", mine: "0.1.0" }, { configured: ["mine"] });
+    const { message } = await failure({ ...around, path: "/repo/bin:." });
+    assert.match(message, /no program mine on the PATH outside of the workspace/);
   });
 
   it("says which side is too old", async () => {
@@ -112,4 +151,34 @@ describe("finding the server", () => {
     const young = await failure(machine({ "/usr/bin/sightline": "9.0.0" }));
     assert.match(young.message, /9\.0\.0, newer .* Update the extension/);
   });
+});
+
+it("a program is inside a folder by its path and by what it links to", async () => {
+  const base = mkdtempSync(join(tmpdir(), "sightline-programs-"));
+  try {
+    for (const folder of ["repo/bin", "repo-2/bin", "out"]) {
+      mkdirSync(join(base, folder), { recursive: true });
+      writeFileSync(join(base, folder, "program"), "");
+    }
+    symlinkSync(join(base, "repo/bin/program"), join(base, "out/linked"));
+    symlinkSync(join(base, "repo/bin"), join(base, "bin"));
+    symlinkSync(join(base, "out/program"), join(base, "repo/bin/away"));
+    symlinkSync(join(base, "repo"), join(base, "opened"));
+    for (const [program, expected] of [
+      ["repo/bin/program", false],
+      ["bin/program", false],
+      ["out/linked", false],
+      ["repo/bin/away", false],
+      ["repo/bin/missing", false],
+      ["repo-2/bin/program", true],
+      ["out/program", true],
+    ] as const) {
+      for (const folder of ["repo", "opened"]) {
+        const found = await isOutside(join(base, program), [join(base, folder)]);
+        assert.equal(found, expected, `${program} in ${folder}`);
+      }
+    }
+  } finally {
+    rmSync(base, { recursive: true });
+  }
 });

@@ -62,17 +62,16 @@ describe("the manifest", () => {
       if (open === true || settings[`sightline.${name}`]?.scope === "machine") continue;
       assert.ok(restrictedConfigurations.includes(`sightline.${name}`), name);
     }
-    for (const name of ["server.command", "server.python"]) {
-      assert.ok(restrictedConfigurations.includes(`sightline.${name}`), name);
-    }
     assert.deepEqual(
       restrictedConfigurations.filter((name) => !(name in settings)),
       [],
     );
   });
 
-  it("lets no workspace at all redirect a model", () => {
-    assert.equal(settings["sightline.baseUrl"]?.scope, "machine");
+  it("lets no workspace at all redirect a model or name a program", () => {
+    for (const name of ["baseUrl", "languageServers", "server.command", "server.python"]) {
+      assert.equal(settings[`sightline.${name}`]?.scope, "machine", name);
+    }
   });
 
   it("documents and scopes every setting", () => {

@@ -2,6 +2,7 @@ import { commands, EventEmitter, window } from "vscode";
 import type { Disposable, LogOutputChannel } from "vscode";
 import { Failure, SHOW_LOG, tell } from "../server/failure";
 import type { Server } from "../server/server";
+import { unlinked } from "../server/messages";
 import { giveBackFollowed } from "../reports/live";
 import type { Report } from "../reports/report";
 import type { ReportStore } from "../reports/store";
@@ -79,7 +80,7 @@ export class Asker implements Disposable {
     const code = (error as { code?: unknown }).code;
     if (code === REQUEST_CANCELLED) return;
     if (error instanceof Error && (code === REQUEST_FAILED || code === INVALID_PARAMS)) {
-      void window.showWarningMessage(error.message);
+      void window.showWarningMessage(unlinked(error.message));
       return;
     }
     this.log.error(error instanceof Error ? error : String(error));

@@ -1,5 +1,6 @@
 import { commands, window } from "vscode";
 import type { Memory } from "../ask/recent";
+import { unlinked } from "../server/messages";
 
 const KEY = "sightline.modelConsent";
 const ALLOW = "Allow in This Workspace";
@@ -36,7 +37,7 @@ export class ModelConsent {
 
   private async ask(name: string, id: string): Promise<boolean> {
     const answer = await window.showInformationMessage(
-      `Let ${name} judge for Sightline?`,
+      unlinked(`Let ${name} judge for Sightline?`),
       {
         modal: true,
         detail:

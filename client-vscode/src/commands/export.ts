@@ -3,6 +3,7 @@ import { exportReport } from "../export/export";
 import type { ExportFormat } from "../export/export";
 import { giveBack } from "../reports/live";
 import type { Report } from "../reports/report";
+import { Failure, tell } from "../server/failure";
 import type { Server } from "../server/server";
 
 const FORMATS: { format: ExportFormat; label: string; detail: string; suffix: string }[] = [
@@ -39,7 +40,7 @@ export async function saveReport(
     await window.showTextDocument(target, { preview: true });
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
-    void window.showErrorMessage(`The report could not be exported. ${said}`);
+    tell(new Failure(`The report could not be exported. ${said}`));
   }
 }
 

@@ -5,6 +5,7 @@ import type { FlowMap } from "../flowmap/panel";
 import { giveBack } from "../reports/live";
 import type { Report } from "../reports/report";
 import type { Server } from "../server/server";
+import { unlinked } from "../server/messages";
 import { linkPlace } from "../views/flowNodes";
 import { OPEN_NODE } from "../views/flowView";
 import type { FlowView } from "../views/flowView";
@@ -73,7 +74,7 @@ export async function openLink(room: ReportRoom, report: Report, at: number): Pr
   const place = linkPlace(report.id, link, at);
   if (place === undefined) {
     void window.showWarningMessage(
-      `${link.path} is gone. Ask again to find where the code is now.`,
+      unlinked(`${link.path} is gone. Ask again to find where the code is now.`),
     );
     return;
   }

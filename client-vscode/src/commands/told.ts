@@ -1,4 +1,3 @@
-import { window } from "vscode";
 import { Failure, tell } from "../server/failure";
 
 /** Run something, and tell the user in one sentence what went wrong. */
@@ -6,7 +5,10 @@ export async function told(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    if (error instanceof Failure) tell(error);
-    else void window.showErrorMessage(error instanceof Error ? error.message : String(error));
+    tell(
+      error instanceof Failure
+        ? error
+        : new Failure(error instanceof Error ? error.message : String(error)),
+    );
   }
 }

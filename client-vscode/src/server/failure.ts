@@ -1,4 +1,5 @@
 import { commands, window } from "vscode";
+import { unlinked } from "./messages";
 
 export interface Button {
   title: string;
@@ -27,7 +28,7 @@ export function openSettings(name: string): Button {
 /** Tell the user, without waiting for an answer. */
 export function tell(failure: Failure): void {
   const titles = failure.buttons.map((button) => button.title);
-  void window.showErrorMessage(failure.message, ...titles).then((chosen) => {
+  void window.showErrorMessage(unlinked(failure.message), ...titles).then((chosen) => {
     const button = failure.buttons.find((each) => each.title === chosen);
     if (button !== undefined) void commands.executeCommand(button.command, ...(button.args ?? []));
   });

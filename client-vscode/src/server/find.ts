@@ -1,6 +1,7 @@
-import { delimiter, dirname, join } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
 import type { ServerCommand } from "./command";
 import { Failure, openSettings, SET_UP, SHOW_LOG } from "./failure";
+import { isOutside } from "./programs";
 import { fit } from "./version";
 
 /** What finding a server needs to know of the machine and the editor. */
@@ -11,6 +12,10 @@ export interface Surroundings {
   trusted: boolean;
   windows: boolean;
   path: string;
+  /** The folders of the workspace: what lies in them is not taken from the PATH. */
+  folders: readonly string[];
+  /** A path with its links followed. */
+  real: (path: string) => Promise<string>;
   /** The Python of the selected interpreter, if there is one. */
   interpreter: () => Promise<string | undefined>;
   /** The program of the private environment, whether it exists or not. */
@@ -45,19 +50,35 @@ export async function find(around: Surroundings): Promise<ServerCommand> {
 const SETTING = "the setting sightline.server.command";
 
 async function configured(around: Surroundings, place: Place): Promise<ServerCommand> {
-  let version: string;
-  try {
-    version = await around.version(place.command, place.args);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Failure(`The server named in ${SETTING} does not start. ${why}`, [
+  const unfit = (why: string): Failure =>
+    new Failure(`The server named in ${SETTING} does not start. ${why}`, [
       openSettings("sightline.server.command"),
       SHOW_LOG,
     ]);
+  const { args } = place;
+  const command = await whole(around, place.command);
+  if (command === undefined) {
+    throw unfit(
+      `There is no program ${place.command} on the PATH outside of the workspace; name its whole path.`,
+    );
   }
-  const found = { ...place, version };
+  let version: string;
+  try {
+    version = await around.version(command, args);
+  } catch (error) {
+    throw unfit(error instanceof Error ? error.message : String(error));
+  }
+  const found = { ...place, command, version };
   if (fit(version) !== "fits") throw misfit(found);
   return found;
+}
+
+/** A program with its folder: the system would look for a bare name in the workspace, too. */
+async function whole(around: Surroundings, program: string): Promise<string | undefined> {
+  if (basename(program) !== program) return program;
+  const isFile = !around.windows || program.toLowerCase().endsWith(".exe");
+  for await (const file of onPath(around, isFile ? program : `${program}.exe`)) return file;
+  return undefined;
 }
 
 async function* places(around: Surroundings): AsyncGenerator<Place> {
@@ -67,10 +88,20 @@ async function* places(around: Surroundings): AsyncGenerator<Place> {
     const command = join(dirname(python), name);
     yield { command, args: [], origin: "the selected Python interpreter" };
   }
-  for (const folder of around.path.split(delimiter)) {
-    if (isAbsolute(folder)) yield { command: join(folder, name), args: [], origin: "the PATH" };
+  for await (const command of onPath(around, name)) {
+    yield { command, args: [], origin: "the PATH" };
   }
   yield { command: around.privateProgram, args: [], origin: "the extension's own environment" };
+}
+
+/** The programs of a name in the order of the PATH, but for what the workspace brings. */
+async function* onPath(around: Surroundings, name: string): AsyncGenerator<string> {
+  for (const folder of around.path.split(delimiter)) {
+    const file = join(folder, name);
+    if (!isAbsolute(folder) || !(await around.exists(file))) continue;
+    if (await isOutside(file, around.folders, around.real)) yield file;
+    else around.log(`${file} is not used: it lies in a folder of the workspace.`);
+  }
 }
 
 /** A relative entry of the PATH would name a program of the workspace. */

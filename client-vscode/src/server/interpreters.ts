@@ -2,14 +2,17 @@ import { delimiter, isAbsolute, join } from "node:path";
 import { workspace } from "vscode";
 import type { LogOutputChannel } from "vscode";
 import { Failure, openSettings, SHOW_LOG } from "./failure";
+import { isOutside } from "./programs";
 import { selectedInterpreter } from "./python";
 import { run } from "./run";
 import { setting } from "./settings";
-import { exists } from "./surroundings";
+import { exists, workspaceFolders } from "./surroundings";
 import { isPythonNewEnough } from "./version";
 
 const VERSION_MS = 10_000;
 const NAMES = ["python3.14", "python3.13", "python3.12", "python3.11", "python3", "python"];
+/** Finds the newest Python; only on Windows. */
+const LAUNCHER = "py";
 
 /** The command of a Python that is new enough. Rejects with `Failure`. */
 export async function findPython(folder: string, log: LogOutputChannel): Promise<string[]> {
@@ -31,22 +34,27 @@ export async function findPython(folder: string, log: LogOutputChannel): Promise
   throw noPython(given);
 }
 
-/** Only programs by their whole path: a bare name could be one of the workspace. */
+/** Only programs by their whole path, outside of the workspace: a bare name could be one of its own. */
 async function found(): Promise<string[][]> {
   const selected = workspace.isTrusted ? await selectedInterpreter() : undefined;
   const windows = process.platform === "win32";
+  const names = windows ? [...NAMES, LAUNCHER] : NAMES;
   const files = (process.env.PATH ?? "")
     .split(delimiter)
     .filter((folder) => isAbsolute(folder))
     .flatMap((folder) =>
-      NAMES.map((name) => ({ name, file: join(folder, windows ? `${name}.exe` : name) })),
+      names.map((name) => ({ name, file: join(folder, windows ? `${name}.exe` : name) })),
     );
-  files.sort((a, b) => NAMES.indexOf(a.name) - NAMES.indexOf(b.name));
-  const there = await Promise.all(files.map(({ file }) => exists(file)));
+  files.sort((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
+  const inside = workspaceFolders();
+  const usable = await Promise.all(
+    files.map(async ({ file }) => (await exists(file)) && (await isOutside(file, inside))),
+  );
   return [
     ...(selected === undefined ? [] : [[selected]]),
-    ...files.filter((_, at) => there[at]).map(({ file }) => [file]),
-    ...(windows ? [["py", "-3"]] : []),
+    ...files
+      .filter((_, at) => usable[at])
+      .map(({ name, file }) => (name === LAUNCHER ? [file, "-3"] : [file])),
   ];
 }
 

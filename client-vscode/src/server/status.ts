@@ -2,6 +2,7 @@ import { languages, LanguageStatusSeverity } from "vscode";
 import type { Disposable } from "vscode";
 import type { ModelUsage } from "../channel/usage";
 import type { Server, ServerState } from "./server";
+import { unlinked } from "./messages";
 
 /** What `sightline.status` answers, as far as it is shown. */
 export interface Status {
@@ -64,7 +65,7 @@ export class StatusItem implements Disposable {
     this.item.text = `$(compass) Sightline: ${STATES[state]}`;
     this.item.busy = state === "starting";
     this.item.severity = bad ? LanguageStatusSeverity.Warning : LanguageStatusSeverity.Information;
-    this.item.detail = describe(this.latest, this.usage.text());
+    this.item.detail = unlinked(describe(this.latest, this.usage.text()));
   }
 }
 

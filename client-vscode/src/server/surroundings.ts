@@ -2,6 +2,7 @@ import { access, constants } from "node:fs/promises";
 import { workspace } from "vscode";
 import type { LogOutputChannel } from "vscode";
 import type { Surroundings } from "./find";
+import { real } from "./programs";
 import { selectedInterpreter } from "./python";
 import { run } from "./run";
 import { setting } from "./settings";
@@ -20,6 +21,8 @@ export function surroundings(
     trusted: workspace.isTrusted,
     windows: process.platform === "win32",
     path: process.env.PATH ?? "",
+    folders: workspaceFolders(),
+    real,
     interpreter: selectedInterpreter,
     privateProgram,
     exists,
@@ -36,6 +39,10 @@ export function surroundings(
       log.info(line);
     },
   };
+}
+
+export function workspaceFolders(): string[] {
+  return (workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
 }
 
 export async function exists(file: string): Promise<boolean> {

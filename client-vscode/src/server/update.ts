@@ -1,4 +1,5 @@
 import { window } from "vscode";
+import { unlinked } from "./messages";
 import type { Server } from "./server";
 import type { PrivateServer } from "./setUp";
 import { compare } from "./version";
@@ -13,7 +14,8 @@ export function offerUpdate(server: Server, installed: PrivateServer, update: ()
       if (version === undefined || compare(command.version, version) >= 0) return;
       offered = true;
       const said = `Sightline's server ${version} came with the extension; ${command.version} is in use.`;
-      if ((await window.showInformationMessage(said, "Update")) === "Update") await update();
+      if ((await window.showInformationMessage(unlinked(said), "Update")) === "Update")
+        await update();
     });
   });
 }
