@@ -1,29 +1,22 @@
-import { basename, delimiter, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import type { ServerCommand } from "./command";
 import { Failure, openSettings, SET_UP, SHOW_LOG } from "./failure";
-import { isOutside } from "./programs";
+import { onPath, whole } from "./programs";
+import type { Machine } from "./programs";
 import { fit } from "./version";
 
 /** What finding a server needs to know of the machine and the editor. */
-export interface Surroundings {
+export interface Surroundings extends Machine {
   /** The setting `sightline.server.command`. */
   configured: readonly string[];
   /** Programs that belong to the workspace are used only if it is trusted. */
   trusted: boolean;
-  windows: boolean;
-  path: string;
-  /** The folders of the workspace: what lies in them is not taken from the PATH. */
-  folders: readonly string[];
-  /** A path with its links followed. */
-  real: (path: string) => Promise<string>;
   /** The Python of the selected interpreter, if there is one. */
   interpreter: () => Promise<string | undefined>;
   /** The program of the private environment, whether it exists or not. */
   privateProgram: string;
-  exists: (file: string) => Promise<boolean>;
   /** The version that `command args --version` prints; rejects where it prints none. */
   version: (command: string, args: string[]) => Promise<string>;
-  log: (line: string) => void;
 }
 
 interface Place {
@@ -73,14 +66,6 @@ async function configured(around: Surroundings, place: Place): Promise<ServerCom
   return found;
 }
 
-/** A program with its folder: the system would look for a bare name in the workspace, too. */
-async function whole(around: Surroundings, program: string): Promise<string | undefined> {
-  if (basename(program) !== program) return program;
-  const isFile = !around.windows || program.toLowerCase().endsWith(".exe");
-  for await (const file of onPath(around, isFile ? program : `${program}.exe`)) return file;
-  return undefined;
-}
-
 async function* places(around: Surroundings): AsyncGenerator<Place> {
   const name = around.windows ? "sightline.exe" : "sightline";
   const python = around.trusted ? await around.interpreter() : undefined;
@@ -92,21 +77,6 @@ async function* places(around: Surroundings): AsyncGenerator<Place> {
     yield { command, args: [], origin: "the PATH" };
   }
   yield { command: around.privateProgram, args: [], origin: "the extension's own environment" };
-}
-
-/** The programs of a name in the order of the PATH, but for what the workspace brings. */
-async function* onPath(around: Surroundings, name: string): AsyncGenerator<string> {
-  for (const folder of around.path.split(delimiter)) {
-    const file = join(folder, name);
-    if (!isAbsolute(folder) || !(await around.exists(file))) continue;
-    if (await isOutside(file, around.folders, around.real)) yield file;
-    else around.log(`${file} is not used: it lies in a folder of the workspace.`);
-  }
-}
-
-/** A relative entry of the PATH would name a program of the workspace. */
-function isAbsolute(folder: string): boolean {
-  return folder.startsWith("/") || /^[A-Za-z]:[\\/]/.test(folder);
 }
 
 async function probe(around: Surroundings, place: Place): Promise<ServerCommand | undefined> {

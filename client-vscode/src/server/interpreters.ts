@@ -1,23 +1,24 @@
-import { delimiter, isAbsolute, join } from "node:path";
 import { workspace } from "vscode";
 import type { LogOutputChannel } from "vscode";
 import { Failure, openSettings, SHOW_LOG } from "./failure";
-import { isOutside } from "./programs";
+import { onPath, whole } from "./programs";
+import type { Machine } from "./programs";
 import { selectedInterpreter } from "./python";
 import { run } from "./run";
 import { setting } from "./settings";
-import { exists, workspaceFolders } from "./surroundings";
+import { machine } from "./surroundings";
 import { isPythonNewEnough } from "./version";
 
 const VERSION_MS = 10_000;
 const NAMES = ["python3.14", "python3.13", "python3.12", "python3.11", "python3", "python"];
-/** Finds the newest Python; only on Windows. */
-const LAUNCHER = "py";
+/** Starts the newest Python of a Windows machine. */
+const LAUNCHER = "py.exe";
 
 /** The command of a Python that is new enough. Rejects with `Failure`. */
 export async function findPython(folder: string, log: LogOutputChannel): Promise<string[]> {
   const given = setting<string>("server.python", "");
-  const candidates = given === "" ? await found() : [[given]];
+  const around = machine(log);
+  const candidates = given === "" ? await found(around) : await named(around, given);
   for (const candidate of candidates) {
     const [command = "", ...args] = candidate;
     try {
@@ -34,28 +35,23 @@ export async function findPython(folder: string, log: LogOutputChannel): Promise
   throw noPython(given);
 }
 
+async function named(around: Machine, given: string): Promise<string[][]> {
+  const program = await whole(around, given);
+  return program === undefined ? [] : [[program]];
+}
+
 /** Only programs by their whole path, outside of the workspace: a bare name could be one of its own. */
-async function found(): Promise<string[][]> {
+async function found(around: Machine): Promise<string[][]> {
   const selected = workspace.isTrusted ? await selectedInterpreter() : undefined;
-  const windows = process.platform === "win32";
-  const names = windows ? [...NAMES, LAUNCHER] : NAMES;
-  const files = (process.env.PATH ?? "")
-    .split(delimiter)
-    .filter((folder) => isAbsolute(folder))
-    .flatMap((folder) =>
-      names.map((name) => ({ name, file: join(folder, windows ? `${name}.exe` : name) })),
-    );
-  files.sort((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
-  const inside = workspaceFolders();
-  const usable = await Promise.all(
-    files.map(async ({ file }) => (await exists(file)) && (await isOutside(file, inside))),
-  );
-  return [
-    ...(selected === undefined ? [] : [[selected]]),
-    ...files
-      .filter((_, at) => usable[at])
-      .map(({ name, file }) => (name === LAUNCHER ? [file, "-3"] : [file])),
-  ];
+  const candidates = selected === undefined ? [] : [[selected]];
+  for (const name of NAMES) {
+    const file = around.windows ? `${name}.exe` : name;
+    for await (const program of onPath(around, file)) candidates.push([program]);
+  }
+  if (around.windows) {
+    for await (const program of onPath(around, LAUNCHER)) candidates.push([program, "-3"]);
+  }
+  return candidates;
 }
 
 function noPython(given: string): Failure {

@@ -3,12 +3,27 @@ import { workspace } from "vscode";
 import type { LogOutputChannel } from "vscode";
 import type { Surroundings } from "./find";
 import { real } from "./programs";
+import type { Machine } from "./programs";
 import { selectedInterpreter } from "./python";
 import { run } from "./run";
 import { setting } from "./settings";
 import { versionIn } from "./version";
 
 const VERSION_MS = 30_000;
+
+/** Where programs are looked for on this machine. */
+export function machine(log: LogOutputChannel): Machine {
+  return {
+    windows: process.platform === "win32",
+    path: process.env.PATH ?? "",
+    folders: (workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath),
+    real,
+    exists,
+    log: (line) => {
+      log.info(line);
+    },
+  };
+}
 
 /** The machine as it is. `folder` is one of ours: nothing of the workspace is found from there. */
 export function surroundings(
@@ -17,15 +32,11 @@ export function surroundings(
   privateProgram: string,
 ): Surroundings {
   return {
+    ...machine(log),
     configured: setting<string[]>("server.command", []),
     trusted: workspace.isTrusted,
-    windows: process.platform === "win32",
-    path: process.env.PATH ?? "",
-    folders: workspaceFolders(),
-    real,
     interpreter: selectedInterpreter,
     privateProgram,
-    exists,
     version: async (command, args) => {
       const printed = await run(command, [...args, "--version"], {
         cwd: folder,
@@ -35,14 +46,7 @@ export function surroundings(
       if (version === undefined) throw new Error(`${command} is not Sightline's server.`);
       return version;
     },
-    log: (line) => {
-      log.info(line);
-    },
   };
-}
-
-export function workspaceFolders(): string[] {
-  return (workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
 }
 
 export async function exists(file: string): Promise<boolean> {
