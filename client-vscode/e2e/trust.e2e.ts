@@ -5,6 +5,9 @@ import { suite } from "./harness/suite";
 
 const TRAP = "was-run";
 
+/** Clicked in a message, it would run a command of the editor. */
+const LINK = "[Open](command:workbench.action.terminal.new)";
+
 /** A folder whose settings would run a program of its own. */
 function trap(folder: string): void {
   mkdirSync(join(folder, ".vscode"));
@@ -15,6 +18,7 @@ function trap(folder: string): void {
     "sightline.model": "evil",
   };
   writeFileSync(join(folder, ".vscode", "settings.json"), JSON.stringify(settings));
+  writeFileSync(join(folder, ".sightline.toml"), `${JSON.stringify(LINK)} = 1\n`);
 }
 
 suite(
@@ -25,6 +29,13 @@ suite(
       await bench.page.getByText("Restricted Mode", { exact: true }).waitFor();
       assert.equal(await bench.probe.ask("trusted"), false);
       await bench.ask("How is an order placed?");
+      const toast = bench.toast("There is no setting");
+      await toast.waitFor({ timeout: 60_000 });
+      assert.match(await toast.innerText(), /\[Open\] \(command:/);
+      assert.equal(
+        await toast.locator("a[data-href], .notification-list-item-message a").count(),
+        0,
+      );
       await bench.flow.step(3).waitFor();
       await bench.picture("untrusted");
       assert.ok(!existsSync(join(bench.folder, TRAP)));
