@@ -29,6 +29,9 @@ from tests.index.decoded import Entry, read_entry, read_units
     [
         ("resolvers", ["resolv"]),
         ("URLResolver", ["url", "resolv", "urlresolver"]),
+        ("URLs", ["url"]),
+        ("userIDs", ["user", "id", "userids"]),
+        ("parseURLsFrom", ["pars", "url", "from", "parseurlsfrom"]),
         ("get_session_key", ["get", "session", "key", "get_session_key"]),
         ("__init__", ["init"]),
         ("utf8", ["utf", "utf8"]),
