@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, cast
 
+from explorer_core.index.extraction.expressions import LONG
 from explorer_core.index.extraction.facts import (
     ALTERNATIVE,
     EACH,
@@ -21,7 +22,7 @@ from explorer_core.index.extraction.frames import BLOCK, UNBOUND, Frame
 from explorer_core.index.extraction.kinds import CODE_KINDS, TYPE_KINDS
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.reduced_types import annotated
-from explorer_core.index.extraction.type_names import bare_type
+from explorer_core.index.extraction.type_names import bare_type, past
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -49,6 +50,8 @@ _TAKEN = {
 """Ways to take something out of what is written, and the subscripts that say so."""
 _UNTYPED = ("table", "literal")
 """Sources of a type that has no name."""
+_CALLEE = re.compile(r"[\w$]+(?:(?:::)?<[^<>]*>)?$")
+"""What a called expression ends in."""
 _PATH = re.compile(r"[\w$.]+")
 _NO_WORD = re.compile(r"\.+")
 
@@ -117,6 +120,10 @@ class Types:
             written, how = self._taken(how, written, captures), "alias"
         elif how == "own":
             written, how = self.spec.self_names[0], "alias"
+        elif how == "asked" or (how == "call" and written != name):
+            asked = self._asked(written, node.end_byte)
+            # What asks for nothing says nothing of what is only known to be made by it.
+            written, how = (asked, "alias") if asked or how == "asked" else (written, how)
         # A variable is bound where its name stands, however far below its value does.
         at = (named[0] if named else node).start_byte
         if how in _EXPRESSIONS and len(written) == _TEXT:
@@ -125,6 +132,18 @@ class Types:
             at = node.start_byte
             self._within[at, name] = (*self._lines(node, part, captures), part.start_byte)
         self._bound.append((at, name, written, how))
+
+    def _asked(self, callee: str, end: int) -> str:
+        """A call that is given a class, which may be what it gives, by the text of what is called
+        and where that ends; empty for others."""
+        may_ask = self.spec.asked_class and len(callee) < _TEXT
+        name = _CALLEE.search(callee) if may_ask else None
+        if name is None:
+            return ""
+        begin, flat = end - len(name.group().encode()), self.source.flat
+        found = compiled(self.spec.asked_class).match(flat, begin, begin + LONG)
+        ends = past(flat[begin : begin + LONG], flat.index("(", begin) - begin) if found else -1
+        return callee[: name.start()] + flat[begin : begin + ends] if ends > 0 else ""
 
     def _lines(self, node: Node, part: Node, captures: dict[str, list[Node]]) -> tuple[int, int]:
         """The lines of a part of the text on which something holds that is asked at a node: those

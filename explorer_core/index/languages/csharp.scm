@@ -106,8 +106,9 @@
   (string_literal) (interpolated_string_expression) (verbatim_string_literal)
   (array_creation_expression) (implicit_array_creation_expression)] @type.literal)
 (variable_declarator name: (identifier) @name [
-  (invocation_expression function: [(identifier) (member_access_expression)] @type.call)
-  (await_expression (invocation_expression function: [(identifier) (member_access_expression)] @type.call))])
+  (invocation_expression function: [(identifier) (member_access_expression) (generic_name)] @type.call)
+  (postfix_unary_expression (invocation_expression function: [(identifier) (member_access_expression) (generic_name)] @type.call))
+  (await_expression (invocation_expression function: [(identifier) (member_access_expression) (generic_name)] @type.call))])
 (assignment_expression left: (member_access_expression expression: "this" name: (identifier) @field) right: (object_creation_expression type: (_) @type.construct))
 
 (using_directive !name [(identifier) (qualified_name)] @module @wildcard) @import

@@ -43,6 +43,12 @@
 
 (parameter . (simple_identifier) @local)
 (lambda_parameters (variable_declaration (simple_identifier) @local))
+(property_declaration (variable_declaration . (simple_identifier) @name .) (property_delegate
+  (call_expression . [(simple_identifier) (navigation_expression)] @type.asked)))
+((property_declaration (variable_declaration . (simple_identifier) @name .) (property_delegate
+  (call_expression . (simple_identifier) @_lazy (call_suffix (annotated_lambda (lambda_literal (statements
+    (call_expression . [(simple_identifier) (navigation_expression)] @type.call) .)))))))
+  (#eq? @_lazy "lazy"))
 (for_statement (variable_declaration (simple_identifier) @local))
 (multi_variable_declaration (variable_declaration (simple_identifier) @local))
 (catch_block (simple_identifier) @local)

@@ -88,10 +88,10 @@
   (struct_expression name: (_) @type.construct)
   (reference_expression value: (struct_expression name: (_) @type.construct))])
 (let_declaration pattern: (identifier) @name value: [
-  (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call)
-  (try_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call))
-  (await_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call))
-  (try_expression (await_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call)))])
+  (call_expression function: [(identifier) (field_expression) (scoped_identifier) (generic_function)] @type.call)
+  (try_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier) (generic_function)] @type.call))
+  (await_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier) (generic_function)] @type.call))
+  (try_expression (await_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier) (generic_function)] @type.call)))])
 (let_declaration pattern: (identifier) @name value: (macro_invocation macro: (_) @receiver (token_tree . "[" @type.alias)))
 (let_declaration pattern: (identifier) @name value: (macro_invocation macro: (_) @receiver
   (token_tree . "(" @type.alias . [(string_literal) (raw_string_literal) ")"])))

@@ -171,6 +171,11 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     casts: tuple[str, ...] = ()
     """What is written like the call of a function, and gives a value of the type that stands in its
     type arguments (``static_cast<T>(x)``), or without any in its parentheses (``new(T)``)."""
+    asked_class: str = ""
+    """Regex: a call that is given one class, from its name on: the class is group 1 where it is a
+    type argument (``get<Till>()``), and group 2 where it is a value (``get(Till.class)``)."""
+    any_types: tuple[str, ...] = ()
+    """Types that anything is of (``Object``)."""
     type_modifiers: tuple[str, ...] = ()
     """Words that may stand before a type and are no part of its name (``dyn``, ``struct``)."""
     collection_words: tuple[str, ...] = ()

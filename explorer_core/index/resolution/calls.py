@@ -17,6 +17,7 @@ from explorer_core.index.resolution.values import (
     OUTSIDE,
     UNKNOWN,
     Accessor,
+    Asked,
     Defined,
     Function,
     Inherited,
@@ -70,6 +71,8 @@ class Calls:
                 found += self._types.given(value)
             elif isinstance(value, Inherited):
                 found.append(Inherited(of=value.of, held=value.held))
+            elif isinstance(value, Asked):
+                found += (value,) if _passes_on(table) else self.called(table, value.otherwise)
             elif isinstance(value, Outside | Opaque):
                 found.append(value)
             elif isinstance(value, Instance):
