@@ -84,7 +84,7 @@
   !alternative) @behind
 (assignment_expression left: (_ . object: (variable_name) @self name: (name) @field) right: (object_creation_expression [(name) (qualified_name)] @type.construct))
 (assignment_expression left: (_ . object: (variable_name) @self name: (name) @field) right: (variable_name) @type.alias)
-(assignment_expression left: (_ . object: (variable_name) @self name: (name) @field) right: (function_call_expression function: (_) @type.call))
+(assignment_expression left: (_ . object: (variable_name) @self name: (name) @field) right: (function_call_expression function: (_) @type.asked))
 (assignment_expression left: (_ . object: (variable_name) @self name: (name) @field) right: [
   (member_call_expression object: (_) @receiver name: (name) @type.call)
   (scoped_call_expression scope: (_) @receiver name: (name) @type.call)])
