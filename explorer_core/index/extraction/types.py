@@ -9,10 +9,12 @@ from explorer_core.index.extraction.expressions import LONG
 from explorer_core.index.extraction.facts import (
     ALTERNATIVE,
     EACH,
+    ENTERED,
     ENTRY,
     FIRST,
     RESULT,
     TOP,
+    VALUE,
     SuperRelation,
     Supertype,
     TypeBinding,
@@ -46,6 +48,8 @@ _TAKEN = {
     "member_of_each": f"[{EACH}]",
     "entry": f"[{ENTRY}]",
     "first": f"[{FIRST}]",
+    "keyed": f"[{VALUE}]",
+    "entered": f"[{ENTERED}]",
 }
 """Ways to take something out of what is written, and the subscripts that say so."""
 _UNTYPED = ("table", "literal")
@@ -121,7 +125,7 @@ class Types:
         elif how == "own":
             written, how = self.spec.self_names[0], "alias"
         elif how == "asked" or (how == "call" and written != name):
-            asked = self._asked(written, node.end_byte)
+            asked = self._with_arguments(written, node.end_byte)
             # What asks for nothing says nothing of what is only known to be made by it.
             written, how = (asked, "alias") if asked or how == "asked" else (written, how)
         # A variable is bound where its name stands, however far below its value does.
@@ -133,17 +137,23 @@ class Types:
             self._within[at, name] = (*self._lines(node, part, captures), part.start_byte)
         self._bound.append((at, name, written, how))
 
-    def _asked(self, callee: str, end: int) -> str:
-        """A call that is given a class, which may be what it gives, by the text of what is called
-        and where that ends; empty for others."""
-        may_ask = self.spec.asked_class and len(callee) < _TEXT
-        name = _CALLEE.search(callee) if may_ask else None
-        if name is None:
-            return ""
-        begin, flat = end - len(name.group().encode()), self.source.flat
-        found = compiled(self.spec.asked_class).match(flat, begin, begin + LONG)
-        ends = past(flat[begin : begin + LONG], flat.index("(", begin) - begin) if found else -1
-        return callee[: name.start()] + flat[begin : begin + ends] if ends > 0 else ""
+    def _with_arguments(self, callee: str, end: int) -> str:
+        """A call with its arguments where these tell what it gives: that of a function which passes
+        on what it is given, and one that is given a class; by the text of what is called and where
+        that ends. Empty for others."""
+        spec, flat = self.spec, self.source.flat
+        if callee in spec.passed_on:
+            begin, prefix = end, callee
+        else:
+            name = _CALLEE.search(callee) if spec.asked_class and len(callee) < _TEXT else None
+            begin = end - len(name.group().encode()) if name else -1
+            pattern = compiled(spec.asked_class)
+            if name is None or not pattern.match(flat, begin, begin + LONG):
+                return ""
+            prefix = callee[: name.start()]
+        opening = flat.find("(", begin, begin + LONG)
+        closing = past(flat[begin : begin + LONG], opening - begin) if opening >= 0 else -1
+        return prefix + self.source.piece(begin, begin + closing) if closing > 0 else ""
 
     def _lines(self, node: Node, part: Node, captures: dict[str, list[Node]]) -> tuple[int, int]:
         """The lines of a part of the text on which something holds that is asked at a node: those

@@ -92,6 +92,15 @@
 (foreach_statement type: [(identifier) (qualified_name) (generic_name)] @type.annotation left: (identifier) @name)
 (foreach_statement type: (implicit_type) left: (identifier) @name
   right: [(identifier) (member_access_expression) (invocation_expression)] @type.each)
+(foreach_statement left: (tuple_pattern . name: (_) . name: (identifier) @name .) right: [(identifier) (member_access_expression) (invocation_expression)] @type.keyed)
+((invocation_expression
+  function: (member_access_expression expression: [(identifier) (member_access_expression)] @type.keyed name: (identifier) @_get)
+  arguments: (argument_list (argument (declaration_expression name: (identifier) @name))))
+  (#eq? @_get "TryGetValue"))
+(variable_declarator name: (identifier) @name (conditional_expression consequence: [(identifier) (member_access_expression) (invocation_expression)] @type.alias))
+(variable_declarator name: (identifier) @name (conditional_expression alternative: [(identifier) (member_access_expression) (invocation_expression)] @type.alias))
+(variable_declarator name: (identifier) @name (binary_expression left: [(identifier) (member_access_expression) (invocation_expression)] @type.alias operator: "??"))
+(variable_declarator name: (identifier) @name (binary_expression operator: "??" right: [(identifier) (member_access_expression) (invocation_expression)] @type.alias))
 (variable_declarator name: (identifier) @name (element_access_expression) @type.alias)
 (variable_declarator name: (identifier) @name [(identifier) (member_access_expression)] @type.alias .)
 (declaration_pattern type: (_) @type.annotation name: (identifier) @name)

@@ -209,6 +209,10 @@
   (field_expression) @type.alias
   (index_expression) @type.alias
   (reference_expression value: [(identifier) (field_expression) (index_expression)] @type.alias)])
+(for_expression pattern: (tuple_pattern . (_) . (identifier) @name .)
+  value: [(identifier) (field_expression) (call_expression) (index_expression)] @type.entry)
+(for_expression pattern: (tuple_pattern . (_) . (identifier) @name .) value: (reference_expression
+  value: [(identifier) (field_expression) (call_expression) (index_expression)] @type.entry))
 (for_expression pattern: (identifier) @name
   value: [(identifier) (field_expression) (call_expression) (index_expression)] @type.each)
 (for_expression pattern: (identifier) @name value: (reference_expression

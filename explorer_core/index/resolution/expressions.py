@@ -7,7 +7,11 @@ declared results. Where that ends the answer is `UNKNOWN`; where it leaves the r
 
 from __future__ import annotations
 
+import msgspec
+
 from explorer_core.index.extraction.facts import PLACE, TOP
+from explorer_core.index.extraction.type_names import split
+from explorer_core.index.languages.specification import Given
 from explorer_core.index.resolution.calls import Calls
 from explorer_core.index.resolution.elements import Elements
 from explorer_core.index.resolution.evaluation import Evaluation
@@ -82,6 +86,9 @@ class Expressions:
         if not parts or any("" in part.subscripts for part in parts):
             return UNKNOWN
         at = scope, line
+        gives = table.spec.passed_on.get(expression.partition("(")[0]) if parts[0].name else None
+        if gives and (passed := self._passed_on(table, at, parts, gives)):
+            return passed
         if parts[0].rooted and table.spec.root:
             if table.spec.imports.style == "namespace":
                 found, rest = self._qualified_names.at_root(table, parts)
@@ -99,6 +106,22 @@ class Expressions:
         )
         values = self._along(table, at, values, rest, first=next_member)
         return values if local else self._qualified(table, at, parts, values)
+
+    def _passed_on(
+        self, table: FileTable, at: tuple[int, int], parts: tuple[Part, ...], gives: Given
+    ) -> Values:
+        """What parts stand for that begin with a call of a function of the language's own which
+        gives what its first argument does; UNKNOWN where that name is another's."""
+        number = next((i for i, part in enumerate(parts) if part.called), None)
+        first = msgspec.structs.replace(parts[0], called=False)
+        scope, line = at
+        meant = self._heads.evaluate(table, scope, first, line, local=None, type_only=False)
+        if number is None or not nothing_of_ours(meant):
+            return UNKNOWN
+        part = parts[number]
+        argument = next(split(part.written.partition("(")[2][:-1], ","), "")
+        given = self._elements.passed_on(self.evaluate(table, scope, argument, line), gives)
+        return self._along(table, at, self._inside(table, given, part), parts[number + 1 :])
 
     def _qualified(
         self, table: FileTable, at: tuple[int, int], parts: tuple[Part, ...], values: Values

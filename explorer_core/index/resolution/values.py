@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Literal
 
 import msgspec
 
 from explorer_core.contracts import Witness
 from explorer_core.index.extraction.brackets import closing_mark
 from explorer_core.index.extraction.expressions import TEXT_LITERAL
+from explorer_core.index.languages.specification import Given
 from explorer_core.index.resolution.modules import Module
 from explorer_core.index.symbols import SymbolId
 
@@ -66,7 +66,7 @@ class Accessor(Outside, frozen=True, kw_only=True, gc=False):
     """A member of such a value that gives one of what is in it, or all."""
 
     of: Collection
-    gives: Literal["element", "same", "values"]
+    gives: Given
 
 
 class Function(Outside, frozen=True, kw_only=True, gc=False):
