@@ -8,6 +8,7 @@ members that the class has are looked for in it.
 from __future__ import annotations
 
 import re
+
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.type_names import first_result
 from explorer_core.index.resolution.function_types import parameters_of
