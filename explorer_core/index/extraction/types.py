@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, cast
 
+from explorer_core.index.extraction.expressions import LONG
 from explorer_core.index.extraction.facts import (
     ALTERNATIVE,
     EACH,
+    ENTERED,
     ENTRY,
     FIRST,
     RESULT,
     TOP,
+    VALUE,
     SuperRelation,
     Supertype,
     TypeBinding,
@@ -21,7 +24,7 @@ from explorer_core.index.extraction.frames import BLOCK, UNBOUND, Frame
 from explorer_core.index.extraction.kinds import CODE_KINDS, TYPE_KINDS
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.reduced_types import annotated
-from explorer_core.index.extraction.type_names import bare_type
+from explorer_core.index.extraction.type_names import bare_type, past
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -45,10 +48,14 @@ _TAKEN = {
     "member_of_each": f"[{EACH}]",
     "entry": f"[{ENTRY}]",
     "first": f"[{FIRST}]",
+    "keyed": f"[{VALUE}]",
+    "entered": f"[{ENTERED}]",
 }
 """Ways to take something out of what is written, and the subscripts that say so."""
 _UNTYPED = ("table", "literal")
 """Sources of a type that has no name."""
+_CALLEE = re.compile(r"[\w$]+(?:(?:::)?<[^<>]*>)?$")
+"""What a called expression ends in."""
 _PATH = re.compile(r"[\w$.]+")
 _NO_WORD = re.compile(r"\.+")
 
@@ -117,6 +124,10 @@ class Types:
             written, how = self._taken(how, written, captures), "alias"
         elif how == "own":
             written, how = self.spec.self_names[0], "alias"
+        elif how == "asked" or (how == "call" and written != name):
+            asked = self._with_arguments(written, node.end_byte)
+            # What asks for nothing says nothing of what is only known to be made by it.
+            written, how = (asked, "alias") if asked or how == "asked" else (written, how)
         # A variable is bound where its name stands, however far below its value does.
         at = (named[0] if named else node).start_byte
         if how in _EXPRESSIONS and len(written) == _TEXT:
@@ -125,6 +136,24 @@ class Types:
             at = node.start_byte
             self._within[at, name] = (*self._lines(node, part, captures), part.start_byte)
         self._bound.append((at, name, written, how))
+
+    def _with_arguments(self, callee: str, end: int) -> str:
+        """A call with its arguments where these tell what it gives: that of a function which passes
+        on what it is given, and one that is given a class; by the text of what is called and where
+        that ends. Empty for others."""
+        spec, flat = self.spec, self.source.flat
+        if callee in spec.passed_on:
+            begin, prefix = end, callee
+        else:
+            name = _CALLEE.search(callee) if spec.asked_class and len(callee) < _TEXT else None
+            begin = end - len(name.group().encode()) if name else -1
+            pattern = compiled(spec.asked_class)
+            if name is None or not pattern.match(flat, begin, begin + LONG):
+                return ""
+            prefix = callee[: name.start()]
+        opening = flat.find("(", begin, begin + LONG)
+        closing = past(flat[begin : begin + LONG], opening - begin) if opening >= 0 else -1
+        return prefix + self.source.piece(begin, begin + closing) if closing > 0 else ""
 
     def _lines(self, node: Node, part: Node, captures: dict[str, list[Node]]) -> tuple[int, int]:
         """The lines of a part of the text on which something holds that is asked at a node: those

@@ -109,6 +109,9 @@
     (_ . ["&" "&&"] (identifier) @name)])]))
 (compound_statement (declaration type: (type_identifier) @type.annotation declarator: (init_declarator declarator: (_ . ["&" "&&"] (identifier) @name))))
 (for_range_loop type: [(type_identifier) (qualified_identifier)] @type.annotation declarator: [(identifier) @name (_ (identifier) @name)])
+(for_range_loop type: (placeholder_type_specifier) declarator: [
+  (structured_binding_declarator . (_) . (identifier) @name .)
+  (_ (structured_binding_declarator . (_) . (identifier) @name .))] right: [(identifier) (field_expression) (call_expression)] @type.keyed)
 (for_range_loop type: (placeholder_type_specifier) declarator: [(identifier) @name (_ . "*" (identifier) @name) (_ . ["&" "&&"] (identifier) @name)] right: [(identifier) (field_expression) (call_expression)] @type.each)
 (init_declarator declarator: [(identifier) @name (_ . "*" declarator: (identifier) @name)] value: (new_expression type: (_) @type.construct))
 (init_declarator declarator: [(identifier) @name (_ . "*" (identifier) @name) (_ . ["&" "&&"] (identifier) @name)] value: (call_expression function: [(identifier) (field_expression) (qualified_identifier)] @type.call))

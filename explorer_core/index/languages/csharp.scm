@@ -92,6 +92,15 @@
 (foreach_statement type: [(identifier) (qualified_name) (generic_name)] @type.annotation left: (identifier) @name)
 (foreach_statement type: (implicit_type) left: (identifier) @name
   right: [(identifier) (member_access_expression) (invocation_expression)] @type.each)
+(foreach_statement left: (tuple_pattern . name: (_) . name: (identifier) @name .) right: [(identifier) (member_access_expression) (invocation_expression)] @type.keyed)
+((invocation_expression
+  function: (member_access_expression expression: [(identifier) (member_access_expression)] @type.keyed name: (identifier) @_get)
+  arguments: (argument_list (argument (declaration_expression name: (identifier) @name))))
+  (#eq? @_get "TryGetValue"))
+(variable_declarator name: (identifier) @name (conditional_expression consequence: [(identifier) (member_access_expression) (invocation_expression)] @type.alias))
+(variable_declarator name: (identifier) @name (conditional_expression alternative: [(identifier) (member_access_expression) (invocation_expression)] @type.alias))
+(variable_declarator name: (identifier) @name (binary_expression left: [(identifier) (member_access_expression) (invocation_expression)] @type.alias operator: "??"))
+(variable_declarator name: (identifier) @name (binary_expression operator: "??" right: [(identifier) (member_access_expression) (invocation_expression)] @type.alias))
 (variable_declarator name: (identifier) @name (element_access_expression) @type.alias)
 (variable_declarator name: (identifier) @name [(identifier) (member_access_expression)] @type.alias .)
 (declaration_pattern type: (_) @type.annotation name: (identifier) @name)
@@ -106,8 +115,9 @@
   (string_literal) (interpolated_string_expression) (verbatim_string_literal)
   (array_creation_expression) (implicit_array_creation_expression)] @type.literal)
 (variable_declarator name: (identifier) @name [
-  (invocation_expression function: [(identifier) (member_access_expression)] @type.call)
-  (await_expression (invocation_expression function: [(identifier) (member_access_expression)] @type.call))])
+  (invocation_expression function: [(identifier) (member_access_expression) (generic_name)] @type.call)
+  (postfix_unary_expression (invocation_expression function: [(identifier) (member_access_expression) (generic_name)] @type.call))
+  (await_expression (invocation_expression function: [(identifier) (member_access_expression) (generic_name)] @type.call))])
 (assignment_expression left: (member_access_expression expression: "this" name: (identifier) @field) right: (object_creation_expression type: (_) @type.construct))
 
 (using_directive !name [(identifier) (qualified_name)] @module @wildcard) @import

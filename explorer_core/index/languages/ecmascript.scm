@@ -216,6 +216,8 @@
     (_ . condition: (_) alternative: [(identifier) (member_expression)] @type.alias)])
 (for_in_statement left: (identifier) @name operator: "of"
   right: [(identifier) (member_expression) (call_expression) (subscript_expression)] @type.each)
+(for_in_statement left: (array_pattern . (_) . (identifier) @name .) operator: "of"
+  right: [(identifier) (member_expression) (call_expression)] @type.entry)
 (for_in_statement left: (object_pattern [
   (shorthand_property_identifier_pattern) @name
   (object_assignment_pattern left: (shorthand_property_identifier_pattern) @name)

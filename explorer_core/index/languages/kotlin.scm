@@ -43,6 +43,18 @@
 
 (parameter . (simple_identifier) @local)
 (lambda_parameters (variable_declaration (simple_identifier) @local))
+(property_declaration (variable_declaration . (simple_identifier) @name .) (property_delegate
+  (call_expression . [(simple_identifier) (navigation_expression)] @type.asked)))
+((property_declaration (variable_declaration . (simple_identifier) @name .) (property_delegate
+  (call_expression . (simple_identifier) @_lazy (call_suffix (annotated_lambda (lambda_literal (statements
+    (call_expression . [(simple_identifier) (navigation_expression)] @type.call) .)))))))
+  (#eq? @_lazy "lazy"))
+(for_statement (multi_variable_declaration . (_) . (variable_declaration . (simple_identifier) @name) .) . [(simple_identifier) (navigation_expression) (call_expression)] @type.keyed)
+(property_declaration (variable_declaration . (simple_identifier) @name) (if_expression consequence: (control_structure_body [(simple_identifier) (navigation_expression) (call_expression)] @type.alias .) alternative: (_)))
+(property_declaration (variable_declaration . (simple_identifier) @name) (if_expression alternative: (control_structure_body [(simple_identifier) (navigation_expression) (call_expression)] @type.alias .)))
+(property_declaration (variable_declaration . (simple_identifier) @name) (when_expression (when_entry (control_structure_body [(simple_identifier) (navigation_expression) (call_expression)] @type.alias .))))
+(property_declaration (variable_declaration . (simple_identifier) @name) (try_expression . (statements [(simple_identifier) (navigation_expression) (call_expression)] @type.alias .)))
+(property_declaration (variable_declaration . (simple_identifier) @name) (elvis_expression (_) [(simple_identifier) (navigation_expression) (call_expression)] @type.alias .))
 (for_statement (variable_declaration (simple_identifier) @local))
 (multi_variable_declaration (variable_declaration (simple_identifier) @local))
 (catch_block (simple_identifier) @local)

@@ -62,6 +62,13 @@
 (assignment_expression left: (variable_name) @name right: [(variable_name) (member_access_expression)] @type.alias)
 (assignment_expression left: (variable_name) @name right: (subscript_expression) @type.alias)
 (assignment_expression left: (variable_name) @name right: (clone_expression [(variable_name) (member_access_expression)] @type.alias))
+(assignment_expression left: (variable_name) @name right: (binary_expression left: [(variable_name) (member_access_expression) (member_call_expression) (function_call_expression) (scoped_call_expression)] @type.alias operator: "??"))
+(assignment_expression left: (variable_name) @name right: (binary_expression operator: "??" right: [(variable_name) (member_access_expression) (member_call_expression) (function_call_expression) (scoped_call_expression)] @type.alias))
+(assignment_expression left: (variable_name) @name right: (binary_expression operator: "??" right: (object_creation_expression [(name) (qualified_name)] @type.construct)))
+(assignment_expression left: (variable_name) @name right: (conditional_expression body: [(variable_name) (member_access_expression) (member_call_expression) (function_call_expression) (scoped_call_expression)] @type.alias))
+(assignment_expression left: (variable_name) @name right: (conditional_expression body: (object_creation_expression [(name) (qualified_name)] @type.construct)))
+(assignment_expression left: (variable_name) @name right: (conditional_expression alternative: [(variable_name) (member_access_expression) (member_call_expression) (function_call_expression) (scoped_call_expression)] @type.alias))
+(assignment_expression left: (variable_name) @name right: (conditional_expression alternative: (object_creation_expression [(name) (qualified_name)] @type.construct)))
 (foreach_statement . [(variable_name) (member_access_expression) (member_call_expression)] @type.entry . (variable_name) @name)
 (foreach_statement . [(variable_name) (member_access_expression) (member_call_expression)] @type.entry . (pair (_) (variable_name) @name))
 (if_statement
@@ -84,6 +91,7 @@
   !alternative) @behind
 (assignment_expression left: (_ . object: (variable_name) @self name: (name) @field) right: (object_creation_expression [(name) (qualified_name)] @type.construct))
 (assignment_expression left: (_ . object: (variable_name) @self name: (name) @field) right: (variable_name) @type.alias)
+(assignment_expression left: (_ . object: (variable_name) @self name: (name) @field) right: (function_call_expression function: (_) @type.asked))
 (assignment_expression left: (_ . object: (variable_name) @self name: (name) @field) right: [
   (member_call_expression object: (_) @receiver name: (name) @type.call)
   (scoped_call_expression scope: (_) @receiver name: (name) @type.call)])

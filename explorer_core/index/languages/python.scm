@@ -64,7 +64,11 @@
   (await (call function: [(identifier) (attribute)] @type.call))
   (boolean_operator right: (call function: [(identifier) (attribute)] @type.call))
   (conditional_expression . (call function: [(identifier) (attribute)] @type.call))])
-(assignment left: (identifier) @name right: [(identifier) (attribute)] @type.alias)
+(assignment left: (identifier) @name right: [
+  (identifier) @type.alias
+  (attribute) @type.alias
+  (conditional_expression . [(identifier) (attribute)] @type.alias)
+  (conditional_expression [(identifier) (attribute) (call)] @type.alias .)])
 (assignment left: (identifier) @name right: (subscript) @type.alias)
 (for_statement left: (identifier) @name right: [(identifier) (attribute) (call) (subscript)] @type.each)
 (for_in_clause left: (identifier) @name right: [(identifier) (attribute) (call) (subscript)] @type.each)
@@ -83,7 +87,14 @@
   (boolean_operator left: [(identifier) (attribute)] @type.alias)])
 (assignment left: [(pattern_list) (tuple_pattern)] @type.pairs right: [(expression_list) (tuple)] @value)
 (named_expression name: (identifier) @name value: (call function: [(identifier) (attribute)] @type.call))
-(as_pattern (call function: [(identifier) (attribute)] @type.call) alias: (as_pattern_target (identifier) @name))
+(named_expression name: (identifier) @name value: [(identifier) (attribute)] @type.alias)
+(with_item value: (as_pattern [(identifier) (attribute) (call)] @type.entered alias: (as_pattern_target (identifier) @name)))
+((for_statement left: (pattern_list . (_) . (identifier) @name .) right: (call function: [
+  (attribute attribute: (identifier) @_pairs) (identifier) @_pairs]) @type.entry)
+  (#any-of? @_pairs "items" "enumerate"))
+((for_in_clause left: (pattern_list . (_) . (identifier) @name .) right: (call function: [
+  (attribute attribute: (identifier) @_pairs) (identifier) @_pairs]) @type.entry)
+  (#any-of? @_pairs "items" "enumerate"))
 ((if_statement condition: [(call function: (identifier) @_asked arguments: (argument_list . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation)) (boolean_operator left: (call function: (identifier) @_asked arguments: (argument_list . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation)) "and") (boolean_operator "and" right: (call function: (identifier) @_asked arguments: (argument_list . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation)))] consequence: (_) @within)
   (#eq? @_asked "isinstance"))
 ((elif_clause condition: [(call function: (identifier) @_asked arguments: (argument_list . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation)) (boolean_operator left: (call function: (identifier) @_asked arguments: (argument_list . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation)) "and") (boolean_operator "and" right: (call function: (identifier) @_asked arguments: (argument_list . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation)))] consequence: (_) @within)

@@ -88,10 +88,10 @@
   (struct_expression name: (_) @type.construct)
   (reference_expression value: (struct_expression name: (_) @type.construct))])
 (let_declaration pattern: (identifier) @name value: [
-  (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call)
-  (try_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call))
-  (await_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call))
-  (try_expression (await_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @type.call)))])
+  (call_expression function: [(identifier) (field_expression) (scoped_identifier) (generic_function)] @type.call)
+  (try_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier) (generic_function)] @type.call))
+  (await_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier) (generic_function)] @type.call))
+  (try_expression (await_expression (call_expression function: [(identifier) (field_expression) (scoped_identifier) (generic_function)] @type.call)))])
 (let_declaration pattern: (identifier) @name value: (macro_invocation macro: (_) @receiver (token_tree . "[" @type.alias)))
 (let_declaration pattern: (identifier) @name value: (macro_invocation macro: (_) @receiver
   (token_tree . "(" @type.alias . [(string_literal) (raw_string_literal) ")"])))
@@ -209,6 +209,10 @@
   (field_expression) @type.alias
   (index_expression) @type.alias
   (reference_expression value: [(identifier) (field_expression) (index_expression)] @type.alias)])
+(for_expression pattern: (tuple_pattern . (_) . (identifier) @name .)
+  value: [(identifier) (field_expression) (call_expression) (index_expression)] @type.entry)
+(for_expression pattern: (tuple_pattern . (_) . (identifier) @name .) value: (reference_expression
+  value: [(identifier) (field_expression) (call_expression) (index_expression)] @type.entry))
 (for_expression pattern: (identifier) @name
   value: [(identifier) (field_expression) (call_expression) (index_expression)] @type.each)
 (for_expression pattern: (identifier) @name value: (reference_expression

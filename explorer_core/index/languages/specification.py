@@ -23,6 +23,9 @@ ImportStyle = Literal["none", "dotted", "path", "folder", "namespace", "tree", "
 """
 
 
+Given = Literal["element", "same", "values"]
+"""What is given of a collection: one of what is in it, the same again, or all without the keys."""
+
 HandedTo = Literal[
     "arguments",
     "argument",
@@ -171,6 +174,11 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     casts: tuple[str, ...] = ()
     """What is written like the call of a function, and gives a value of the type that stands in its
     type arguments (``static_cast<T>(x)``), or without any in its parentheses (``new(T)``)."""
+    asked_class: str = ""
+    """Regex: a call that is given one class, from its name on: the class is group 1 where it is a
+    type argument (``get<Till>()``), and group 2 where it is a value (``get(Till.class)``)."""
+    any_types: tuple[str, ...] = ()
+    """Types that anything is of (``Object``)."""
     type_modifiers: tuple[str, ...] = ()
     """Words that may stand before a type and are no part of its name (``dyn``, ``struct``)."""
     collection_words: tuple[str, ...] = ()
@@ -179,11 +187,19 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Generic types that stand for their first argument (``Optional``, ``Box``)."""
     transparent_members: tuple[str, ...] = ()
     """Members of those that give what they stand for (``unwrap``)."""
-    element_members: dict[str, Literal["element", "same", "values"]] = {}
+    element_members: dict[str, Given] = {}
     """Members of the language's own collections that give an ``element`` (``pop``), the ``same``
     again (``filter``), or the ``values`` alone of what is under keys."""
     subscript_member: str = ""
     """The member that is meant where a value has a subscript (``__getitem__``)."""
+    entering_members: tuple[str, ...] = ()
+    """The members that give what a block has which enters a value (``__enter__``)."""
+    entries: bool = False
+    """Whether stepping through a table gives its entries, of which members give what is there under
+    a key as they do of the table."""
+    passed_on: dict[str, Given] = {}
+    """Functions of the language that give what their first argument does, as `element_members` tell
+    (``sorted``)."""
     slice: str = ""
     """Regex: a subscript that gives a part of a collection, and none of what is in it (``1:``)."""
     iterating_members: tuple[str, ...] = ()

@@ -71,6 +71,11 @@
 
 (parameter (simple_identifier) @name . [(user_type) (optional_type) (array_type) (dictionary_type)] @type.annotation)
 (_ name: (pattern bound_identifier: (simple_identifier) @name) value: (_ . [(simple_identifier) (navigation_expression)] @type.call (call_suffix [(value_arguments "(") (lambda_literal)])))
+(_ name: (pattern bound_identifier: (simple_identifier) @name) value: [
+  (postfix_expression target: (_ . [(simple_identifier) (navigation_expression)] @type.call (call_suffix (value_arguments "("))))
+  (try_expression expr: (_ . [(simple_identifier) (navigation_expression)] @type.call (call_suffix [(value_arguments "(") (lambda_literal)])))
+  (await_expression expr: (_ . [(simple_identifier) (navigation_expression)] @type.call (call_suffix [(value_arguments "(") (lambda_literal)])))
+  (try_expression expr: (await_expression expr: (_ . [(simple_identifier) (navigation_expression)] @type.call (call_suffix [(value_arguments "(") (lambda_literal)]))))])
 (_ bound_identifier: (simple_identifier) @name . (_ . [(simple_identifier) (navigation_expression)] @type.call (call_suffix [(value_arguments "(") (lambda_literal)])))
 (_ name: (pattern bound_identifier: (simple_identifier) @name) value: (_ . expr: (_) (as_operator) (user_type) @type.annotation))
 (_ name: (pattern bound_identifier: (simple_identifier) @name) value: [(simple_identifier) (navigation_expression)] @type.alias)

@@ -17,6 +17,7 @@ from explorer_core.index.resolution.values import (
     OUTSIDE,
     UNKNOWN,
     Accessor,
+    Asked,
     Defined,
     Function,
     Inherited,
@@ -70,6 +71,8 @@ class Calls:
                 found += self._types.given(value)
             elif isinstance(value, Inherited):
                 found.append(Inherited(of=value.of, held=value.held))
+            elif isinstance(value, Asked):
+                found += (value,) if _passes_on(table) else self.called(table, value.otherwise)
             elif isinstance(value, Outside | Opaque):
                 found.append(value)
             elif isinstance(value, Instance):
@@ -97,7 +100,12 @@ class Calls:
             return (Instance(SymbolId(value.id.path, definition.container)),)
         if definition.kind in CALLABLES:
             return self.results(value) or tuple(self._types.objects_of((value,)))
-        return self._called_variable(table, value.id) if definition.kind in VARIABLES else UNKNOWN
+        if definition.kind not in VARIABLES:
+            return UNKNOWN
+        spec = self._program.holder(value.id).spec
+        if spec.separate_functions and not spec.call_member:  # what gives the member of a record
+            return self._variables.declared(value.id)
+        return self._called_variable(table, value.id)
 
     def _called_variable(self, table: FileTable, variable: SymbolId) -> Values:
         """What calling what a variable holds gives."""

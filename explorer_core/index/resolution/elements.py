@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 import msgspec
 
-from explorer_core.index.extraction.facts import EACH, FIRST
+from explorer_core.index.extraction.facts import EACH, ENTERED, FIRST, VALUE
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.type_names import (
     Listed,
     reduced_collection,
     simple_type_name,
 )
+from explorer_core.index.languages.specification import Given
 from explorer_core.index.resolution.function_types import aliased
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.protocols import Semantics
@@ -62,7 +63,9 @@ class Elements:
                 carried = holder.carried(value.id.ordinal, subscript)
                 found.update(dict.fromkeys(self._variables.bound(holder, carried, 0)))
         for value in self.held(values):
-            if isinstance(value, Instance):
+            if subscript == ENTERED:
+                found.update(dict.fromkeys(self._entered(table, value)))
+            elif isinstance(value, Instance):
                 found.update(dict.fromkeys(self._of_instance(table, value, subscript)))
             elif isinstance(value, Collection):
                 is_slice = spec.slice and compiled(spec.slice).match(subscript)
@@ -70,10 +73,25 @@ class Elements:
                 found.update(dict.fromkeys(given))
         return tuple(found)
 
+    def _entered(self, table: FileTable, value: Value) -> Values:
+        """What a block has that enters a value: what its type has for that, or what is in one which
+        is only stepped through to enter and to leave it; the value itself where it says nothing."""
+        if isinstance(value, Collection):
+            return UNKNOWN if value.keyed else self.of(value)
+        members = self._model.members
+        for name in table.spec.entering_members if isinstance(value, Instance) else ():
+            if any(isinstance(each, Defined) for each in members.named(table, (value,), name)):
+                return members.called(table, (value,), name)
+        return (value,)
+
     def _of_collection(self, table: FileTable, value: Collection, subscript: str) -> Values:
         if subscript == FIRST:
             has_keys = value.type not in table.spec.collection_words
             return UNKNOWN if has_keys else self.of(value)
+        if subscript == EACH and value.keyed and table.spec.entries:
+            return (value,)
+        if subscript == VALUE and not value.keyed:
+            return UNKNOWN
         # A number may be one of several places with types of their own, or any key.
         each = subscript != EACH and not subscript.isdigit()
         return self.of(value) if each or not value.keyed else UNKNOWN
@@ -136,6 +154,14 @@ class Elements:
         """The member of a name that a collection has by the language; UNKNOWN for others."""
         gives = table.spec.element_members.get(name)
         return (Accessor(of=value, gives=gives),) if gives else UNKNOWN
+
+    def passed_on(self, values: Values, gives: Given) -> Values:
+        """What a function of the language gives that is given values."""
+        if gives == "same":
+            return values
+        listed = (v for v in self.held(values) if isinstance(v, Collection))
+        found = (v for each in listed for v in self.given(Accessor(of=each, gives=gives)))
+        return tuple(dict.fromkeys(found))
 
     def given(self, accessor: Accessor) -> Values:
         """What a member of a collection gives."""

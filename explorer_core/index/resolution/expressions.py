@@ -7,7 +7,11 @@ declared results. Where that ends the answer is `UNKNOWN`; where it leaves the r
 
 from __future__ import annotations
 
+import msgspec
+
 from explorer_core.index.extraction.facts import PLACE, TOP
+from explorer_core.index.extraction.type_names import split
+from explorer_core.index.languages.specification import Given
 from explorer_core.index.resolution.calls import Calls
 from explorer_core.index.resolution.elements import Elements
 from explorer_core.index.resolution.evaluation import Evaluation
@@ -17,6 +21,7 @@ from explorer_core.index.resolution.macros import Macros
 from explorer_core.index.resolution.members import Members
 from explorer_core.index.resolution.named_types import NamedTypes
 from explorer_core.index.resolution.qualified_names import QualifiedNames
+from explorer_core.index.resolution.requests import Requests
 from explorer_core.index.resolution.supers import Supers
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
@@ -44,6 +49,7 @@ class Expressions:
         heads: Heads,
         qualified_names: QualifiedNames,
         macros: Macros,
+        requests: Requests,
         evaluation: Evaluation,
     ) -> None:
         self._types = types
@@ -55,6 +61,7 @@ class Expressions:
         self._heads = heads
         self._qualified_names = qualified_names
         self._macros = macros
+        self._requests = requests
         self._evaluation = evaluation
 
     def evaluate(
@@ -78,10 +85,14 @@ class Expressions:
         parts = chain(expression, table.spec.casts)
         if not parts or any("" in part.subscripts for part in parts):
             return UNKNOWN
+        at = scope, line
+        gives = table.spec.passed_on.get(expression.partition("(")[0]) if parts[0].name else None
+        if gives and (passed := self._passed_on(table, at, parts, gives)):
+            return passed
         if parts[0].rooted and table.spec.root:
             if table.spec.imports.style == "namespace":
                 found, rest = self._qualified_names.at_root(table, parts)
-                return self._along(table, found, rest, first=found)
+                return self._along(table, at, found, rest, first=found)
             scope = TOP
         cast = max((i for i, part in enumerate(parts) if part.cast), default=0)
         rest = parts[cast + 1 :]
@@ -93,21 +104,37 @@ class Expressions:
         next_member = (
             self._supers.next_member(table, scope, rest[0].name) if is_super and rest else UNKNOWN
         )
-        values = self._along(table, values, rest, first=next_member)
-        return values if local else self._qualified(table, scope, parts, values)
+        values = self._along(table, at, values, rest, first=next_member)
+        return values if local else self._qualified(table, at, parts, values)
+
+    def _passed_on(
+        self, table: FileTable, at: tuple[int, int], parts: tuple[Part, ...], gives: Given
+    ) -> Values:
+        """What parts stand for that begin with a call of a function of the language's own which
+        gives what its first argument does; UNKNOWN where that name is another's."""
+        number = next((i for i, part in enumerate(parts) if part.called), None)
+        first = msgspec.structs.replace(parts[0], called=False)
+        scope, line = at
+        meant = self._heads.evaluate(table, scope, first, line, local=None, type_only=False)
+        if number is None or not nothing_of_ours(meant):
+            return UNKNOWN
+        part = parts[number]
+        argument = next(split(part.written.partition("(")[2][:-1], ","), "")
+        given = self._elements.passed_on(self.evaluate(table, scope, argument, line), gives)
+        return self._along(table, at, self._inside(table, given, part), parts[number + 1 :])
 
     def _qualified(
-        self, table: FileTable, scope: int, parts: tuple[Part, ...], values: Values
+        self, table: FileTable, at: tuple[int, int], parts: tuple[Part, ...], values: Values
     ) -> Values:
         """What an expression stands for; where ``values``, to which its parts lead one by one, are
         nothing of the repository, what its first parts name together."""
         names = self._qualified_names
         if nothing_of_ours(values):
-            values = self._along(table, *names.in_package(table, parts)) or values
+            values = self._along(table, at, *names.in_package(table, parts)) or values
         if not values:
-            values = self._along(table, *names.of_exports(table, parts))
+            values = self._along(table, at, *names.of_exports(table, parts))
         if not values and any(part.called for part in parts):
-            values = self._along(table, names.of_nothing(table, scope, parts[0]), parts[1:])
+            values = self._along(table, at, names.of_nothing(table, at[0], parts[0]), parts[1:])
         return values
 
     def _made(self, table: FileTable, scope: int, callee: str, line: int) -> Values:
@@ -130,16 +157,19 @@ class Expressions:
     def _along(
         self,
         table: FileTable,
+        at: tuple[int, int],
         values: Values,
         parts: tuple[Part, ...],
         first: Values = UNKNOWN,
     ) -> Values:
         """The members of values, of these in turn, and what calling them gives; ``first`` are the
-        members that the first part means, where these are known."""
+        members that the first part means, where these are known. ``at`` is the scope and the line
+        in which all this stands."""
         for part in parts:
             values, first = first or self._members.named(table, values, part.name), UNKNOWN
             if part.called:
-                values = self._calls.called(table, values)
+                given = self._calls.called(table, values)
+                values = self._requests.given(table, *at, part, values, given)
             values = self._inside(table, values, part)
         return values
 

@@ -8,6 +8,7 @@ from explorer_core.index.resolution.named_types import NamedTypes
 from explorer_core.index.resolution.names import Names
 from explorer_core.index.resolution.objects import Objects
 from explorer_core.index.resolution.owners import Owners
+from explorer_core.index.resolution.requests import Requests
 from explorer_core.index.resolution.scopes import Scopes
 from explorer_core.index.resolution.supers import Supers
 from explorer_core.index.resolution.tables import FileTable
@@ -28,6 +29,7 @@ class Heads:
         implicit: Implicit,
         scopes: Scopes,
         calls: Calls,
+        requests: Requests,
     ) -> None:
         self._names = names
         self._types = types
@@ -37,6 +39,7 @@ class Heads:
         self._implicit = implicit
         self._scopes = scopes
         self._calls = calls
+        self._requests = requests
 
     def evaluate(
         self,
@@ -99,7 +102,8 @@ class Heads:
         if not values and part.given and part.name in spec.import_functions:
             return self._names.module(table, part.given)
         if part.called:
-            return self._calls.called(table, values)
+            given = self._calls.called(table, values)
+            return self._requests.given(table, scope, line, part, values, given)
         if spec.separate_methods:  # where a function is no value, nothing is a member of one
             values = tuple(v for v in values if not self._scopes.is_function(v)) or values
         return values or (UNKNOWN if local else self._names.package(table, part.name))

@@ -18,6 +18,7 @@ from explorer_core.index.resolution.values import (
     OUTSIDE,
     UNKNOWN,
     Accessor,
+    Asked,
     Collection,
     Defined,
     Function,
@@ -72,7 +73,7 @@ class Members:
             found += self.of_value(table, value, name)
         known = [value for value in found if not isinstance(value, Outside | Opaque)]
         if not known and name in table.spec.transparent_members:
-            known = [value for value in values if isinstance(value, Instance)]
+            known = [value for value in values if isinstance(value, Instance | Asked)]
         if not known and "." + name in table.spec.owner_suffixes:
             known = self._types.objects_of(values)
         if not known and name == table.spec.construct_member:
@@ -98,6 +99,10 @@ class Members:
             return (value,)
         if isinstance(value, Inherited):
             return self._of_inheriting(table, value, name)
+        if isinstance(value, Asked):
+            found = self._hierarchy.member(value.of, name)
+            members = tuple(each for each in found if isinstance(each, Defined))
+            return members or self.named(table, value.otherwise, name)
         if isinstance(value, Outside):
             return self._extensions.of_type(table, value.type, name) or OUTSIDE
         if isinstance(value, Module):

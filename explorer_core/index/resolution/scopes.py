@@ -146,13 +146,20 @@ class Scopes:
             return self._imported(table, around, name) or self._own_name(table, around)
         if table.spec.implicit_self:
             found = relabelled(self._hierarchy.member(table.id(around), name), "graph:scope")
-            return (nothing_of_ours(found) and self._imported(table, around, name)) or found
+            if not nothing_of_ours(found):
+                return found
+            return self._imported(table, around, name) or self._given(table, around, name) or found
         if within == around:
             return self._names.in_scope(table, around, name)
         if not table.spec.type_scopes or not _is_in_body(table, within, around):
             return UNKNOWN
         found = self._names.in_scope(table, around, name)
         return tuple(value for value in found if _is_before(value, table, line))
+
+    def _given(self, table: FileTable, around: int, name: str) -> Values:
+        """What a type is made with, where its members see that by its name."""
+        given = (b for b in table.bound(around, name) if b.source == "annotation" and not b.until)
+        return self._variables.bound(table, list(given), 0)
 
     def _imported(self, table: FileTable, around: int, name: str) -> Values:
         """What a type imports in its body, where a language has that (Scala, Elixir)."""

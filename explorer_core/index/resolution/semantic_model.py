@@ -22,6 +22,7 @@ from explorer_core.index.resolution.objects import Objects
 from explorer_core.index.resolution.owners import Owners
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.qualified_names import QualifiedNames
+from explorer_core.index.resolution.requests import Requests
 from explorer_core.index.resolution.scopes import Scopes
 from explorer_core.index.resolution.supers import Supers
 from explorer_core.index.resolution.variables import Variables
@@ -83,6 +84,7 @@ class SemanticModel:
             evaluation,
         )
         self.qualified_names = QualifiedNames(names, self.scopes, self.members)
+        requests = Requests(program, self.types)
         heads = Heads(
             names,
             self.types,
@@ -92,6 +94,7 @@ class SemanticModel:
             self.implicit,
             self.scopes,
             self.calls,
+            requests,
         )
         self.expressions = Expressions(
             self.types,
@@ -103,5 +106,6 @@ class SemanticModel:
             heads,
             self.qualified_names,
             Macros(program),
+            requests,
             evaluation,
         )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Literal
 
 import msgspec
 
 from explorer_core.contracts import Witness
 from explorer_core.index.extraction.brackets import closing_mark
 from explorer_core.index.extraction.expressions import TEXT_LITERAL
+from explorer_core.index.languages.specification import Given
 from explorer_core.index.resolution.modules import Module
 from explorer_core.index.symbols import SymbolId
 
@@ -66,7 +66,7 @@ class Accessor(Outside, frozen=True, kw_only=True, gc=False):
     """A member of such a value that gives one of what is in it, or all."""
 
     of: Collection
-    gives: Literal["element", "same", "values"]
+    gives: Given
 
 
 class Function(Outside, frozen=True, kw_only=True, gc=False):
@@ -90,6 +90,14 @@ class Inherited(Outside, frozen=True, kw_only=True, gc=False):
         (``comment.story``); where members are called without saying so, what is so asked of a
         variable, since ``Comment.all.first`` there gives one of the same."""
         return not self.called and (self.held or not bare_members)
+
+
+class Asked(Outside, frozen=True, kw_only=True, gc=False):
+    """What a call gives that was given a class, ``of``, where nothing else says what that is: it
+    may be a value of the class, and else is what ``otherwise`` says."""
+
+    of: SymbolId
+    otherwise: Values
 
 
 class Opaque(msgspec.Struct, frozen=True, gc=False):
@@ -128,7 +136,8 @@ class Part(msgspec.Struct, frozen=True, gc=False):
     """One name of a chain such as ``a.b().c[0]``; of a cast the type, whatever stands before it,
     and of a text none. ``given`` is the text that is all it is called with; ``subscripts`` are what
     stands in the brackets behind it; ``rooted`` says that what leads to it from the root stands
-    before it (``\\name``, ``::name``)."""
+    before it (``\\name``, ``::name``). ``written`` is a called one with its arguments, unless it is
+    marked to make what it names (``new``)."""
 
     name: str
     called: bool = False
@@ -136,6 +145,7 @@ class Part(msgspec.Struct, frozen=True, gc=False):
     subscripts: tuple[str, ...] = ()
     rooted: bool = False
     given: str = ""
+    written: str = ""
 
 
 _NAME = re.compile(r"[@$#]?[^\W\d][\w$]*(?:[!?](?![!?]*\s*[.\-:\[]))?")
@@ -160,8 +170,10 @@ def chain(expression: str, casts: tuple[str, ...] = ()) -> tuple[Part, ...] | No
     ``casts`` are what a language calls its casts that are written like calls."""
     text = expression.strip()
     part, at = _cast(text)
+    makes = False
     while part is None and (opened := _PREFIX.match(text)):
         text = text[opened.end() :]
+        makes = makes or opened.group().startswith("new")
         if opened.group() == "(":
             end = _matching("(" + text, 0) - 1
             inner, after = (text[: end - 1].strip(), text[end:]) if end > 0 else ("", "")
@@ -173,6 +185,7 @@ def chain(expression: str, casts: tuple[str, ...] = ()) -> tuple[Part, ...] | No
         root = _ROOT.match(text)
         part, at = _named(text, root.end() if root else 0, casts)
         part = msgspec.structs.replace(part, rooted=True) if part and root else part
+        part = msgspec.structs.replace(part, written="") if part and makes else part
     parts: list[Part] = []
     while part is not None:
         parts.append(part)
@@ -203,9 +216,11 @@ def _named(text: str, at: int, casts: tuple[str, ...] = ()) -> tuple[Part | None
     if end < 0:
         return None, at
     given = _TEXT.fullmatch(text, name.end() + 1, end - 1) if called else None
-    subscripts, end = _subscripts(text, end)
+    past, (subscripts, end) = end, _subscripts(text, end)
     literal = given.group()[1:-1] if given else ""
-    return Part(name.group(), called, subscripts=subscripts, given=literal), end
+    written = text[at:past] if called else ""
+    part = Part(name.group(), called, subscripts=subscripts, given=literal, written=written)
+    return part, end
 
 
 def _cast(text: str) -> tuple[Part | None, int]:

@@ -177,7 +177,9 @@ class Variables:
     @staticmethod
     def _says_nothing(table: FileTable, definition: Definition) -> bool:
         """Whether what is written as the type of a variable leaves that to its value."""
-        return definition.kind in VARIABLES and definition.returns in table.spec.null_types
+        spec = table.spec
+        is_empty = definition.returns in spec.null_types or definition.returns in spec.any_types
+        return is_empty and definition.kind in VARIABLES
 
     def _documented(self, table: FileTable, ordinal: int) -> Values:
         """What a comment says of a definition whose type is written, where it is a collection."""
