@@ -13,6 +13,7 @@ from explorer_core.index.extraction.drafts import Draft
 from explorer_core.index.extraction.imports import Imports
 from explorer_core.index.extraction.lambdas import Lambdas
 from explorer_core.index.extraction.references import RANKS, References
+from explorer_core.index.extraction.registrations import registers
 from explorer_core.index.extraction.types import Types
 
 if TYPE_CHECKING:
@@ -60,6 +61,9 @@ class Gathered:
 
 
 def _definition(gathered: Gathered, match: Match) -> None:
+    captures = match.captures
+    if "called" in captures and not registers(match.node, captures, gathered.spec):
+        return
     draft = Draft.of(match.detail, match.pattern, match.node, match.captures)
     gathered.definitions.add(draft)
 

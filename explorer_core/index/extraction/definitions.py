@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, cast
 
+from explorer_core.index.extraction import registrations
 from explorer_core.index.extraction.documentation import documentation, end_of_code
 from explorer_core.index.extraction.drafts import Draft
 from explorer_core.index.extraction.extents import Extents
@@ -70,6 +71,8 @@ class Definitions:
         self._regions: list[tuple[int, int, str, str]] = []
         self._heads: list[tuple[int, int, int]] = []
         """Where names of definitions begin that have an owner before them, and where they end."""
+        self._listed: dict[int, bool] = {}
+        """Of callbacks in functions, by where their texts stand: whether those list them."""
         self._split = splitter(spec.separators, spec.root).split
 
     def add(self, draft: Draft) -> None:
@@ -120,6 +123,7 @@ class Definitions:
         for name_start in imported:
             self.drafts.pop(name_start, None)
         self.extents.take_attributes(self.drafts)
+        self._listed = registrations.listed(self.drafts.values(), self.source, self.spec)
         order: list[tuple[int, int, int, int, Draft | tuple[int, int, str, str]]] = []
         order += [(d.start, -d.end, d.kind in TYPE_KINDS, at, d) for at, d in self.drafts.items()]
         order += [(one[0], -one[1], 2, at, one) for at, one in enumerate(self._regions)]
@@ -163,7 +167,7 @@ class Definitions:
         if holder is None:
             return None
         around = holder
-        if draft.called and not _is_at_file_level(around):
+        if draft.called and not self._listed.get(draft.name_start, _is_at_file_level(around)):
             return None
         inside = _is_function(around)
         in_value = around.kind in VALUE_KINDS and not self._is_in_type_of(around, draft)
@@ -290,7 +294,7 @@ class Definitions:
     def _name(self, draft: Draft) -> tuple[str, str]:
         """The owner, where the syntax names it, and the name."""
         if draft.called:
-            return "", self._name_of_callback(draft.called, (draft.name_start, draft.name_end))
+            return "", registrations.name_of(draft, self.source)
         name = self.source.one_line(draft.name_start, draft.name_end, _NAME).strip("'\"")
         owner = ""
         is_path = any(map(str.isalnum, name)) and draft.kind != "section" and not draft.whole
@@ -303,12 +307,6 @@ class Definitions:
             if owner in self.spec.self_names:
                 owner = ""
         return owner_type(owner, self.spec)[:_NAME] if owner else "", name
-
-    def _name_of_callback(self, called: tuple[int, int], told: tuple[int, int]) -> str:
-        """What a function without a name goes by: what it is given to, of a chain of calls the
-        last, and the text that it is given with."""
-        callee = self.source.one_line(*called, _OWNER).rpartition(")")[2].lstrip(" ?.")
-        return f"{callee[:_NAME]}({self.source.one_line(*told, _NAME)})"
 
     def _kind(self, kind: str, name: str, owner: str, around: Frame) -> str:
         member = around.kind in TYPE_KINDS or bool(owner)

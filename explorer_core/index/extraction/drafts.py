@@ -50,7 +50,7 @@ class Draft:
             if owner := captures.get("owner"):
                 made.owner = (owner[0].start_byte, owner[0].end_byte)
             if called := captures.get("called"):
-                made.called = (called[0].start_byte, called[0].end_byte)
+                made.called = (called[0].start_byte, called[-1].end_byte)
                 given = captures["function"][0]
                 made.body = (given.child_by_field_name("body") or given).start_byte
             made.top = "file" in captures
@@ -60,7 +60,7 @@ class Draft:
     def merge(self, other: Draft) -> None:
         """Take what ``other`` knows of the same name; the later pattern decides the kind."""
         if other.pattern > self.pattern:
-            self.kind, self.pattern = other.kind, other.pattern
+            self.kind, self.pattern, self.called = other.kind, other.pattern, other.called
         self.start = min(self.start, other.start)
         self.end = max(self.end, other.end)
         self.head = max(self.head, other.head)

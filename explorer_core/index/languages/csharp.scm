@@ -28,6 +28,9 @@
 (lambda_expression parameters: (implicit_parameter) @lambda.parameter @list) @function
 (lambda_expression parameters: (parameter_list (parameter !type name: (identifier) @lambda.parameter) @item) @list) @function
 
+(invocation_expression function: (_) @called arguments: (argument_list . (argument . (string_literal)) @name
+  (argument [(lambda_expression) (anonymous_method_expression)] @function))) @definition.callback
+
 (class_declaration (base_list . [(identifier) (qualified_name) (generic_name)] @supertype.extends))
 (class_declaration (base_list (_) [(identifier) (qualified_name) (generic_name)] @supertype.implements))
 (record_declaration (base_list [(identifier) (qualified_name) (generic_name)] @supertype.implements))

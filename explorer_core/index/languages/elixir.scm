@@ -29,6 +29,7 @@
 ((unary_operator operand: (call target: (identifier) @_of (arguments . (alias) @supertype.implements)))
   (#eq? @_of "behaviour"))
 
+(call target: [(identifier) (dot)] @called (arguments . (string) @name) (do_block) @function) @definition.callback
 (anonymous_function) @scope
 (stab_clause left: (arguments (identifier) @local))
 (binary_operator left: (identifier) @local operator: "=")

@@ -18,6 +18,11 @@
   (var_spec_list (var_spec name: (identifier) @name value: (expression_list . (func_literal result: (_)? @returns body: (_) @body))))]) @definition.function
 (short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . (func_literal result: (_)? @returns body: (_) @body))) @definition.function
 (assignment_statement left: (expression_list . (identifier) @name) right: (expression_list . (func_literal result: (_)? @returns body: (_) @body))) @definition.function
+(call_expression
+  function: [(identifier) (selector_expression)] @called
+  arguments: (argument_list . [(interpreted_string_literal) (raw_string_literal)] @name [
+    (func_literal) @function
+    (_ . function: (_) arguments: (argument_list (func_literal) @function))])) @definition.callback
 (type_declaration . (type_spec name: (_) @name) .) @extent
 (type_declaration "type" . (type_spec name: (_) @name) .) @extent
 (source_file (const_declaration "const" . (const_spec name: (identifier) @name) .) @extent)

@@ -15,6 +15,9 @@
 (class_declaration (primary_constructor (class_parameter (binding_pattern_kind) . (simple_identifier) @name . (_) @returns) @definition.field))
 (type_alias (type_identifier) @name) @definition.type
 (type_alias (type_identifier) @name [(user_type) (nullable_type)] @returns) @definition.type
+(call_expression . [(simple_identifier) (navigation_expression)] @called (call_suffix
+  (value_arguments . (value_argument . (string_literal)) @name)
+  (annotated_lambda (lambda_literal) @function))) @definition.callback
 (lambda_literal) @scope
 (parameter (function_type) @unbound)
 (lambda_literal) @lambda.function

@@ -11,6 +11,12 @@
 (property_declaration type: (_)? @returns (property_element name: (variable_name (name) @name))) @definition.field
 (property_promotion_parameter type: (_)? @returns name: (variable_name (name) @name)) @definition.field @parameter
 (program (expression_statement (assignment_expression left: (variable_name) @name) @definition.variable))
+(function_call_expression function: (_) @called arguments: (arguments . (argument . [(string) (encapsed_string)]) @name
+  (argument [(anonymous_function) (arrow_function)] @function))) @definition.callback
+([(member_call_expression object: (_) @called name: (_) @called arguments: (arguments . (argument . [(string) (encapsed_string)]) @name
+    (argument [(anonymous_function) (arrow_function)] @function)))
+  (scoped_call_expression scope: (_) @called name: (_) @called arguments: (arguments . (argument . [(string) (encapsed_string)]) @name
+    (argument [(anonymous_function) (arrow_function)] @function)))] @definition.callback)
 (anonymous_function) @scope
 (arrow_function) @scope
 (anonymous_class (base_clause (_) @expected)? (class_interface_clause (_)+ @expected)?

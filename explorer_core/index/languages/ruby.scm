@@ -3,6 +3,9 @@
 (method name: (_) @name body: (_)? @body) @definition.method
 (singleton_method name: (_) @name body: (_)? @body) @definition.method
 (assignment left: (constant) @name) @definition.constant
+(call receiver: (_)? @called method: (_) @called
+  arguments: (argument_list . [(string) @name (simple_symbol) @name (pair key: (_) @name)])
+  block: (_) @function) @definition.callback
 ((call method: (identifier) @_by arguments: (argument_list [(simple_symbol) (string)] @name)) @definition.property
   (#any-of? @_by "attr_accessor" "attr_reader" "attr_writer" "attribute" "delegate"))
 ((call method: (identifier) @_by arguments: (argument_list . (simple_symbol) @name)) @definition.method

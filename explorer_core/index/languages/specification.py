@@ -285,6 +285,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rest_parameter: str | None = None
     """Regex: a parameter that takes any number of arguments. Given where functions of one name are
     told apart by how many they take."""
+    statement_holders: tuple[str, ...] = ()
+    """Node types of what an expression stands in that is a statement of its own. Given where the
+    pattern of a callback does not say so."""
     labels_in_names: bool = False
     """Whether the labels of arguments are part of what a function is called: a call that gives
     others, or none, does not mean it (Swift)."""

@@ -24,6 +24,10 @@
       . (value_argument name: (value_argument_label) @_name value: (line_string_literal text: (_) @name))
       (value_argument name: (value_argument_label) @_path value: (line_string_literal) @returns)))) @definition.module))
   (#any-of? @_targets "targets" "contentsOf") (#eq? @_name "name") (#eq? @_path "path"))
+(call_expression . [(simple_identifier) (navigation_expression)] @called (call_suffix
+  [(value_arguments . (value_argument . value: (line_string_literal)) @name)
+   (value_arguments . (value_argument . value: (prefix_expression)) . (value_argument . value: (line_string_literal)) @name)]
+  (lambda_literal) @function)) @definition.callback
 (lambda_literal) @scope
 (computed_getter) @scope
 (computed_setter) @scope

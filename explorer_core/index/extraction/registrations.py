@@ -1,0 +1,111 @@
+"""Functions without a name that are given away with a text, by which they go: a route and what
+answers it, a task and what it does, a command and its handler.
+
+Nothing here knows what such a call is for. That something is registered shows in that nobody uses
+what the call gives: it is a statement. Where an ordinary function has some, they are parts of it,
+unless there is little else in it: then it is a list of them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from explorer_core.index.extraction.kinds import CALLABLES, CODE_KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from tree_sitter import Node
+
+    from explorer_core.index.extraction.drafts import Draft
+    from explorer_core.index.extraction.source import Source
+    from explorer_core.index.languages.specification import LanguageSpec
+
+_CALLEE = 600
+_NAME = 120
+_JOINTS = " .?!:&->"
+"""What may stand between the end of a call and the name of what is called on it."""
+
+
+def registers(call: Node, captures: dict[str, list[Node]], spec: LanguageSpec) -> bool:
+    """Whether a call that is given a text and a function may register it: it is a statement, or
+    further calls on what it gives are (``app.get("/", f).named("x")``). What is called by its bare
+    name with a sentence tells of something (``it "adds both"``), which is no name to go by."""
+    called = captures["called"]
+    is_bare = len(called) == 1 and not called[0].named_child_count
+    if is_bare and any(len((text.text or b"").split()) > 1 for text in captures["name"]):
+        return False
+    holders = spec.statement_holders
+    if not holders:  # the query says where it stands
+        return True
+    node, around = call, call.parent
+    while around is not None and around.type not in holders:
+        if around.children[0] != node:
+            return False
+        node, around = around, around.parent
+    return around is not None
+
+
+def name_of(draft: Draft, source: Source) -> str:
+    """What such a function goes by: what it is given to, of a chain of calls the last, and the text
+    that it is given with."""
+    called = draft.called or (0, 0)
+    callee = source.one_line(*called, _CALLEE).rpartition(")")[2].lstrip(_JOINTS)
+    return f"{callee[:_NAME]}({source.one_line(draft.name_start, draft.name_end, _NAME)})"
+
+
+def listed(drafts: Collection[Draft], source: Source, spec: LanguageSpec) -> dict[int, bool]:
+    """By where their texts stand, of those drafts that are in a function which has a name or is one
+    of them: whether that is a list of them. What they make up at least half of the code of is one;
+    where it has a name, if they go by several."""
+    found: dict[int, bool] = {}
+    called = [draft for draft in drafts if draft.called]
+    if not called:
+        return found
+    inside, deeper = _by_function([*called, *(d for d in drafts if _is_named_code(d))])
+    for function, calls in inside.items():
+        is_list = found.get(function.name_start, True)
+        if not function.called:
+            names = {name_of(each, source) for each in deeper[function]}
+            is_list = function.kind in CALLABLES and len(names) > 1
+        is_list = is_list and _are_half_of(function, calls, source, spec)
+        in_named = function.called is None or function.name_start in found
+        found.update((call.name_start, is_list) for call in calls if in_named or not is_list)
+    return found
+
+
+def _is_named_code(draft: Draft) -> bool:
+    return draft.kind in CODE_KINDS and not draft.called
+
+
+def _by_function(code: list[Draft]) -> tuple[dict[Draft, list[Draft]], dict[Draft, list[Draft]]]:
+    """Those without a name by the innermost other that they are in, and by the innermost that has a
+    name; outer ones first."""
+    inside: dict[Draft, list[Draft]] = {}
+    deeper: dict[Draft, list[Draft]] = {}
+    around: list[Draft] = []
+    for draft in sorted(code, key=lambda each: (each.start, -each.end)):
+        while around and around[-1].end <= draft.start:
+            around.pop()
+        if draft.called and around:
+            inside.setdefault(around[-1], []).append(draft)
+            for named in [each for each in around if not each.called][-1:]:
+                deeper.setdefault(named, []).append(draft)
+        around.append(draft)
+    return inside, deeper
+
+
+def _are_half_of(function: Draft, calls: list[Draft], source: Source, spec: LanguageSpec) -> bool:
+    """Whether calls have at least half of the lines of a function that are neither blank nor all
+    comment, where those are marked line by line."""
+    code: set[int] = set()
+    for line in _lines(function, source):
+        text = source.line_text(line).strip()
+        if text and not text.startswith(spec.line_comments):
+            code.add(line)
+    given = {line for call in calls for line in _lines(call, source)}
+    return 2 * len(code & given) >= len(code)
+
+
+def _lines(draft: Draft, source: Source) -> range:
+    return range(source.line(draft.start), source.line(draft.end - 1) + 1)
