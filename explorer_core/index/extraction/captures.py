@@ -5,8 +5,11 @@ References are no part of it: nearly all matches are some, and `extract` takes t
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from explorer_core.index.extraction.definitions import Definitions
 from explorer_core.index.extraction.drafts import Draft
@@ -25,7 +28,7 @@ if TYPE_CHECKING:
 _PACKAGE = 200
 
 
-class Match(NamedTuple):
+class Match(msgspec.Struct, frozen=True, gc=False):
     """A match of a pattern: the group of its main capture, and what says more behind the dot."""
 
     group: str
@@ -55,8 +58,7 @@ class Gathered:
 
     def note(self, role: str, pattern: int, captures: dict[str, list[Node]]) -> None:
         """Take in a match of a pattern whose main capture is ``role``."""
-        group, dot, detail = role.partition(".")
-        handler = _HANDLERS.get(role) or _HANDLERS[group + dot]
+        group, detail, handler = _handler(role)
         handler(self, Match(group, detail, pattern, captures[role][0], captures))
 
 
@@ -187,6 +189,13 @@ _HANDLERS: dict[str, Callable[[Gathered, Match], None]] = {
     "embedded": _embedded,
 }
 """By main capture, or by all of a group up to the dot, what takes in the matches."""
+
+
+@functools.cache
+def _handler(role: str) -> tuple[str, str, Callable[[Gathered, Match], None]]:
+    """The group and the detail of a main capture, and what takes in its matches."""
+    group, dot, detail = role.partition(".")
+    return group, detail, _HANDLERS.get(role) or _HANDLERS[group + dot]
 
 
 def is_main(capture: str) -> bool:

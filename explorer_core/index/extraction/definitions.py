@@ -297,8 +297,8 @@ class Definitions:
             return "", registrations.name_of(draft, self.source)
         name = self.source.one_line(draft.name_start, draft.name_end, _NAME).strip("'\"")
         owner = ""
-        is_path = any(map(str.isalnum, name)) and draft.kind != "section" and not draft.whole
-        if is_path and not name.isidentifier():
+        may_be_path = not (name.isidentifier() or draft.whole or draft.kind == "section")
+        if may_be_path and any(map(str.isalnum, name)):
             owner, name = self._split(name)
         if draft.owner:
             owner = self.source.one_line(*draft.owner, _OWNER)

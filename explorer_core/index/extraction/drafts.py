@@ -4,43 +4,41 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-class Draft:
+class Draft(msgspec.Struct, eq=False, gc=False):
     """What matches say of the definition named at one place."""
 
-    __slots__ = (
-        "before", "body", "called", "end", "head", "kind", "name_end", "name_start", "owner",
-        "parameter", "pattern", "returns", "start", "top", "whole",
-    )  # fmt: skip
-
-    def __init__(self, start: int, end: int, name: tuple[int, int], kind: str, pattern: int):
-        self.start = start
-        self.head = start
-        self.before: tuple[int, int] | None = None
-        """What a declaration of several begins with, up to the first name, for the others."""
-        self.end = end
-        self.name_start, self.name_end = name
-        self.kind = kind
-        self.pattern = pattern
-        self.body = -1
-        self.returns: tuple[int, int] | None = None
-        self.owner: tuple[int, int] | None = None
-        self.called: tuple[int, int] | None = None
-        """What a function without a name is given to; what tells it there is in place of a name."""
-        self.top = False
-        self.parameter = False
-        """Whether it is a member of the type around the function of which it is a parameter."""
-        self.whole = False
-        """Whether the name is made of several words, and is not one written with its owner."""
+    start: int
+    end: int
+    name_start: int
+    name_end: int
+    kind: str
+    pattern: int
+    head: int
+    before: tuple[int, int] | None = None
+    """What a declaration of several begins with, up to the first name, for the others."""
+    body: int = -1
+    returns: tuple[int, int] | None = None
+    owner: tuple[int, int] | None = None
+    called: tuple[int, int] | None = None
+    """What a function without a name is given to; what tells it there is in place of a name."""
+    top: bool = False
+    parameter: bool = False
+    """Whether it is a member of the type around the function of which it is a parameter."""
+    whole: bool = False
+    """Whether the name is made of several words, and is not one written with its owner."""
 
     @classmethod
     def of(cls, kind: str, pattern: int, node: Node, captures: dict[str, list[Node]]) -> Draft:
         words = captures["name"]
-        name = (words[0].start_byte, words[-1].end_byte)
-        made = cls(node.start_byte, node.end_byte, name, kind, pattern)
+        start = node.start_byte
+        name_start, name_end = words[0].start_byte, words[-1].end_byte
+        made = cls(start, node.end_byte, name_start, name_end, kind, pattern, start)
         made.whole = len(words) > 1
         if len(captures) > 2:
             if body := captures.get("body"):

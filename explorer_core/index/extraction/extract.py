@@ -188,8 +188,7 @@ class _Extraction:
         has_errors = self._collect(self.language, text.raw)
         self.gathered.references.found.update((end, (READ, start)) for start, end in text.uses)
         for start, end in preprocessor.namespaces(self.source, self.gathered.macros):
-            opened = Draft(start, end, (start, end), "namespace", -1)
-            opened.top = True
+            opened = Draft(start, end, start, end, "namespace", -1, start, top=True)
             self.gathered.definitions.add(opened)
         bodies = preprocessor.together(self.source, [*self.gathered.macros, *text.others])
         if bodies:

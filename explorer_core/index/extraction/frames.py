@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right, insort
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.kinds import CODE_KINDS, TYPE_KINDS, VALUE_KINDS
@@ -27,8 +28,7 @@ _SIBLING_KINDS = VALUE_KINDS | {"property", "type"}
 _NOTHING = re.compile(r"[\s;]*")
 
 
-@dataclass(slots=True, eq=False)
-class Frame:
+class Frame(msgspec.Struct, eq=False, gc=False):
     """A stretch of text whose names belong together: a definition, an anonymous function, a block
     of one, or a region whose members belong to a type named elsewhere."""
 
@@ -40,12 +40,12 @@ class Frame:
     start: int = -1
     name: str = ""
     name_start: int = -1
-    visible: set[str] = field(default_factory=set[str])
+    visible: set[str] = set()
     own: frozenset[str] = frozenset()
     """Of an anonymous function or a block, the variables that it does not have from around it."""
-    of_file: set[str] = field(default_factory=set[str])
+    of_file: set[str] = set()
     """Names that it says are those of the file, whatever it binds to them."""
-    functions: set[str] = field(default_factory=set[str])
+    functions: set[str] = set()
     """Names of definitions in it, which are no locals."""
 
     def type_frame(self) -> Frame | None:
@@ -175,7 +175,8 @@ class Frames:
         let those in it see them."""
         for frame in self.all:
             parent = frame.parent
-            frame.own = frozenset(frame.visible - frame.of_file)
+            if frame.visible:
+                frame.own = frozenset(frame.visible - frame.of_file)
             if parent is not None and parent.visible:
                 if frame.visible:
                     frame.visible |= parent.visible

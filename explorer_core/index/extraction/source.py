@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from itertools import accumulate
-
-_SPACE = re.compile(r"\s+")
 
 
 class Source:
@@ -22,7 +19,7 @@ class Source:
     def __init__(self, text: str) -> None:
         self.raw = text.encode("utf-8", "replace")
         self.flat = self.raw.decode("latin-1")
-        self.starts = list(accumulate((len(line) + 1 for line in self.raw.split(b"\n")), initial=0))
+        self.starts = list(accumulate([len(line) + 1 for line in self.raw.split(b"\n")], initial=0))
         self.starts.pop()
 
     def piece(self, start: int, end: int) -> str:
@@ -39,7 +36,7 @@ class Source:
         else:
             text = self.piece(start, start + len(text))
         if "\n" in text or "  " in text or "\t" in text:
-            text = _SPACE.sub(" ", text)
+            text = " ".join(text.split())
         return text.strip()[:limit].rstrip()
 
     def line(self, offset: int) -> int:

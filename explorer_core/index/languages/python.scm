@@ -61,9 +61,9 @@
 (typed_default_parameter name: (identifier) @name type: (type) @type.annotation)
 (assignment left: (identifier) @name right: [
   (call function: [(identifier) (attribute)] @type.call)
-  (await (call function: [(identifier) (attribute)] @type.call))
-  (boolean_operator right: (call function: [(identifier) (attribute)] @type.call))
-  (conditional_expression . (call function: [(identifier) (attribute)] @type.call))])
+  (await (_ . function: [(identifier) (attribute)] @type.call))
+  (boolean_operator right: (_ . function: [(identifier) (attribute)] @type.call))
+  (conditional_expression . (_ . function: [(identifier) (attribute)] @type.call))])
 (assignment left: (identifier) @name right: [
   (identifier) @type.alias
   (attribute) @type.alias
@@ -78,9 +78,9 @@
 (assignment left: (attribute object: (identifier) @self attribute: (identifier) @field) type: (type) @type.annotation)
 (assignment left: (attribute object: (identifier) @self attribute: (identifier) @field) right: [
   (call function: [(identifier) (attribute)] @type.call)
-  (await (call function: [(identifier) (attribute)] @type.call))
-  (boolean_operator right: (call function: [(identifier) (attribute)] @type.call))
-  (conditional_expression . (call function: [(identifier) (attribute)] @type.call))])
+  (await (_ . function: [(identifier) (attribute)] @type.call))
+  (boolean_operator right: (_ . function: [(identifier) (attribute)] @type.call))
+  (conditional_expression . (_ . function: [(identifier) (attribute)] @type.call))])
 (assignment left: (attribute object: (identifier) @self attribute: (identifier) @field) right: [
   (identifier) @type.alias
   (attribute) @type.alias
@@ -95,13 +95,13 @@
 ((for_in_clause left: (pattern_list . (_) . (identifier) @name .) right: (call function: [
   (attribute attribute: (identifier) @_pairs) (identifier) @_pairs]) @type.entry)
   (#any-of? @_pairs "items" "enumerate"))
-((if_statement condition: [(call function: (identifier) @_asked arguments: (argument_list . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation)) (boolean_operator left: (call function: (identifier) @_asked arguments: (argument_list . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation)) "and") (boolean_operator "and" right: (call function: (identifier) @_asked arguments: (argument_list . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation)))] consequence: (_) @within)
+((if_statement condition: [(_ . function: (identifier) @_asked arguments: (_ . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation)) (_ . left: (_ . function: (identifier) @_asked arguments: (_ . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation)) operator: "and") (_ . left: (_) operator: "and" right: (_ . function: (identifier) @_asked arguments: (_ . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation)))] consequence: (_) @within)
   (#eq? @_asked "isinstance"))
-((elif_clause condition: [(call function: (identifier) @_asked arguments: (argument_list . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation)) (boolean_operator left: (call function: (identifier) @_asked arguments: (argument_list . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation)) "and") (boolean_operator "and" right: (call function: (identifier) @_asked arguments: (argument_list . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation)))] consequence: (_) @within)
+((elif_clause condition: [(_ . function: (identifier) @_asked arguments: (_ . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation)) (_ . left: (_ . function: (identifier) @_asked arguments: (_ . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation)) operator: "and") (_ . left: (_) operator: "and" right: (_ . function: (identifier) @_asked arguments: (_ . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation)))] consequence: (_) @within)
   (#eq? @_asked "isinstance"))
-((assert_statement . (call function: (identifier) @_asked arguments: (argument_list . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation))) @behind (#eq? @_asked "isinstance"))
+((assert_statement . (_ . function: (identifier) @_asked arguments: (_ . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation))) @behind (#eq? @_asked "isinstance"))
 ((if_statement
-    condition: (not_operator (call function: (identifier) @_asked arguments: (argument_list . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation)))
+    condition: (_ . "not" argument: (_ . function: (identifier) @_asked arguments: (_ . (identifier) @name . [(identifier) (attribute) (binary_operator)] @type.annotation)))
     consequence: (block [(return_statement) (raise_statement) (continue_statement)] .)
     !alternative) @behind
   (#eq? @_asked "isinstance"))

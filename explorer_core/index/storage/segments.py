@@ -201,13 +201,17 @@ def blocks(kind: Kind, table: PostingLists) -> Iterator[BlockRow]:
     postings: list[int] = []
     for key in sorted(table):
         lists = table[key]
+        begin = len(postings)
         if len(lists) == 1:
             postings += lists[0]
-        elif kind == Kind.TERM:
-            postings += _with_breaks(lists)
-        else:
+        elif kind != Kind.TERM:
             postings += sorted(chain.from_iterable(lists))
-        if len(postings) > (ends[-1] if ends else 0):
+        else:
+            for places in filter(None, lists):
+                if len(postings) > begin:
+                    postings.append(NO_PLACE)
+                postings += places
+        if len(postings) > begin:
             keys.append(key)
             ends.append(len(postings))
             if len(postings) > _BLOCK_POSTINGS or len(keys) >= _BLOCK_KEYS:
@@ -215,14 +219,6 @@ def blocks(kind: Kind, table: PostingLists) -> Iterator[BlockRow]:
                 keys, ends, postings = [], [], []
     if keys:
         yield _block_row(kind, keys, ends, postings)
-
-
-def _with_breaks(lists: Iterable[list[int]]) -> list[int]:
-    joined: list[int] = []
-    for places in filter(None, lists):
-        joined += places
-        joined.append(NO_PLACE)
-    return joined[:-1]
 
 
 def _block_row(kind: Kind, keys: list[str], ends: list[int], postings: list[int]) -> BlockRow:

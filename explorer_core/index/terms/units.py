@@ -42,7 +42,8 @@ DENSE_LINE = 400
 LARGEST_PLAIN = 256_000
 """Characters of a file without a grammar; a longer one is found by text search only."""
 
-_FIRST_WORD = re.compile(r"^[^\w\n]*(\w+)", re.MULTILINE)
+_FIRST_WORD = re.compile(r"\n[^\w\n]*(\w+)")
+"""Of a line, with the end of the one before: what begins with a plain character is found faster."""
 FIELD_SHIFT, UNIT_SHIFT, ENTRY_BITS = 12, 15, 32
 """An entry is a 32-bit number: unit, field (3 bits), count (12 bits)."""
 COUNT_MASK = (1 << FIELD_SHIFT) - 1
@@ -173,9 +174,9 @@ def why_not_searched(text: str, facts: FileFacts | None) -> str | None:
 
 
 def _is_records(text: str) -> bool:
-    heads = Counter(_FIRST_WORD.findall(text))
+    heads = Counter(_FIRST_WORD.findall(f"\n{text}"))
     lines = heads.total()
-    if sum(count for _, count in heads.most_common(2)) <= RECORD_SHARE * lines:
+    if sum(sorted(heads.values())[-2:]) <= RECORD_SHARE * lines:
         return False
     indented = text.count("\n ") + text.count("\n\t")
     return len(heads) <= RECORD_VARIETY * lines or indented < RECORD_INDENTED * lines

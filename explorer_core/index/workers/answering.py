@@ -41,7 +41,7 @@ def _serve(orders: queue.SimpleQueue[wire.Order | None], answers: BinaryIO) -> N
         elif isinstance(order, wire.Finish):
             wire.send(answers, tables.blocks())
             tables = Tables()
-            gc.collect()
+            gc.collect(1)  # what has stayed once is known to, and is not looked through again
         else:
             wire.send(answers, analysis.try_record(order, tables))
 
