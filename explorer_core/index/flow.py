@@ -101,20 +101,27 @@ class _Search:
     graph: SymbolGraph
     prizes: Prizes
     avoid: Callable[[Symbol], bool]
-    _hops: dict[SymbolId, tuple[_Hop, ...]] = field(
-        default_factory=dict[SymbolId, tuple[_Hop, ...]]
+    _hops: dict[tuple[SymbolId, int], tuple[_Hop, ...]] = field(
+        default_factory=dict[tuple[SymbolId, int], tuple[_Hop, ...]]
     )
+    """By node and how many uses can still follow, 2 also for more."""
     _wanted: frozenset[tuple[str, bool]] = frozenset()
     """The files of seeds, and whether the seed is a test."""
+    _terminals: list[SymbolId] = field(init=False)
+    _last: frozenset[str] = field(init=False)
+    """The names that the last of what a path uses can have."""
 
     def __post_init__(self) -> None:
         self._wanted = frozenset(map(self._place, self.prizes.seeds))
+        self._terminals = self.prizes.ranked()[:_TERMINALS]
+        near = self._near(self._terminals)
+        self._last = frozenset(name for each in near for name in self.graph.names_of(each))
 
     # chains
 
     def best_chain(self, steps: int, end: SymbolId | None = None) -> _Chain | None:
         """The chain with the best balance of prizes and costs, of those that end as they must."""
-        terminals = self.prizes.ranked()[:_TERMINALS]
+        terminals = self._terminals
         if not terminals:
             return None
         paths = {node: self._paths_from(node, set(terminals)) for node in terminals}
@@ -203,18 +210,24 @@ class _Search:
                     heappush(queue, (total, onward.target, node, onward))
         return {node: _traced(node, start, arrived, previous) for node in found}
 
-    def hops(self, node: SymbolId) -> tuple[_Hop, ...]:
-        """The ways the flow can go on from a node, the cheapest edge for each target."""
-        if node not in self._hops:
-            self._hops[node] = self._cheapest(node, self._all_hops(node))
-        return self._hops[node]
+    def _near(self, terminals: Iterable[SymbolId]) -> Iterator[SymbolId]:
+        """Terminals, and the types that they construct; what they override has their names."""
+        for node in terminals:
+            yield node
+            holder = self.graph.container(node)
+            if self.graph.kind(node) == "constructor" and holder and not holder.is_file:
+                yield holder
 
     def _hops_within(self, node: SymbolId, cost: float) -> tuple[_Hop, ...]:
-        """Of the hops all that cost no more, and perhaps others: where nothing that a node uses can
-        be reached, what that is need not be resolved."""
-        if cost < _LEAST_USE:
-            return self._cheapest(node, self._crossings(node))
-        return self.hops(node)
+        """Of the ways the flow can go on from a node all that can lead to a terminal at no more
+        than a cost, and perhaps others, the cheapest edge for each target. What a node uses is not
+        resolved where that cannot be a step to a terminal."""
+        left = 0 if cost < _LEAST_USE else 1 if cost < 2 * _LEAST_USE else 2
+        key = node, left
+        if key not in self._hops:
+            hops = (*self._uses(node, left), *self._crossings(node, left))
+            self._hops[key] = self._cheapest(node, hops)
+        return self._hops[key]
 
     def _cheapest(self, node: SymbolId, hops: Iterable[_Hop]) -> tuple[_Hop, ...]:
         best: dict[SymbolId, _Hop] = {}
@@ -233,23 +246,30 @@ class _Search:
     def _place(self, node: SymbolId) -> tuple[str, bool]:
         return node.path, self.graph.symbol(node).test
 
-    def _all_hops(self, node: SymbolId) -> Iterator[_Hop]:
-        for edge in self.graph.uses(node):
+    def _uses(self, node: SymbolId, left: int) -> Iterator[_Hop]:
+        """To what a node uses, this being the first of so many uses: to what has another name than
+        a terminal only where one more can follow."""
+        if left == 1:
+            uses = self.graph.uses_named(node, self._last)
+        else:
+            uses = self.graph.uses(node) if left else []
+        for edge in uses:
             cost = self._cost(edge)
             if cost is not None:
                 yield _Hop(edge.target, cost, edge)
-        yield from self._crossings(node)
 
-    def _crossings(self, node: SymbolId) -> Iterator[_Hop]:
-        """From a type to its constructors, from a member to what overrides it."""
+    def _crossings(self, node: SymbolId, left: int) -> Iterator[_Hop]:
+        """From a type to its constructors, from a member to what overrides it; to what is no seed
+        only where two uses could follow instead, since that and a use after it cost more."""
         symbol = self.graph.symbol(node)
         if symbol.kind in MEMBER_HOLDERS:
             for edge in self.graph.contained(node):
                 if self.graph.kind(edge.target) == "constructor":
                     yield _Hop(edge.target, 0.3, edge)
         elif symbol.kind in CALLABLES or self._is_declared(symbol):
-            common = self.graph.namesakes(symbol.name) > _FAN_OUT
-            for edge in self._overriding_seeds(node) if common else self.graph.overridden_by(node):
+            seeds_only = left < 2 or self.graph.namesakes(symbol.name) > _FAN_OUT
+            found = self._overriding_seeds(node) if seeds_only else self.graph.overridden_by(node)
+            for edge in found:
                 yield _Hop(edge.source, 0.8 if edge.source in self.prizes else 1.2, edge)
 
     def _is_declared(self, symbol: Symbol) -> bool:

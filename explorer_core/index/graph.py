@@ -176,6 +176,16 @@ class SymbolGraph:
             self._uses[symbol_id] = _ordered(self._stated.uses_in(table, symbol_id.ordinal))
         return self._uses[symbol_id]
 
+    def uses_named(self, symbol_id: SymbolId, names: Collection[str]) -> list[Edge]:
+        """Of the uses those of what goes by one of some names (`names_of`), and perhaps others."""
+        table = self._program.holder(symbol_id)
+        known = self._mentions.local_names(table, names)
+        return _ordered(self._stated.uses_in(table, symbol_id.ordinal, known))
+
+    def names_of(self, symbol_id: SymbolId) -> list[str]:
+        """The names under which files use a definition."""
+        return self._mentions.names_of(symbol_id)
+
     def incoming(self, symbol_id: SymbolId, *, files: int | None = None) -> list[Edge]:
         """Every edge that ends at the definition, by file and line. With ``files`` only what that
         many of the files that mention its name say, those nearest to it first."""
@@ -198,13 +208,13 @@ class SymbolGraph:
             self._incoming[symbol_id] = _ordered(edges)
         return self._incoming[symbol_id]
 
-    def uses_of(self, symbol_id: SymbolId, *, files: int) -> Iterator[Edge]:
-        """Of the incoming edges those that references and imports make, as they are found;
-        ``files`` as for `incoming`."""
+    def uses_of(self, symbol_id: SymbolId, *, files: int, calls: bool = False) -> Iterator[Edge]:
+        """Of the incoming edges those that references and imports make, as they are found, or of
+        these the calls alone; ``files`` as for `incoming`."""
         if not symbol_id.is_file:
             mentioning = self._mentions.of(symbol_id)
             most = files if len(mentioning) > files else None
-            yield from self._users.of(symbol_id, mentioning, most)
+            yield from self._users.of(symbol_id, mentioning, most, calls=calls)
 
     def uses_through(self, symbol_id: SymbolId, *, files: int | None = None) -> Iterator[Edge]:
         """Uses of the members that this one overrides, of which it may be meant; each edge ends at

@@ -113,7 +113,7 @@ class Drawing:
         """The first call in the only caller of a node; None where it has several, or none."""
         name = self.graph.symbol(node).name
         found: Edge | None = None
-        for edge in self.graph.uses_of(node, files=_LEAD_IN_FILES):
+        for edge in self.graph.uses_of(node, files=_LEAD_IN_FILES, calls=True):
             if edge.relation != "calls" or edge.witness == "graph:name":
                 continue
             if not self.allows(edge.source) or self.graph.symbol(edge.source).name == name:

@@ -112,7 +112,7 @@ def _ways_to(graph: SymbolGraph, symbol: Symbol) -> set[SymbolId]:
 
 def _callers(graph: SymbolGraph, ways: set[SymbolId]) -> Iterator[SymbolId]:
     for way in sorted(ways):
-        for edge in graph.uses_of(way, files=_FILES):
+        for edge in graph.uses_of(way, files=_FILES, calls=True):
             if is_certain_call(edge) and not edge.source.is_file:
                 yield edge.source
 

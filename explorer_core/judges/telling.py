@@ -250,7 +250,7 @@ class Telling:
         """A certain call by each of those that have one, near the symbol."""
         graph = self.case.index.graph
         seen = {symbol.id}
-        for edge in graph.uses_of(symbol.id, files=_FILES):
+        for edge in graph.uses_of(symbol.id, files=_FILES, calls=True):
             told = (edge.source, symbol.id) in self._stated_hops
             known = edge.source in seen or edge.source.is_file
             if (

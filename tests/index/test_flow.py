@@ -119,6 +119,46 @@ def test_tests_in_the_same_file_are_passed_only_where_they_are_wanted(
     assert {graph.symbol(node).qualified_name for node in spine.nodes} == expected
 
 
+FAR = """
+//- way.py
+from made import Made, Made as Other, reach, reach as get
+from passed import got
+def first(): second()
+def second(): third()
+def third(): last()
+def last(made: Made):
+    again = reach
+    LAST
+//- passed.py
+from made import reach as got
+//- made.py
+class Made:
+    def __init__(self): ...
+    def run(self): ...
+class Wanted(Made):
+    def run(self): ...
+def reach(): ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "end"),
+    [
+        ("reach()", "reach"),
+        ("get()", "reach"),
+        ("got()", "reach"),
+        ("again()", "reach"),
+        ("Other()", "made.py:Made"),
+        ("made.run()", "Made.run"),
+    ],
+)
+def test_the_last_call_that_a_path_has_room_for_may_go_by_any_name(call: str, end: str) -> None:
+    graph = graph_of(FAR.replace("LAST", call))
+    seeds = {one(graph, "first"): 1.0, one(graph, end): 1.0}
+    spine = find_spine(graph, seeds)
+    assert names(graph, spine)[:: len(spine.steps) - 1] == ["first", end.rpartition(":")[2]]
+
+
 def test_a_spine_ends_where_it_must() -> None:
     graph = graph_of(APP)
     end = one(graph, "Router.dispatch")

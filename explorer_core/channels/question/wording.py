@@ -300,9 +300,10 @@ class Wording:
             run = _Run(words[at].start, words[at + length - 1].end, length)
             asked = length >= _LEAST and marked
             said = length >= _LEAST_UNMARKED and in_literal(line, run.start, run.end)
-            telling = self._telling([line[run.start : run.end]])
-            if (asked and telling >= 1) or (said and telling >= 2):
-                yield run
+            if asked or said:
+                telling = self._telling([line[run.start : run.end]])
+                if (asked and telling >= 1) or (said and telling >= 2):
+                    yield run
             at += max(length - 1, 1)
 
     def _common(self, words: Sequence[Token], at: int) -> tuple[int, bool]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from explorer_core.contracts import Relation
 from explorer_core.index.extraction.facts import TOP, ImportBinding
-from explorer_core.index.extraction.reference_table import ReferenceKind
+from explorer_core.index.extraction.reference_table import Reference, ReferenceKind
 from explorer_core.index.resolution.modules import Module
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
@@ -19,6 +19,8 @@ _RELATIONS: dict[ReferenceKind, Relation] = {
     "macro": "calls",
     "construct": "calls",
 }
+CALLING = _RELATIONS.keys()
+"""The kinds of reference that may be calls."""
 
 
 class StatedEdges:
@@ -94,10 +96,15 @@ class StatedEdges:
         definition = self._resolver.program.definition(target)
         return definition.kind in VARIABLES and "=>" not in definition.returns
 
-    def uses_in(self, table: FileTable, scope: int) -> Iterator[Edge]:
-        """The edges of every reference that stands in a definition itself."""
-        for index in table.facts.references.in_scope(scope):
-            yield from self.of_reference(table, index)
+    def uses_in(
+        self, table: FileTable, scope: int, names: Collection[str] | None = None
+    ) -> Iterator[Edge]:
+        """The edges of every reference that stands in a definition itself; with ``names`` those
+        that may mean what the file calls by one of these."""
+        references = table.facts.references
+        for index in references.in_scope(scope):
+            if names is None or _may_mean(table, references[index], names):
+                yield from self.of_reference(table, index)
 
     def imports_in(self, table: FileTable, scope: int) -> Iterator[Edge]:
         """The edges of every import that stands in a definition itself."""
@@ -111,6 +118,16 @@ class StatedEdges:
         for target in _imported(self._resolver.imported(table, binding)):
             if target.path != table.path or not target.is_file:
                 yield Edge("imports", source, target, table.path, binding.line, "graph:import")
+
+
+def _may_mean(table: FileTable, reference: Reference, names: Collection[str]) -> bool:
+    """Whether a reference may mean what its file calls by one of some names: by that name, or by a
+    word of the language, a local variable or a macro, which stand for what has other names."""
+    name, spec = reference.name, table.spec
+    if name in names or spec.preprocessor or (reference.local and not reference.receiver):
+        return True
+    own = (*spec.self_names, *spec.super_names, *spec.constructors, spec.construct_member)
+    return name in own
 
 
 def restated(edge: Edge, source: SymbolId, path: str, line: int) -> Edge:

@@ -92,14 +92,17 @@ class Subtypes:
         return self._derived[type_id]
 
     def _search(self, type_id: SymbolId) -> list[SymbolId]:
-        found, files = [type_id], 0
-        for each in found:
-            files += len(self._mentions.of(each))
-            if files > _FILES:
-                return []
-            subtypes = dict.fromkeys(subtype for subtype, _ in self.direct(each))
-            found += [subtype for subtype in subtypes if subtype not in found]
-        return found[1:]
+        found, files = {type_id: None}, 0
+        pending = [type_id]
+        while pending:
+            for each in pending:  # all of a level before any is searched for, mostly in vain
+                files += len(self._mentions.of(each))
+                if files > _FILES:
+                    return []
+            subtypes = dict.fromkeys(sub for each in pending for sub, _ in self.direct(each))
+            pending = [subtype for subtype in subtypes if subtype not in found]
+            found |= dict.fromkeys(pending)
+        return list(found)[1:]
 
 
 def _few(members: Iterable[Defined]) -> Values:

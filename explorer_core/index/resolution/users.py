@@ -10,7 +10,7 @@ import msgspec
 from explorer_core.index.resolution.mentions import Mentions
 from explorer_core.index.resolution.paths import shared_folders
 from explorer_core.index.resolution.resolve import Resolver
-from explorer_core.index.resolution.stated import StatedEdges, restated
+from explorer_core.index.resolution.stated import CALLING, StatedEdges, restated
 from explorer_core.index.symbols import Edge, SymbolId
 
 
@@ -22,11 +22,14 @@ class Users:
         self._stated = stated
         self._mentions = mentions
 
-    def of(self, symbol_id: SymbolId, mentioning: list[str], files: int | None) -> Iterator[Edge]:
-        """Uses and imports of a symbol in the files that mention it, with the uses of the macros
-        whose bodies use it; in ``files`` of those files, the nearest ones, if given."""
+    def of(
+        self, symbol_id: SymbolId, mentioning: list[str], files: int | None, *, calls: bool = False
+    ) -> Iterator[Edge]:
+        """Uses and imports of a symbol, or its ``calls`` alone, in the files that mention it, with
+        the uses of the macros whose bodies use it; in ``files`` of those files, the nearest ones,
+        if given."""
         through: dict[tuple[SymbolId, Edge], None] = {}
-        for edge in self._written_in(symbol_id, mentioning, files):
+        for edge in self._written_in(symbol_id, mentioning, files, calls=calls):
             yield edge
             if self._stated.is_macro(edge.source):
                 through[edge.source, restated(edge, symbol_id, "", 0)] = None
@@ -44,9 +47,10 @@ class Users:
                     pending.append(further)
 
     def _written_in(
-        self, symbol_id: SymbolId, mentioning: list[str], files: int | None
+        self, symbol_id: SymbolId, mentioning: list[str], files: int | None, *, calls: bool = False
     ) -> Iterator[Edge]:
-        """Uses and imports of a symbol as files write them; of ``files`` nearest ones if given."""
+        """Uses and imports of a symbol as files write them, or its ``calls`` alone; of ``files``
+        nearest ones if given."""
         near = mentioning
         if files is not None:
             near = nsmallest(files, mentioning, lambda path: _distance(path, symbol_id.path))
@@ -55,13 +59,15 @@ class Users:
         for table in self._mentions.tables(near):
             for local in self._mentions.local_names(table, names):
                 for index in table.facts.references.named(local):
+                    if calls and table.facts.references[index].kind not in CALLING:
+                        continue
                     edges = self._stated.as_written(table, index)
                     yield from (
                         msgspec.structs.replace(e, target=symbol_id)
                         for e in edges
                         if e.target in meant
                     )
-            for binding in table.facts.imports:
+            for binding in () if calls else table.facts.imports:
                 if binding.name in names or binding.local in names:
                     edges = self._stated.of_import(table, binding)
                     yield from (edge for edge in edges if edge.target == symbol_id)

@@ -53,6 +53,8 @@ class SegmentReader:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._segments: dict[int, _Segment] = {}
+        self._having: dict[int, list[tuple[int, _Segment, list[str], list[int]]]] = {}
+        """By kind, the segments that have blocks of it, with these as `_Segment` has them."""
         self._version = -2
         """Of the data that the segments were read from; it changes when anyone has written."""
         self._newest = -1
@@ -139,11 +141,11 @@ class SegmentReader:
                 self._connection.execute("COMMIT")
 
     def _postings(self, kind: Kind, key: str, get: _Get) -> Iterator[_Found]:
-        for number, segment in self._segments.items():
-            near = bisect_right(segment.first.get(kind, ()), key) - 1
+        for number, segment, first, blocks in self._having.get(kind, ()):
+            near = bisect_right(first, key) - 1
             if near < 0:
                 continue
-            block = get(segment.blocks[kind][near], Block)
+            block = get(blocks[near], Block)
             if (at := block.place(key)) >= 0:
                 yield number, segment, block.postings(at)
 
@@ -172,6 +174,14 @@ class SegmentReader:
             segments[number] = _Segment(
                 first, blocks, None if live == files else live_files(self._connection, number)
             )
+        self._having = {
+            kind: [
+                (number, each, each.first[kind], each.blocks[kind])
+                for number, each in segments.items()
+                if kind in each.first
+            ]
+            for kind in Kind
+        }
         self._segments, self._version = segments, version
 
     def _directory(self, segment: int) -> tuple[dict[int, list[str]], dict[int, list[int]]]:
