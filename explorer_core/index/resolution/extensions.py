@@ -32,9 +32,7 @@ class Extensions:
         seen = (member for member in found if self._names.is_seen(table, member))
         return tuple(Defined(member, "graph:type") for member in seen)
 
-    def of_any_type(
-        self, table: FileTable, name: str, *, bare: bool = False
-    ) -> tuple[SymbolId, ...]:
+    def of_any_type(self, table: FileTable, name: str, *, bare: bool) -> tuple[SymbolId, ...]:
         """The methods of a name that are written for any type which is not of the repository; those
         that can be called by their bare name if asked."""
         found = self._of_other_types(table, name)
