@@ -112,8 +112,8 @@ def completed(
     effort: Effort,
     evidence: Sequence[Candidate],
     *,
-    cache: CacheOutcome = "unused",
-    stale_misses: int = 0,
+    cache: CacheOutcome,
+    stale_misses: int,
 ) -> Exploration:
     """The event of an exploration that has a report. What a judge was shown is what it counted,
     else the best of the ``evidence``, which somebody without a judge would have had to read."""

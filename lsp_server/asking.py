@@ -112,7 +112,7 @@ async def cancellable(
 ) -> Any:
     """Await ``answer``, and let go of it at once when the client or the user cancels."""
     started: list[asyncio.Task[Any]] = []
-    async with work_done(ls, token, "Sightline", lambda: started and started[0].cancel()) as shown:
+    async with work_done(ls, token, lambda: started and started[0].cancel()) as shown:
         work = asyncio.create_task(answer(shown))
         started.append(work)
         try:

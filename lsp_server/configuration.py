@@ -32,13 +32,9 @@ _FILE_LIMIT_BYTES = 64 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """The settings in force, where each came from, and what was wrong on the way.
-
-    ``origins`` names the layer of every setting that is not at its default.
-    """
+    """The settings in force, and what was wrong on the way."""
 
     settings: Settings
-    origins: Mapping[str, str]
     diagnostics: tuple[Diagnostic, ...]
 
 
@@ -77,15 +73,11 @@ def load(
     found = [dict(_accepted(layer, roots, problems)) for layer in layers]
     limits = Settings(**found[-1])
     accepted: dict[str, Any] = {}
-    origins: dict[str, str] = {}
     for layer, values in zip(layers, found, strict=True):
         if not layer.trusted:
             values = _lowered(layer, values, limits, problems)
-        for name, value in values.items():
-            if name not in accepted:
-                accepted[name] = value
-                origins[name] = layer.origin
-    return Configuration(Settings(**accepted), origins, tuple(problems))
+        accepted = {**values, **accepted}
+    return Configuration(Settings(**accepted), tuple(problems))
 
 
 def user_config_file() -> Path:

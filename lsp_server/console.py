@@ -7,7 +7,7 @@ import logging
 import os
 import re
 import sys
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TextIO
@@ -78,18 +78,15 @@ def warning_handler() -> logging.Handler:
     return handler
 
 
-def wants_colour(
-    choice: ColourChoice, stream: TextIO, environment: Mapping[str, str] | None = None
-) -> bool:
+def wants_colour(choice: ColourChoice, stream: TextIO) -> bool:
     """Whether to colour ``stream``: the flag, then NO_COLOR and FORCE_COLOR, then the terminal."""
-    variables = os.environ if environment is None else environment
     if choice != "auto":
         return choice == "always"
-    if variables.get("NO_COLOR"):
+    if os.environ.get("NO_COLOR"):
         return False
-    if variables.get("FORCE_COLOR"):
+    if os.environ.get("FORCE_COLOR"):
         return True
-    return stream.isatty() and variables.get("TERM") != "dumb"
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def printable(text: str) -> str:

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from lsp_server.server import SightlineServer
 
 _CREATE_TIMEOUT_S = 2.0
+_TITLE = "Sightline"
 
 
 class WorkDone:
     """One piece of work the user can watch and cancel. Silent until its token is accepted."""
 
-    def __init__(self, server: SightlineServer, title: str) -> None:
+    def __init__(self, server: SightlineServer) -> None:
         self._server = server
-        self._title = title
         self._token: types.ProgressToken | None = None
         self.cancelled = False
 
@@ -32,7 +32,7 @@ class WorkDone:
         """pygls' own table: it cancels the future of a token the client cancels."""
         return cast("Any", self._server.work_done_progress).tokens
 
-    def report(self, message: str, fraction: float | None = None) -> None:
+    def report(self, message: str, fraction: float | None) -> None:
         """Say what is being done; ``fraction`` of the whole is between 0 and 1."""
         if self._token is not None:
             percentage = None if fraction is None else round(100 * min(max(fraction, 0), 1))
@@ -42,7 +42,7 @@ class WorkDone:
             self._server.work_done_progress.report(self._token, value)
 
     def begin(self, token: types.ProgressToken, on_cancel: Callable[[], object]) -> None:
-        value = types.WorkDoneProgressBegin(title=self._title, cancellable=True, percentage=0)
+        value = types.WorkDoneProgressBegin(title=_TITLE, cancellable=True, percentage=0)
         self._server.work_done_progress.begin(token, value)
         self._token = token
 
@@ -64,11 +64,10 @@ class WorkDone:
 async def work_done(
     server: SightlineServer,
     token: types.ProgressToken | None,
-    title: str,
     on_cancel: Callable[[], object],
 ) -> AsyncGenerator[WorkDone]:
     """Progress for the body's duration; ``on_cancel`` is called when the user cancels it."""
-    work = WorkDone(server, title)
+    work = WorkDone(server)
     creating: asyncio.Task[None] | None = None
     if token is not None:
         work.begin(token, on_cancel)

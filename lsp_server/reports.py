@@ -126,10 +126,6 @@ class Reports:
         self._at[live.id] = index
         return Step(live, index)
 
-    def stand(self, step: Step) -> None:
-        """The user is at this link now."""
-        self._at[step.live.id] = step.index
-
     # changes
 
     def watched(self, path: str) -> bool:

@@ -170,7 +170,7 @@ class Report(Model):
     elapsed_ms: dict[str, float] = {}
     candidates: tuple[RankedCandidate, ...] | None = None
 
-    def to_json(self, *, indent: int | None = 2) -> str:
+    def to_json(self) -> str:
         """The report as JSON; ``candidates`` is left out when the ranking was not asked for."""
         excluded = {"candidates"} if self.candidates is None else None
-        return self.model_dump_json(by_alias=True, indent=indent, exclude=excluded)
+        return self.model_dump_json(by_alias=True, indent=2, exclude=excluded)

@@ -13,7 +13,7 @@ from posixpath import basename, dirname, splitext
 
 from explorer_core.contracts import LineRange
 from explorer_core.index.extraction.facts import TOP
-from explorer_core.index.resolution.hierarchy import Base
+from explorer_core.index.resolution.hierarchy.hierarchy import Base
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.stated import StatedEdges

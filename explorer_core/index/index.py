@@ -300,24 +300,16 @@ class Index:
         self.view.refresh()
         return self.searcher.now()
 
-    async def verify(self, *, on_progress: OnProgress | None = None) -> list[str]:
+    async def verify(self) -> list[str]:
         """Paths whose rows differ from those of a clean rebuild; none when all is well."""
-        told = _on_this_loop(on_progress)
-        return await self._in_thread(lambda cancelled: self._verify(told, cancelled))
+        return await self._in_thread(self._verify)
 
-    def _verify(self, on_progress: OnProgress | None, cancelled: threading.Event) -> list[str]:
+    def _verify(self, cancelled: threading.Event) -> list[str]:
         with tempfile.TemporaryDirectory(prefix="sightline-") as folder:
             path = Path(folder) / "clean.sqlite"
             store = Store(path)
             try:
-                Sync(
-                    self.workspace,
-                    store,
-                    View(store),
-                    self._pool,
-                    on_progress=on_progress,
-                    cancelled=cancelled,
-                ).write()
+                Sync(self.workspace, store, View(store), self._pool, cancelled=cancelled).write()
                 store.settle()
             finally:
                 store.close()

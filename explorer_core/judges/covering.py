@@ -13,7 +13,7 @@ from posixpath import basename, splitext
 from explorer_core.contracts import LineRange
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.languages import language_of, spec
-from explorer_core.index.resolution.paths import in_common
+from explorer_core.index.resolution.finders.paths import in_common
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase

@@ -24,10 +24,10 @@ _POOL = 200
 _Group = tuple[int, Hashable]
 
 
-def pack(ranked: Sequence[Candidate], most: int = MOST) -> list[Candidate]:
-    """At most ``most`` of the candidates, best ranked first; no place inside another's lines."""
+def pack(ranked: Sequence[Candidate]) -> list[Candidate]:
+    """At most `MOST` of the candidates, best ranked first; no place inside another's lines."""
     pool = list(_apart(ranked[:_POOL]))
-    if len(pool) <= most:
+    if len(pool) <= MOST:
         return pool
     weights = [math.exp(each.score - pool[0].score) for each in pool]
     groups = [tuple(_groups(each)) for each in pool]
@@ -39,13 +39,13 @@ def pack(ranked: Sequence[Candidate], most: int = MOST) -> list[Candidate]:
             held[group] += weights[at]
         chosen.append(at)
 
-    for at in range(min(_SURE, most)):
+    for at in range(_SURE):
         choose(at)
     # What a candidate adds only ever falls, so that most of it need not be worked out again
     # (Minoux, 1978).
     heap = [(-_gain(groups[at], weights[at], held), at) for at in range(len(chosen), len(pool))]
     heapq.heapify(heap)
-    while len(chosen) < most:
+    while len(chosen) < MOST:
         _, at = heapq.heappop(heap)
         now = (-_gain(groups[at], weights[at], held), at)
         if heap and now > heap[0]:

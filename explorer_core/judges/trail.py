@@ -18,7 +18,7 @@ from explorer_core.channels.question.query import Query
 from explorer_core.channels.question.traces import Frame
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.index import Index
-from explorer_core.index.resolution.paths import in_common
+from explorer_core.index.resolution.finders.paths import in_common
 from explorer_core.index.symbols import Symbol
 from explorer_core.registry.traits import is_aside, traits_of
 

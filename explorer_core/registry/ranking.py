@@ -242,7 +242,7 @@ class FeatureTable:
         return float(self.values[:, columns].max(initial=0.0))
 
 
-def feature_table(candidates: Sequence[Candidate], asked_for: Collection[str] = ()) -> FeatureTable:
+def feature_table(candidates: Sequence[Candidate], asked_for: Collection[str]) -> FeatureTable:
     """The features of the candidates, in their order, scaled as the weights expect them."""
     rows = [{**candidate.features, **_shape(candidate)} for candidate in candidates]
     _add_file_features(candidates, rows, asked_for)

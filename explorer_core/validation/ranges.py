@@ -6,12 +6,10 @@ from explorer_core.contracts import LineRange
 from explorer_core.registry import WIDEST_WINDOW, DeclarationMap
 
 
-def clamp(
-    lines: LineRange, declarations: DeclarationMap, keep: LineRange | None = None
-) -> LineRange:
+def clamp(lines: LineRange, declarations: DeclarationMap, keep: LineRange | None) -> LineRange:
     """Narrow ``lines`` to 120, unless they are one whole declaration; ``keep`` stays inside.
 
-    Without ``keep`` the beginning stays. A declaration around ``keep`` that fits is preferred to a
+    Without one the beginning stays. A declaration around ``keep`` that fits is preferred to a
     window cut around it.
     """
     if len(lines) <= WIDEST_WINDOW or declarations.exactly(lines.start, lines.end):

@@ -10,10 +10,11 @@ from explorer_core.contracts import Suggestion
 
 _COMPARED = 60
 _CUTOFF = 0.6
+_MOST = 5
 
 
-def near_matches(path: str, existing: Iterable[str], *, limit: int = 5) -> tuple[Suggestion, ...]:
-    """Up to ``limit`` existing paths most like ``path``, best first.
+def near_matches(path: str, existing: Iterable[str]) -> tuple[Suggestion, ...]:
+    """Up to `_MOST` existing paths most like ``path``, best first.
 
     Letter pairs of the file name choose whom to compare, since comparing all would take seconds on
     a large repository; the better of the likeness of names and of whole paths decides.
@@ -25,7 +26,7 @@ def near_matches(path: str, existing: Iterable[str], *, limit: int = 5) -> tuple
     )
     scored = [(_likeness(wanted, other.casefold()), other) for other in compared]
     best = sorted((-score, other) for score, other in scored if score >= _CUTOFF)
-    return tuple(Suggestion(path=other, score=round(-score, 3)) for score, other in best[:limit])
+    return tuple(Suggestion(path=other, score=round(-score, 3)) for score, other in best[:_MOST])
 
 
 def _likeness(wanted: str, other: str) -> float:

@@ -42,6 +42,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_scope_argument(parser: argparse.ArgumentParser) -> None:
+    """Declare ``--scope``, which leaves files out."""
+    parser.add_argument(
+        "--scope",
+        metavar="GLOB",
+        action="append",
+        default=[],
+        help="only files that match, repeatable",
+    )
+
+
+def add_keyword_argument(parser: argparse.ArgumentParser) -> None:
+    """Declare ``--keyword``, which adds to what is looked for."""
+    parser.add_argument(
+        "--keyword",
+        metavar="WORD",
+        action="append",
+        default=[],
+        help="look for this too, repeatable",
+    )
+
+
 def add_model_argument(parser: argparse.ArgumentParser) -> None:
     """Declare ``--model``, which chooses a model for this run."""
     parser.add_argument(

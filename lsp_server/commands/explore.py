@@ -44,25 +44,13 @@ def _add_request(parser: argparse.ArgumentParser) -> None:
         default="explain",
         help="what the answer is for; edit lists what to change and its tests (default: explain)",
     )
-    parser.add_argument(
-        "--scope",
-        metavar="GLOB",
-        action="append",
-        default=[],
-        help="only files that match, repeatable",
-    )
+    common.add_scope_argument(parser)
     parser.add_argument(
         "--anchor",
         metavar="PATH:LINE",
         help="a place to start from; PATH is relative to the workspace",
     )
-    parser.add_argument(
-        "--keyword",
-        metavar="WORD",
-        action="append",
-        default=[],
-        help="look for this too, repeatable",
-    )
+    common.add_keyword_argument(parser)
 
 
 def _add_report(parser: argparse.ArgumentParser) -> None:

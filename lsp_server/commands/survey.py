@@ -39,20 +39,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--session", metavar="DIR", help="write below this folder (default: in the cache folder)"
     )
-    parser.add_argument(
-        "--scope",
-        metavar="GLOB",
-        action="append",
-        default=[],
-        help="only files that match, repeatable",
-    )
-    parser.add_argument(
-        "--keyword",
-        metavar="WORD",
-        action="append",
-        default=[],
-        help="look for this too, repeatable",
-    )
+    common.add_scope_argument(parser)
+    common.add_keyword_argument(parser)
     parser.add_argument(
         "--judge", choices=get_args(JudgeChoice), help="who judges (default: the setting)"
     )

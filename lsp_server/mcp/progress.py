@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from types import TracebackType
 from typing import Any, Self
 
 from mcp.server.mcpserver import Context
@@ -39,12 +38,7 @@ class Progress:
         self._sending = asyncio.create_task(self._send())
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         if self._sending is not None:
             self._sending.cancel()
             with contextlib.suppress(asyncio.CancelledError):

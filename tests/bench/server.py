@@ -286,7 +286,8 @@ async def typing(folder: Path, cache: Path, question: str, count: int) -> dict[s
     wrong = stale = checked = 0
     async with running(SIGHTLINE, cache) as server:
         await server.start(folder)
-        for _ in range(_REPORTS):
+        report = await server.command("explore", query=question)
+        for _ in range(_REPORTS - 1):
             report = await server.command("explore", query=question)
         await indexed(server)
         path, uri = report["links"][0]["path"], report["links"][0]["location"]["uri"]

@@ -37,7 +37,7 @@ def configure(folder: Path, **layers: Any) -> Configuration:
 def test_defaults(tmp_path: Path):
     loaded = configure(tmp_path)
     assert loaded.settings == Settings()
-    assert (dict(loaded.origins), loaded.diagnostics) == ({}, ())
+    assert loaded.diagnostics == ()
 
 
 @pytest.mark.parametrize("strongest", range(1, len(LAYERS) + 1))
@@ -191,7 +191,6 @@ def test_a_workspace_that_raises_is_told_once(tmp_path: Path):
     assert loaded.settings == Settings()
     (problem,) = loaded.diagnostics
     assert "may only lower conversation_steps, which is 12;" in problem.message
-    assert loaded.origins == {}
 
 
 def test_whoever_pays_may_raise(tmp_path: Path):

@@ -8,7 +8,7 @@ import pytest
 from explorer_core.index.extraction.extract import extract
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.resolution.packages import NAMESAKES
+from explorer_core.index.resolution.names.packages import NAMESAKES
 from explorer_core.index.symbols import SymbolId
 from tests.index.memory import MemoryFacts
 from tests.index.workspace import label, one

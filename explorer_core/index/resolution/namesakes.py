@@ -9,8 +9,8 @@ from itertools import islice
 from explorer_core.index.extraction.facts import IMPLICIT
 from explorer_core.index.extraction.identifiers import identifier_parts
 from explorer_core.index.extraction.reference_table import Reference
-from explorer_core.index.resolution.declarations import Declarations
-from explorer_core.index.resolution.packages import NAMESAKES
+from explorer_core.index.resolution.functions.declarations import Declarations
+from explorer_core.index.resolution.names.packages import NAMESAKES
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.semantic_model import SemanticModel
 from explorer_core.index.resolution.tables import FileTable

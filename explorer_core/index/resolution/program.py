@@ -10,12 +10,12 @@ from explorer_core.index.extraction.facts import Definition, DefinitionKind, Fil
 from explorer_core.index.extraction.type_names import simple_type_name
 from explorer_core.index.languages import names_modules, spec
 from explorer_core.index.languages.specification import ImportRules
-from explorer_core.index.resolution.aliases import Alias, aliases
+from explorer_core.index.resolution.finders.aliases import Alias, aliases
 from explorer_core.index.resolution.finders.finder import ModuleFinder, Repository
+from explorer_core.index.resolution.finders.paths import PathTable
 from explorer_core.index.resolution.finders.styles import finder_of
-from explorer_core.index.resolution.paths import PathTable
+from explorer_core.index.resolution.finders.targets import Targets
 from explorer_core.index.resolution.tables import FileTable
-from explorer_core.index.resolution.targets import Targets
 from explorer_core.index.symbols import FactsSource, SymbolId
 
 _COMMON = 48

@@ -15,16 +15,17 @@ import msgspec
 from explorer_core.contracts import Witness
 from explorer_core.index.extraction.facts import EACH, ImportBinding
 from explorer_core.index.extraction.reference_table import Reference
-from explorer_core.index.resolution.declarations import Declarations
-from explorer_core.index.resolution.mentions import Mentions
-from explorer_core.index.resolution.modules import Module
-from explorer_core.index.resolution.names import Names
+from explorer_core.index.resolution.finders.modules import Module
+from explorer_core.index.resolution.functions.declarations import Declarations
+from explorer_core.index.resolution.functions.overloads import Overloads
+from explorer_core.index.resolution.hierarchy.subtypes import Subtypes
+from explorer_core.index.resolution.names.mentions import Mentions
+from explorer_core.index.resolution.names.names import Names
 from explorer_core.index.resolution.namesakes import Namesakes
-from explorer_core.index.resolution.overloads import Overloads
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.semantic_model import SemanticModel
-from explorer_core.index.resolution.subtypes import Subtypes
 from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.types.written_types import queried_value
 from explorer_core.index.resolution.values import (
     OPAQUE,
     OUTSIDE,
@@ -37,7 +38,6 @@ from explorer_core.index.resolution.values import (
     nothing_of_ours,
     relabelled,
 )
-from explorer_core.index.resolution.written_types import queried_value
 from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId
 
 logger = logging.getLogger(__name__)

@@ -3,30 +3,30 @@ asks others."""
 
 from __future__ import annotations
 
-from explorer_core.index.resolution.calls import Calls
-from explorer_core.index.resolution.elements import Elements
-from explorer_core.index.resolution.entries import Entries
 from explorer_core.index.resolution.evaluation import Evaluation
-from explorer_core.index.resolution.expressions import Expressions
-from explorer_core.index.resolution.extensions import Extensions
-from explorer_core.index.resolution.heads import Heads
-from explorer_core.index.resolution.hierarchy import Hierarchy
-from explorer_core.index.resolution.implicit import Implicit
-from explorer_core.index.resolution.inheritance import Inheritance
-from explorer_core.index.resolution.lambdas import Lambdas
-from explorer_core.index.resolution.macros import Macros
-from explorer_core.index.resolution.members import Members
-from explorer_core.index.resolution.named_types import NamedTypes
-from explorer_core.index.resolution.names import Names
-from explorer_core.index.resolution.objects import Objects
-from explorer_core.index.resolution.owners import Owners
+from explorer_core.index.resolution.expressions.calls import Calls
+from explorer_core.index.resolution.expressions.entries import Entries
+from explorer_core.index.resolution.expressions.expressions import Expressions
+from explorer_core.index.resolution.expressions.heads import Heads
+from explorer_core.index.resolution.expressions.members import Members
+from explorer_core.index.resolution.expressions.qualified_names import QualifiedNames
+from explorer_core.index.resolution.expressions.requests import Requests
+from explorer_core.index.resolution.expressions.scopes import Scopes
+from explorer_core.index.resolution.expressions.supers import Supers
+from explorer_core.index.resolution.functions.implicit import Implicit
+from explorer_core.index.resolution.functions.lambdas import Lambdas
+from explorer_core.index.resolution.functions.objects import Objects
+from explorer_core.index.resolution.hierarchy.hierarchy import Hierarchy
+from explorer_core.index.resolution.hierarchy.inheritance import Inheritance
+from explorer_core.index.resolution.names.macros import Macros
+from explorer_core.index.resolution.names.names import Names
 from explorer_core.index.resolution.program import Program
-from explorer_core.index.resolution.qualified_names import QualifiedNames
-from explorer_core.index.resolution.requests import Requests
-from explorer_core.index.resolution.scopes import Scopes
-from explorer_core.index.resolution.supers import Supers
-from explorer_core.index.resolution.variables import Variables
-from explorer_core.index.resolution.visibility import Visibility
+from explorer_core.index.resolution.types.elements import Elements
+from explorer_core.index.resolution.types.extensions import Extensions
+from explorer_core.index.resolution.types.named_types import NamedTypes
+from explorer_core.index.resolution.types.owners import Owners
+from explorer_core.index.resolution.types.variables import Variables
+from explorer_core.index.resolution.types.visibility import Visibility
 
 
 class SemanticModel:

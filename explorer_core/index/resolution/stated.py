@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from explorer_core.contracts import Relation
 from explorer_core.index.extraction.facts import TOP, ImportBinding
 from explorer_core.index.extraction.reference_table import Reference, ReferenceKind
-from explorer_core.index.resolution.modules import Module
+from explorer_core.index.resolution.finders.modules import Module
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import Defined, Values

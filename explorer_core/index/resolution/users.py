@@ -7,8 +7,8 @@ from heapq import nsmallest
 
 import msgspec
 
-from explorer_core.index.resolution.mentions import Mentions
-from explorer_core.index.resolution.paths import shared_folders
+from explorer_core.index.resolution.finders.paths import shared_folders
+from explorer_core.index.resolution.names.mentions import Mentions
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.stated import CALLING, StatedEdges, restated
 from explorer_core.index.symbols import Edge, SymbolId

@@ -9,6 +9,7 @@ from explorer_core.index.storage.schema import LENGTHS
 from explorer_core.index.storage.segments import Block, Kind, Places
 from explorer_core.index.terms.units import NO_PLACE
 
+_MOST = 20
 _ROWS = (
     "SELECT path, digest, language, set_aside, definitions, reference_count, unit_count, "
     + LENGTHS
@@ -17,19 +18,19 @@ _ROWS = (
 )
 
 
-def differing_paths(connection: sqlite3.Connection, *, limit: int) -> list[str]:
-    """Paths whose rows differ between the databases ``main`` and ``other``; at most ``limit``."""
+def differing_paths(connection: sqlite3.Connection) -> list[str]:
+    """Paths whose rows differ between the databases ``main`` and ``other``; at most `_MOST`."""
     paths: set[str] = set()
     for rows in _ROWS:
         for one, two in (("main", "other"), ("other", "main")):
             query = (
                 f"SELECT DISTINCT path FROM ({rows.format(db=one)}"
-                f" EXCEPT {rows.format(db=two)}) LIMIT {limit}"
+                f" EXCEPT {rows.format(db=two)}) LIMIT {_MOST}"
             )
             paths.update(row[0] for row in connection.execute(query))
     here, there = _checksums(connection, "main"), _checksums(connection, "other")
     paths.update(path for path, _ in here.items() ^ there.items())
-    return sorted(paths)[:limit]
+    return sorted(paths)[:_MOST]
 
 
 def _checksums(connection: sqlite3.Connection, database: str) -> dict[str, int]:

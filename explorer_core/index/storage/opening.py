@@ -37,7 +37,7 @@ def is_unusable(error: Exception) -> bool:
     return _code(error) in _UNUSABLE
 
 
-def open_store(path: Path, *, anew: bool = False) -> sqlite3.Connection:
+def open_store(path: Path, *, anew: bool) -> sqlite3.Connection:
     """The store as it is, once nobody else is just making it; a new one if it is to be ``anew``,
     and where it is damaged or of another version. Raises StoreUnusableError."""
     try:

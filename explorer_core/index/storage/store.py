@@ -256,11 +256,11 @@ class Store:
                 writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             writer.close()
 
-    def differences(self, other: Path, *, limit: int = 20) -> list[str]:
-        """Paths whose rows differ from those of another store; at most ``limit``."""
+    def differences(self, other: Path) -> list[str]:
+        """Paths whose rows differ from those of another store; some of them where they are many."""
         with contextlib.closing(connect(self.path, _WRITE_CACHE_KIB)) as connection:
             connection.execute("ATTACH ? AS other", (str(other),))
-            differing = differing_paths(connection, limit=limit)
+            differing = differing_paths(connection)
             connection.execute("DETACH other")
         return differing
 

@@ -45,9 +45,7 @@ _refusals: set[tuple[str, str, str]] = set()
 class MessagesApiClient:
     """Asks ``model`` at ``base_url`` (default: what the SDK takes from its own environment)."""
 
-    def __init__(
-        self, model: str, *, base_url: str | None = None, effort: str | None = None
-    ) -> None:
+    def __init__(self, model: str, *, base_url: str | None, effort: str | None) -> None:
         self.model = model
         self._base_url = base_url
         self._effort = effort

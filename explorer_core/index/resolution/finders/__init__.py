@@ -1,1 +1,1 @@
-"""From an import as written to the files it names, by the style of a language's imports."""
+"""What imports lead to: files by their paths, and modules by the style of a language's imports."""

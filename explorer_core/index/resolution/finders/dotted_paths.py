@@ -7,8 +7,8 @@ from posixpath import basename, dirname, join
 
 from explorer_core.index.languages.specification import ImportRules
 from explorer_core.index.resolution.finders.finder import ModuleFinder, Repository, is_above
-from explorer_core.index.resolution.modules import Module
-from explorer_core.index.resolution.paths import nearest
+from explorer_core.index.resolution.finders.modules import Module
+from explorer_core.index.resolution.finders.paths import nearest
 
 
 class DottedFinder(ModuleFinder):

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from posixpath import dirname, join
 
 from explorer_core.index.languages.specification import ImportRules
-from explorer_core.index.resolution.aliases import Alias
-from explorer_core.index.resolution.modules import Module
-from explorer_core.index.resolution.paths import PathTable, nearest
+from explorer_core.index.resolution.finders.aliases import Alias
+from explorer_core.index.resolution.finders.modules import Module
+from explorer_core.index.resolution.finders.paths import PathTable, nearest
 
 
 @dataclass(frozen=True, slots=True)

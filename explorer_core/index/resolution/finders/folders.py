@@ -7,7 +7,7 @@ from functools import cached_property
 from posixpath import dirname, join, normpath
 
 from explorer_core.index.resolution.finders.finder import ModuleFinder
-from explorer_core.index.resolution.modules import Module
+from explorer_core.index.resolution.finders.modules import Module
 
 _VOTERS = 200
 """Files looked at to learn the prefix of a repository's own import paths."""

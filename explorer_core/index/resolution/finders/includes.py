@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from posixpath import dirname, join, normpath
 
 from explorer_core.index.resolution.finders.finder import ModuleFinder
-from explorer_core.index.resolution.modules import Module
-from explorer_core.index.resolution.paths import nearest
+from explorer_core.index.resolution.finders.modules import Module
+from explorer_core.index.resolution.finders.paths import nearest
 
 
 class IncludeFinder(ModuleFinder):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from explorer_core.index.resolution.finders.finder import ModuleFinder
-from explorer_core.index.resolution.modules import Module, dotted
+from explorer_core.index.resolution.finders.modules import Module, dotted
 
 
 class NamespaceFinder(ModuleFinder):

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from posixpath import dirname, join, normpath
 
 from explorer_core.index.resolution.finders.finder import ModuleFinder, is_above
-from explorer_core.index.resolution.modules import Module
-from explorer_core.index.resolution.paths import nearest
+from explorer_core.index.resolution.finders.modules import Module
+from explorer_core.index.resolution.finders.paths import nearest
 
 
 class PathFinder(ModuleFinder):

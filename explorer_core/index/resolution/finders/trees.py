@@ -6,8 +6,8 @@ from itertools import dropwhile
 from posixpath import basename, dirname, join
 
 from explorer_core.index.resolution.finders.finder import ModuleFinder
-from explorer_core.index.resolution.modules import Module, dotted
-from explorer_core.index.resolution.paths import stem
+from explorer_core.index.resolution.finders.modules import Module, dotted
+from explorer_core.index.resolution.finders.paths import stem
 
 
 class TreeFinder(ModuleFinder):

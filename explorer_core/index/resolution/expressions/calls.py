@@ -1,0 +1,148 @@
+"""What calls give: objects of types, what functions return, what is called by way of a variable."""
+
+from __future__ import annotations
+
+from explorer_core.index.extraction.facts import TOP
+from explorer_core.index.resolution.evaluation import Evaluation
+from explorer_core.index.resolution.finders.modules import Module
+from explorer_core.index.resolution.functions.lambdas import Lambdas
+from explorer_core.index.resolution.hierarchy.hierarchy import Hierarchy
+from explorer_core.index.resolution.names.names import Names
+from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.types.elements import Elements
+from explorer_core.index.resolution.types.named_types import NamedTypes
+from explorer_core.index.resolution.types.owners import Owners
+from explorer_core.index.resolution.types.variables import MEANINGS, Variables
+from explorer_core.index.resolution.values import (
+    OUTSIDE,
+    UNKNOWN,
+    Accessor,
+    Asked,
+    Defined,
+    Function,
+    Inherited,
+    Instance,
+    Opaque,
+    Outside,
+    Value,
+    Values,
+)
+from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId
+
+_EVALUATED = CALLABLES | VARIABLES
+_SAMPLED = 6
+"""Of more than `MEANINGS` definitions of one name, those that are looked at: what they give
+multiplies with every step."""
+
+
+class Calls:
+    """Evaluates calls; memoised."""
+
+    def __init__(
+        self,
+        program: Program,
+        names: Names,
+        types: NamedTypes,
+        variables: Variables,
+        owners: Owners,
+        hierarchy: Hierarchy,
+        elements: Elements,
+        lambdas: Lambdas,
+        evaluation: Evaluation,
+    ) -> None:
+        self._program = program
+        self._names = names
+        self._types = types
+        self._variables = variables
+        self._owners = owners
+        self._hierarchy = hierarchy
+        self._elements = elements
+        self._lambdas = lambdas
+        self._evaluation = evaluation
+
+    def called(self, table: FileTable, values: Values) -> Values:
+        """What calling each of the values gives."""
+        found: list[Value] = []
+        for value in sampled(self._program, values):
+            if isinstance(value, Accessor):
+                found += self._elements.given(value)
+            elif isinstance(value, Function):
+                found += self._types.given(value)
+            elif isinstance(value, Inherited):
+                found.append(Inherited(of=value.of, held=value.held))
+            elif isinstance(value, Asked):
+                found += (value,) if _passes_on(table) else self.called(table, value.otherwise)
+            elif isinstance(value, Outside | Opaque):
+                found.append(value)
+            elif isinstance(value, Instance):
+                found += self._called_object(table, value)
+            elif isinstance(value, Module):
+                whole = self.called(table, self._names.whole(table, value))
+                found += whole or (OUTSIDE if value.package else UNKNOWN)
+            elif isinstance(value, Defined):
+                found += self._called_definition(table, value)
+        return tuple(dict.fromkeys(found))
+
+    def _called_object(self, table: FileTable, value: Instance) -> Values:
+        if meant := self.call_member(table, value):
+            return self.called(table, meant)
+        given = self._lambdas.called(value.id) or self.called(
+            table, self._types.functions_named(value.id)
+        )
+        return (*given, value) if _passes_on(table) else given
+
+    def _called_definition(self, table: FileTable, value: Defined) -> Values:
+        definition = self._program.definition(value.id)
+        if self._types.is_type(value):
+            return (Instance(value.id),)
+        if definition.kind == "constructor" and definition.container != TOP:
+            return (Instance(SymbolId(value.id.path, definition.container)),)
+        if definition.kind in CALLABLES:
+            return self.results(value) or tuple(self._types.objects_of((value,)))
+        if definition.kind not in VARIABLES:
+            return UNKNOWN
+        spec = self._program.holder(value.id).spec
+        if spec.separate_functions and not spec.call_member:  # what gives the member of a record
+            return self._variables.declared(value.id)
+        return self._called_variable(table, value.id)
+
+    def _called_variable(self, table: FileTable, variable: SymbolId) -> Values:
+        """What calling what a variable holds gives."""
+        return self._evaluation.ask(
+            (variable, table.facts.language),
+            lambda: self.called(table, self._variables.declared(variable)),
+            UNKNOWN,
+        )
+
+    def results(self, value: Defined) -> Values:
+        """What a definition gives, as declared; where that is its own object, one of the type that
+        it was asked of."""
+        values = self._variables.declared(value.id)
+        if value.of is None:
+            return values
+        own = self._owners.self_around(self._program.holder(value.id), value.id.ordinal)
+        return tuple(dict.fromkeys(Instance(value.of) if v in own else v for v in values))
+
+    def call_member(self, table: FileTable, value: Value) -> tuple[Defined, ...]:
+        """What is called where a value of a type is called like a function."""
+        name = table.spec.call_member
+        if not name or not isinstance(value, Instance):
+            return ()
+        found = self._hierarchy.member(value.id, name)
+        return tuple(each for each in found if isinstance(each, Defined))
+
+
+def sampled(program: Program, values: Values) -> Values:
+    """Values; where too many have their own to be found out, only the first of these."""
+    if len(values) <= MEANINGS:
+        return values
+    defined = (value for value in values if isinstance(value, Defined))
+    evaluated = [value for value in defined if program.kind(value.id) in _EVALUATED]
+    left_out = frozenset(evaluated[_SAMPLED:] if len(evaluated) > MEANINGS else ())
+    return tuple(value for value in values if value not in left_out)
+
+
+def _passes_on(table: FileTable) -> bool:
+    """Whether members that give the value itself, or make it, are called like others."""
+    return bool(table.spec.transparent_members or table.spec.construct_member)

@@ -1,0 +1,47 @@
+"""The entries of objects that are written out as tables of names: what is written there, or put."""
+
+from __future__ import annotations
+
+from explorer_core.contracts import Witness
+from explorer_core.index.resolution.expressions.scopes import Scopes
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import UNKNOWN, Defined, Table, Values, relabelled
+
+_MEMBERS = frozenset({"method", "property"})
+
+
+class Entries:
+    """Finds what an object has under a name."""
+
+    def __init__(self, scopes: Scopes) -> None:
+        self._scopes = scopes
+
+    def of_variable(self, holder: FileTable, variable: Defined, name: str) -> Values:
+        """What the object that a variable holds has under a name: a function written there, or the
+        one of that name put there."""
+        ordinal = variable.id.ordinal
+        if not holder.spec.default_export:
+            return UNKNOWN
+        written = holder.named.get(ordinal, {}).get(name, ())
+        if written:
+            return tuple(Defined(holder.id(o), variable.how) for o in written)
+        return self._put_there(holder, ordinal, name, variable.how)
+
+    def of_function(self, holder: FileTable, made: Table, name: str) -> Values:
+        """The same of an object made in a function, unless several of that function have it; a
+        getter and a setter are of one."""
+        ordinal = made.id.ordinal
+        named = holder.named.get(ordinal, {}).get(name, ())
+        written = [one for one in named if holder.definitions[one].kind in _MEMBERS]
+        kinds = [holder.definitions[one].kind for one in written]
+        if len(written) == 1 or kinds == ["property"] * 2:
+            return tuple(Defined(holder.id(one), "graph:type") for one in written)
+        return UNKNOWN if written else self._put_there(holder, ordinal, name, "graph:type")
+
+    def _put_there(self, holder: FileTable, ordinal: int, name: str, how: Witness) -> Values:
+        for index in holder.facts.references.in_scope(ordinal):
+            entry = holder.facts.references[index]
+            if entry.kind == "table" and entry.name == name and not entry.receiver:
+                found = self._scopes.lookup(holder, ordinal, name, entry.line, local=entry.local)
+                return relabelled(found, how)
+        return UNKNOWN

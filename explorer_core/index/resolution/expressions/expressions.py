@@ -1,0 +1,180 @@
+"""What an expression such as ``self.app.router`` stands for.
+
+Typed step by step, from the left, with what the syntax declares: annotations, constructor calls,
+declared results. Where that ends the answer is `UNKNOWN`; where it leaves the repository it is
+`OUTSIDE`.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from explorer_core.index.extraction.facts import PLACE, TOP
+from explorer_core.index.extraction.type_names import split
+from explorer_core.index.languages.specification import Given
+from explorer_core.index.resolution.evaluation import Evaluation
+from explorer_core.index.resolution.expressions.calls import Calls
+from explorer_core.index.resolution.expressions.heads import Heads
+from explorer_core.index.resolution.expressions.members import Members
+from explorer_core.index.resolution.expressions.qualified_names import QualifiedNames
+from explorer_core.index.resolution.expressions.requests import Requests
+from explorer_core.index.resolution.expressions.supers import Supers
+from explorer_core.index.resolution.functions.lambdas import Lambdas
+from explorer_core.index.resolution.names.macros import Macros
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.types.elements import Elements
+from explorer_core.index.resolution.types.named_types import NamedTypes
+from explorer_core.index.resolution.values import (
+    OUTSIDE,
+    UNKNOWN,
+    Instance,
+    Part,
+    Values,
+    chain,
+    nothing_of_ours,
+)
+
+
+class Expressions:
+    """Evaluates expressions; memoised."""
+
+    def __init__(
+        self,
+        types: NamedTypes,
+        elements: Elements,
+        lambdas: Lambdas,
+        supers: Supers,
+        calls: Calls,
+        members: Members,
+        heads: Heads,
+        qualified_names: QualifiedNames,
+        macros: Macros,
+        requests: Requests,
+        evaluation: Evaluation,
+    ) -> None:
+        self._types = types
+        self._elements = elements
+        self._lambdas = lambdas
+        self._supers = supers
+        self._calls = calls
+        self._members = members
+        self._heads = heads
+        self._qualified_names = qualified_names
+        self._macros = macros
+        self._requests = requests
+        self._evaluation = evaluation
+
+    def evaluate(
+        self,
+        table: FileTable,
+        scope: int,
+        expression: str,
+        line: int,
+        *,
+        local: bool | None = None,
+        type_only: bool = False,
+    ) -> Values:
+        """What a dotted expression stands for; ``local`` says whether a function around binds what
+        it begins with, where that is known, ``type_only`` that it is written as a type."""
+        if expression.startswith(PLACE):
+            is_number = expression[1:2].isdigit()
+            holders = self._lambdas.holders(table, expression) if is_number else UNKNOWN
+            return holders if is_number else self._made(table, scope, expression[1:], line)
+        if given := self._macros.given(table, expression):
+            return given
+        parts = chain(expression, table.spec.casts)
+        if not parts or any("" in part.subscripts for part in parts):
+            return UNKNOWN
+        at = scope, line
+        gives = table.spec.passed_on.get(expression.partition("(")[0]) if parts[0].name else None
+        if gives and (passed := self._passed_on(table, at, parts, gives)):
+            return passed
+        if parts[0].rooted and table.spec.root:
+            if table.spec.imports.style == "namespace":
+                found, rest = self._qualified_names.at_root(table, parts)
+                return self._along(table, at, found, rest, first=found)
+            scope = TOP
+        cast = max((i for i, part in enumerate(parts) if part.cast), default=0)
+        rest = parts[cast + 1 :]
+        head = self._heads.evaluate(
+            table, scope, parts[cast], line, local=local, type_only=type_only
+        )
+        values = self._inside(table, head, parts[cast])
+        is_super = self._supers.is_super(table, parts[cast], expression)
+        next_member = (
+            self._supers.next_member(table, scope, rest[0].name) if is_super and rest else UNKNOWN
+        )
+        values = self._along(table, at, values, rest, first=next_member)
+        return values if local else self._qualified(table, at, parts, values)
+
+    def _passed_on(
+        self, table: FileTable, at: tuple[int, int], parts: tuple[Part, ...], gives: Given
+    ) -> Values:
+        """What parts stand for that begin with a call of a function of the language's own which
+        gives what its first argument does; UNKNOWN where that name is another's."""
+        number = next((i for i, part in enumerate(parts) if part.called), None)
+        first = msgspec.structs.replace(parts[0], called=False)
+        scope, line = at
+        meant = self._heads.evaluate(table, scope, first, line, local=None, type_only=False)
+        if number is None or not nothing_of_ours(meant):
+            return UNKNOWN
+        part = parts[number]
+        argument = next(split(part.written.partition("(")[2][:-1], ","), "")
+        given = self._elements.passed_on(self.evaluate(table, scope, argument, line), gives)
+        return self._along(table, at, self._inside(table, given, part), parts[number + 1 :])
+
+    def _qualified(
+        self, table: FileTable, at: tuple[int, int], parts: tuple[Part, ...], values: Values
+    ) -> Values:
+        """What an expression stands for; where ``values``, to which its parts lead one by one, are
+        nothing of the repository, what its first parts name together."""
+        names = self._qualified_names
+        if nothing_of_ours(values):
+            values = self._along(table, at, *names.in_package(table, parts)) or values
+        if not values:
+            values = self._along(table, at, *names.of_exports(table, parts))
+        if not values and any(part.called for part in parts):
+            values = self._along(table, at, names.of_nothing(table, at[0], parts[0]), parts[1:])
+        return values
+
+    def _made(self, table: FileTable, scope: int, callee: str, line: int) -> Values:
+        """What is made by a call whose named arguments are the members of it: a value of a type for
+        which nobody wrote how it is made. `OUTSIDE` for what other calls make."""
+        return self._evaluation.ask(
+            (table.path, scope, callee, line),
+            lambda: self._makes(table, self.evaluate(table, scope, callee, line), callee),
+            OUTSIDE,
+            steps=0,
+        )
+
+    def _makes(self, table: FileTable, values: Values, callee: str) -> Values:
+        spec = table.spec
+        own = [v for v in values if isinstance(v, Instance) and callee in spec.self_names]
+        made = tuple(dict.fromkeys((*self._types.instances_of(values), *own)))
+        written = (self._members.named(table, made, name) for name in spec.constructors)
+        return made if made and all(map(nothing_of_ours, written)) else OUTSIDE
+
+    def _along(
+        self,
+        table: FileTable,
+        at: tuple[int, int],
+        values: Values,
+        parts: tuple[Part, ...],
+        first: Values = UNKNOWN,
+    ) -> Values:
+        """The members of values, of these in turn, and what calling them gives; ``first`` are the
+        members that the first part means, where these are known. ``at`` is the scope and the line
+        in which all this stands."""
+        for part in parts:
+            values, first = first or self._members.named(table, values, part.name), UNKNOWN
+            if part.called:
+                given = self._calls.called(table, values)
+                values = self._requests.given(table, *at, part, values, given)
+            values = self._inside(table, values, part)
+        return values
+
+    def _inside(self, table: FileTable, values: Values, part: Part) -> Values:
+        """What the subscripts of a part give."""
+        for subscript in part.subscripts:
+            values = self._elements.at(table, values, subscript)
+        return values

@@ -1,0 +1,109 @@
+"""What expressions begin with: a name, the object around or its supertype, a cast."""
+
+from __future__ import annotations
+
+from explorer_core.index.resolution.expressions.calls import Calls
+from explorer_core.index.resolution.expressions.requests import Requests
+from explorer_core.index.resolution.expressions.scopes import Scopes
+from explorer_core.index.resolution.expressions.supers import Supers
+from explorer_core.index.resolution.functions.implicit import Implicit
+from explorer_core.index.resolution.functions.objects import Objects
+from explorer_core.index.resolution.names.names import Names
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.types.named_types import NamedTypes
+from explorer_core.index.resolution.types.owners import Owners
+from explorer_core.index.resolution.types.written_types import simple_type_text
+from explorer_core.index.resolution.values import OUTSIDE, UNKNOWN, Part, Values
+
+
+class Heads:
+    """Evaluates the first parts of expressions."""
+
+    def __init__(
+        self,
+        names: Names,
+        types: NamedTypes,
+        owners: Owners,
+        objects: Objects,
+        supers: Supers,
+        implicit: Implicit,
+        scopes: Scopes,
+        calls: Calls,
+        requests: Requests,
+    ) -> None:
+        self._names = names
+        self._types = types
+        self._owners = owners
+        self._objects = objects
+        self._supers = supers
+        self._implicit = implicit
+        self._scopes = scopes
+        self._calls = calls
+        self._requests = requests
+
+    def evaluate(
+        self,
+        table: FileTable,
+        scope: int,
+        part: Part,
+        line: int,
+        *,
+        local: bool | None,
+        type_only: bool,
+    ) -> Values:
+        """What a part stands for that an expression begins with; ``local`` and ``type_only`` as for
+        `Scopes.lookup`."""
+        if part.cast:
+            return self._types.type_named(table, scope, simple_type_text(part.name, table), line)
+        if self._supers.is_super(table, part):
+            if table.spec.super_calls:
+                overridden = self._supers.overridden(table, scope)
+                return self._calls.called(table, overridden) or OUTSIDE
+            return self._supers.bases_around(table, scope) or OUTSIDE
+        if own := self._own(table, scope, part, line):
+            return own
+        if around := self._names.from_here(table, scope, part.name):
+            return around
+        values = self._scopes.lookup(
+            table,
+            scope,
+            part.name,
+            line,
+            local=local,
+            type_only=type_only,
+            calls=part.called or None,
+        )
+        return self._used(table, scope, part, values, line, local=local)
+
+    def _own(self, table: FileTable, scope: int, part: Part, line: int) -> Values:
+        """The object around, where a part is a name for it."""
+        if not self._owners.is_self(table, scope, part.name):
+            return UNKNOWN
+        given = table.spec.lambda_receivers and self._implicit.own(table, scope, line)
+        own = given or self._objects.around(table, scope)
+        return own or self._owners.self_around(table, scope)
+
+    def _used(
+        self,
+        table: FileTable,
+        scope: int,
+        part: Part,
+        values: Values,
+        line: int,
+        *,
+        local: bool | None,
+    ) -> Values:
+        """What using a part gives of which ``values`` are what scopes bind its name to."""
+        spec = table.spec
+        if not values and spec.lambda_receivers and part.name in spec.implicit_parameters:
+            values = self._implicit.parameter(table, scope, part.name, line)
+        if not values and part.name in (*spec.transparent_members, spec.construct_member):
+            return self._owners.self_around(table, scope)
+        if not values and part.given and part.name in spec.import_functions:
+            return self._names.module(table, part.given)
+        if part.called:
+            given = self._calls.called(table, values)
+            return self._requests.given(table, scope, line, part, values, given)
+        if spec.separate_methods:  # where a function is no value, nothing is a member of one
+            values = tuple(v for v in values if not self._scopes.is_function(v)) or values
+        return values or (UNKNOWN if local else self._names.package(table, part.name))

@@ -1,0 +1,169 @@
+"""The members of what values stand for: of types and objects, of modules, of what a variable holds
+and a function gives."""
+
+from __future__ import annotations
+
+from explorer_core.index.resolution.evaluation import Evaluation
+from explorer_core.index.resolution.expressions.calls import Calls, sampled
+from explorer_core.index.resolution.expressions.entries import Entries
+from explorer_core.index.resolution.finders.modules import Module
+from explorer_core.index.resolution.hierarchy.hierarchy import Hierarchy
+from explorer_core.index.resolution.names.names import Names
+from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.types.elements import Elements
+from explorer_core.index.resolution.types.extensions import Extensions
+from explorer_core.index.resolution.types.named_types import NamedTypes
+from explorer_core.index.resolution.types.variables import Variables
+from explorer_core.index.resolution.types.visibility import Visibility
+from explorer_core.index.resolution.values import (
+    OUTSIDE,
+    UNKNOWN,
+    Accessor,
+    Asked,
+    Collection,
+    Defined,
+    Function,
+    Inherited,
+    Instance,
+    Opaque,
+    Outside,
+    Table,
+    Value,
+    Values,
+    nothing_of_ours,
+    relabelled,
+)
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES
+
+
+class Members:
+    """Looks members up; memoised."""
+
+    def __init__(
+        self,
+        program: Program,
+        names: Names,
+        types: NamedTypes,
+        variables: Variables,
+        hierarchy: Hierarchy,
+        elements: Elements,
+        entries: Entries,
+        extensions: Extensions,
+        visibility: Visibility,
+        calls: Calls,
+        evaluation: Evaluation,
+    ) -> None:
+        self._program = program
+        self._names = names
+        self._types = types
+        self._variables = variables
+        self._hierarchy = hierarchy
+        self._elements = elements
+        self._entries = entries
+        self._extensions = extensions
+        self._visibility = visibility
+        self._calls = calls
+        self._evaluation = evaluation
+
+    def named(self, table: FileTable, values: Values, name: str) -> Values:
+        """The member of a name of what values stand for."""
+        found: list[Value] = []
+        for value in sampled(self._program, values):
+            found += self.of_value(table, value, name)
+        known = [value for value in found if not isinstance(value, Outside | Opaque)]
+        if not known and name in table.spec.transparent_members:
+            known = [value for value in values if isinstance(value, Instance | Asked)]
+        if not known and "." + name in table.spec.owner_suffixes:
+            known = self._types.objects_of(values)
+        if not known and name == table.spec.construct_member:
+            made = (v for v in values if isinstance(v, Instance | Defined))
+            known = [
+                Instance(v.id) for v in made if isinstance(v, Instance) or self._types.is_type(v)
+            ]
+        return tuple(dict.fromkeys(known or found))
+
+    def called(self, table: FileTable, values: Values, name: str) -> Values:
+        """What calling the member of a name of what values stand for gives."""
+        return self._calls.called(table, self.named(table, values, name))
+
+    def of_value(self, table: FileTable, value: Value, name: str) -> Values:
+        """The member of a name of what one value stands for."""
+        if isinstance(value, Opaque):
+            return (value,)
+        if isinstance(value, Accessor):
+            return self.named(table, self._elements.given(value), name)
+        if isinstance(value, Collection) and (own := self._elements.accessor(table, value, name)):
+            return own
+        if isinstance(value, Function) and name == table.spec.call_member:
+            return (value,)
+        if isinstance(value, Inherited):
+            return self._of_inheriting(table, value, name)
+        if isinstance(value, Asked):
+            found = self._hierarchy.member(value.of, name)
+            members = tuple(each for each in found if isinstance(each, Defined))
+            return members or self.named(table, value.otherwise, name)
+        if isinstance(value, Outside):
+            return self._extensions.of_type(table, value.type, name) or OUTSIDE
+        if isinstance(value, Module):
+            return self._of_module(table, value, name) or OUTSIDE
+        if isinstance(value, Instance):
+            return self._hierarchy.member(value.id, name)
+        if isinstance(value, Table):
+            return self._entries.of_function(self._program.holder(value.id), value, name)
+        return self._of_definition(table, value, name)
+
+    def _of_inheriting(self, table: FileTable, value: Inherited, name: str) -> Values:
+        """The member of a name that a type has which what it inherits may give a value of, known by
+        no more than that name, if the file may use it; or else what it inherits, too."""
+        if value.is_other(bare_members=table.spec.bare_members):
+            return OUTSIDE
+        found = self._hierarchy.member(value.of, name)
+        defined = (each for each in found if isinstance(each, Defined))
+        members = tuple(each for each in defined if self._visibility.is_seen(table, each.id))
+        inherited = Inherited(of=value.of, called=False, held=value.held)
+        return relabelled(members, "graph:name") or (inherited,)
+
+    def _of_definition(self, table: FileTable, value: Defined, name: str) -> Values:
+        holder = self._program.holder(value.id)
+        kind = holder.definitions[value.id.ordinal].kind
+        if kind in MEMBER_HOLDERS:
+            found = self._hierarchy.member(value.id, name)
+            return (Inherited(of=value.id),) if found == OUTSIDE else found
+        if kind in NAMESPACES:
+            found = relabelled(self._names.in_scope(holder, value.id.ordinal, name), value.how)
+            return found or self._names.in_namespace(holder, value.id.ordinal, name)
+        if kind == "field" and (members := holder.named.get(value.id.ordinal, {}).get(name)):
+            # Those of a type without a name, which is written out for the field.
+            return tuple(Defined(holder.id(ordinal), "graph:type") for ordinal in members)
+        if carried := holder.carried(value.id.ordinal, name):
+            return self._variables.bound(holder, carried, 0)
+        ordinals = holder.assigned(value.id.ordinal, name)
+        assigned = tuple(Defined(holder.id(o), value.how) for o in ordinals)
+        is_called = kind in CALLABLES
+        if is_called and (assigned or not table.spec.bare_members):
+            return assigned
+        entries = UNKNOWN if is_called else self._entries.of_variable(holder, value, name)
+        found = entries or self._evaluation.ask(
+            (table.path, value.id, value.of, name),
+            lambda: self.named(table, self._given(table, value, called=is_called), name),
+            UNKNOWN,
+            steps=0,
+        )
+        # What is put in a member that the type of a variable has is no other member.
+        return assigned if assigned and nothing_of_ours(found) else found
+
+    def _given(self, table: FileTable, value: Defined, *, called: bool) -> Values:
+        """What a name alone gives that means a definition: what calling it gives, or it holds."""
+        return self._calls.called(table, (value,)) if called else self._calls.results(value)
+
+    def _of_module(self, table: FileTable, module: Module, name: str) -> Values:
+        """What a module has under a name: itself, or else as a member of the value that it offers
+        as a whole, which also comes before what the module hides."""
+        found = self._names.member(table, module, name)
+        if found and not all(self._is_hidden(value) for value in found):
+            return found
+        return self.named(table, self._names.whole(table, module), name) or found
+
+    def _is_hidden(self, value: Value) -> bool:
+        return isinstance(value, Defined) and not self._program.definition(value.id).exported

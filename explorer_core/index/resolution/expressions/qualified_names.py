@@ -1,0 +1,81 @@
+"""Names that stand behind the path of a package, and those that nothing in the repository bears."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+
+from explorer_core.index.resolution.expressions.members import Members
+from explorer_core.index.resolution.expressions.scopes import Scopes
+from explorer_core.index.resolution.finders.modules import Module
+from explorer_core.index.resolution.names.names import Names
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import (
+    OUTSIDE,
+    UNKNOWN,
+    Outside,
+    Part,
+    Values,
+    chain,
+)
+
+Led = tuple[Values, tuple[Part, ...]]
+"""What the first parts of an expression lead to, and the parts that are left."""
+
+
+class QualifiedNames:
+    """Finds what the first parts of an expression name together."""
+
+    def __init__(self, names: Names, scopes: Scopes, members: Members) -> None:
+        self._names = names
+        self._scopes = scopes
+        self._members = members
+
+    def member(self, table: FileTable, scope: int, receiver: str, name: str) -> Values:
+        """What a name stands for whose receiver is all of a package's name, or begins with a name
+        that nothing in the repository bears."""
+        parts = chain(receiver, table.spec.casts)
+        if not parts or any(part.called or part.subscripts for part in parts):
+            return UNKNOWN
+        found = self._names.in_package(table, [part.name for part in parts], name)
+        return found or self._members.named(table, self.of_nothing(table, scope, parts[0]), name)
+
+    def in_package(self, table: FileTable, parts: tuple[Part, ...]) -> Led:
+        """What the first parts name together with their package."""
+        whole = takewhile(lambda part: not part.called and not part.subscripts, parts)
+        names = [part.name for part in whole]
+        for length in range(2, len(names) + 1):
+            values = self._names.in_package(table, names[: length - 1], names[length - 1])
+            if values:
+                return values, parts[length:]
+        return UNKNOWN, ()
+
+    def at_root(self, table: FileTable, parts: tuple[Part, ...]) -> Led:
+        """The same of what begins with the path of a package, or of what one has; what is left
+        begins with the part that is named, which may be called."""
+        for at, part in enumerate(parts):
+            before = [each.name for each in parts[:at]]
+            if found := self._names.at_root(table, before, part.name):
+                return found, parts[at:]
+            if part.called or part.subscripts:
+                return OUTSIDE, ()
+        return (Module(package=".".join(part.name for part in parts)),), ()
+
+    @staticmethod
+    def of_exports(table: FileTable, parts: tuple[Part, ...]) -> Led:
+        """The same of what begins with what the file calls its own exports."""
+        names = takewhile(lambda part: not part.called, parts)
+        begun = table.exports_in([part.name for part in names])
+        return ((Module((table.path,)),), parts[begun:]) if begun else (UNKNOWN, ())
+
+    def of_nothing(self, table: FileTable, scope: int, head: Part) -> Values:
+        """What an expression stands for that begins with a name which is bound neither here nor
+        anywhere else: nothing of the repository. Where macros declare, nothing can be said."""
+        spec, name = table.spec, head.name
+        own = (*spec.self_names, *spec.super_names, *spec.implicit_parameters)
+        hidden = spec.preprocessor or name in own or name in table.local_heads(scope)
+        if hidden or not name[:1].isalpha() or self._scopes.lookup(table, scope, name):
+            return UNKNOWN
+        if self._names.may_reach(table, name):
+            return UNKNOWN
+        # What is written for values of a type is, where a function is all it is, not for the type.
+        return (Outside("" if spec.static_extensions else name),)

@@ -1,0 +1,92 @@
+"""Values that are asked for by their class: ``container.get(Till.class)``, ``get<Till>()``.
+
+Where the function that is asked says that it gives one of its type parameters, that is the class.
+Where nothing is known of the function, or of what it gives, the value may be one of the class: only
+members that the class has are looked for in it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from explorer_core.index.extraction.patterns import compiled
+from explorer_core.index.extraction.type_names import first_result
+from explorer_core.index.resolution.function_types import parameters_of
+from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.types.named_types import NamedTypes
+from explorer_core.index.resolution.types.written_types import simple_type_text
+from explorer_core.index.resolution.values import (
+    Asked,
+    Defined,
+    Instance,
+    Opaque,
+    Outside,
+    Part,
+    Value,
+    Values,
+    nothing_of_ours,
+)
+from explorer_core.index.symbols import CALLABLES
+
+
+class Requests:
+    """Evaluates calls that are given a class."""
+
+    def __init__(self, program: Program, types: NamedTypes) -> None:
+        self._program = program
+        self._types = types
+
+    def given(
+        self,
+        table: FileTable,
+        scope: int,
+        line: int,
+        part: Part,
+        functions: Values,
+        values: Values,
+    ) -> Values:
+        """What a call gives: ``values`` by what is known of the ``functions`` that it may mean, or
+        else what it asks for."""
+        pattern = table.spec.asked_class
+        asks = pattern and part.written and compiled(pattern).match(part.written)
+        if not asks:
+            return values
+        argument, written = asks.group(1, 2)
+        generic = any(self._gives_parameter(each, argument) for each in functions)
+        if not generic and not self._says_nothing(table, values):
+            return values
+        found = self._types.types_named(table, scope, argument or written, line)
+        types = [value.id for value in found if isinstance(value, Instance)]
+        if generic:
+            return tuple(map(Instance, types)) or values
+        return tuple(Asked(of=each, otherwise=values) for each in types) or values
+
+    @staticmethod
+    def _says_nothing(table: FileTable, values: Values) -> bool:
+        """Whether no more is known of what a call gives than that it may be anything."""
+        anything = ("", *table.spec.any_types)
+        return all(
+            v.type in anything if type(v) is Outside else isinstance(v, Opaque) for v in values
+        )
+
+    def _gives_parameter(self, value: Value, argument: str | None) -> bool:
+        """Whether a function gives a value of its first type parameter, where that is given as an
+        ``argument``, or else of one that its parameters name."""
+        if not isinstance(value, Defined):
+            return False
+        holder, ordinal = self._program.holder(value.id), value.id.ordinal
+        definition = holder.definitions[ordinal]
+        if definition.kind not in CALLABLES or not definition.returns:
+            return False
+        name = simple_type_text(first_result(definition.returns, holder.spec), holder)
+        if not name.isidentifier():
+            return False
+        is_own = bool(holder.type_parameter(ordinal, name))
+        if argument:
+            return is_own
+        named = re.compile(rf"\b{name}\b")
+        if not any(map(named.search, parameters_of(definition.signature, definition.name))):
+            return False
+        values = self._types.type_named(holder, ordinal, name, definition.line)
+        return is_own or nothing_of_ours(values)

@@ -1,0 +1,318 @@
+"""What a bare name stands for at a place: the scopes around it, from the innermost out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import takewhile
+
+from explorer_core.index.extraction.facts import TOP
+from explorer_core.index.extraction.kinds import VALUE_KINDS
+from explorer_core.index.resolution.functions.implicit import Implicit
+from explorer_core.index.resolution.functions.objects import Objects
+from explorer_core.index.resolution.hierarchy.hierarchy import Hierarchy
+from explorer_core.index.resolution.names.names import Names
+from explorer_core.index.resolution.names.packages import NAMESAKES
+from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.protocols import Semantics
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.types.owners import Owners
+from explorer_core.index.resolution.types.variables import Variables
+from explorer_core.index.resolution.values import (
+    OPAQUE,
+    OUTSIDE,
+    UNKNOWN,
+    Defined,
+    Value,
+    Values,
+    nothing_of_ours,
+    relabelled,
+)
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES
+
+_TYPES = MEMBER_HOLDERS | NAMESPACES
+
+
+class Scopes:
+    """Looks bare names up."""
+
+    def __init__(
+        self,
+        program: Program,
+        names: Names,
+        hierarchy: Hierarchy,
+        owners: Owners,
+        objects: Objects,
+        implicit: Implicit,
+        model: Semantics,
+        variables: Variables,
+    ) -> None:
+        self._program = program
+        self._names = names
+        self._hierarchy = hierarchy
+        self._owners = owners
+        self._objects = objects
+        self._implicit = implicit
+        self._model = model
+        self._variables = variables
+
+    def lookup(
+        self,
+        table: FileTable,
+        scope: int,
+        name: str,
+        line: int = 0,
+        *,
+        local: bool | None = None,
+        type_only: bool = False,
+        calls: bool | None = None,
+    ) -> Values:
+        """What a bare name stands for at a line of a scope; UNKNOWN when nothing binds it.
+
+        ``local`` says that an enclosing function binds the name, so that nothing further out can
+        be meant, or that none does; ``type_only`` that a type is meant, wherever there is one: a
+        member is often called like its type (``Color Color``); ``calls`` that it is called, or not,
+        where functions and variables may bear one name."""
+        if type_only and not local:
+            found = self.lookup(table, scope, name, line)
+            return found if self._may_be_type(found) else self._type(table, scope, name, found)
+        outer = False
+        for around in table.scopes(scope):
+            found = self._bound_in(table, around, name, line, local=local, calls=calls)
+            if not found and table.is_type(around):
+                found = self._of_type(
+                    table, around, name, line, within=scope, outer=outer, local=local
+                )
+                outer = True
+            elif not found:
+                found = self._in_code(table, around, name, line, local=local)
+                found = found or self._of_object(table, around, name, local=local)
+            if found:
+                return found
+        return self._names.ambient(table, name)
+
+    def _bound_in(
+        self,
+        table: FileTable,
+        around: int,
+        name: str,
+        line: int,
+        *,
+        local: bool | None,
+        calls: bool | None,
+    ) -> Values:
+        """What a scope binds a name to before its definitions are looked at: a type parameter, a
+        member of what a lambda there has for its own object, a local variable of no function."""
+        bindings = table.bindings(around, name, line, local=local)
+        is_bound = bool(table.type_parameter(around, name))
+        bounds = [b for b in bindings if b.source == "bound"] if is_bound else []
+        if bounds:
+            return self._variables.bound(table, bounds, line if around == TOP else 0) or OPAQUE
+        receivers = table.spec.lambda_receivers and bool(line) and not local
+        if receivers and around in table.lambdas_in and not bindings:
+            found = self._implicit.member(table, around, name, line, calls=calls)
+            if found:
+                return found
+        if around == TOP and local:
+            return self._variables.bound(table, bindings, line) or OPAQUE
+        return UNKNOWN
+
+    def _of_type(
+        self,
+        table: FileTable,
+        around: int,
+        name: str,
+        line: int,
+        *,
+        within: int,
+        outer: bool,
+        local: bool | None,
+    ) -> Values:
+        """What a name stands for in a type, behind another one where it is an ``outer`` one."""
+        if local:  # which is of a lambda or an operator in the type, neither of which is a scope
+            bindings = table.bindings(around, name, line, local=local)
+            found = self._variables.bound(table, bindings, line)
+        else:
+            found = self._in_type(table, around, name, within=within, line=line)
+        if outer and not table.spec.lexical_members:
+            found = tuple(value for value in found if self._is_lexical(value))
+        return UNKNOWN if nothing_of_ours(found) else found
+
+    def _in_type(
+        self, table: FileTable, around: int, name: str, *, within: int, line: int
+    ) -> Values:
+        """What a name stands for in a type: its own name, or a member where these are reached by
+        their bare name; else what is written there, and only in its body."""
+        if name == table.definitions[around].name:
+            return self._imported(table, around, name) or self._own_name(table, around)
+        if table.spec.implicit_self:
+            found = relabelled(self._hierarchy.member(table.id(around), name), "graph:scope")
+            if not nothing_of_ours(found):
+                return found
+            return self._imported(table, around, name) or self._given(table, around, name) or found
+        if within == around:
+            return self._names.in_scope(table, around, name)
+        if not table.spec.type_scopes or not _is_in_body(table, within, around):
+            return UNKNOWN
+        found = self._names.in_scope(table, around, name)
+        return tuple(value for value in found if _is_before(value, table, line))
+
+    def _given(self, table: FileTable, around: int, name: str) -> Values:
+        """What a type is made with, where its members see that by its name."""
+        given = (b for b in table.bound(around, name) if b.source == "annotation" and not b.until)
+        return self._variables.bound(table, list(given), 0)
+
+    def _imported(self, table: FileTable, around: int, name: str) -> Values:
+        """What a type imports in its body, where a language has that (Scala, Elixir)."""
+        is_import = (around, name) in table.imports
+        return self._names.in_scope(table, around, name) if is_import else UNKNOWN
+
+    def _own_name(self, table: FileTable, around: int) -> Values:
+        """What the name of a type means in it: all its declarations, unless they are many."""
+        own = table.definitions[around]
+        found = self._names.in_scope(table, own.container, own.name)
+        parts = [Defined(part, "graph:scope") for part in self._names.parts(table.id(around))]
+        return tuple(dict.fromkeys((*found, *(parts if len(parts) <= NAMESAKES else ()))))
+
+    def _type(self, table: FileTable, scope: int, name: str, others: Values) -> Values:
+        """The nearest type of a name; where there is none, nothing of the repository if all
+        ``others`` of the name are members, and these if not."""
+        for around in table.scopes(scope):
+            if table.is_type(around):
+                found = self._hierarchy.member(table.id(around), name)
+                found = (*found, *self._imported(table, around, name))
+            else:
+                found = self._names.in_scope(table, around, name)
+            types = tuple(value for value in found if self._is_type(value))
+            if types:
+                return relabelled(types, "graph:scope")
+        ambient = self._names.ambient(table, name)
+        types = tuple(value for value in ambient if self._is_type(value))
+        outside = table.spec.implicit_self and all(self._is_member(each) for each in others)
+        return types or (OUTSIDE if outside else others)
+
+    def _is_member(self, value: Value) -> bool:
+        is_defined = isinstance(value, Defined)
+        return is_defined and self._program.holder(value.id).is_member(value.id.ordinal)
+
+    def _may_be_type(self, values: Values) -> bool:
+        """Whether nothing tells that values are no types."""
+        return not values or any(not isinstance(v, Defined) or self._is_type(v) for v in values)
+
+    def _is_type(self, value: Value) -> bool:
+        return isinstance(value, Defined) and self._program.kind(value.id) in _TYPES
+
+    def function(self, table: FileTable, scope: int, name: str) -> Values:
+        """The nearest function that a bare name means where variables are not looked at."""
+        return next(self.functions(table, scope, name), UNKNOWN)
+
+    def functions(self, table: FileTable, scope: int, name: str) -> Iterator[Values]:
+        """The functions of a name by the scopes that have them, the innermost first."""
+        for around in table.scopes(scope):
+            if table.is_type(around):
+                found = self._hierarchy.member(table.id(around), name)
+            elif around == TOP:
+                found = self._names.in_scope(table, TOP, name) or self._names.ambient(table, name)
+            else:
+                found = self._of_owner(table, around, name)
+            functions = tuple(value for value in found if self.is_function(value))
+            if functions:
+                yield relabelled(functions, "graph:scope") if around != TOP else functions
+
+    def _is_lexical(self, value: Value) -> bool:
+        """Whether a value is a type or a constant, which are seen from types within their own."""
+        is_constant = isinstance(value, Defined) and self._program.kind(value.id) == "constant"
+        return is_constant or self._is_type(value)
+
+    def is_function(self, value: Value) -> bool:
+        """Whether a value is a function, as opposed to what one gives."""
+        return isinstance(value, Defined) and self._program.kind(value.id) in CALLABLES
+
+    def _in_code(
+        self, table: FileTable, scope: int, name: str, line: int, *, local: bool | None
+    ) -> Values:
+        """What a name stands for in a function, a namespace or a file."""
+        bindings = table.bindings(scope, name, line, local=local)
+        its_own = bool(bindings) and scope != TOP and (scope, name) not in table.imports
+        if its_own and table.definitions[scope].kind in NAMESPACES:  # has definitions, not locals
+            its_own = not self._named_in_code(table, scope, name)
+        if its_own or any(binding.source == "parameter" for binding in bindings):
+            values = self._variables.bound(table, bindings, line)
+            return (
+                (nothing_of_ours(values) and self._put_in(table, scope, name)) or values or OPAQUE
+            )
+        found = self._named_in_code(table, scope, name)
+        found = found or (self._variables.bound(table, bindings, 0) if bindings else UNKNOWN)
+        if not found and local is None and self._is_given(table, scope, name):
+            return OPAQUE
+        if not found and table.spec.implicit_self and scope != TOP and not local:
+            return self._of_owner(table, scope, name)
+        return found
+
+    def _put_in(self, table: FileTable, scope: int, name: str) -> Values:
+        """What is defined under the name of a variable of which no type of the repository is known:
+        itself, or the functions that are put in it; a field is of something else."""
+        found = self._named_in_code(table, scope, name)
+        return tuple(
+            v for v in found if not isinstance(v, Defined) or self._program.kind(v.id) != "field"
+        )
+
+    @staticmethod
+    def _is_given(table: FileTable, scope: int, name: str) -> bool:
+        """Whether a function has a parameter of a name, of which nothing else is known. Where types
+        stand before names, what stands alone may be the type of a parameter without a name."""
+        is_code = scope != TOP and not table.spec.types_first
+        return is_code and name in table.parameters(scope)
+
+    def _named_in_code(self, table: FileTable, scope: int, name: str) -> Values:
+        """What is defined or imported under a name in a function, a namespace or a file. The
+        members of an object that is written out there, or of the type that a field has without a
+        name, are no names where members are only reached by way of their object."""
+        found, spec = self._names.in_scope(table, scope, name), table.spec
+        if scope == TOP or spec.implicit_self:
+            return found
+        is_field = table.definitions[scope].kind == "field"
+        members = (*spec.object_members, "field") if is_field else spec.object_members
+        return tuple(
+            v
+            for v in found
+            if not isinstance(v, Defined) or self._program.kind(v.id) not in members
+        )
+
+    def _of_object(self, table: FileTable, scope: int, name: str, *, local: bool | None) -> Values:
+        """What a name stands for in a member of an object written out, where members are reached by
+        their bare names."""
+        if local or not table.spec.implicit_self or scope not in table.of_objects:
+            return UNKNOWN
+        found = self._model.members.named(table, self._objects.of(table, scope), name)
+        return UNKNOWN if nothing_of_ours(found) else relabelled(found, "graph:scope")
+
+    def _of_owner(self, table: FileTable, scope: int, name: str) -> Values:
+        if not table.definitions[scope].owner or table.spec.static_extensions:
+            return UNKNOWN
+        own = self._owners.around(table, scope)
+        for other in () if own else self._owners.outside_around(table, scope):
+            found = self._model.members.of_value(table, other, name)
+            if not nothing_of_ours(found):
+                return relabelled(found, "graph:scope")
+        for instance in own:
+            if name == self._program.definition(instance.id).name:
+                return (Defined(instance.id, "graph:scope"),)
+            found = self._hierarchy.member(instance.id, name)
+            if found and not nothing_of_ours(found):
+                return relabelled(found, "graph:scope")
+        return UNKNOWN
+
+
+def _is_in_body(table: FileTable, scope: int, around: int) -> bool:
+    """Whether what a scope says is said in the body of the type around it, for the value of a
+    member that is no function."""
+    within = takewhile(lambda ordinal: ordinal != around, table.scopes(scope))
+    return all(table.definitions[ordinal].kind in VALUE_KINDS for ordinal in within)
+
+
+def _is_before(value: Value, table: FileTable, line: int) -> bool:
+    """Whether a value is not defined on a line or behind it, where its name still means another:
+    ``name = name``."""
+    if not isinstance(value, Defined) or value.id.path != table.path:
+        return True
+    return table.definitions[value.id.ordinal].line < line

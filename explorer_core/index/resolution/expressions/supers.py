@@ -1,0 +1,58 @@
+"""The object around a place seen as its supertype (``super``), and what its members override."""
+
+from __future__ import annotations
+
+from explorer_core.index.resolution.functions.objects import Objects
+from explorer_core.index.resolution.hierarchy.hierarchy import Hierarchy
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.types.owners import Owners
+from explorer_core.index.resolution.values import UNKNOWN, Defined, Instance, Part, Values
+
+
+class Supers:
+    """Finds inherited members."""
+
+    def __init__(self, hierarchy: Hierarchy, owners: Owners, objects: Objects) -> None:
+        self._hierarchy = hierarchy
+        self._owners = owners
+        self._objects = objects
+
+    @staticmethod
+    def is_super(table: FileTable, part: Part, expression: str = "") -> bool:
+        """Whether a part of an expression is the object around seen as its supertype; that of the
+        type around it, and not of one that is named (``super(C, self)``), where it begins an
+        ``expression``."""
+        names = table.spec.super_names
+        written = f"{part.name}()" if part.called else part.name
+        return written in names and (not expression or expression.startswith(names))
+
+    def bases_around(self, table: FileTable, scope: int) -> Values:
+        """What members around a scope are inherited from."""
+        bases = self._objects.bases_around(table, scope)
+        if bases is not None:
+            return bases
+        own = self._owners.around(table, scope)
+        found = [base for each in own for base in self._hierarchy.supertypes(each.id)]
+        if table.spec.super_extends:
+            found = [base for base in found if base.written.relation == "extends"]
+        return tuple(Instance(base.id) for base in found)
+
+    def member(self, table: FileTable, scope: int, receiver: str, name: str) -> Values:
+        """The member of a name of a receiver that is the object around seen as its supertype;
+        UNKNOWN for other receivers."""
+        is_super = receiver in table.spec.super_names
+        return self.next_member(table, scope, name) if is_super else UNKNOWN
+
+    def next_member(self, table: FileTable, scope: int, name: str) -> Values:
+        """The member that comes next where the type around a scope looks a name up, behind its own;
+        UNKNOWN where only one supertype can be meant, or an object has no type of its own."""
+        if table.spec.super_extends or table.object_around(scope) is not None:
+            return UNKNOWN
+        types = [each.id for each in self._owners.around(table, scope)]
+        members = (m for t in types for m in self._hierarchy.next_members(t, t, name))
+        return tuple(Defined(member, "graph:type") for member in members)
+
+    def overridden(self, table: FileTable, scope: int) -> Values:
+        """What the member around a scope overrides; UNKNOWN outside of members."""
+        name = table.member_around(scope)
+        return self.next_member(table, scope, name) if name else UNKNOWN

@@ -1,0 +1,1 @@
+"""What functions take, and what those without a name are given."""

@@ -1,0 +1,134 @@
+"""What is declared in one file and defined in another, as headers have it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from explorer_core.index.extraction.facts import TOP, Definition
+from explorer_core.index.extraction.type_names import simple_type_name
+from explorer_core.index.resolution.function_types import parameters_of
+from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.types.written_types import simple_type_text
+from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId
+
+_INCLUDED = 200
+"""Files followed from one through what it includes."""
+
+
+class Declarations:
+    """Leads from declarations to definitions; memoised."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._included: dict[str, frozenset[str]] = {}
+        self._defined_in: dict[SymbolId, tuple[SymbolId, ...]] = {}
+
+    def bodies(self, declared: SymbolId) -> tuple[SymbolId, ...]:
+        """Where what an included file declares is defined: in files that include it, or in the only
+        file that defines it."""
+        if declared not in self._defined_in:
+            self._defined_in[declared] = tuple(self._find_bodies(declared))
+        return self._defined_in[declared]
+
+    def _find_bodies(self, declared: SymbolId) -> Iterable[SymbolId]:
+        holder = self._program.holder(declared)
+        if not holder.spec.imports.wildcard_default:
+            return ()
+        definition = holder.definitions[declared.ordinal]
+        if definition.kind == "type" and definition.returns.endswith(definition.name):
+            return self._find_named_type(declared)
+        if not definition.exported or not definition.bodiless:
+            return ()
+        if definition.kind in VARIABLES:
+            return self._find_variable(declared)
+        if definition.kind not in CALLABLES or definition.kind == "macro":
+            return ()
+        owner = self.owner_name(declared)
+        found: list[SymbolId] = []
+        for other in self._program.defining(definition.name, holder.spec.family_name):
+            for ordinal in other.by_name[definition.name] if other is not holder else ():
+                same = simple_type_name(other.definitions[ordinal].owner) == owner
+                body = other.definitions[ordinal]
+                seen = other.has_body(ordinal) and body.exported
+                if same and seen and other.is_member(ordinal) == bool(owner):
+                    found.append(other.id(ordinal))
+        return self._including(self._alike(declared, found), declared.path)
+
+    def _find_variable(self, declared: SymbolId) -> Sequence[SymbolId]:
+        """The variable that a header tells of: ``extern int a;``."""
+        holder = self._program.holder(declared)
+        definition = holder.definitions[declared.ordinal]
+        if not self._is_told_of(holder, definition):
+            return ()
+        found = [
+            other.id(ordinal)
+            for other in self._program.defining(definition.name, holder.spec.family_name)
+            for ordinal in other.by_name[definition.name]
+            if other.is_variable(ordinal) and not other.is_member(ordinal)
+            if other.definitions[ordinal].exported
+            if not self._is_told_of(other, other.definitions[ordinal])
+        ]
+        return self._including(found, declared.path)
+
+    @staticmethod
+    def _is_told_of(table: FileTable, definition: Definition) -> bool:
+        head = table.spec.told_of
+        return bool(head) and re.search(head, definition.signature) is not None
+
+    def _including(self, found: Sequence[SymbolId], path: str) -> Sequence[SymbolId]:
+        """Those of files that include another; else the only one."""
+        including = [id_ for id_ in found if self.includes(id_.path, path)]
+        return including or (found if len(found) == 1 else ())
+
+    def _find_named_type(self, declared: SymbolId) -> Iterator[SymbolId]:
+        """The type that a declaration gives its own name without the word for its kind."""
+        holder = self._program.holder(declared)
+        definition = holder.definitions[declared.ordinal]
+        if simple_type_text(definition.returns, holder) != definition.name:
+            return
+        for other in self._program.defining(definition.name, holder.spec.family_name):
+            if other is holder or self.includes(other.path, declared.path):
+                for ordinal in other.by_name[definition.name]:
+                    if other.definitions[ordinal].kind == "struct" and not other.is_member(ordinal):
+                        yield other.id(ordinal)
+
+    def _alike(self, declared: SymbolId, found: list[SymbolId]) -> list[SymbolId]:
+        """Of several overloads those with the same parameters, else those with as many."""
+        if len(found) < 2:
+            return found
+        wanted = self._parameters(declared)
+        same = [id_ for id_ in found if self._parameters(id_) == wanted]
+        return same or [id_ for id_ in found if len(self._parameters(id_)) == len(wanted)]
+
+    def _parameters(self, symbol_id: SymbolId) -> list[str]:
+        definition = self._program.definition(symbol_id)
+        return parameters_of(definition.signature, definition.name)
+
+    def includes(self, path: str, included: str) -> bool:
+        """Whether a file includes another, itself or through those it includes."""
+        if path not in self._included:
+            reached = [path]
+            for each in reached:
+                new = set(self._included_at(each)).difference(reached)
+                reached += sorted(new) if len(reached) < _INCLUDED else ()
+            self._included[path] = frozenset(reached)
+        return included in self._included[path]
+
+    def _included_at(self, path: str) -> list[str]:
+        table = self._program.table(path)
+        if table is None:
+            return []
+        find = self._program.finder(table).find
+        modules = (find(path, binding.module) for binding in table.wildcards)
+        return [file for module in modules if module is not None for file in module.files]
+
+    def owner_name(self, member: SymbolId) -> str:
+        """The simple name of the type a definition is a member of; empty for others."""
+        table = self._program.holder(member)
+        definition = table.definitions[member.ordinal]
+        if definition.owner:
+            return simple_type_name(definition.owner)
+        holds = definition.container != TOP and table.is_member(member.ordinal)
+        return table.definitions[definition.container].name if holds else ""

@@ -1,0 +1,219 @@
+"""What functions without a name are given, by what they are handed to.
+
+In ``each((item) => item.go())`` nothing at ``item`` says what it is, but the declaration
+``each(f: (item: Item) => void)`` does. Evaluated only where such a parameter is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from explorer_core.index.extraction.facts import ELEMENT, PLACE, Lambda, TypeBinding
+from explorer_core.index.resolution.evaluation import Evaluation
+from explorer_core.index.resolution.function_types import result, type_arguments
+from explorer_core.index.resolution.functions.shapes import Shape, Shapes, signatures
+from explorer_core.index.resolution.functions.written_values import WrittenTypes
+from explorer_core.index.resolution.hierarchy.hierarchy import Hierarchy
+from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.protocols import Semantics
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.types.elements import Elements
+from explorer_core.index.resolution.types.named_types import NamedTypes
+from explorer_core.index.resolution.values import (
+    UNKNOWN,
+    Defined,
+    Instance,
+    Outside,
+    Values,
+    Written,
+)
+from explorer_core.index.symbols import SymbolId
+
+
+class Handed(msgspec.Struct, frozen=True, gc=False):
+    """What functions are handed to: what is called, with its type arguments, and which argument
+    they are; or with no ``argument`` the type that is written for what they are. ``keys`` are as in
+    `Lambda`."""
+
+    values: Values
+    argument: str
+    keys: tuple[str, ...]
+    given: tuple[Written, ...]
+
+
+NOTHING = Handed((), "", (), ())
+EXPECTED = "expected"
+RECEIVER = "receiver"
+"""In the place of a parameter: the object that a function has for its own."""
+
+
+class Lambdas:
+    """Evaluates the parameters of anonymous functions; memoised."""
+
+    def __init__(
+        self,
+        program: Program,
+        hierarchy: Hierarchy,
+        types: NamedTypes,
+        model: Semantics,
+        elements: Elements,
+        evaluation: Evaluation,
+    ) -> None:
+        self._program = program
+        self._hierarchy = hierarchy
+        self._model = model
+        self._types = WrittenTypes(program, hierarchy, types)
+        self._shapes = Shapes(program, hierarchy, self._types)
+        self._elements = elements
+        self._evaluation = evaluation
+
+    def parameter(self, table: FileTable, binding: TypeBinding) -> Values:
+        """The value of a parameter, or of the member of it that it is taken apart into; UNKNOWN
+        where declarations do not agree on it."""
+        place, _, key = binding.type.partition(".")
+        values = self.given(table, binding.function, place)
+        return self._model.members.named(table, values, key) if key and values else values
+
+    def holders(self, table: FileTable, key: str) -> Values:
+        """What the receiver of a key stands for."""
+        number, _, place = key.removeprefix(PLACE).partition(".")
+        return self.given(table, int(number), place) if place else self._around(table, int(number))
+
+    def given(self, table: FileTable, number: int, place: str) -> Values:
+        """The value of a function's parameter by its place, or with `RECEIVER` of the object that
+        it has for its own."""
+        function = table.facts.lambdas[number]
+        handed = self._handed_to(table, function)
+        values = self._evaluation.ask((handed, place), lambda: self._agreed(handed, place), UNKNOWN)
+        return values or self._of_what_it_is_called_on(table, function, place)
+
+    def implemented(self, table: FileTable, ordinal: int) -> tuple[SymbolId, ...]:
+        """The members that a definition which is one of an object is there for: those of its name
+        in the types that are expected where the object stands."""
+        members = (
+            member
+            for each in self.expected(table, ordinal)
+            for member in self._hierarchy.member(each.id, table.definitions[ordinal].name)
+        )
+        return tuple(dict.fromkeys(m.id for m in members if isinstance(m, Defined)))
+
+    def expected(self, table: FileTable, ordinal: int) -> tuple[Instance, ...]:
+        """The types of the repository that are expected where the object stands of which a
+        definition is a member."""
+        number = table.of_objects.get(ordinal)
+        return () if number is None else self._around(table, number)
+
+    def _around(self, table: FileTable, number: int) -> tuple[Instance, ...]:
+        """The types of the repository that are expected where an object stands."""
+        function = table.facts.lambdas[number]
+        handed = self._handed_to(table, function)
+        found = self._evaluation.ask((handed, EXPECTED), lambda: self._objects(handed), ())
+        return found or self._put_into(table, function)
+
+    def _put_into(self, table: FileTable, function: Lambda) -> tuple[Instance, ...]:
+        """The types of what is in a collection that an object is handed to a function of."""
+        listed = self._elements.collections(self._called_on(table, function)[1])
+        holders = (v for each in listed for v in self._types.holders(each.element, function.keys))
+        return tuple(dict.fromkeys(holders))
+
+    def _objects(self, handed: Handed) -> tuple[Instance, ...]:
+        expected = self._expected(handed)
+        holders = (v for each in expected for v in self._types.holders(each, handed.keys))
+        return tuple(dict.fromkeys(holders))
+
+    def _handed_to(self, table: FileTable, function: Lambda) -> Handed:
+        return self._evaluation.ask(
+            (table.path, function), lambda: self._handed(table, function), NOTHING
+        )
+
+    def _of_what_it_is_called_on(self, table: FileTable, function: Lambda, place: str) -> Values:
+        """What a function is given by the language: that which it is called on, or where it is all
+        that a function of a collection is handed, what is in there."""
+        member, values = self._called_on(table, function)
+        what = table.spec.scope_functions.get(member)
+        if what and what == {RECEIVER: "receiver", "0": "parameter"}.get(place):
+            given = self._elements.held(values)
+            return tuple(v for v in given if isinstance(v, Instance) or v != Outside())
+        held = tuple(v for v in self._elements.held(values) if isinstance(v, Instance))
+        if held and what == "held" and place == "0":
+            return held
+        if place != "0" or function.keys or not function.alone:
+            return UNKNOWN
+        listed = (each for each in self._elements.collections(values) if not each.keyed)
+        found = (value for each in listed for value in self._elements.of(each))
+        return tuple(dict.fromkeys(found))
+
+    def _called_on(self, table: FileTable, function: Lambda) -> tuple[str, Values]:
+        """The name of the member that a function is handed to, and what that is a member of."""
+        before, _, name = function.callee.rpartition(".")
+        if not before or not function.argument:
+            return "", UNKNOWN
+        on, scope, line = before.rstrip("?!"), function.scope, function.line
+        values = self._evaluation.ask(
+            (table.path, function, "called on"),
+            lambda: self._model.expressions.evaluate(table, scope, on, line, local=function.local),
+            UNKNOWN,
+        )
+        return name, values
+
+    def _handed(self, table: FileTable, function: Lambda) -> Handed:
+        """What a function is handed to. Many are handed to the same."""
+        scope, line, callee = function.scope, function.line, function.callee
+        if not callee or not function.argument:
+            written = (Written(table.path, scope, line, callee),) if callee else ()
+            return Handed((), "", function.keys, written)
+        values = self._model.expressions.evaluate(table, scope, callee, line, local=function.local)
+        if callee in table.spec.super_names:
+            values = tuple(Defined(v.id, "graph:type") for v in values if isinstance(v, Instance))
+        arguments = type_arguments(callee) if callee.endswith(">") else ()
+        given = tuple(Written(table.path, scope, line, each) for each in arguments)
+        return Handed(values, function.argument, function.keys, given)
+
+    def _agreed(self, handed: Handed, place: str) -> Values:
+        """What all that a function may be handed to gives it in one place."""
+        first: Values | None = None
+        for shape in dict.fromkeys(self._shapes_of(handed)):
+            written = shape.written(shape.receiver) if place == RECEIVER else shape.at(place)
+            if written:
+                values = self._types.values(written)
+                if not values or (first is not None and values != first):
+                    return UNKNOWN
+                first = values
+        return first or UNKNOWN
+
+    def called(self, type_id: SymbolId) -> Values:
+        """What calling a value of a type gives by its signatures; UNKNOWN where these differ."""
+        return self._evaluation.ask(("called", type_id), lambda: self._called(type_id), UNKNOWN)
+
+    def _called(self, type_id: SymbolId) -> Values:
+        found: set[Values] = set()
+        for each in self._hierarchy.order(type_id):
+            holder = self._program.holder(each)
+            for binding in signatures(holder, each.ordinal):
+                text = result(binding.type)
+                written = Written(holder.path, each.ordinal, binding.line, text)
+                found.add(self._types.values(written) if text else UNKNOWN)
+        return found.pop() if len(found) == 1 else UNKNOWN
+
+    def _shapes_of(self, handed: Handed) -> Iterator[Shape]:
+        """What a function may be, by what it is handed to."""
+        for written in self._expected(handed):
+            if not handed.keys:
+                yield from self._shapes.of_type(written)
+            elif handed.keys[-1] == ELEMENT:
+                for inner in self._types.written_at(written, handed.keys):
+                    yield from self._shapes.of_type(inner)
+            for member in self._types.members_at(written, handed.keys):
+                yield from self._shapes.of_value(member)
+
+    def _expected(self, handed: Handed) -> Iterator[Written]:
+        """The types that are written for what a function stands in the place of."""
+        if not handed.argument:
+            yield from handed.given
+            return
+        for value in self._shapes.visible(handed.values):
+            for shape in self._shapes.of_value(value, handed.given):
+                if written := shape.at(handed.argument):
+                    yield written

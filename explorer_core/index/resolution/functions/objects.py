@@ -1,0 +1,31 @@
+"""Objects that are written out, literals and classes without a name: what their members are in."""
+
+from __future__ import annotations
+
+from explorer_core.index.resolution.functions.lambdas import Lambdas
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import UNKNOWN, Instance, Table, Values
+
+
+class Objects:
+    """Finds the object that a member has for its own."""
+
+    def __init__(self, lambdas: Lambdas) -> None:
+        self._lambdas = lambdas
+
+    def around(self, table: FileTable, scope: int) -> Values:
+        """The object whose member is around a scope; UNKNOWN where a type is nearer."""
+        member = table.object_around(scope)
+        return UNKNOWN if member is None else self.of(table, member)
+
+    def of(self, table: FileTable, member: int) -> Values:
+        """The object that a definition is a member of, as what is written in it and as what it is
+        expected to be."""
+        container = table.definitions[member].container
+        return (Table(table.id(container)), *self._lambdas.expected(table, member))
+
+    def bases_around(self, table: FileTable, scope: int) -> tuple[Instance, ...] | None:
+        """What the members of the object around a scope may be inherited from; None where a type is
+        nearer."""
+        member = table.object_around(scope)
+        return None if member is None else self._lambdas.expected(table, member)

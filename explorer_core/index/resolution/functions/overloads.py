@@ -1,0 +1,141 @@
+"""Overloads: where they are, and which of them a call means by the arguments that it gives: how
+many, and by which names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from explorer_core.index.extraction.kinds import CLASS_KINDS
+from explorer_core.index.extraction.reference_table import LABELS_APART, UNLABELLED, Reference
+from explorer_core.index.languages.specification import LanguageSpec
+from explorer_core.index.resolution.function_types import Arity, arity
+from explorer_core.index.resolution.functions.declarations import Declarations
+from explorer_core.index.resolution.functions.labels import has_parameters, is_called_by
+from explorer_core.index.resolution.hierarchy.inheritance import Inheritance
+from explorer_core.index.resolution.names.packages import package_of
+from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.types.owners import Owners
+from explorer_core.index.symbols import CALLABLES, SymbolId
+
+_FUNCTIONS = frozenset({"function"})
+
+
+class Overloads:
+    """Finds overloads, and tells them apart in languages that choose by what they are given."""
+
+    def __init__(
+        self,
+        program: Program,
+        owners: Owners,
+        inheritance: Inheritance,
+        declarations: Declarations,
+    ) -> None:
+        self._program = program
+        self._owners = owners
+        self._inheritance = inheritance
+        self._declarations = declarations
+        self._overloaded: dict[tuple[str, SymbolId], tuple[SymbolId, ...]] = {}
+
+    def beside(self, table: FileTable, targets: Iterable[SymbolId]) -> dict[SymbolId, None]:
+        """The overloads of several that a file sees; those of one and the same function are looked
+        for once."""
+        found: dict[SymbolId, None] = {}
+        for target in targets:
+            if target not in found:
+                found |= dict.fromkeys(self._overloads(table, target))
+        return found
+
+    def _overloads(self, table: FileTable, target: SymbolId) -> tuple[SymbolId, ...]:
+        """The other definitions of a name in its namespace that a file includes: overloads of a
+        function, specialisations of a type."""
+        key = (table.path, target)
+        if key not in self._overloaded:
+            self._overloaded[key] = tuple(self._find_overloads(table, target))
+        return self._overloaded[key]
+
+    def _find_overloads(self, table: FileTable, target: SymbolId) -> Iterator[SymbolId]:
+        holder = self._program.holder(target)
+        definition = holder.definitions[target.ordinal]
+        package = None if definition.owner else package_of(holder, target.ordinal)
+        alike = next((k for k in (_FUNCTIONS, CLASS_KINDS) if definition.kind in k), None)
+        if package is None or alike is None:
+            return
+        for other in self._program.defining(definition.name, holder.spec.family_name):
+            if other is table or self._declarations.includes(table.path, other.path):
+                for ordinal in other.by_name[definition.name]:
+                    found = other.definitions[ordinal]
+                    same = found.kind in alike and not found.owner and other.id(ordinal) != target
+                    if same and package_of(other, ordinal) == package:
+                        yield other.id(ordinal)
+
+    def taking(self, targets: Iterable[SymbolId], call: Reference) -> tuple[SymbolId, ...]:
+        """Of the targets of a call those that take as many arguments: those that take no other
+        number, else those that may, else those of supertypes. None where no one does, but all where
+        nobody counted or macros may change what is written."""
+        found = tuple(targets)
+        if call.arguments < 0 or not found:
+            return found
+        if fitting := self._fitting(found, call):
+            return fitting
+        inherited = (base for target in found for base in self._inherited(target))
+        if fitting := self._fitting(tuple(dict.fromkeys(inherited)), call):
+            return fitting
+        return tuple(t for t in found if self._program.holder(t).spec.preprocessor)
+
+    def _fitting(self, targets: tuple[SymbolId, ...], call: Reference) -> tuple[SymbolId, ...]:
+        arguments = call.arguments
+        known = {target: self._arity(target) for target in self._labelled(targets, call)}
+        exactly = Arity(arguments, arguments)
+        if exactly in known.values():
+            return tuple(t for t, takes in known.items() if takes in (None, exactly))
+        return tuple(
+            target
+            for target, takes in known.items()
+            if takes is None
+            or arguments in takes
+            # What overrides another has its defaults, and need not write them.
+            or (arguments < takes.least and self._program.definition(target).overrides)
+        )
+
+    def _labelled(self, targets: tuple[SymbolId, ...], call: Reference) -> tuple[SymbolId, ...]:
+        """The targets that have parameters for the labels of a call; where none has, those whose
+        language does not tell by them."""
+        labels = call.labels.split(LABELS_APART) if call.labels else [UNLABELLED] * call.arguments
+        fitting = tuple(target for target in targets if self._takes(target, tuple(labels)))
+        if fitting:
+            return fitting
+        return tuple(target for target in targets if not self._spec(target).labels_in_names)
+
+    def _takes(self, target: SymbolId, labels: tuple[str, ...]) -> bool:
+        rest = self._rest(target)
+        if rest is None:
+            return True
+        spec, definition = self._spec(target), self._program.definition(target)
+        if not spec.labels_in_names:
+            return has_parameters(labels, definition, spec)
+        return is_called_by(labels, definition.signature, definition.name, rest)
+
+    def _spec(self, target: SymbolId) -> LanguageSpec:
+        return self._program.holder(target).spec
+
+    def _inherited(self, target: SymbolId) -> Iterable[SymbolId]:
+        """What has the name of a target in the supertypes of the type it is a member of."""
+        holder = self._program.holder(target)
+        around = self._owners.holder_of(holder, target.ordinal)
+        name = self._program.definition(target).name
+        return self._inheritance.inherited(around, name) if around else ()
+
+    def _arity(self, target: SymbolId) -> Arity | None:
+        """How many arguments a target takes; None where that says nothing about it."""
+        rest = self._rest(target)
+        if rest is None:
+            return None
+        definition, spec = self._program.definition(target), self._spec(target)
+        return arity(definition.signature, definition.name, rest, spec.self_names)
+
+    def _rest(self, target: SymbolId) -> str | None:
+        """The regex for a parameter of any number of arguments; None where arguments do not tell
+        whether a target is meant."""
+        is_called = not target.is_file and self._program.kind(target) in CALLABLES
+        return self._spec(target).rest_parameter if is_called else None

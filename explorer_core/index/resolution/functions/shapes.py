@@ -1,0 +1,187 @@
+"""Functions as their callers see them: what values and written types say of what is called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from explorer_core.index.extraction.facts import RESULT, Definition, TypeBinding
+from explorer_core.index.extraction.type_names import alternatives
+from explorer_core.index.resolution.function_types import (
+    Parameter,
+    aliased,
+    declared_parameters,
+    element,
+    function_type,
+    named_function_type,
+    receiver_function_type,
+    type_arguments,
+    type_parameters,
+    types_first,
+)
+from explorer_core.index.resolution.functions.written_values import WrittenTypes
+from explorer_core.index.resolution.hierarchy.hierarchy import Hierarchy
+from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import Defined, Instance, Value, Values, Written
+from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId
+
+_NESTED = 6
+"""Names of types that one leads to in turn."""
+
+
+class Shape(msgspec.Struct, frozen=True, gc=False):
+    """A function as its callers see it: its parameters, and the type of the object that it has for
+    its own, written in one place."""
+
+    place: Written
+    parameters: tuple[Parameter, ...]
+    receiver: str = ""
+
+    def at(self, argument: str) -> Written | None:
+        """The type of the parameter that an argument is for, by its place or its name."""
+        if not argument.lstrip("-").isdigit():
+            named = (each.type for each in self.parameters if each.name == argument)
+            return self.written(next(named, ""))
+        number, last = int(argument), len(self.parameters) - 1
+        if last >= 0 and number >= last and self.parameters[last].rest:
+            return self.written(element(self.parameters[last].type, number - last))
+        known = -1 <= number <= last and last >= 0
+        return self.written(self.parameters[number].type if known else "")
+
+    def written(self, text: str) -> Written | None:
+        """A type that is written there; None for no text."""
+        return msgspec.structs.replace(self.place, text=text) if text else None
+
+
+class Shapes:
+    """Tells the shapes of what is called, through names of types and overloads."""
+
+    def __init__(self, program: Program, hierarchy: Hierarchy, types: WrittenTypes) -> None:
+        self._program = program
+        self._hierarchy = hierarchy
+        self._types = types
+
+    def visible(self, values: Values) -> Values:
+        """Of overloads those that are seen: where some have no body, only these."""
+        bodiless = tuple(
+            value
+            for value in values
+            if isinstance(value, Defined)
+            and (definition := self._program.definition(value.id)).bodiless
+            and definition.kind in CALLABLES
+        )
+        return bodiless or values
+
+    def of_value(
+        self, value: Value, given: tuple[Written, ...] = (), nested: int = _NESTED
+    ) -> Iterator[Shape]:
+        """What is called where a value is; ``given`` are type arguments of the call."""
+        if not isinstance(value, Defined | Instance):
+            return
+        holder = self._program.holder(value.id)
+        ordinal = value.id.ordinal
+        definition = holder.definitions[ordinal]
+        if definition.kind in CALLABLES:
+            place = Written(holder.path, ordinal, definition.line, "", self._given(value, given))
+            yield self._shape(place, self._declared(holder, definition))
+        elif definition.kind in VARIABLES and definition.returns:
+            scope = definition.container
+            written = Written(holder.path, scope, definition.line, definition.returns)
+            yield from self.of_type(written, nested)
+        elif isinstance(value, Instance):
+            yield from self._of_named(value.id, (), nested)
+        elif holder.is_type(ordinal):
+            makers = (
+                member
+                for name in (*holder.spec.constructors, definition.name)
+                for member in self._hierarchy.member(value.id, name)
+                # A type nested in its supertype has itself for a member.
+                if isinstance(member, Defined) and self._program.kind(member.id) in CALLABLES
+            )
+            for maker in self.visible(tuple(makers)):
+                yield from self.of_value(maker, given, nested)
+
+    @staticmethod
+    def _declared(holder: FileTable, definition: Definition) -> tuple[Parameter, ...]:
+        """The parameters that a definition is written with."""
+        found = declared_parameters(definition.signature, definition.name)
+        spec = holder.spec
+        return types_first(found, spec.self_names) if spec.types_first else found
+
+    def _given(
+        self, value: Defined | Instance, arguments: tuple[Written, ...]
+    ) -> tuple[tuple[str, Written], ...]:
+        """What the type parameters of a function stand for, or those of the type it makes."""
+        holder = self._program.holder(value.id)
+        definition = holder.definitions[value.id.ordinal] if arguments else None
+        if definition and definition.kind == "constructor" and definition.container >= 0:
+            definition = holder.definitions[definition.container]
+        if definition is None:
+            return ()
+        names = type_parameters(definition.signature, definition.name)
+        return tuple(zip(names, arguments, strict=False))
+
+    def of_type(self, written: Written, nested: int = _NESTED) -> Iterator[Shape]:
+        """What a written type says of a function that has it."""
+        if (given := dict(written.given).get(written.text)) is not None:
+            yield from self.of_type(given, nested - 1) if nested else ()
+            return
+        receiver, text = receiver_function_type(written.text) or ("", written.text)
+        table = self._program.table(written.path)
+        parameters = function_type(text)
+        if parameters is None and table:
+            parameters = named_function_type(text, table.spec.function_types)
+        if parameters is not None:
+            yield self._shape(written, parameters, receiver)
+            return
+        several = alternatives(written.text)
+        for each in several if len(several) > 1 else ():
+            yield from self.of_type(msgspec.structs.replace(written, text=each), nested)
+        if len(several) != 1 or table is None or not nested:
+            return
+        for value in self._types.named(table, written):
+            if isinstance(value, Instance):
+                arguments = type_arguments(written.text)
+                given = tuple(msgspec.structs.replace(written, text=each) for each in arguments)
+                yield from self._of_named(value.id, given, nested - 1)
+
+    def _of_named(
+        self, type_id: SymbolId, arguments: tuple[Written, ...], nested: int
+    ) -> Iterator[Shape]:
+        """The same of a type that has a name: how its values are called, or what it is another
+        name for."""
+        for each in self._hierarchy.order(type_id):
+            holder = self._program.holder(each)
+            definition = holder.definitions[each.ordinal]
+            names = type_parameters(definition.signature, definition.name)
+            own = arguments if each == type_id else ()
+            given = tuple(zip(names, own, strict=False))
+            place = Written(holder.path, each.ordinal, definition.line, "", given)
+            called = signatures(holder, each.ordinal)
+            for binding in called:
+                yield self._shape(place, declared_parameters(binding.type, ""))
+            is_name = definition.kind == "type"
+            text = aliased(definition.signature) if is_name else ""
+            if is_name and not text and not called:
+                yield self._shape(place, self._declared(holder, definition))
+            if text and nested and not called:
+                yield from self.of_type(msgspec.structs.replace(place, text=text), nested)
+                if each == type_id:
+                    return  # what follows is what that stands for, without its arguments
+
+    def _shape(
+        self, place: Written, parameters: tuple[Parameter, ...], receiver: str = ""
+    ) -> Shape:
+        """A function, without the parameter that stands for its object."""
+        table = self._program.table(place.path)
+        own = table.spec.self_names if table else ()
+        others = (each for each in parameters if each.name.partition(" ")[0] not in own)
+        return Shape(place, tuple(others), receiver)
+
+
+def signatures(table: FileTable, ordinal: int) -> list[TypeBinding]:
+    """How values of a type are called."""
+    bindings = table.bound(ordinal, RESULT)
+    return [binding for binding in bindings if binding.source == "signature"]

@@ -1,0 +1,291 @@
+"""Types as a hierarchy: their supertypes, and members found along them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from explorer_core.index.extraction.facts import TOP, Supertype
+from explorer_core.index.extraction.indexed_names import last_part
+from explorer_core.index.extraction.type_names import alternatives
+from explorer_core.index.resolution.evaluation import Evaluation
+from explorer_core.index.resolution.finders.modules import dotted
+from explorer_core.index.resolution.hierarchy.linearisation import merged
+from explorer_core.index.resolution.hierarchy.self_types import SelfTypes
+from explorer_core.index.resolution.names.names import Names
+from explorer_core.index.resolution.names.packages import joined
+from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.types.named_types import NamedTypes
+from explorer_core.index.resolution.types.owners import Owners
+from explorer_core.index.resolution.types.variables import Variables
+from explorer_core.index.resolution.values import (
+    OPAQUE,
+    OUTSIDE,
+    UNKNOWN,
+    Defined,
+    Instance,
+    Outside,
+    Value,
+    Values,
+    nothing_of_ours,
+)
+from explorer_core.index.symbols import SymbolId
+
+
+class Base(msgspec.Struct, frozen=True, gc=False):
+    """A supertype in the repository, and where it is written that it is one."""
+
+    id: SymbolId
+    path: str
+    written: Supertype
+
+
+Bases = tuple[tuple[Base, ...], bool]
+
+
+class Hierarchy:
+    """Supertypes and members; memoised."""
+
+    def __init__(
+        self,
+        program: Program,
+        names: Names,
+        types: NamedTypes,
+        variables: Variables,
+        owners: Owners,
+        evaluation: Evaluation,
+    ) -> None:
+        self._program = program
+        self._names = names
+        self._types = types
+        self._variables = variables
+        self._owners = owners
+        self._evaluation = evaluation
+        self._self_types = SelfTypes(program, types, evaluation)
+
+    def supertypes(self, type_id: SymbolId) -> tuple[Base, ...]:
+        """The direct supertypes of a type that are in the repository, as written."""
+        return tuple(base for base in self._bases(type_id)[0] if base.id != type_id)
+
+    def _bases(self, type_id: SymbolId) -> Bases:
+        """What all declarations of the type name as supertypes, and whether there are others, not
+        in the repository."""
+        first = self._names.first_part(type_id)
+        return self._evaluation.ask(
+            ("bases", first), lambda: self._find_bases(first), ((), False), steps=0
+        )
+
+    def _find_bases(self, type_id: SymbolId) -> Bases:
+        found: dict[Base, None] = {}
+        is_open = False
+        for part in self._names.parts(type_id):
+            for table, written in self._written_supertypes(part):
+                if written.relation == "requires":
+                    continue
+                scope = _seen_from(table, written)
+                values = self._types.types_named(table, scope, written.name, written.line)
+                types = [v for v in values if isinstance(v, Instance) and v.id != part]
+                is_open = is_open or not (types or self._names_itself(part, written, values))
+                found.update((Base(each.id, table.path, written), None) for each in types)
+        bases = [*found]
+        if self._program.holder(type_id).spec.last_base_first:
+            bases.reverse()
+        return tuple(sorted(bases, key=self._only_declares)), is_open
+
+    def _names_itself(self, part: SymbolId, written: Supertype, values: Values) -> bool:
+        """Whether a type says of itself that it implements itself, as one does that writes for
+        others what they implement: a supertype of a library's is none then."""
+        own = self._program.definition(part)
+        by_name = dotted(written.name) in (own.name, joined(own.owner, own.name))
+        means = any(isinstance(value, Instance) and value.id == part for value in values)
+        return written.relation == "implements" and by_name and means
+
+    def _distinct_bases(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
+        """The direct supertypes, of each that has several declarations one; but all of those of its
+        own name, which differ in their parameters."""
+        first = self._names.first_part(type_id)
+        bases = self._evaluation.ask(
+            ("distinct", first), lambda: self._find_distinct_bases(first), (), steps=0
+        )
+        return tuple(base for base in bases if base != type_id)
+
+    def _find_distinct_bases(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
+        found: dict[SymbolId, SymbolId] = {}
+        for base in self._bases(type_id)[0]:
+            first = self._names.first_part(base.id)
+            found.setdefault(base.id if first == type_id else first, base.id)
+        return tuple(found.values())
+
+    def _written_supertypes(self, type_id: SymbolId) -> Iterator[tuple[FileTable, Supertype]]:
+        """What is written to be a supertype, in the type or for it, in its file or in another."""
+        table = self._program.holder(type_id)
+        name = table.definitions[type_id.ordinal].name
+        for written in table.supertypes.get(type_id.ordinal, ()):
+            if not written.owner:
+                yield table, written
+        for written in table.supertypes_of_owner.get(name, ()):
+            yield table, written
+        for path in sorted(self._program.source.files_extending(name)):
+            other = self._program.table(path)
+            if other and other.spec.family_name == table.spec.family_name:
+                for written in other.supertypes_of_owner.get(name, ()):
+                    if Instance(type_id) in self._owners.named(other, TOP, written.owner):
+                        yield other, written
+
+    def _only_declares(self, base: Base) -> bool:
+        """Whether a supertype is an interface: what others inherit is found before what it asks
+        for."""
+        return self._program.holder(base.id).is_interface(base.id.ordinal)
+
+    def is_open(self, type_id: SymbolId) -> bool:
+        """Whether some supertype is not in the repository, so that members may be inherited that
+        nobody here can see."""
+        return any(
+            self._bases(each)[1] or self._leads_outside(each) for each in self.order(type_id)
+        )
+
+    def _leads_outside(self, type_id: SymbolId) -> bool:
+        """Whether a type is another name for one that is not in the repository."""
+        table = self._program.holder(type_id)
+        definition = table.definitions[type_id.ordinal]
+        if definition.kind != "type":
+            return False
+        for binding in table.parts(type_id.ordinal):
+            for each in alternatives(binding.type):
+                if nothing_of_ours(
+                    self._types.types_named(table, binding.scope, each, binding.line)
+                ):
+                    return True
+        return bool(definition.returns) and not self._meant(type_id)
+
+    def order(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
+        """The type and its supertypes in the order members are looked up."""
+        return self._evaluation.ask(
+            ("order", type_id), lambda: self._find_order(type_id), (type_id,), steps=0
+        )
+
+    def _find_order(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
+        bases = self._distinct_bases(type_id) or self._meant(type_id)
+        return (type_id, *merged([self.order(base) for base in bases], bases))
+
+    def _meant(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
+        """The types that another name for them stands for."""
+        table = self._program.holder(type_id)
+        definition = table.definitions[type_id.ordinal]
+        is_name = bool(definition.returns) or bool(table.parts(type_id.ordinal))
+        if definition.kind != "type" or not is_name:
+            return ()
+        values = self._variables.declared(type_id)
+        return tuple(v.id for v in values if isinstance(v, Instance) and v.id != type_id)
+
+    def member(self, type_id: SymbolId, name: str) -> Values:
+        """A member of a type by name, its own or the nearest inherited one. OUTSIDE when there is
+        none and a supertype is not ours."""
+        return self._evaluation.ask(
+            (type_id, name), lambda: self._find_member(type_id, name), UNKNOWN, steps=0
+        )
+
+    def _find_member(self, type_id: SymbolId, name: str) -> Values:
+        if found := self._in_each(type_id, name):
+            return found
+        outside = UNKNOWN
+        for holder in self._in_order(type_id):
+            found = self._own_member(holder, name) or self._embedded(holder, name)
+            if not nothing_of_ours(found):
+                return found if holder == type_id else self._inherited_by(type_id, found)
+            outside = outside or found
+        required, is_open = self._self_types.of(type_id)
+        for holder in (holder for each in required for holder in self.order(each)):
+            if not nothing_of_ours(found := self._own_member(holder, name)):
+                return found
+        return outside or (OUTSIDE if is_open or self.is_open(type_id) else UNKNOWN)
+
+    def _inherited_by(self, type_id: SymbolId, members: Values) -> Values:
+        """Members of a supertype as a type has them: those that give the object which they are
+        called on give one of that type."""
+        return tuple(
+            Defined(member.id, member.how, type_id)
+            if isinstance(member, Defined) and self._variables.gives_own(member.id)
+            else member
+            for member in members
+        )
+
+    def _in_order(self, type_id: SymbolId) -> Iterator[SymbolId]:
+        """The order of look-up, as far as it is asked for: supertypes may be named in the type
+        itself, or in what stands around it and has them for its own."""
+        yield type_id
+        yield from self.order(type_id)[1:]
+
+    def _in_each(self, type_id: SymbolId, name: str) -> Values:
+        """The members of a name in all the types that a type is made of."""
+        parts = self._program.holder(type_id).parts(type_id.ordinal)
+        if not parts or self._own_member(type_id, name):
+            return UNKNOWN
+        found = (value for each in self._meant(type_id) for value in self.member(each, name))
+        return tuple(dict.fromkeys(v for v in found if not isinstance(v, Outside)))
+
+    def _own_member(self, type_id: SymbolId, name: str) -> Values:
+        table = self._program.holder(type_id)
+        found: list[Value] = [
+            Defined(table.id(o), "graph:type") for o in table.members(type_id.ordinal, name)
+        ]
+        if not found or (table.spec.extensions_overload and not self._program.is_common(name)):
+            found += self._elsewhere(table, type_id, name)
+        found = found or self._in_parts(table, type_id, name)
+        if found:
+            return tuple(found)
+        bound = table.fields(type_id.ordinal, name)
+        return (self._variables.bound(table, bound, 0) or OPAQUE) if bound else UNKNOWN
+
+    def _embedded(self, type_id: SymbolId, name: str) -> Values:
+        """A supertype by its own name, where embedding makes it a field."""
+        if not self._program.holder(type_id).spec.structural_interfaces:
+            return UNKNOWN
+        bases = self.supertypes(type_id)
+        return tuple(Instance(base.id) for base in bases if last_part(base.written.name) == name)
+
+    def _in_parts(self, table: FileTable, type_id: SymbolId, name: str) -> list[Value]:
+        """Members that other declarations of the same type have."""
+        if not table.spec.open_types:
+            return []
+        return list(self._names.in_type(table, type_id.ordinal, name))
+
+    def own_members(self, type_id: SymbolId, name: str) -> list[SymbolId]:
+        """The definitions of a member in the type itself."""
+        return [v.id for v in self._own_member(type_id, name) if isinstance(v, Defined)]
+
+    def next_members(self, type_id: SymbolId, behind: SymbolId, name: str) -> list[SymbolId]:
+        """The definitions of a member that come next where a type looks them up, behind those of
+        one of its supertypes or of itself."""
+        order = iter(self.order(type_id))
+        if behind in order:  # which takes all up to there
+            for each in order:
+                if found := self.own_members(each, name):
+                    return found
+        return []
+
+    def _elsewhere(self, table: FileTable, type_id: SymbolId, name: str) -> list[Value]:
+        """Members that other files declare for a type they name."""
+        if table.spec.members_in_type:
+            return []
+        owner = table.definitions[type_id.ordinal].name
+        found: list[Value] = []
+        for member in self._program.owned(name, table.spec.family_name).get(owner, ()):
+            other = self._program.holder(member)
+            if other is not table and Instance(type_id) in self._owners.of(other, member.ordinal):
+                found.append(Defined(member, "graph:type"))
+        return found
+
+
+def _seen_from(table: FileTable, written: Supertype) -> int:
+    """The scope a supertype is looked up in: that around the type; what is mixed in is named within
+    the type, and may be nested in it."""
+    if written.definition == TOP:
+        return TOP
+    nested = table.named.get(written.definition, {})
+    within = table.spec.mixins and written.relation == "implements"
+    if within and written.name.partition("::")[0] in nested:
+        return written.definition
+    return table.definitions[written.definition].container

@@ -1,0 +1,111 @@
+"""Types seen from above: what extends or mixes in a type, and what its own object has from there.
+
+A mixin may use members that only the types it is mixed into have, and a base those that only the
+types derived from it have, where no compiler asks for a declaration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from explorer_core.index.extraction.facts import TOP
+from explorer_core.index.resolution.hierarchy.hierarchy import Base, Hierarchy
+from explorer_core.index.resolution.names.mentions import Mentions
+from explorer_core.index.resolution.names.packages import NAMESAKES
+from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.types.owners import Owners
+from explorer_core.index.resolution.values import UNKNOWN, Defined, Values
+from explorer_core.index.symbols import SymbolId
+
+_FILES = 96
+"""Most files that are searched for the subtypes of a type, where a member of it is asked for."""
+
+
+class Subtypes:
+    """Finds the types that are made of another; memoised."""
+
+    def __init__(
+        self, program: Program, hierarchy: Hierarchy, owners: Owners, mentions: Mentions
+    ) -> None:
+        self._program = program
+        self._hierarchy = hierarchy
+        self._owners = owners
+        self._mentions = mentions
+        self._direct: dict[SymbolId, list[tuple[SymbolId, Base]]] = {}
+        self._derived: dict[SymbolId, list[SymbolId]] = {}
+        self._members: dict[tuple[SymbolId, str], Values] = {}
+        self._overridden: dict[tuple[SymbolId, str], Values] = {}
+
+    def direct(self, type_id: SymbolId) -> list[tuple[SymbolId, Base]]:
+        """The types that are written to extend or implement a type, each with where it says so."""
+        if type_id not in self._direct:
+            self._direct[type_id] = list(dict.fromkeys(self._find(type_id)))
+        return self._direct[type_id]
+
+    def _find(self, type_id: SymbolId) -> Iterator[tuple[SymbolId, Base]]:
+        names = self._mentions.names_of(type_id)
+        for table in self._mentions.tables(self._mentions.of(type_id)):
+            aliases = self._mentions.local_names(table, names) if table.facts.supertypes else ()
+            named = sorted(at for name in aliases for at in table.supertypes_named.get(name, ()))
+            for written in map(table.facts.supertypes.__getitem__, named):
+                for subtype in self._written_at(table, written.definition, written.owner):
+                    bases = self._hierarchy.supertypes(subtype)
+                    yield from ((subtype, base) for base in bases if base.id == type_id)
+
+    def _written_at(self, table: FileTable, ordinal: int, owner: str) -> Iterable[SymbolId]:
+        if ordinal != TOP:
+            return [table.id(ordinal)]
+        return [each.id for each in self._owners.named(table, TOP, owner)]
+
+    def member(self, type_id: SymbolId, name: str) -> Values:
+        """The members of a name that values of a type have from its subtypes, or from what these
+        are made of besides; UNKNOWN where that are too many to say."""
+        key = (type_id, name)
+        if key not in self._members:
+            self._members[key] = _few(self._of_each(type_id, name))
+        return self._members[key]
+
+    def overridden(self, type_id: SymbolId, name: str) -> Values:
+        """The members of a name that come next after a type's own where its subtypes look members
+        up; UNKNOWN where that are too many to say."""
+        key = (type_id, name)
+        if key not in self._overridden:
+            self._overridden[key] = _few(self._next_in_each(type_id, name))
+        return self._overridden[key]
+
+    def _of_each(self, type_id: SymbolId, name: str) -> Iterator[Defined]:
+        """The member of a name that each subtype has."""
+        for subtype in self._all(type_id):
+            found = self._hierarchy.member(subtype, name)
+            yield from (value for value in found if isinstance(value, Defined))
+
+    def _next_in_each(self, type_id: SymbolId, name: str) -> Iterator[Defined]:
+        for subtype in self._all(type_id):
+            members = self._hierarchy.next_members(subtype, type_id, name)
+            yield from (Defined(member, "graph:type") for member in members)
+
+    def _all(self, type_id: SymbolId) -> list[SymbolId]:
+        """The subtypes, direct or not; none where too many files would have to be searched."""
+        if type_id not in self._derived:
+            self._derived[type_id] = self._search(type_id)
+        return self._derived[type_id]
+
+    def _search(self, type_id: SymbolId) -> list[SymbolId]:
+        found, files = {type_id: None}, 0
+        pending = [type_id]
+        while pending:
+            for each in pending:  # all of a level before any is searched for, mostly in vain
+                files += len(self._mentions.of(each))
+                if files > _FILES:
+                    return []
+            subtypes = dict.fromkeys(sub for each in pending for sub, _ in self.direct(each))
+            pending = [subtype for subtype in subtypes if subtype not in found]
+            found |= dict.fromkeys(pending)
+        return list(found)[1:]
+
+
+def _few(members: Iterable[Defined]) -> Values:
+    """Members, each once; UNKNOWN where that are too many to say."""
+    found = tuple(dict.fromkeys(members))
+    return found if len(found) <= NAMESAKES else UNKNOWN

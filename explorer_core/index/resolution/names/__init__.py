@@ -1,0 +1,1 @@
+"""What names stand for that nothing stands before: imports, exports, packages."""

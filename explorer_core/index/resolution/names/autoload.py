@@ -1,0 +1,61 @@
+"""Types that nothing has to import, since their files are called like them."""
+
+from __future__ import annotations
+
+import re
+
+from explorer_core.index.resolution.finders.paths import nearest, stem
+from explorer_core.index.resolution.names.packages import NAMESAKES, Packages
+from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import UNKNOWN, Defined, Values
+from explorer_core.index.symbols import MEMBER_HOLDERS
+
+_NEXT_WORD = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z\d])(?=[A-Z][a-z])")
+
+
+class Autoload:
+    """Finds types by the names of files and folders."""
+
+    def __init__(self, program: Program, packages: Packages) -> None:
+        self._program = program
+        self._packages = packages
+
+    def type_called(self, table: FileTable, name: str) -> Values:
+        """The type whose file is called like it, of several the nearest, if that is one; or else
+        what is written of it in a folder called like it, where the types in it have theirs."""
+        words = self._file_words(table, name)
+        types = self._types(table, "", name) if words else []
+        if called := [value for value in types if stem(value.id.path) in words]:
+            return _nearest_of(called, table)
+        below = [v for v in types if not words.isdisjoint(v.id.path.split("/")[:-1])]
+        return tuple(below if len(below) <= NAMESAKES else below[:1])
+
+    def type_in(self, table: FileTable, around: list[str], name: str) -> Values:
+        """The same of a type by those around it, of which nothing else need be written
+        (``class Admin::Report``)."""
+        words = self._file_words(table, name)
+        types = self._types(table, ".".join(around), name) if words else []
+        return _nearest_of([v for v in types if stem(v.id.path) in words], table)
+
+    def _file_words(self, table: FileTable, name: str) -> frozenset[str]:
+        """What a file or folder may be called for a type of that name; nothing if none is."""
+        rules, paths = table.spec.imports, self._program.paths
+        if not rules.autoload or not name[:1].isupper():
+            return frozenset()
+        words = frozenset({_NEXT_WORD.sub("_", name).lower(), name.lower()})
+        is_there = any(paths.ending(w, rules.suffixes) or paths.folders_ending(w) for w in words)
+        return words if is_there else frozenset()
+
+    def _types(self, table: FileTable, package: str, name: str) -> list[Defined]:
+        found = self._packages.defining(table, package, name, "graph:import")
+        return [value for value in found if self._is_type(value)]
+
+    def _is_type(self, value: Defined) -> bool:
+        return self._program.kind(value.id) in MEMBER_HOLDERS
+
+
+def _nearest_of(values: list[Defined], table: FileTable) -> Values:
+    """Those of the one file that is nearest."""
+    near = nearest({value.id.path for value in values}, table.path)
+    return tuple(v for v in values if v.id.path in near) if len(near) == 1 else UNKNOWN

@@ -1,0 +1,248 @@
+"""What modules offer: what they define, and what they pass on of other modules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from explorer_core.index.extraction.facts import DEFAULT, TOP, ImportBinding
+from explorer_core.index.resolution.finders.modules import Module, dotted
+from explorer_core.index.resolution.names.import_paths import ImportPaths, from_top, nearby
+from explorer_core.index.resolution.names.macros import Macros
+from explorer_core.index.resolution.names.packages import Packages, joined, package_of
+from explorer_core.index.resolution.names.searches import (
+    ModuleMember,
+    PassedOn,
+    Question,
+    Search,
+    Searches,
+)
+from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import OUTSIDE, UNKNOWN, Defined, Outside, Value, Values
+
+
+class Exports:
+    """Looks names up in modules; memoised."""
+
+    def __init__(self, program: Program, packages: Packages, macros: Macros) -> None:
+        self._program = program
+        self._packages = packages
+        self._macros = macros
+        self._import_paths = ImportPaths(packages)
+        self._searches = Searches(self._find)
+
+    def member(self, table: FileTable, module: Module, name: str) -> Values:
+        """What ``name`` is in ``module``, as seen from a file."""
+        return self._searches.answer(ModuleMember(table, module, name))
+
+    def imported(self, table: FileTable, binding: ImportBinding) -> Values:
+        """What an import binds."""
+        return self._searches.run(self._import(table, binding))
+
+    def from_wildcards(self, table: FileTable, name: str) -> Values:
+        """What ``name`` is in the first module that offers it of those a file imports whole."""
+        return self._searches.run(self._from_wildcards(table, name))
+
+    def _find(self, asked: Question) -> Search:
+        is_member = isinstance(asked, ModuleMember)
+        return self._find_member(asked) if is_member else self._find_passed_on(asked)
+
+    def _find_member(self, asked: ModuleMember) -> Search:
+        table, module, name = asked.table, asked.module, asked.name
+        if module.package:
+            return self._packages.visible(table, module.package, name, "graph:import")
+        offering = [t for t in map(self._program.table, module.files) if t]
+        found: list[Value] = []
+        for other in offering:
+            found += yield from self._offered(other, name, private=asked.is_below)
+        if not found:
+            for other in offering:
+                found += yield from self._from_wildcards(other, name, offered=True)
+        if not found:
+            inner = self._program.finder(table).submodule(module, name)
+            found += (inner,) if inner else ()
+        if not found and offering:
+            found += self._macros.named(offering[0], name)
+        return tuple(dict.fromkeys(found))
+
+    def _offered(self, other: FileTable, name: str, *, private: bool) -> Search:
+        """What a file itself defines or imports under a name."""
+        reexports = other.spec.imports.reexports or private
+        bindings = [
+            binding
+            for binding in other.imports.get((TOP, name), ())
+            if (reexports or binding.exported) and not self._of_itself(other, binding)
+        ]
+        ordinals = other.top.get(name, ())
+        found: Values = tuple(Defined(other.id(o), "graph:import") for o in ordinals)
+        if not bindings or not all(other.is_variable(o) for o in ordinals):
+            return found
+        through: list[Value] = []
+        for binding in bindings:
+            through += yield from self._import(other, binding)
+        known = [value for value in through if not isinstance(value, Outside)]
+        return tuple(known) or found or tuple(through)
+
+    def _of_itself(self, table: FileTable, binding: ImportBinding) -> bool:
+        """Whether an import names a module that the file stands for: what it binds is inside that
+        module, and not what the file itself offers (``from . import a`` in a package)."""
+        if not binding.module or binding.local != binding.name:
+            return False
+        module = self._program.finder(table).find(table.path, binding.module)
+        return module is not None and table.path in module.files
+
+    def _from_wildcards(self, table: FileTable, name: str, *, offered: bool = False) -> Search:
+        rules = table.spec.imports
+        by_path = rules.style == "namespace"
+        holding = self._packages.holding(table, name) if by_path else frozenset[str]()
+        last_counts = rules.style == "dotted"
+        find = self._program.finder(table).find
+        wildcards = self._packages.wildcards(table)
+        for binding in reversed(wildcards) if last_counts else wildcards:
+            if offered and not (rules.reexports or binding.exported or rules.wildcard_default):
+                continue
+            for written in self._import_paths.of_wildcard(table, binding):
+                if by_path and dotted(written) not in holding:
+                    continue
+                module = find(table.path, written)
+                if module is None:
+                    continue
+                found = yield ModuleMember(table, module, name)
+                if found:
+                    return (*found, *self._alternatives(table, module, name, found))
+                found = yield from self._inside(table, written, name)
+                if found:
+                    return found
+        return self._packages.passed_on(table, name) if rules.target_folders else UNKNOWN
+
+    def _alternatives(
+        self, table: FileTable, module: Module, name: str, found: Values
+    ) -> Iterator[Defined]:
+        """Where an included file has the body of what is meant, those of the other files that are
+        included in its place, as conditions have it: only one of them can be meant at a time."""
+        own = [value.id for value in found if isinstance(value, Defined)]
+        holders = [(self._program.holder(id_), id_.ordinal) for id_ in own]
+        if not table.spec.preprocessor or not any(t.has_body(o) for t, o in holders):
+            return
+        packages = {package_of(*holder) for holder in holders}
+        for binding in table.wildcards:
+            other = self._program.finder(table).find(table.path, binding.module)
+            if other is None or other == module:
+                continue
+            for included in filter(None, map(self._program.table, other.files)):
+                for ordinal in included.top.get(name, ()):
+                    if included.has_body(ordinal) and package_of(included, ordinal) in packages:
+                        yield Defined(included.id(ordinal), "graph:import")
+
+    def _import(self, table: FileTable, binding: ImportBinding) -> Search:
+        rules = table.spec.imports
+        find = self._program.finder(table).find
+        written = from_top(table, binding)
+        if not binding.name:
+            if rules.style == "dotted" and binding.local == written:
+                written = written.partition(".")[0]
+            module = find(table.path, written)
+            if module and rules.style in {"namespace", "tree"}:
+                return (yield from self._named_by_path(table, written)) or (module,)
+            if module:
+                return (module,)
+            return (yield from self._named_by_path(table, written)) or OUTSIDE
+        if not written:
+            return (yield from self._renamed(table, binding))
+        module = find(table.path, written)
+        found = (yield ModuleMember(table, module, binding.name)) if module else UNKNOWN
+        if not found and rules.style == "include":
+            found = yield from self._from_namespace(table, binding)
+        if module and not found and binding.name == DEFAULT and table.spec.default_export:
+            return (module,)
+        found = found or (yield from self._inside(table, written, binding.name))
+        for path in () if found else nearby(table, dotted(written), binding.scope):
+            found = found or (yield ModuleMember(table, Module(package=path), binding.name))
+            found = found or (yield from self._inside(table, path, binding.name))
+        if not found and module and module.package:
+            found = (Module(package=f"{module.package}.{binding.name}"),)
+        if binding.name == DEFAULT:
+            found = (*found, *self._wrapped(found, binding.local))
+        return found or OUTSIDE
+
+    def _from_namespace(self, table: FileTable, binding: ImportBinding) -> Search:
+        """What is taken out of a namespace that included text declares (``using a::b::c``), which
+        may be named from any of those around; of several that which the file includes. Where a
+        macro opens the namespace, what the file includes under the name."""
+        included = yield from self._from_wildcards(table, binding.name)
+        written = dotted(binding.module)
+        around: str | None = ""
+        if binding.scope != TOP:
+            around = joined(package_of(table, binding.scope), table.definitions[binding.scope].name)
+        while around is not None:
+            package = joined(around, written)
+            found = self._packages.visible(table, package, binding.name, "graph:import")
+            if found:
+                return tuple(value for value in found if value in included) or found
+            around = around.rpartition(".")[0] if around else None
+        is_known = self._program.source.files_defining(written.rpartition(".")[2])
+        return included if is_known else UNKNOWN
+
+    def _wrapped(self, values: Values, name: str) -> Iterator[Value]:
+        """The function or type of that very name which a default export hands to a call, such as
+        ``export default memo(Button)`` imported as ``Button``."""
+        for value in values:
+            if not isinstance(value, Defined):
+                continue
+            table = self._program.holder(value.id)
+            for index in table.facts.references.in_scope(value.id.ordinal):
+                handed = table.facts.references[index]
+                if handed.kind == "argument" and handed.name == name and not handed.receiver:
+                    for ordinal in table.top.get(name, ()):
+                        if not table.is_variable(ordinal):
+                            yield Defined(table.id(ordinal), "graph:import")
+
+    def _renamed(self, table: FileTable, binding: ImportBinding) -> Search:
+        """A name of the file itself that is offered under another one, or several in turn."""
+        found: list[Value] = []
+        renames = [binding]
+        for each in renames:
+            ordinals = table.named.get(TOP, {}).get(each.name, ())
+            found += (Defined(table.id(o), "graph:import") for o in ordinals)
+            others = () if ordinals else table.imports.get((TOP, each.name), ())
+            for other in others:
+                if other.module or not other.name:
+                    found += yield from self._import(table, other)
+                elif other not in renames:
+                    renames.append(other)
+        return tuple(found)
+
+    def _named_by_path(self, table: FileTable, written: str) -> Search:
+        """An import whose path ends in a definition rather than a module."""
+        style = table.spec.imports.style
+        head, _, last = dotted(written).rpartition(".")
+        if style == "tree" and not head:
+            ordinals = table.named.get(TOP, {}).get(last, ())
+            return tuple(Defined(table.id(o), "graph:import") for o in ordinals)
+        if style == "namespace" and not head:
+            return self._packages.visible(table, "", last, "graph:import")
+        if style not in {"namespace", "tree"}:
+            return UNKNOWN
+        module = self._program.finder(table).find(table.path, head)
+        if module is None:
+            return (yield from self._inside(table, head, last)) if style == "tree" else UNKNOWN
+        return (yield ModuleMember(table, module, last))
+
+    def _inside(self, table: FileTable, written: str, name: str) -> Search:
+        """A member of a definition that the path of an import ends in (a static import, an inner
+        module)."""
+        found: list[Value] = []
+        for value in (yield from self._named_by_path(table, written)):
+            if isinstance(value, Defined):
+                holder, ordinal = self._program.holder(value.id), value.id.ordinal
+                members = [o for o in holder.members(ordinal, name) if not holder.is_extension(o)]
+                found += (Defined(holder.id(o), "graph:import") for o in members)
+                if (ordinal, name) in holder.imports:
+                    found += yield PassedOn(holder, ordinal, name)
+        return tuple(found)
+
+    def _find_passed_on(self, asked: PassedOn) -> Search:
+        found: list[Value] = []
+        for binding in asked.table.imports[asked.ordinal, asked.name]:
+            found += yield from self._import(asked.table, binding)
+        return tuple(found)

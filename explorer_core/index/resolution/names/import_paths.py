@@ -1,0 +1,69 @@
+"""The modules that an import may mean, as the top of its file would write them.
+
+One that stands in a module written inside the file may be relative to that, and one that stands in
+a type or package to what is around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import takewhile
+
+from explorer_core.index.extraction.facts import TOP, ImportBinding
+from explorer_core.index.resolution.finders.modules import dotted
+from explorer_core.index.resolution.names.packages import Packages, joined, package_of
+from explorer_core.index.resolution.tables import FileTable
+
+
+class ImportPaths:
+    """Tells what wildcard imports may mean; memoised."""
+
+    def __init__(self, packages: Packages) -> None:
+        self._packages = packages
+        self._meant: dict[tuple[str, str, int], tuple[str, ...]] = {}
+
+    def of_wildcard(self, table: FileTable, binding: ImportBinding) -> tuple[str, ...]:
+        """The modules that a wildcard import may mean, the first to be looked in first."""
+        written = from_top(table, binding)
+        if not table.spec.imports.relative:
+            return (written,)
+        key = (table.path, written, binding.scope)
+        if key not in self._meant:
+            seen_from = tuple(nearby(table, dotted(written), binding.scope))
+            through = (f"{dotted(b.module)}.{dotted(written)}" for b in table.wildcards)
+            types = (each for each in (*seen_from, *through) if self._is_definition(table, each))
+            first = next(types, None)
+            self._meant[key] = (written, *((first,) if first else seen_from))
+        return self._meant[key]
+
+    def _is_definition(self, table: FileTable, path: str) -> bool:
+        package, _, name = path.rpartition(".")
+        return bool(self._packages.visible(table, package, name, "graph:import"))
+
+
+def from_top(table: FileTable, binding: ImportBinding) -> str:
+    """The module of an import as the top of the file would write it: one that stands in a module
+    written inside the file may be relative to that."""
+    rules = table.spec.imports
+    if rules.style != "tree" or binding.scope == TOP:
+        return binding.module
+    parts = binding.module.split(rules.separator)
+    inline = [table.definitions[o].name for o in table.namespaces(binding.scope)]
+    if not inline or parts[0] not in (rules.here, rules.climb):
+        return binding.module
+    steps = len(list(takewhile(lambda part: part == rules.climb, parts)))
+    up = [rules.climb] * (steps - len(inline)) or [rules.here]
+    return rules.separator.join([*up, *reversed(inline[steps:]), *parts[steps or 1 :]])
+
+
+def nearby(table: FileTable, written: str, scope: int) -> Iterator[str]:
+    """What an import means as seen from the types and packages around it, the innermost first."""
+    if not table.spec.imports.relative:
+        return
+    inner = next((o for o in table.scopes(scope) if o == TOP or table.is_type(o)), TOP)
+    around = dotted(table.package)
+    if inner != TOP:
+        around = joined(package_of(table, inner), table.definitions[inner].name)
+    while around:
+        yield f"{around}.{written}"
+        around = around.rpartition(".")[0]

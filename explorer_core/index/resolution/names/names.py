@@ -1,0 +1,279 @@
+"""What a bare name stands for: scopes, imports, packages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from explorer_core.index.extraction.facts import DEFAULT, TOP, ImportBinding
+from explorer_core.index.extraction.kinds import CLASS_KINDS
+from explorer_core.index.resolution.finders.modules import Module
+from explorer_core.index.resolution.finders.paths import nearest
+from explorer_core.index.resolution.names.autoload import Autoload
+from explorer_core.index.resolution.names.exports import Exports
+from explorer_core.index.resolution.names.macros import Macros
+from explorer_core.index.resolution.names.packages import (
+    Packages,
+    joined,
+    package_of,
+    packages_around,
+)
+from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import OUTSIDE, UNKNOWN, Defined, Outside, Value, Values
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, SymbolId
+
+_SEEN_AT_ROOT = CALLABLES | {"constant"}
+
+
+class Names:
+    """Looks names up in files and modules; memoised."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._packages = Packages(program)
+        self._macros = Macros(program)
+        self._exports = Exports(program, self._packages, self._macros)
+        self._autoload = Autoload(program, self._packages)
+        self._opened: dict[str, bool] = {}
+        self._ambient: dict[tuple[str, str], Values] = {}
+        self._in_scope: dict[tuple[str, int, str], Values] = {}
+        self._unused: dict[str, Values] = {}
+        """By file, what its imports bind to names that nothing there begins with."""
+
+    def in_scope(self, table: FileTable, scope: int, name: str) -> Values:
+        """What one scope, and none around it, binds a name to: definitions, then imports."""
+        key = (table.path, scope, name)
+        found = self._in_scope.get(key)
+        if found is None:
+            found = self._in_scope[key] = self._find_in_scope(table, scope, name)
+        return found
+
+    def _find_in_scope(self, table: FileTable, scope: int, name: str) -> Values:
+        ordinals = table.named.get(scope, {}).get(name, ())
+        # What the file offers under another name than its own is no name in the file.
+        bindings = [b for b in table.imports.get((scope, name), ()) if b.module or not b.exported]
+        if bindings and all(table.is_export(ordinal) for ordinal in ordinals):
+            return self._bound(table, bindings)
+        redefined = table.spec.imports.reexports and not all(table.is_variable(o) for o in ordinals)
+        if ordinals and bindings and not redefined:
+            imported = self._bound(table, bindings)
+            if any(isinstance(value, Defined | Module) for value in imported):
+                return imported
+        return tuple(Defined(table.id(o), "graph:scope") for o in ordinals)
+
+    def ambient(self, table: FileTable, name: str) -> Values:
+        """What a file sees with no binding of its own: wildcard imports and its own package."""
+        key = (table.path, name)
+        if key not in self._ambient:
+            self._ambient[key] = self._find_ambient(table, name)
+        return self._ambient[key]
+
+    def _find_ambient(self, table: FileTable, name: str) -> Values:
+        by_name = table.spec.imports.style in ("namespace", "include")
+        if by_name and not self._program.source.files_defining(name):
+            return UNKNOWN  # packages and texts offer what they declare, and by no other name
+        # What a target has of its own goes before what its files import.
+        own = self._from_package(table, name) if table.spec.imports.target_folders else UNKNOWN
+        found = own or self._exports.from_wildcards(table, name) or self._from_package(table, name)
+        found = found or self._macros.named(table, name)
+        return (
+            found or self._declared_for_all(table, name) or self._autoload.type_called(table, name)
+        )
+
+    def _declared_for_all(self, table: FileTable, name: str) -> Values:
+        """What files declare that are there to declare names for all others; of several such files
+        the nearest."""
+        suffix = table.spec.imports.global_suffix
+        paths = self._program.source.files_defining(name) if suffix else ()
+        declaring = (self._program.table(p) for p in sorted(paths) if p.endswith(suffix))
+        found = {
+            other.path: tuple(Defined(other.id(o), "graph:import") for o in other.top[name])
+            for other in declaring
+            if other and name in other.top and _is_for_all(other)
+        }
+        return tuple(v for path in nearest(found, table.path) for v in found[path])
+
+    def imported(self, table: FileTable, binding: ImportBinding) -> Values:
+        """What an import binds."""
+        return self._exports.imported(table, binding)
+
+    def member(self, table: FileTable, module: Module, name: str) -> Values:
+        """What ``name`` is in ``module``, as seen from a file."""
+        return self._exports.member(table, module, name)
+
+    def from_here(self, table: FileTable, scope: int, name: str) -> Values:
+        """The module that a path begins at which is relative to this one (``crate``, ``super``)."""
+        rules = table.spec.imports
+        if rules.style != "tree" or name not in (*rules.root_names, rules.climb, rules.here):
+            return UNKNOWN
+        inline = table.namespaces(scope)
+        if name not in rules.root_names and inline:
+            inner = inline if name != rules.climb else inline[1:]
+            if inner:
+                return (Defined(table.id(inner[0]), "graph:import"),)
+            return (Module((table.path,)),)
+        if name == rules.here:
+            return (Module((table.path,)),)
+        module = self._program.finder(table).find(table.path, name)
+        return (module,) if module else UNKNOWN
+
+    def may_reach(self, table: FileTable, name: str) -> bool:
+        """Whether something of the repository might be meant by a name which no scope around binds:
+        what is nested in a class is reached from nowhere else by the name of a type."""
+        spec = table.spec
+        if not spec.type_name or re.search(spec.type_name, name) is None:
+            return bool(self._program.source.files_defining(name))
+        return any(
+            other.definitions[ordinal].owner or not _is_in_class(other, ordinal)
+            for other in self._program.defining(name, spec.family_name)
+            for ordinal in other.by_name[name]
+        )
+
+    def module(self, table: FileTable, path: str) -> Values:
+        """The module that an import of a path means in a file."""
+        module = self._program.finder(table).find(table.path, path)
+        return (module,) if module else OUTSIDE
+
+    def package(self, table: FileTable, name: str) -> Values:
+        """The package that a path begins at with a name that nothing binds, where that is enough
+        to use it: one of the repository, or else one that is not."""
+        if table.spec.imports.style != "tree":
+            return UNKNOWN
+        module = self._program.finder(table).package(table.path, name)
+        return (module,) if module else OUTSIDE
+
+    def in_package(self, table: FileTable, package: list[str], name: str) -> Values:
+        """A definition by its package and name, the package as seen from that of the file."""
+        rules = table.spec.imports
+        if rules.autoload:
+            return self._autoload.type_in(table, package, name)
+        if rules.style != "namespace":
+            return UNKNOWN
+        for around in packages_around(table):
+            inner = ".".join([around, *package] if around else package)
+            if found := self._packages.visible(table, inner, name, "graph:scope"):
+                return found
+        return UNKNOWN
+
+    def at_root(self, table: FileTable, package: list[str], name: str) -> Values:
+        """A definition by its package and name, as its file declares that."""
+        return self._packages.visible(table, ".".join(package), name, "graph:import")
+
+    def in_namespace(self, holder: FileTable, ordinal: int, name: str) -> Values:
+        """A definition of a namespace by its name, wherever the namespace is opened again. One that
+        a macro opens holds what the files that use the macro have at their top."""
+        spec = holder.spec
+        if not spec.imports.wildcard_default and not spec.open_types:
+            return UNKNOWN
+        around = holder.definitions[ordinal]
+        qualified = joined(package_of(holder, ordinal), around.name)
+        found = tuple(self._packages.defining(holder, qualified, name, "graph:import"))
+        if found or spec.open_types or not self._is_opened_by_macro(holder, around.name):
+            return found
+        return tuple(self._packages.defining(holder, "", name, "graph:import"))
+
+    def _is_opened_by_macro(self, holder: FileTable, name: str) -> bool:
+        """Whether a namespace is opened somewhere where its members cannot be told from others."""
+        if name not in self._opened:
+            self._opened[name] = any(
+                _is_namespace(other, ordinal) and not other.children.get(ordinal)
+                for other in self._program.defining(name, holder.spec.family_name)
+                for ordinal in other.by_name[name]
+            )
+        return self._opened[name]
+
+    def in_type(self, table: FileTable, ordinal: int, name: str) -> Iterator[Value]:
+        """The members of a name in any declaration of a type."""
+        qualified = joined(package_of(table, ordinal), table.definitions[ordinal].name)
+        return self._packages.defining(table, qualified, name, "graph:type")
+
+    def parts(self, type_id: SymbolId) -> Iterator[SymbolId]:
+        """The declarations of a type, in the same order from any of them."""
+        table = self._program.holder(type_id)
+        package = package_of(table, type_id.ordinal) if table.spec.open_types else None
+        if package is None:
+            yield type_id
+            return
+        name = table.definitions[type_id.ordinal].name
+        for value in self._packages.defining(table, package, name, "graph:type"):
+            if self._program.kind(value.id) in MEMBER_HOLDERS:
+                yield value.id
+
+    def first_part(self, type_id: SymbolId) -> SymbolId:
+        """The declaration that stands for all of a type."""
+        return next(self.parts(type_id), type_id)
+
+    def is_seen(self, table: FileTable, member: SymbolId) -> bool:
+        """Whether a file may use a member of what is declared elsewhere: that of its own package,
+        or of one that it imports."""
+        return self._packages.is_open_to(table, member)
+
+    def whole(self, table: FileTable, module: Module) -> Values:
+        """What a module offers as itself, where the language has that: its default export."""
+        return self.member(table, module, DEFAULT) if table.spec.default_export else UNKNOWN
+
+    def _bound(self, table: FileTable, bindings: list[ImportBinding] | tuple[()]) -> Values:
+        values = [v for binding in bindings for v in self.imported(table, binding)]
+        known = [value for value in values if not isinstance(value, Outside)]
+        return tuple(dict.fromkeys(known)) or OUTSIDE
+
+    def _from_package(self, table: FileTable, name: str) -> Values:
+        rules = table.spec.imports
+        if not rules.same_package_visible:
+            return UNKNOWN
+        if rules.style == "folder":
+            return tuple(self._in_folder(table, name)) or self._clause(table, name)
+        own, *others = packages_around(table)
+        found = self._packages.visible(table, own, name, "graph:scope")
+        for package in others if rules.relative else ():
+            found = found or self._packages.visible(table, package, name, "graph:scope")
+        if not found and rules.root_functions:
+            at_root = self._packages.visible(table, "", name, "graph:scope")
+            found = tuple(v for v in at_root if self._is_seen_at_root(v))
+        return found
+
+    def _is_seen_at_root(self, value: Value) -> bool:
+        is_defined = isinstance(value, Defined)
+        return is_defined and self._program.kind(value.id) in _SEEN_AT_ROOT
+
+    def _in_folder(self, table: FileTable, name: str) -> Iterator[Value]:
+        folder = table.path.rpartition("/")[0]
+        for other in self._program.defining(name, table.spec.family_name):
+            if other.path.rpartition("/")[0] == folder and _same_package(other, table):
+                for ordinal in other.named.get(TOP, {}).get(name, ()):
+                    yield Defined(other.id(ordinal), "graph:scope")
+
+    def _clause(self, table: FileTable, name: str) -> Values:
+        """The package that calls itself by a name and is imported by a path that does not say it:
+        what that path does say is used nowhere in the file, as no import may be."""
+        if table.path not in self._unused:
+            named = (b for b in table.facts.imports if b.local and not b.name)
+            unused = (b for b in named if b.local not in table.heads)
+            self._unused[table.path] = tuple(v for b in unused for v in self.imported(table, b))
+        for value in self._unused[table.path]:
+            files = value.files if isinstance(value, Module) else ()
+            if any(t and t.package == name for t in map(self._program.table, files)):
+                return (value,)
+        return UNKNOWN
+
+
+def _is_for_all(table: FileTable) -> bool:
+    """Whether a file is no module, so that all see what it declares."""
+    top = table.children.get(TOP, ())
+    return not table.facts.imports and not any(table.definitions[o].exported for o in top)
+
+
+def _is_in_class(table: FileTable, ordinal: int) -> bool:
+    """Whether a definition is nested in a type that is not mixed into others, which might lend
+    these its names."""
+    container = table.definitions[ordinal].container
+    return container != TOP and table.definitions[container].kind in CLASS_KINDS
+
+
+def _is_namespace(table: FileTable, ordinal: int) -> bool:
+    return ordinal != TOP and table.definitions[ordinal].kind in NAMESPACES
+
+
+def _same_package(one: FileTable, other: FileTable) -> bool:
+    return one.package == other.package

@@ -1,0 +1,228 @@
+"""Packages as files declare them, each over as many files as say they are of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from posixpath import dirname
+from typing import NamedTuple
+
+from explorer_core.contracts import Witness
+from explorer_core.index.extraction.facts import TOP, ImportBinding
+from explorer_core.index.extraction.indexed_names import EVERYTHING
+from explorer_core.index.extraction.type_names import simple_type_name
+from explorer_core.index.resolution.finders.modules import dotted
+from explorer_core.index.resolution.finders.paths import nearest
+from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import UNKNOWN, Defined, Values
+from explorer_core.index.symbols import MEMBER_HOLDERS, NAMESPACES, SymbolId
+
+NAMESAKES = 8
+"""Most definitions of one name among which a reference that may mean any still says something."""
+_PARTS = 64
+"""Most declarations of one type that are told apart; of more the first stands for all."""
+
+
+class _Declared(NamedTuple):
+    """Where in a family's files something of one name is declared."""
+
+    by_package: dict[str, list[SymbolId]]
+    holders: frozenset[str]
+    """The packages, and the types that have a member of the name, be it declared elsewhere."""
+
+
+class Packages:
+    """Finds definitions by package and name; memoised."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._declared: dict[tuple[str, str], _Declared] = {}
+        self._passing: dict[tuple[str, str], frozenset[str]] = {}
+        self._wildcards: dict[str, tuple[ImportBinding, ...]] = {}
+        self._opened_by: dict[str, frozenset[str]] = {}
+
+    def defining(
+        self, table: FileTable, package: str, name: str, how: Witness
+    ) -> Iterator[Defined]:
+        """Definitions of a name at the top of a declared package, in any of its files."""
+        found = self._of(table, name).by_package.get(package, ())
+        return (Defined(symbol_id, how) for symbol_id in found)
+
+    def holding(self, table: FileTable, name: str) -> frozenset[str]:
+        """The paths of the packages and types in which something of a name is declared."""
+        return self._of(table, name).holders
+
+    def _of(self, table: FileTable, name: str) -> _Declared:
+        key = (table.spec.family_name, name)
+        if key not in self._declared:
+            self._declared[key] = self._find(*key)
+        return self._declared[key]
+
+    def _find(self, family: str, name: str) -> _Declared:
+        by_package: dict[str, list[SymbolId]] = {}
+        owners: set[str] = set()
+        for table in self._program.defining(name, family):
+            for ordinal in table.by_name[name]:
+                package = package_of(table, ordinal)
+                owner = table.definitions[ordinal].owner
+                if package is None:
+                    continue
+                if owner and not _names_its_package(table, ordinal):
+                    owners.add(joined(package, simple_type_name(owner)))
+                else:
+                    by_package.setdefault(package, []).append(table.id(ordinal))
+        return _Declared(by_package, frozenset({*by_package, *owners}))
+
+    def visible(self, table: FileTable, package: str, name: str, how: Witness) -> Values:
+        """Of what a package defines under a name all that may be meant in a file: of types and
+        their members those nearest to it, since types of one name in one package are of different
+        programs in the repository, unless they are parts of one type. UNKNOWN when too many are
+        left to say."""
+        found = tuple(self.defining(table, package, name, how))
+        scripts = table.spec.imports.script_suffixes
+        if scripts and not table.path.endswith(scripts):
+            found = tuple(value for value in found if not value.id.path.endswith(scripts))
+        if table.spec.imports.target_folders:
+            found = tuple(value for value in found if self._is_seen(table, value))
+        if table.spec.open_types:
+            return found if len(found) <= _PARTS else found[:1]
+        types = {value: value.id.path for value in found if self._is_of_type(value)}
+        near = set(nearest(types.values(), table.path))
+        if len(near) > NAMESAKES:
+            return UNKNOWN
+        return tuple(v for v in found if v not in types or types[v] in near)
+
+    def _is_seen(self, table: FileTable, value: Defined) -> bool:
+        """Whether what another file declares is not for that file alone."""
+        holder = self._program.holder(value.id)
+        return holder is table or holder.definitions[value.id.ordinal].exported
+
+    def wildcards(self, table: FileTable) -> tuple[ImportBinding, ...]:
+        """The imports of all that a package has which hold in a file: its own, and those that
+        files of its folder or one around import for all below."""
+        if not table.spec.imports.shared_wildcards:
+            return table.wildcards
+        if table.path not in self._wildcards:
+            shared = (b for other in self._sharing(table) for b in other.wildcards if b.exported)
+            self._wildcards[table.path] = (*table.wildcards, *shared)
+        return self._wildcards[table.path]
+
+    def _sharing(self, table: FileTable) -> Iterator[FileTable]:
+        """The other files that import something for a file."""
+        for path in sorted(self._program.source.files_renaming(EVERYTHING)):
+            folder = dirname(path)
+            if path != table.path and (not folder or table.path.startswith(f"{folder}/")):
+                other = self._program.table(path)
+                if other and other.spec.family_name == table.spec.family_name:
+                    yield other
+
+    def is_open_to(self, table: FileTable, member: SymbolId) -> bool:
+        """Whether a file is of the package that something is in, or imports from that or from the
+        type in it. Where files are of targets, one sees what another of its target imports; what is
+        in a file of several packages may be in any of them."""
+        holder = self._program.holder(member)
+        rules = holder.spec.imports
+        if holder is table or rules.style != "namespace" or rules.target_folders:
+            return True
+        own, name = dotted(holder.package), holder.definitions[member.ordinal].name
+        inside = (package_of(holder, member.ordinal) or own).removeprefix(own).lstrip(".")
+        opened = self._opened(table)
+        for package in map(dotted, _packages_of(holder)):
+            place = joined(package, inside) if inside else package
+            if not opened.isdisjoint((package, place, joined(place, name))):
+                return True
+            if inside and any(each.startswith(f"{place}.") for each in opened):
+                return True
+        return False
+
+    def _opened(self, table: FileTable) -> frozenset[str]:
+        """The packages that a file is in and those that it imports all of, and by their paths the
+        types that it imports all of, or by name."""
+        if table.path not in self._opened_by:
+            around = [each for package in _packages_of(table) for each in _around(table, package)]
+            named = (b for b in table.facts.imports if b.name and b.name != EVERYTHING)
+            imported = [dotted(binding.module) for binding in self.wildcards(table)]
+            imported += [joined(dotted(binding.module), binding.name) for binding in named]
+            inner = around if table.spec.imports.relative else [""]
+            paths = (joined(each, path) for each in inner for path in imported)
+            self._opened_by[table.path] = frozenset((*around, *paths))
+        return self._opened_by[table.path]
+
+    def passed_on(self, table: FileTable, name: str) -> Values:
+        """What a name is in a package that another one passes on whole, of which a file is or which
+        it imports."""
+        seen = {table.package, *(dotted(binding.module) for binding in table.wildcards)}
+        for package in sorted(self.holding(table, name)):
+            through = [package]
+            for each in through:
+                through += sorted(self._passing_on(table, each).difference(through))
+            if not seen.isdisjoint(through[1:]):
+                return self.visible(table, package, name, "graph:import")
+        return UNKNOWN
+
+    def _passing_on(self, table: FileTable, package: str) -> frozenset[str]:
+        """The packages of which a file imports all of another one to offer it as its own."""
+        key = (table.spec.family_name, package)
+        if key not in self._passing:
+            tables = map(self._program.table, self._program.source.files_mentioning(package))
+            self._passing[key] = frozenset(
+                other.package
+                for other in tables
+                if other and other.spec.family_name == key[0]
+                if any(b.exported and dotted(b.module) == package for b in other.wildcards)
+            )
+        return self._passing[key]
+
+    def _is_of_type(self, value: Defined) -> bool:
+        holder, ordinal = self._program.holder(value.id), value.id.ordinal
+        return holder.definitions[ordinal].kind in MEMBER_HOLDERS or holder.is_member(ordinal)
+
+
+def _packages_of(table: FileTable) -> tuple[str, ...]:
+    """The packages that a file declares, or else that of the folder it lies in."""
+    return table.facts.packages or (table.package,)
+
+
+def packages_around(table: FileTable) -> Iterator[str]:
+    """A file's own package, those it is in as far as the language looks there, and that without a
+    name."""
+    return _around(table, table.package)
+
+
+def _around(table: FileTable, package: str) -> Iterator[str]:
+    package = dotted(package)
+    while package:
+        yield package
+        package = package.rpartition(".")[0] if table.spec.imports.relative else ""
+    yield ""
+
+
+def package_of(table: FileTable, ordinal: int) -> str | None:
+    """The package a top-level definition is in, with the namespaces around it; None for a member
+    or a local."""
+    parts: list[str] = []
+    if _names_its_package(table, ordinal):
+        parts.append(dotted(table.definitions[ordinal].owner))
+    container = table.definitions[ordinal].container
+    while container != TOP:
+        around = table.definitions[container]
+        if around.kind not in NAMESPACES and around.kind not in MEMBER_HOLDERS:
+            return None
+        parts.append(dotted(around.name))
+        if _names_its_package(table, container):
+            parts.append(dotted(around.owner))
+        container = around.container
+    if table.package:
+        parts.append(dotted(table.package))
+    return ".".join(reversed(parts))
+
+
+def _names_its_package(table: FileTable, ordinal: int) -> bool:
+    """Whether a type is declared by a path (``class Shop::Cart``) and is one of what that names."""
+    definition = table.definitions[ordinal]
+    return bool(definition.owner) and table.spec.open_types and table.is_type(ordinal)
+
+
+def joined(package: str | None, name: str) -> str:
+    """The package that a name in a package stands for."""
+    return f"{package}.{dotted(name)}" if package else dotted(name)

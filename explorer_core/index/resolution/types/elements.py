@@ -1,0 +1,171 @@
+"""What is in lists, tables and the like, which are themselves not of the repository."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from explorer_core.index.extraction.facts import EACH, ENTERED, FIRST, VALUE
+from explorer_core.index.extraction.patterns import compiled
+from explorer_core.index.extraction.type_names import (
+    Listed,
+    reduced_collection,
+    simple_type_name,
+)
+from explorer_core.index.languages.specification import Given
+from explorer_core.index.resolution.function_types import aliased
+from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.protocols import Semantics
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.types.variables import Variables
+from explorer_core.index.resolution.types.written_types import simple_type_text
+from explorer_core.index.resolution.values import (
+    UNKNOWN,
+    Accessor,
+    Collection,
+    Defined,
+    Instance,
+    Value,
+    Values,
+    Written,
+)
+from explorer_core.index.symbols import VARIABLES
+
+
+class Elements:
+    """Evaluates what is in values."""
+
+    def __init__(self, program: Program, model: Semantics, variables: Variables) -> None:
+        self._program = program
+        self._model = model
+        self._variables = variables
+
+    @staticmethod
+    def collection(table: FileTable, scope: int, listed: Listed, line: int) -> Collection:
+        """A value of a type that was written."""
+        around = table.beyond_variables(scope, listed.element)
+        element = Written(table.path, around, line, listed.element)
+        name = simple_type_name(listed.name)
+        if not name and table.spec.static_extensions:
+            name = simple_type_name(listed.element)  # as what is written for an array names it
+        return Collection(name, element=element, keyed=listed.keyed)
+
+    def at(self, table: FileTable, values: Values, subscript: str) -> Values:
+        """What a subscript of values gives, or with `EACH` each step through them."""
+        spec = table.spec
+        if spec.subscripts:
+            return values
+        found: dict[Value, None] = {}
+        for value in values:
+            if isinstance(value, Defined):
+                holder = self._program.holder(value.id)
+                carried = holder.carried(value.id.ordinal, subscript)
+                found.update(dict.fromkeys(self._variables.bound(holder, carried, 0)))
+        for value in self.held(values):
+            if subscript == ENTERED:
+                found.update(dict.fromkeys(self._entered(table, value)))
+            elif isinstance(value, Instance):
+                found.update(dict.fromkeys(self._of_instance(table, value, subscript)))
+            elif isinstance(value, Collection):
+                is_slice = spec.slice and compiled(spec.slice).match(subscript)
+                given = (value,) if is_slice else self._of_collection(table, value, subscript)
+                found.update(dict.fromkeys(given))
+        return tuple(found)
+
+    def _entered(self, table: FileTable, value: Value) -> Values:
+        """What a block has that enters a value: what its type has for that, or what is in one which
+        is only stepped through to enter and to leave it; the value itself where it says nothing."""
+        if isinstance(value, Collection):
+            return UNKNOWN if value.keyed else self.of(value)
+        members = self._model.members
+        for name in table.spec.entering_members if isinstance(value, Instance) else ():
+            if any(isinstance(each, Defined) for each in members.named(table, (value,), name)):
+                return members.called(table, (value,), name)
+        return (value,)
+
+    def _of_collection(self, table: FileTable, value: Collection, subscript: str) -> Values:
+        if subscript == FIRST:
+            has_keys = value.type not in table.spec.collection_words
+            return UNKNOWN if has_keys else self.of(value)
+        if subscript == EACH and value.keyed and table.spec.entries:
+            return (value,)
+        if subscript == VALUE and not value.keyed:
+            return UNKNOWN
+        # A number may be one of several places with types of their own, or any key.
+        each = subscript != EACH and not subscript.isdigit()
+        return self.of(value) if each or not value.keyed else UNKNOWN
+
+    def _of_instance(self, table: FileTable, value: Instance, subscript: str) -> Values:
+        if meant := self._meant(value):
+            return self.at(table, meant, subscript)
+        called, spec = self._model.members.called, table.spec
+        if subscript != EACH:
+            member = spec.subscript_member
+            return called(table, (value,), member) if member else UNKNOWN
+        if not spec.iterating_members:
+            return UNKNOWN
+        stepped_through, each = spec.iterating_members
+        iterators = called(table, (value,), stepped_through)
+        listed = (
+            self._of_collection(table, i, EACH) for i in iterators if isinstance(i, Collection)
+        )
+        own = tuple(i for i in iterators if isinstance(i, Instance))
+        return tuple(v for values in listed for v in values) or called(table, own, each)
+
+    def held(self, values: Values) -> Iterator[Value]:
+        """Values, in place of variables and of members of collections what these hold."""
+        for value in values:
+            if isinstance(value, Accessor):
+                yield from self.given(value)
+            elif isinstance(value, Defined) and self._program.kind(value.id) in VARIABLES:
+                yield from self._variables.declared(value.id)
+            else:
+                yield value
+
+    def _meant(self, value: Instance) -> Values:
+        """The collection that the name of a type stands for."""
+        holder = self._program.holder(value.id)
+        definition = holder.definitions[value.id.ordinal]
+        if definition.kind != "type":
+            return UNKNOWN
+        written = simple_type_text(definition.returns or aliased(definition.signature), holder)
+        listed = reduced_collection(written)
+        scope, line = value.id.ordinal, definition.line
+        return (self.collection(holder, scope, listed, line),) if listed else UNKNOWN
+
+    def of(self, value: Collection) -> Values:
+        """What is in a value."""
+        element = value.element
+        table = self._program.table(element.path)
+        if table is None:
+            return UNKNOWN
+        text = simple_type_text(element.text, table)
+        return self._model.types.type_named(table, element.scope, text, element.line)
+
+    def collections(self, values: Values) -> Iterator[Collection]:
+        """The collections among values, and those that names of types among them stand for."""
+        for value in self.held(values):
+            meant = self._meant(value) if isinstance(value, Instance) else (value,)
+            yield from (each for each in meant if isinstance(each, Collection))
+
+    @staticmethod
+    def accessor(table: FileTable, value: Collection, name: str) -> Values:
+        """The member of a name that a collection has by the language; UNKNOWN for others."""
+        gives = table.spec.element_members.get(name)
+        return (Accessor(of=value, gives=gives),) if gives else UNKNOWN
+
+    def passed_on(self, values: Values, gives: Given) -> Values:
+        """What a function of the language gives that is given values."""
+        if gives == "same":
+            return values
+        listed = (v for v in self.held(values) if isinstance(v, Collection))
+        found = (v for each in listed for v in self.given(Accessor(of=each, gives=gives)))
+        return tuple(dict.fromkeys(found))
+
+    def given(self, accessor: Accessor) -> Values:
+        """What a member of a collection gives."""
+        if accessor.gives == "element":
+            return self.of(accessor.of)
+        keyed = accessor.of.keyed and accessor.gives == "same"
+        return (msgspec.structs.replace(accessor.of, keyed=keyed),)

@@ -1,0 +1,90 @@
+"""Members that are written for types which are not of the repository (``fun String.toUrl()``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from explorer_core.index.extraction.facts import TOP
+from explorer_core.index.resolution.finders.modules import dotted
+from explorer_core.index.resolution.names.names import Names
+from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.types.owners import Owners
+from explorer_core.index.resolution.values import UNKNOWN, Defined, Values
+from explorer_core.index.symbols import SymbolId
+
+
+class Extensions:
+    """Looks extension members up; memoised."""
+
+    def __init__(self, program: Program, names: Names, owners: Owners) -> None:
+        self._program = program
+        self._names = names
+        self._owners = owners
+        self._of_others: dict[tuple[str, str], dict[str, list[SymbolId]]] = {}
+
+    def of_type(self, table: FileTable, owner: str, name: str) -> Values:
+        """The members of a name that are written for a type which is not of the repository, by its
+        simple name."""
+        if not owner:
+            return UNKNOWN
+        found = self._of_other_types(table, name).get(owner, ())
+        seen = (member for member in found if self._names.is_seen(table, member))
+        return tuple(Defined(member, "graph:type") for member in seen)
+
+    def of_any_type(self, table: FileTable, name: str, *, bare: bool) -> tuple[SymbolId, ...]:
+        """The methods of a name that are written for any type which is not of the repository; those
+        that can be called by their bare name if asked."""
+        found = self._of_other_types(table, name)
+        return tuple(
+            member
+            for owner in sorted(found)
+            for member in found[owner]
+            if self._is_method(member, bare=bare) and self._names.is_seen(table, member)
+        )
+
+    def _is_method(self, member: SymbolId, *, bare: bool) -> bool:
+        definition = self._program.definition(member)
+        return definition.kind == "method" and (definition.container == TOP or not bare)
+
+    def imported(self, table: FileTable, name: str) -> Values:
+        """The members that a file imports under a name, whatever types they are written for."""
+        if not table.spec.extension_members:
+            return UNKNOWN
+        found: dict[SymbolId, None] = {}
+        for binding in table.imports.get((TOP, name), ()):
+            members = list(self._named(table, binding.name))
+            bound = {v.id for v in self._names.imported(table, binding) if isinstance(v, Defined)}
+            near = [m for m in members if self._is_of(m, binding.module)]
+            found |= dict.fromkeys([m for m in members if m in bound] or near)
+        return tuple(Defined(member, "graph:import") for member in found)
+
+    def _is_of(self, member: SymbolId, module: str) -> bool:
+        """Whether what an import names may be this: in the package, or in something of it."""
+        package = dotted(self._program.holder(member).package)
+        return bool(package) and f"{dotted(module)}.".startswith(f"{package}.")
+
+    def _of_other_types(self, table: FileTable, name: str) -> dict[str, list[SymbolId]]:
+        """By the simple name of the type they are written for."""
+        if not table.spec.extension_members:
+            return {}
+        key = (table.spec.family_name, name)
+        if key not in self._of_others:
+            found = self._of_others[key] = {}
+            for owner, members in self._owned(table, name).items():
+                others = [m for m in members if self._is_for_others(m)]
+                if others:
+                    found[owner] = others
+        return self._of_others[key]
+
+    def _is_for_others(self, member: SymbolId) -> bool:
+        return not self._owners.of(self._program.holder(member), member.ordinal)
+
+    def _named(self, table: FileTable, name: str) -> Iterator[SymbolId]:
+        for members in self._owned(table, name).values():
+            yield from members
+
+    def _owned(self, table: FileTable, name: str) -> dict[str, list[SymbolId]]:
+        if self._program.is_common(name):
+            return {}
+        return self._program.owned(name, table.spec.family_name)

@@ -1,0 +1,150 @@
+"""What a written type stands for: values of types of the repository, or of none of them."""
+
+from __future__ import annotations
+
+from explorer_core.index.extraction.type_names import (
+    alternatives,
+    reduced_collection,
+    reduced_function,
+    simple_type_name,
+)
+from explorer_core.index.resolution.finders.modules import Module
+from explorer_core.index.resolution.function_types import aliased
+from explorer_core.index.resolution.names.names import Names
+from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.protocols import Semantics
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.types.elements import Elements
+from explorer_core.index.resolution.types.owners import Owners
+from explorer_core.index.resolution.types.variables import Variables
+from explorer_core.index.resolution.types.written_types import (
+    member_type,
+    queried_value,
+    simple_type_text,
+)
+from explorer_core.index.resolution.values import (
+    OUTSIDE,
+    UNKNOWN,
+    Defined,
+    Function,
+    Instance,
+    Outside,
+    Value,
+    Values,
+    Written,
+    nothing_of_ours,
+)
+from explorer_core.index.symbols import SymbolId
+
+
+class NamedTypes:
+    """Evaluates written types."""
+
+    def __init__(
+        self,
+        program: Program,
+        names: Names,
+        model: Semantics,
+        variables: Variables,
+        elements: Elements,
+        owners: Owners,
+    ) -> None:
+        self._program = program
+        self._names = names
+        self._model = model
+        self._variables = variables
+        self._elements = elements
+        self._owners = owners
+
+    def type_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
+        """Values of a type as written, or of each of several; `Outside` when it is not one of
+        ours."""
+        if len(each := alternatives(written)) > 1:
+            several = (self.type_named(table, scope, one, line) for one in each)
+            found = dict.fromkeys(value for values in several for value in values)
+            known = tuple(value for value in found if not isinstance(value, Outside))
+            return known or tuple(found)
+        if written in table.spec.self_names:
+            return self._owners.self_around(table, scope) or OUTSIDE
+        if queried := queried_value(written, table):
+            return self._model.expressions.evaluate(table, scope, queried, line)
+        if called := reduced_function(written):
+            name, result = called
+            named = self.types_named(table, scope, name, line) if name else OUTSIDE
+            around = table.beyond_variables(scope, result)
+            given = Written(table.path, around, line, result)
+            function = Function(simple_type_name(name), result=given)
+            return (function,) if nothing_of_ours(named) else named
+        if listed := reduced_collection(written):
+            named = self.types_named(table, scope, listed.name, line) if listed.name else OUTSIDE
+            collection = self._elements.collection(table, scope, listed, line)
+            return (collection,) if nothing_of_ours(named) else named
+        if written.endswith("]"):
+            return self._type_of_member(table, scope, written, line) or OUTSIDE
+        found = self.types_named(table, scope, written, line)
+        if not nothing_of_ours(found):
+            return found
+        functions = tuple(value for value in found if isinstance(value, Function))
+        return functions or (Outside(simple_type_name(written)),)
+
+    def types_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
+        """Values of a type as written; UNKNOWN when nothing binds it."""
+        found: list[Value] = []
+        bare = written.strip(" *&?!'\"")
+        for value in self._model.expressions.evaluate(table, scope, bare, line, type_only=True):
+            if isinstance(value, Instance | Outside):
+                found.append(value)
+            elif isinstance(value, Module):
+                whole = self._names.whole(table, value)
+                found += self.objects_of(whole) or self._model.calls.called(table, whole)
+            else:
+                found += self.objects_of((value,))
+        known = [value for value in found if not isinstance(value, Outside)]
+        return tuple(dict.fromkeys(known or found))
+
+    def given(self, function: Function) -> Values:
+        """What calling a value of a type of functions gives."""
+        written = function.result
+        table = self._program.table(written.path)
+        if table is None or not written.text:
+            return OUTSIDE
+        return self.type_named(table, written.scope, written.text, written.line)
+
+    def functions_named(self, type_id: SymbolId) -> Values:
+        """The functions that a type is another name for, if it is one for such."""
+        table = self._program.holder(type_id)
+        definition = table.definitions[type_id.ordinal]
+        if definition.kind != "type":
+            return UNKNOWN
+        meant = definition.returns or aliased(definition.signature)
+        written = simple_type_text(meant, table)
+        if not reduced_function(written):
+            return UNKNOWN
+        return self.type_named(table, type_id.ordinal, written, definition.line)
+
+    def objects_of(self, values: Values) -> list[Instance]:
+        """Values of the types among what is named, functions that make objects being such."""
+        defined = (value for value in values if isinstance(value, Defined))
+        return [Instance(v.id) for v in defined if self.is_type(v) or self._makes_objects(v)]
+
+    def instances_of(self, values: Values) -> list[Instance]:
+        """Values of the types among what is named."""
+        defined = (value for value in values if isinstance(value, Defined))
+        return [Instance(value.id) for value in defined if self.is_type(value)]
+
+    def is_type(self, value: Defined) -> bool:
+        """Whether a definition is a type."""
+        return self._program.holder(value.id).is_type(value.id.ordinal)
+
+    def _type_of_member(self, table: FileTable, scope: int, written: str, line: int) -> Values:
+        """The values that a member of a type holds, as declared (``Shop["till"]``)."""
+        holder, name = member_type(written)
+        values = self.type_named(table, scope, holder, line) if name else OUTSIDE
+        held: list[Value] = []
+        for member in self._model.members.named(table, values, name):
+            known = isinstance(member, Defined)
+            held += self._variables.declared(member.id) if known else (member,)
+        return tuple(dict.fromkeys(held))
+
+    def _makes_objects(self, value: Defined) -> bool:
+        return self._program.holder(value.id).makes_objects(value.id.ordinal)

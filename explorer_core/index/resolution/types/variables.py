@@ -1,0 +1,229 @@
+"""What variables, attributes and results hold: what is bound to them, and what is declared."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from operator import attrgetter
+
+from explorer_core.index.extraction.facts import RESULT, TOP, Definition, TypeBinding
+from explorer_core.index.extraction.type_names import alternatives, first_result
+from explorer_core.index.resolution.evaluation import Evaluation
+from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.protocols import Semantics
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.types.written_types import simple_type_text
+from explorer_core.index.resolution.values import (
+    OUTSIDE,
+    UNKNOWN,
+    Collection,
+    Defined,
+    Table,
+    Value,
+    Values,
+    as_held,
+    nothing_of_ours,
+)
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, VARIABLES, SymbolId
+
+MEANINGS = 24
+"""The definitions of one name in one place, and the bindings of one variable, that may all be
+looked at to find out what they give and hold. A file of tests may declare hundreds of functions
+called ``f``, each by way of the others."""
+_WITH_CODE = CALLABLES | MEMBER_HOLDERS
+_LINE = attrgetter("line")
+_HEAD = re.compile(r"[\w$]+")
+
+
+class Variables:
+    """Evaluates bindings and declarations; memoised."""
+
+    def __init__(self, program: Program, model: Semantics, evaluation: Evaluation) -> None:
+        self._program = program
+        self._model = model
+        self._evaluation = evaluation
+
+    def bound(self, table: FileTable, bindings: Sequence[TypeBinding], line: int) -> Values:
+        """The value of a variable at a line: that of its nearest bindings before it, which stand on
+        one line, where its type is written next to its value by that type. For line 0 that of its
+        first bindings, or what is written to be its type, where that is a type of the
+        repository."""
+        if line:
+            nearest = _nearest(bindings, line)
+            while nearest and nearest[-1].source == "guard":
+                if values := self._binding(table, nearest[-1]):
+                    return values
+                bindings = [each for each in bindings if each is not nearest[-1]]
+                nearest = _nearest(bindings, line)
+            stated = [b for b in nearest if b.source == "annotation"]
+            if not stated and nearest and nearest[-1].source == "parameter":
+                return self._of_parameters(table, nearest)
+            bounds = [b for b in nearest if b.source == "bound"]
+            bindings = bounds or stated[-1:] or nearest or bindings[:1]
+        elif stated := [b for b in bindings[:MEANINGS] if b.source == "annotation"]:
+            values = self._of_each(table, stated)
+            if not nothing_of_ours(values) or len(stated) == len(bindings):
+                return values
+        return self._of_each(table, bindings[:MEANINGS])
+
+    def _of_each(self, table: FileTable, bindings: Sequence[TypeBinding]) -> Values:
+        values = [v for binding in bindings for v in self._binding(table, binding)]
+        return tuple(dict.fromkeys(values))
+
+    def _of_parameters(self, table: FileTable, bindings: Sequence[TypeBinding]) -> Values:
+        """The value of a name that lambdas on one line bind, unless it differs."""
+        given = [b for b in bindings if b.source == "parameter"]
+        found = {self._binding(table, binding) for binding in given}
+        return found.pop() if len(found) == 1 else UNKNOWN
+
+    def _binding(self, table: FileTable, binding: TypeBinding) -> Values:
+        return self._evaluation.ask(
+            (table.path, binding), lambda: self._bound_to(table, binding), UNKNOWN
+        )
+
+    def _bound_to(self, table: FileTable, binding: TypeBinding) -> Values:
+        scope = self._scope_at(table, binding)
+        if not binding.type and binding.source in ("literal", "bound"):
+            return OUTSIDE
+        if binding.source == "parameter":
+            return self._model.lambdas.parameter(table, binding)
+        if binding.source == "table":
+            return UNKNOWN if scope == TOP else (Table(table.id(scope)),)
+        if binding.source == "annotation":
+            scope = table.beyond_variables(scope, binding.type)
+        if binding.source in ("annotation", "construct", "bound", "parts"):
+            return self._model.types.type_named(table, scope, binding.type, binding.line)
+        if binding.type == binding.name:
+            function = self._model.scopes.function(table, scope, binding.name)
+            return self._model.calls.called(table, function)
+        values = self._model.expressions.evaluate(table, scope, binding.type, binding.line)
+        if binding.source == "guard":
+            return tuple(v for value in values for v in self._guarded(value))
+        given = self._model.calls.called(table, values) if binding.source == "call" else values
+        return as_held(given, bare_members=table.spec.bare_members)
+
+    def _guarded(self, value: Value) -> Values:
+        """What that is which a function is given, where its result says so."""
+        if not isinstance(value, Defined):
+            return UNKNOWN
+        holder = self._program.holder(value.id)
+        guard, definition = holder.spec.type_guard, holder.definitions[value.id.ordinal]
+        stated = re.match(guard, definition.returns) if guard else None
+        if stated is None:
+            return UNKNOWN
+        written = simple_type_text(stated[1], holder)
+        return self._model.types.type_named(holder, value.id.ordinal, written, definition.line)
+
+    def _scope_at(self, table: FileTable, binding: TypeBinding) -> int:
+        """The scope a binding is evaluated in: for an attribute, the method that assigns it, and
+        for a variable of the file the function that does."""
+        scope = binding.scope
+        if not binding.name.startswith(".") and scope != TOP:
+            return scope
+        deeper = True
+        while deeper:
+            inner = (
+                child
+                for child in table.children.get(scope, ())
+                if _spans(table.definitions[child], binding.line, inside=scope == TOP)
+            )
+            child = next(inner, None)
+            deeper = child is not None
+            scope = scope if child is None else child
+        return scope
+
+    def gives_own(self, member: SymbolId) -> bool:
+        """Whether a member gives the object that it is called on, or one of the same type: that is
+        written, or it is what its ``return`` says."""
+        table = self._program.holder(member)
+        definition = table.definitions[member.ordinal]
+        spec = table.spec
+        if definition.returns:
+            written = simple_type_text(first_result(definition.returns, table.spec), table)
+            given: Iterable[str] = alternatives(written)
+        else:
+            given = (each.type for each in table.bound(member.ordinal, RESULT))
+        return any(name in spec.self_names and name not in spec.holder_names for name in given)
+
+    def declared(self, type_id: SymbolId) -> Values:
+        """The values a variable may hold, or a function may return, as declared."""
+        return self._evaluation.ask(type_id, lambda: self._known(type_id), UNKNOWN)
+
+    def _known(self, type_id: SymbolId) -> Values:
+        """The same without what is only known where a function is called."""
+        table, values = self._program.holder(type_id), self._declared_values(type_id)
+        return tuple(v for v in values if not _lists_parameter(table, type_id.ordinal, v))
+
+    def _declared_values(self, type_id: SymbolId) -> Values:
+        table = self._program.holder(type_id)
+        definition = table.definitions[type_id.ordinal]
+        if definition.returns and not self._says_nothing(table, definition):
+            written = simple_type_text(first_result(definition.returns, table.spec), table)
+            is_scope = definition.kind in CALLABLES or definition.kind == "type"
+            scope = type_id.ordinal if is_scope else definition.container
+            values = self._model.types.type_named(table, scope, written, definition.line)
+            listed = nothing_of_ours(values) and self._documented(table, type_id.ordinal)
+            return listed or values
+        if parts := table.parts(type_id.ordinal):
+            return self.bound(table, parts, 0)
+        if definition.kind in CALLABLES or definition.kind == "property":
+            results = table.bound(type_id.ordinal, RESULT)
+            return self.bound(table, results, 0)
+        container = definition.container
+        label = "." + definition.name if table.is_type(container) else definition.name
+        return self.bound(table, table.bindings(container, label, 0), 0)
+
+    @staticmethod
+    def _says_nothing(table: FileTable, definition: Definition) -> bool:
+        """Whether what is written as the type of a variable leaves that to its value."""
+        spec = table.spec
+        is_empty = definition.returns in spec.null_types or definition.returns in spec.any_types
+        return is_empty and definition.kind in VARIABLES
+
+    def _documented(self, table: FileTable, ordinal: int) -> Values:
+        """What a comment says of a definition whose type is written, where it is a collection."""
+        if not table.spec.documented_type:
+            return UNKNOWN
+        definition = table.definitions[ordinal]
+        place = definition.container, "." + definition.name
+        bindings = (
+            table.bound(ordinal, RESULT) if table.is_callable(ordinal) else table.bound(*place)
+        )
+        stated = [each for each in bindings if each.source == "annotation"]
+        return tuple(v for v in self.bound(table, stated, 0) if isinstance(v, Collection))
+
+
+def _nearest(bindings: Sequence[TypeBinding], line: int) -> list[TypeBinding]:
+    """Of bindings in the order of their lines those on the nearest line up to one; what changes a
+    variable on that very line is none of them."""
+    for last in (line, line - 1):
+        end = bisect_right(bindings, last, key=_LINE)
+        on = bindings[end - 1].line if end else 0
+        begun = bisect_left(bindings, on, hi=end, key=_LINE)
+        found = [b for b in bindings[begun:end] if on < line or not _changes(b)]
+        if found:
+            return found
+    return []
+
+
+def _spans(definition: Definition, line: int, *, inside: bool) -> bool:
+    """Whether the code of a definition goes on on a line; if asked, one behind that of its name,
+    on which the name of a variable may stand that it is the value of."""
+    begins = definition.line + 1 if inside else definition.start
+    return begins <= line <= definition.end and definition.kind in _WITH_CODE
+
+
+def _changes(binding: TypeBinding) -> bool:
+    """Whether a variable is bound to what is made of its own value, which it has on that line still
+    (``node = node.next``)."""
+    head = _HEAD.match(binding.type) if binding.source in ("call", "alias") else None
+    return head is not None and head.group() == binding.name != binding.type
+
+
+def _lists_parameter(table: FileTable, ordinal: int, value: Value) -> bool:
+    """Whether a value has in it what a type parameter of a function stands for, which its calls
+    say."""
+    if not isinstance(value, Collection) or value.element.path != table.path:
+        return False
+    return bool(table.type_parameter(ordinal, value.element.text))

@@ -1,0 +1,73 @@
+"""Which members of other files a file may use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from explorer_core.index.resolution.names.names import Names
+from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.types.owners import Owners
+from explorer_core.index.symbols import SymbolId
+
+
+class Visibility:
+    """Tells what is hidden; memoised."""
+
+    def __init__(self, program: Program, names: Names, owners: Owners) -> None:
+        self._program = program
+        self._names = names
+        self._owners = owners
+        self._sharing: dict[SymbolId, frozenset[str]] = {}
+        self._library: dict[str, frozenset[str]] = {}
+
+    def is_seen(self, table: FileTable, member: SymbolId) -> bool:
+        """Whether a file may use a member: one that is hidden is for its own file and those that
+        are one with it, one that is not exported where that hides it for its own package or module,
+        one that is written for another type for who imports it."""
+        holder = self._program.holder(member)
+        if holder is table or not holder.is_member(member.ordinal):
+            return True
+        definition = holder.definitions[member.ordinal]
+        if holder.spec.hidden_head and not definition.exported:
+            shared = self._has_part(table, holder, member.ordinal)
+            if not shared and not self._is_of_library(table, holder):
+                return False
+        if holder.spec.hides_unexported and not definition.exported:
+            is_inside = self._program.finder(holder).is_inside(table.path, holder.path)
+            if not is_inside or table.package != holder.package:
+                return False
+        is_extension = holder.spec.extension_members and bool(definition.owner)
+        return not is_extension or self._names.is_seen(table, member)
+
+    def _has_part(self, table: FileTable, holder: FileTable, ordinal: int) -> bool:
+        """Whether some of the type that a member belongs to is declared in a file."""
+        type_id = self._owners.holder_of(holder, ordinal) if holder.spec.open_types else None
+        if type_id is None:
+            return False
+        if type_id not in self._sharing:
+            parts = self._names.parts(type_id)
+            self._sharing[type_id] = frozenset(part.path for part in parts)
+        return table.path in self._sharing[type_id]
+
+    def _is_of_library(self, table: FileTable, other: FileTable) -> bool:
+        """Whether two files are parts of one library, by what either of them says."""
+        if other.spec.imports.style != "include":
+            return False
+        return other.path in self._library_of(table) or table.path in self._library_of(other)
+
+    def _library_of(self, table: FileTable) -> frozenset[str]:
+        """The files that one is made of, or of which it is a part, and the other parts of these."""
+        if table.path not in self._library:
+            near = [*self._joined(table)]
+            tables = filter(None, map(self._program.table, near))
+            others = (path for each in tables for path in self._joined(each))
+            self._library[table.path] = frozenset((*near, *others))
+        return self._library[table.path]
+
+    def _joined(self, table: FileTable) -> Iterator[str]:
+        """The files whose text a file offers as its own."""
+        find = self._program.finder(table).find
+        for binding in table.wildcards:
+            module = find(table.path, binding.module) if binding.exported else None
+            yield from module.files if module else ()
