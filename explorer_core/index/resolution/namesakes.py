@@ -58,6 +58,13 @@ class Namesakes:
         is_seen = self._model.visibility.is_seen
         return _few(each for each in named if is_seen(table, each))
 
+    def of_types_called_so(self, table: FileTable, reference: Reference) -> tuple[SymbolId, ...]:
+        """Of what a member may mean by its name, what has a type that the receiver is called like
+        (``agent.trigger`` of an `Agent`)."""
+        hint, owner = _last_word(reference.receiver), self._declarations.owner_name
+        found = self.of(table, reference) if hint else ()
+        return tuple(each for each in found if hint in identifier_parts(owner(each)))
+
     def of_other_type(self, table: FileTable, reference: Reference) -> tuple[SymbolId, ...]:
         """The members that a call of one of what is not of the repository may mean: those that are
         written for such."""

@@ -32,6 +32,7 @@ from explorer_core.index.resolution.values import (
     UNKNOWN,
     Defined,
     Instance,
+    Other,
     Outside,
     Value,
     Values,
@@ -113,6 +114,8 @@ class Resolver:
         bound = any(isinstance(value, outside) for value in values)
         if reference.receiver and (bound or _is_literal(reference.receiver)):
             found = self._namesakes.of_other_type(table, reference)
+            if not found and any(isinstance(value, Other) for value in values):
+                found = self._namesakes.of_types_called_so(table, reference)
         else:
             found = () if bound else self._namesakes.of(table, reference)
         found = self._overloads.taking(found, reference)

@@ -92,6 +92,10 @@ class Inherited(Outside, frozen=True, kw_only=True, gc=False):
         return not self.called and (self.held or not bare_members)
 
 
+class Other(Outside, frozen=True, gc=False):
+    """An object of another type, of the repository or not, that something inherited leads to."""
+
+
 class Asked(Outside, frozen=True, kw_only=True, gc=False):
     """What a call gives that was given a class, ``of``, where nothing else says what that is: it
     may be a value of the class, and else is what ``otherwise`` says."""

@@ -27,6 +27,7 @@ from explorer_core.index.resolution.values import (
     Inherited,
     Instance,
     Opaque,
+    Other,
     Outside,
     Table,
     Value,
@@ -89,7 +90,7 @@ class Members:
 
     def of_value(self, table: FileTable, value: Value, name: str) -> Values:
         """The member of a name of what one value stands for."""
-        if isinstance(value, Opaque):
+        if isinstance(value, Opaque | Other):
             return (value,)
         if isinstance(value, Accessor):
             return self.named(table, self._elements.given(value), name)
@@ -117,7 +118,7 @@ class Members:
         """The member of a name that a type has which what it inherits may give a value of, known by
         no more than that name, if the file may use it; or else what it inherits, too."""
         if value.is_other(bare_members=table.spec.bare_members):
-            return OUTSIDE
+            return (Other(),)
         found = self._hierarchy.member(value.of, name)
         defined = (each for each in found if isinstance(each, Defined))
         members = tuple(each for each in defined if self._visibility.is_seen(table, each.id))
