@@ -43,8 +43,11 @@ _LEAST_FILLED, _LEAST_HEADING = 3, 2
 begin. As many of them must tell, less one."""
 _HEADING = re.compile(r"(?:^|\n|[\]:]\s|(?<!\w)[\"'`])\W*$")
 """What a message can begin after."""
-_LONGEST_VALUE, _LONGEST_FIRST = 12, 3
-"""Words of a value, at most, and of one with which a message begins."""
+_ENTRY = re.compile(r'"(?P<key>[\w-]{1,80})"\s*:\s*"(?P<value>[^"\n]{1,300})"')
+"""An entry of JSON that has a text."""
+_LONGEST_VALUE, _LONGEST_FIRST, _LONGEST_LEFT = 12, 3, 4
+"""Words of a value, at most, of one with which a message begins, and of what a quotation leaves out
+beside one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,12 +127,16 @@ class Wording:
         """The messages of some lines that the question has with their values filled in, or quotes
         the part of that it was shown. In ``data`` text need not be a literal."""
         written = "\n".join(lines)
+        if not data:
+            yield from self._entries(lines)
         if not self._may_have_message(written.lower()):
             return
         yield from self._parts(lines, anywhere=data)
         starts = [0, *(match.end() for match in re.finditer("\n", written))]
         for literals in literals_of(written):
             words, begin = self._filled(literals)
+            if not words:
+                words, begin = self._left_open(literals)
             if not words:
                 continue
             by_line: dict[int, list[Fixed]] = defaultdict(list)
@@ -155,6 +162,29 @@ class Wording:
                 if match is not None and (literal or anywhere):
                     worth = self._worth([quotation.text])
                     yield at, Said(match[0], worth, literal, message=Message(begin, True))
+
+    def _entries(self, lines: Sequence[str]) -> Iterator[tuple[int, Said]]:
+        """Where code makes an entry that the question tells as JSON."""
+        for begin, entry in self._told_entries:
+            for at, line in enumerate(lines):
+                if (match := entry.search(line)) is not None:
+                    message = Message(begin, True)
+                    yield at, Said(match[0], self._worth([match[0]]), True, message=message)
+
+    @cached_property
+    def _told_entries(self) -> list[tuple[int, re.Pattern[str]]]:
+        """The entries in the prose of the question, each by its first word and as code may write
+        it."""
+        blocks = [(each.position, each.position + len(each.text)) for each in self.query.code_blocks]
+        found: list[tuple[int, re.Pattern[str]]] = []
+        for match in _ENTRY.finditer(self.query.text):
+            if any(start <= match.start() < end for start, end in blocks):
+                continue
+            begin = bisect_left(self._tokens, match.start(), key=lambda token: token.start)
+            key, value = re.escape(match["key"]), re.escape(match["value"])
+            written = rf"""(?<![\w"'`])(["'`]?){key}\1\s*(?::|=>?)\s*(["'`]){value}\2"""
+            found.append((begin, re.compile(written)))
+        return found
 
     @cached_property
     def quotations(self) -> list[Quoted]:
@@ -244,6 +274,22 @@ class Wording:
                 if len(words) > len(best) and self._says(words, begin):
                     best, best_begin = words, begin
         return best, best_begin
+
+    def _left_open(self, literals: Sequence[Literal]) -> tuple[list[Fixed], int]:
+        """The words of the literals of one message of which the question quotes all but a value and
+        what stands beside it, and where it has the first."""
+        words = list(chain.from_iterable(literals))
+        if not any(word.after_value for word in words):
+            return [], 0
+        for quotation in self.quotations:
+            asked = [token.text for token in words_of(quotation.text)]
+            for at, word in enumerate(words):
+                if word.text == asked[0] and (found := _around_values(asked, words[at:])):
+                    begin = bisect_left(
+                        self._tokens, quotation.position, key=lambda token: token.start
+                    )
+                    return found, begin
+        return [], 0
 
     def _followed(self, literal: Literal, ends: set[int], *, begins: bool) -> set[int]:
         """Where in the question the last word of a literal may be, when what comes before it ends
@@ -368,6 +414,23 @@ class Wording:
 def alike(query: Query) -> Wording:
     """The text of a question of whose words it is not known how much each tells."""
     return Wording(query, dict.fromkeys(text.analyse(query.text), 1.0))
+
+
+def _around_values(asked: Sequence[str], words: Sequence[Fixed]) -> list[Fixed]:
+    """All of some words among those of a message, from its first on; left out are only values and
+    a few words beside each."""
+    found = [words[0]]
+    last = 0
+    for each in asked[1:]:
+        for at in range(last + 1, min(last + 2 + _LONGEST_LEFT, len(words))):
+            beside_value = any(word.after_value for word in words[last + 1 : at + 1])
+            if words[at].text == each and (at == last + 1 or beside_value):
+                found.append(words[at])
+                last = at
+                break
+        else:
+            return []
+    return found
 
 
 def _printed(word: Fixed) -> str:
