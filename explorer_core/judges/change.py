@@ -62,8 +62,8 @@ class Change:
         family = Registrations(self.case, self.exhibits).example()
         if family is not None and family.places:
             return family
-        named = max(family.said if family else 0.0, self._worth_of(subject))
-        return Siblings(self.case, self.exhibits).example(family, named) or family
+        least = max(self._worth_of(subject), family.said if family is not None else 0.0)
+        return Siblings(self.case, self.exhibits).example(family, least) or family
 
     def _is_best(self, subject: Subject) -> bool:
         """Whether what is to be changed is what ranks best, or a member that this overrides."""
@@ -104,8 +104,6 @@ class Change:
             for declaration in self.subject.declarations[:_DECLARATIONS]:
                 if self.exhibits.has(declaration.path):
                     yield self._target(declaration, here)
-            if self.example is not None:
-                yield self._target(self.example.member, "an example: ")
 
     def _target(self, symbol: Symbol, said: str, line: int | None = None) -> ReadTargetChoice:
         place = self.exhibits.show(symbol, line)

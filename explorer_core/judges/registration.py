@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
-from posixpath import basename, commonpath, splitext
+from posixpath import basename, commonpath
 
 from explorer_core.index.families import FAMILY, Family, families_of
 from explorer_core.index.graph import SymbolGraph
@@ -147,12 +147,11 @@ class Registrations:
         asked = set(self._asked)
         graph = self._graph
         names = [text.words_in(graph.symbol(each).name) for each in family.members]
-        shared, kinds = _common(names), _common([name[-1:] for name in names])
-        heads = [text.words_in(each) for each in self._heads(family)]
+        head, *around = (text.words_in(each) for each in self._heads(family))
+        shared = _common(names).union(head, *around)
+        kinds = _common([name[-1:] for name in names])
         # Members that say what they are by their names are not what their folder is called.
-        for head in heads[:1] if kinds else heads:
-            kinds.update(head[-1:])
-        shared.update(*heads)
+        kinds.update(head[-1:], *(() if kinds else (each[-1:] for each in around)))
         if kinds.isdisjoint(asked):
             return 0.0
         relatives = (graph.symbol(each).name for each in self._relatives(family))
@@ -163,12 +162,13 @@ class Registrations:
 
     def _heads(self, family: Family) -> Iterator[str]:
         """What a family is called: by its head, by what that derives from itself, and by the
-        folder or the file that holds all of it."""
+        folder that holds the files of it."""
         yield self._graph.symbol(family.head).name
         for edge in self._graph.supertypes(family.head):
             yield self._graph.symbol(edge.target).name
-        around = commonpath([each.path for each in (family.head, *family.members)])
-        yield splitext(basename(around))[0]
+        paths = {each.path for each in (family.head, *family.members)}
+        if len(paths) > 1:
+            yield basename(commonpath(paths))
 
     def _relatives(self, family: Family) -> set[SymbolId]:
         """All that derive from the head of a family, or from what that derives from itself and

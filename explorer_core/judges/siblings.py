@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain, islice
 from posixpath import splitext
 
@@ -29,7 +29,10 @@ from explorer_core.registry.traits import is_aside, traits_of
 
 _LEAST, _SHARE = 4, 0.6
 """How many names, and how many of all that stand anywhere, make an enumeration of them."""
-_PLACES = 3
+_LEAST_SAID = 0.05
+"""Share of what the question says that must be in the name of the folder."""
+_PLACES, _READ = 3, 40
+"""Places that are told, and units that are read for them, at most."""
 _WORD = re.compile(r"\w+")
 
 
@@ -55,7 +58,7 @@ class Siblings:
         ``family`` of types which is found too."""
         said = [(self._said(each), each) for each in self._folders]
         most = max((each for each, _ in said), default=0.0)
-        if not most or most < least:
+        if most < max(least, _LEAST_SAID * sum(self.exhibits.words.weights.values())) or not most:
             return None
         found = [self._found(each, most, family) for of, each in said if of == most]
         return max(filter(None, found), key=lambda each: len(each.places), default=None)
@@ -65,18 +68,18 @@ class Siblings:
         """The folders that are called what the question names, of which none that lies in them is
         asked for."""
         asked = self.exhibits.words.weights.keys()
+        is_asked = cache(lambda name: not asked.isdisjoint(text.words_in(name)[-1:]))
         found: dict[str, _Folder] = {}
         for path in self.case.index.search().collection.paths:
-            if is_aside(traits_of(path)) or not self.case.in_scope(path):
-                continue
             parts = path.split("/")
-            for at, name in enumerate(parts[:-1]):
-                if asked.isdisjoint(text.words_in(name)[-1:]):
-                    continue
+            called = [at for at, name in enumerate(parts[:-1]) if is_asked(name)]
+            if not called or is_aside(traits_of(path)) or not self.case.in_scope(path):
+                continue
+            for at in called:
                 around = "/".join(parts[: at + 1])
-                term = text.whole(splitext(parts[at + 1])[0])
-                files = found.setdefault(around, _Folder(around, {})).files
-                files.setdefault(term, []).append(path)
+                if term := text.whole(splitext(parts[at + 1])[0]):
+                    files = found.setdefault(around, _Folder(around, {})).files
+                    files.setdefault(term, []).append(path)
         return [
             each
             for each in found.values()
@@ -130,22 +133,25 @@ class Siblings:
             units = np.unique(collection.matches(term).units)
             told[units] += 1
             known += len(units) > 0
-        enough = (told >= max(_LEAST, _SHARE * known)) & collection.refers[collection.file]
-        reached = np.flatnonzero(enough).tolist()
+        least = max(_LEAST, _SHARE * known)
+        reached = np.flatnonzero((told >= least) & collection.refers[collection.file]).tolist()
 
         def order(unit: int) -> tuple[int, int]:
             _, start, end = collection.unit(unit)
             return -int(told[unit]), end - start
 
         seen: set[str] = set()
-        for unit in sorted(reached, key=order):
+        for unit in sorted(reached, key=order)[:_READ]:
             path = collection.paths[collection.file[unit]]
             traits = traits_of(path)
             if path in seen or is_aside(traits) or traits.support or not self.case.in_scope(path):
                 continue
-            seen.add(path)
-            if self.exhibits.has(path):
-                yield unit, int(told[unit])
+            # The words of a name may be parts of others; and it may well say what itself is called.
+            named = {term for _, _, term in self._named(unit, folder)}
+            named = {term for term in named if path not in folder.files[term]}
+            if len(named) >= least:
+                seen.add(path)
+                yield unit, len(named)
 
     def _place(self, unit: int, count: int, folder: _Folder, term: str) -> Registration:
         named = list(self._named(unit, folder))
@@ -159,7 +165,8 @@ class Siblings:
     def _named(self, unit: int, folder: _Folder) -> Iterator[tuple[int, str, str]]:
         """The lines of a unit that name what is in a folder, the name and its term."""
         collection = self.case.index.search().collection
-        lines = self.exhibits.source(collection.paths[collection.file[unit]]).lines
+        path = collection.paths[collection.file[unit]]
+        lines = self.exhibits.source(path).lines if self.exhibits.has(path) else ()
         for first, last in collection.own_lines(unit):
             for line in range(first, min(last, len(lines)) + 1):
                 for match in _WORD.finditer(lines[line - 1]):

@@ -175,10 +175,9 @@ class Wording:
     def _told_entries(self) -> list[tuple[int, re.Pattern[str]]]:
         """The entries in the prose of the question, each by its first word and as code may write
         it."""
-        blocks = [(each.position, each.position + len(each.text)) for each in self.query.code_blocks]
         found: list[tuple[int, re.Pattern[str]]] = []
         for match in _ENTRY.finditer(self.query.text):
-            if any(start <= match.start() < end for start, end in blocks):
+            if any(0 <= match.start() - e.position < len(e.text) for e in self.query.code_blocks):
                 continue
             begin = bisect_left(self._tokens, match.start(), key=lambda token: token.start)
             key, value = re.escape(match["key"]), re.escape(match["value"])
