@@ -128,9 +128,10 @@ class Registrations:
         found: dict[SymbolId, tuple[int, SymbolId]] = {}
         for term in terms:
             matches = collection.matches(term)
-            for unit in matches.units[matches.fields == NAME].tolist():
+            units: list[int] = matches.units[matches.fields == NAME].tolist()
+            for unit in units:
                 ordinal, _, _ = collection.unit(unit)
-                each = SymbolId(collection.paths[collection.file[unit]], ordinal)
+                each = SymbolId(collection.paths[int(collection.file[unit])], ordinal)
                 if ordinal < 0 or self._graph.kind(each) not in MEMBER_HOLDERS:
                     continue
                 words = text.words_in(self._graph.symbol(each).name)

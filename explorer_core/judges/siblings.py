@@ -68,7 +68,11 @@ class Siblings:
         """The folders that are called what the question names, of which none that lies in them is
         asked for."""
         asked = self.exhibits.words.weights.keys()
-        is_asked = cache(lambda name: not asked.isdisjoint(text.words_in(name)[-1:]))
+
+        @cache
+        def is_asked(name: str) -> bool:
+            return not asked.isdisjoint(text.words_in(name)[-1:])
+
         found: dict[str, _Folder] = {}
         for path in self.case.index.search().collection.paths:
             parts = path.split("/")
@@ -134,7 +138,8 @@ class Siblings:
             told[units] += 1
             known += len(units) > 0
         least = max(_LEAST, _SHARE * known)
-        reached = np.flatnonzero((told >= least) & collection.refers[collection.file]).tolist()
+        enough = (told >= least) & collection.refers[collection.file]
+        reached: list[int] = np.flatnonzero(enough).tolist()
 
         def order(unit: int) -> tuple[int, int]:
             _, start, end = collection.unit(unit)
@@ -142,7 +147,7 @@ class Siblings:
 
         seen: set[str] = set()
         for unit in sorted(reached, key=order)[:_READ]:
-            path = collection.paths[collection.file[unit]]
+            path = collection.paths[int(collection.file[unit])]
             traits = traits_of(path)
             if path in seen or is_aside(traits) or traits.support or not self.case.in_scope(path):
                 continue
@@ -157,7 +162,7 @@ class Siblings:
         named = list(self._named(unit, folder))
         line, word, _ = next((row for row in named if row[2] == term), named[0])
         collection = self.case.index.search().collection
-        path = collection.paths[collection.file[unit]]
+        path = collection.paths[int(collection.file[unit])]
         user = self._graph.enclosing(path, line) or self._graph.symbol(SymbolId(path, TOP))
         total = f"It has the names of {count} of the {len(folder.files)} in `{folder.path}`."
         return Registration(user, None, total, Literal(user, line, word))
@@ -165,7 +170,7 @@ class Siblings:
     def _named(self, unit: int, folder: _Folder) -> Iterator[tuple[int, str, str]]:
         """The lines of a unit that name what is in a folder, the name and its term."""
         collection = self.case.index.search().collection
-        path = collection.paths[collection.file[unit]]
+        path = collection.paths[int(collection.file[unit])]
         lines = self.exhibits.source(path).lines if self.exhibits.has(path) else ()
         for first, last in collection.own_lines(unit):
             for line in range(first, min(last, len(lines)) + 1):

@@ -16,8 +16,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice, pairwise
 
+from explorer_core.channels.question.entries import entries_of
 from explorer_core.channels.question.query import Query, Quoted
-from explorer_core.channels.question.templates import Fixed, Literal, between, literals_of
+from explorer_core.channels.question.templates import (
+    Fixed,
+    Literal,
+    around_values,
+    between,
+    literals_of,
+)
 from explorer_core.channels.question.words import (
     WORD,
     Token,
@@ -43,11 +50,8 @@ _LEAST_FILLED, _LEAST_HEADING = 3, 2
 begin. As many of them must tell, less one."""
 _HEADING = re.compile(r"(?:^|\n|[\]:]\s|(?<!\w)[\"'`])\W*$")
 """What a message can begin after."""
-_ENTRY = re.compile(r'"(?P<key>[\w-]{1,80})"\s*:\s*"(?P<value>[^"\n]{1,300})"')
-"""An entry of JSON that has a text."""
-_LONGEST_VALUE, _LONGEST_FIRST, _LONGEST_LEFT = 12, 3, 4
-"""Words of a value, at most, of one with which a message begins, and of what a quotation leaves out
-beside one."""
+_LONGEST_VALUE, _LONGEST_FIRST = 12, 3
+"""Words of a value, at most, and of one with which a message begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +158,7 @@ class Wording:
         for quotation in self.sought:
             if len(words_of(quotation.text)) < _LEAST:
                 continue
-            begin = bisect_left(self._tokens, quotation.position, key=lambda token: token.start)
+            begin = self._token_at(quotation.position)
             whole = re.compile(pattern_of(quotation.text), re.IGNORECASE)
             for at, line in enumerate(lines):
                 match = whole.search(line)
@@ -173,17 +177,12 @@ class Wording:
 
     @cached_property
     def _told_entries(self) -> list[tuple[int, re.Pattern[str]]]:
-        """The entries in the prose of the question, each by its first word and as code may write
-        it."""
-        found: list[tuple[int, re.Pattern[str]]] = []
-        for match in _ENTRY.finditer(self.query.text):
-            if any(0 <= match.start() - e.position < len(e.text) for e in self.query.code_blocks):
-                continue
-            begin = bisect_left(self._tokens, match.start(), key=lambda token: token.start)
-            key, value = re.escape(match["key"]), re.escape(match["value"])
-            written = rf"""(?<![\w"'`])(["'`]?){key}\1\s*(?::|=>?)\s*(["'`]){value}\2"""
-            found.append((begin, re.compile(written)))
-        return found
+        """The entries of JSON that the question tells, each by its first word."""
+        return [(self._token_at(start), written) for start, written in entries_of(self.query)]
+
+    def _token_at(self, position: int) -> int:
+        """The first word of the question that does not begin before a position."""
+        return bisect_left(self._tokens, position, key=lambda token: token.start)
 
     @cached_property
     def quotations(self) -> list[Quoted]:
@@ -283,11 +282,8 @@ class Wording:
         for quotation in self.quotations:
             asked = [token.text for token in words_of(quotation.text)]
             for at, word in enumerate(words):
-                if word.text == asked[0] and (found := _around_values(asked, words[at:])):
-                    begin = bisect_left(
-                        self._tokens, quotation.position, key=lambda token: token.start
-                    )
-                    return found, begin
+                if word.text == asked[0] and (found := around_values(asked, words[at:])):
+                    return found, self._token_at(quotation.position)
         return [], 0
 
     def _followed(self, literal: Literal, ends: set[int], *, begins: bool) -> set[int]:
@@ -413,23 +409,6 @@ class Wording:
 def alike(query: Query) -> Wording:
     """The text of a question of whose words it is not known how much each tells."""
     return Wording(query, dict.fromkeys(text.analyse(query.text), 1.0))
-
-
-def _around_values(asked: Sequence[str], words: Sequence[Fixed]) -> list[Fixed]:
-    """All of some words among those of a message, from its first on; left out are only values and
-    a few words beside each."""
-    found = [words[0]]
-    last = 0
-    for each in asked[1:]:
-        for at in range(last + 1, min(last + 2 + _LONGEST_LEFT, len(words))):
-            beside_value = any(word.after_value for word in words[last + 1 : at + 1])
-            if words[at].text == each and (at == last + 1 or beside_value):
-                found.append(words[at])
-                last = at
-                break
-        else:
-            return []
-    return found
 
 
 def _printed(word: Fixed) -> str:
