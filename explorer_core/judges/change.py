@@ -95,6 +95,10 @@ class Change:
             for place in self.example.places:
                 yield self._target(place.user, here, line=place.line)
             yield self._target(self.example.member, "an example: ")
+            derived = self.example.derivation
+            head = self._graph.symbol(derived.target) if derived is not None else None
+            if head is not None and self.exhibits.has(head.path):
+                yield self._target(head, "what it derives from: ")
         elif self.subject is not None:
             for row in self.subject.literals[:1]:
                 yield self._target(row.holder, here, line=row.line)

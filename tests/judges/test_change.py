@@ -316,6 +316,7 @@ async def test_where_a_new_one_of_a_family_is_registered(
     assert any(TOTAL in link.fact for link in report.links) == registered
     purposes = [each.purpose for each in report.read_targets]
     assert ("change here: `everything`" in purposes) == registered
+    assert ("what it derives from: `LintRule`" in purposes) == registered
 
 
 def sinks(head: str, base: str, *names: str, folder: str = "sinks") -> str:
