@@ -29,8 +29,9 @@ from explorer_core.registry.traits import is_aside, traits_of
 
 _LEAST, _SHARE = 4, 0.6
 """How many names, and how many of all that stand anywhere, make an enumeration of them."""
-_LEAST_SAID = 0.05
-"""Share of what the question says that must be in the name of the folder."""
+_LEAST_SAID = 0.02
+"""Share of what the question says that must be in the name of the folder: a long text has its
+word for other reasons."""
 _PLACES, _READ = 3, 40
 """Places that are told, and units that are read for them, at most."""
 _WORD = re.compile(r"\w+")
