@@ -16,6 +16,7 @@ from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.covering import TESTS, Covering
 from explorer_core.judges.exhibit import Exhibits
 from explorer_core.judges.registration import Example, Registrations
+from explorer_core.judges.siblings import Siblings
 from explorer_core.judges.statements import as_called, called
 from explorer_core.judges.subject import Subject, Subjects
 from explorer_core.judges.telling import Step, is_certain_call
@@ -56,10 +57,18 @@ class Change:
     def example(self) -> Example | None:
         """For a change: what a new one of the family that the question names is like."""
         subject = self.subject
-        plain = subject and subject.symbol in self.seeds[:1] and not subject.literals
-        if not self.is_edit or not plain:
+        if not self.is_edit or subject is None or subject.literals or not self._is_best(subject):
             return None
-        return Registrations(self.case, self.exhibits).example()
+        family = Registrations(self.case, self.exhibits).example()
+        if family is not None and family.places:
+            return family
+        least = max(self._worth_of(subject), family.said if family is not None else 0.0)
+        return Siblings(self.case, self.exhibits).example(family, least) or family
+
+    def _is_best(self, subject: Subject) -> bool:
+        """Whether what is to be changed is what ranks best, or a member that this overrides."""
+        overridden = (e.target for e in self._graph.overrides(self.seeds[0].id))
+        return subject.symbol == self.seeds[0] or subject.symbol.id in overridden
 
     def steps(self) -> list[Step]:
         """The subject, its users, and the best ranked definitions inside of one named outright.
@@ -84,8 +93,12 @@ class Change:
         here = "change here: " if self.is_edit else ""
         if self.example is not None and self._leads:
             for place in self.example.places:
-                yield self._target(place.user, here, line=place.edge.line)
+                yield self._target(place.user, here, line=place.line)
             yield self._target(self.example.member, "an example: ")
+            derived = self.example.derivation
+            head = self._graph.symbol(derived.target) if derived is not None else None
+            if head is not None and self.exhibits.has(head.path):
+                yield self._target(head, "what it derives from: ")
         elif self.subject is not None:
             for row in self.subject.literals[:1]:
                 yield self._target(row.holder, here, line=row.line)
@@ -119,13 +132,22 @@ class Change:
         one is registered, or the family is named by as much of the question as the subject."""
         if self.example is None or self.subject is None:
             return False
-        worth = self.exhibits.words.worth(text.words_in(called(self.subject.symbol)))
-        return bool(self.example.places) or self.example.said >= worth
+        return bool(self.example.places) or self.example.said >= self._worth_of(self.subject)
+
+    def _worth_of(self, subject: Subject) -> float:
+        """How much of what the question says is in the name of a subject."""
+        return self.exhibits.words.worth(text.words_in(called(subject.symbol)))
 
     def _like(self) -> Iterator[Step]:
         if self.example is not None:
             for place in self.example.places:
-                yield Step(place.user, "registration", place.edge, further=place.total)
+                yield Step(
+                    place.user,
+                    "registration",
+                    place.edge,
+                    further=place.total,
+                    literal=place.literal,
+                )
             yield Step(self.example.member, "example", self.example.derivation)
 
     def _users(self, subject: Subject) -> list[Step]:

@@ -127,8 +127,8 @@ class _Selecting:
             flow = [*([pointed] if pointed else []), *flow][:LINK_LIMIT]
         answered = Answered(self._exhibits.words)
         read_targets = reading.of(steps)
-        shown = [each.candidate_id for each in (*flow, *read_targets)]
-        proven = proven and answered.has_quotations(shown) and not answered.undefined
+        in_flow = [each.candidate_id for each in flow]
+        proven = proven and answered.has_quotations(in_flow) and not answered.undefined
         selection = Selection(
             primary_candidate_ids=tuple(each.id for each in about_as_good(self._case.ranking)),
             flow=(*flow, *beside)[:LINK_LIMIT],

@@ -9,14 +9,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain
+from posixpath import basename, commonpath
 
 from explorer_core.index.families import FAMILY, Family, families_of
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
+from explorer_core.index.terms.units import NAME
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.exhibit import Exhibits
+from explorer_core.judges.literals import Literal
 from explorer_core.judges.statements import as_called, called
 from explorer_core.registry.traits import is_aside, traits_of
 
@@ -35,21 +39,30 @@ _PLACES = 3
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """What refers to several members: an edge of it, to the example if it has one, and the total
-    in a sentence."""
+    """What refers to several members: an edge of it, to the example if it has one, or the line
+    where it has the name of one, and the total in a sentence."""
 
     user: Symbol
-    edge: Edge
+    edge: Edge | None
     total: str
+    literal: Literal | None = None
+
+    @property
+    def line(self) -> int | None:
+        """Where it does."""
+        if self.literal is not None:
+            return self.literal.line
+        return self.edge.line if self.edge is not None else None
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A member to go by, with the edge to the supertype that all have, where it and others are
-    registered, as far as that is known, and how much of the question names the family."""
+    """A member to go by, with the edge to the supertype that all have, if they are types, where it
+    and others are registered, as far as that is known, and how much of the question names the
+    family."""
 
     member: Symbol
-    derivation: Edge
+    derivation: Edge | None
     places: tuple[Registration, ...]
     said: float
 
@@ -65,12 +78,14 @@ class Registrations:
 
     def example(self) -> Example | None:
         """A member of the family that has most of the question in its name, of several one that is
-        registered; None where no family is named."""
+        registered, or else one of the largest; None where no family is named."""
         said = [(self._said(family), family) for family in self._families()]
         most = max((each for each, _ in said), default=0.0)
         if not most:
             return None
-        found = [self._example(family, most) for each, family in said if each == most]
+        families = [family for each, family in said if each == most]
+        families.sort(key=lambda each: -len(each.members))
+        found = [self._example(each, most) for each in families]
         return next((each for each in found if each.places), found[0])
 
     def _families(self) -> Iterator[Family]:
@@ -92,7 +107,8 @@ class Registrations:
         )
 
     def _types(self) -> Iterator[Symbol]:
-        """The types among the best ranked definitions, and those that they are in."""
+        """The types among the best ranked definitions, those that they are in, and those that have
+        little more for a name than words of the question."""
         seen: set[SymbolId] = set()
         for candidate in self.case.ranking.candidates[:_LOOKED_AT]:
             if not candidate.symbols or is_aside(candidate.traits):
@@ -103,32 +119,71 @@ class Registrations:
                 if each not in seen and self._graph.kind(each) in MEMBER_HOLDERS:
                     yield self._graph.symbol(each)
                 seen.add(each)
+        yield from (each for each in self._named_types() if each.id not in seen)
+
+    def _named_types(self) -> Iterator[Symbol]:
+        """The types with the shortest names of those that have a telling word of the question."""
+        collection = self.case.index.search().collection
+        terms = text.analyse(" ".join(self.exhibits.words.telling_words(self._asked)))
+        found: dict[SymbolId, tuple[int, SymbolId]] = {}
+        for term in terms:
+            matches = collection.matches(term)
+            units: list[int] = matches.units[matches.fields == NAME].tolist()
+            for unit in units:
+                ordinal, _, _ = collection.unit(unit)
+                each = SymbolId(collection.paths[int(collection.file[unit])], ordinal)
+                if ordinal < 0 or self._graph.kind(each) not in MEMBER_HOLDERS:
+                    continue
+                words = text.words_in(self._graph.symbol(each).name)
+                if term in words and not self.case.set_apart(self._graph.symbol(each)):
+                    found[each] = (len(words), each)
+        for _, each in sorted(found.values())[:_LOOKED_AT]:
+            yield self._graph.symbol(each)
 
     # what a question names
 
     def _said(self, family: Family) -> float:
         """How much of what the question says is in the name of a family; nothing where it does not
         have what kind of thing they are, or names one of them or of their relatives."""
-        asked = self.exhibits.words.weights
-        names = [text.words_in(self._graph.symbol(each).name) for each in family.members]
-        head = text.words_in(self._graph.symbol(family.head).name)
-        kinds = set(head[-1:]) | _common([name[-1:] for name in names])
+        asked = set(self._asked)
+        graph = self._graph
+        names = [text.words_in(graph.symbol(each).name) for each in family.members]
+        head, *around = (text.words_in(each) for each in self._heads(family))
+        shared = _common(names).union(head, *around)
+        kinds = _common([name[-1:] for name in names])
+        # Members that say what they are by their names are not what their folder is called.
+        kinds.update(head[-1:], *(() if kinds else (each[-1:] for each in around)))
         if kinds.isdisjoint(asked):
             return 0.0
-        shared = _common(names)
-        shared |= set(head)
-        relatives = (self._graph.symbol(each).name for each in self._relatives(family))
+        relatives = (graph.symbol(each).name for each in self._relatives(family))
         own = (set(text.words_in(name)) - shared for name in relatives)
-        if any(words and words <= asked.keys() for words in own):
+        if any(words and words <= asked for words in own):
             return 0.0
         return self.exhibits.words.worth(shared)
 
+    def _heads(self, family: Family) -> Iterator[str]:
+        """What a family is called: by its head, by what that derives from itself, and by the
+        folder that holds the files of it."""
+        yield self._graph.symbol(family.head).name
+        for edge in self._graph.supertypes(family.head):
+            yield self._graph.symbol(edge.target).name
+        paths = {each.path for each in (family.head, *family.members)}
+        if len(paths) > 1:
+            yield basename(commonpath(paths))
+
     def _relatives(self, family: Family) -> set[SymbolId]:
-        """All that derive from what the members of a family derive from, themselves included."""
-        roots = _reached(
+        """All that derive from the head of a family, or from what that derives from itself and
+        that is of a kind which the question names."""
+        above = _reached(
             {family.head}, lambda each: (e.target for e in self._graph.supertypes(each))
         )
-        return _reached(roots, lambda each: (e.source for e in self._graph.subtypes(each)))
+        asked = set(self._asked)
+        named = {
+            e for e in above if asked.issuperset(text.words_in(self._graph.symbol(e).name)[-1:])
+        }
+        return _reached(
+            named | {family.head}, lambda each: (e.source for e in self._graph.subtypes(each))
+        )
 
     # what refers to it
 
@@ -206,6 +261,11 @@ class Registrations:
     def _rank(self, symbol: SymbolId) -> int:
         ranks = self.exhibits.file_ranks
         return ranks.get(symbol.path, len(ranks))
+
+    @cached_property
+    def _asked(self) -> list[str]:
+        """The words of the question."""
+        return list(self.exhibits.words.weights)
 
     @property
     def _graph(self) -> SymbolGraph:

@@ -316,6 +316,81 @@ async def test_where_a_new_one_of_a_family_is_registered(
     assert any(TOTAL in link.fact for link in report.links) == registered
     purposes = [each.purpose for each in report.read_targets]
     assert ("change here: `everything`" in purposes) == registered
+    assert ("what it derives from: `LintRule`" in purposes) == registered
+
+
+def sinks(head: str, base: str, *names: str, folder: str = "sinks") -> str:
+    """Sinks with a method of a head that derives from a base, and who makes them all."""
+    files = "".join(
+        f"//- {folder}/{name}.java\nclass {name} extends {head} {{\n"
+        f"    public void pour(Water water) {{ water.run(); }}\n}}\n"
+        for name in names
+    )
+    rows = "".join(f'            case "{name}": return new {name}();\n' for name in names)
+    return (
+        f"//- {folder}/{head}.java\nabstract class {head} implements {base} {{\n"
+        f"    public abstract void pour(Water water);\n}}\n"
+        f"//- {folder}/{base}.java\ninterface {base} {{ void pour(Water water); }}\n{files}"
+        f"//- kitchen/House.java\nclass House {{\n    {base} make(String of) {{\n"
+        f"        switch (of) {{\n{rows}        }}\n    }}\n}}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("head", "base", "folder", "question", "registered"),
+    [
+        # By the head, by what that derives from, and by the folder of all.
+        ("Sink", "Basin", "wet", "Add another sink to pour water", True),
+        ("SinkBase", "ISink", "wet", "Add another sink to pour water", True),
+        ("PourBase", "Basin", "sinks", "Add another sink to pour water", True),
+        ("PourBase", "Basin", "wet", "Add another sink to pour water", False),
+        ("SinkBase", "ISink", "wet", "Let the sink of stone pour water", False),
+    ],
+)
+async def test_how_a_family_is_called(
+    tmp_path: Path, head: str, base: str, folder: str, question: str, *, registered: bool
+):
+    """Whatever ranks best may be the method of a member."""
+    fixture = sinks(head, base, "Stone", "Steel", "Copper", folder=folder)
+    report = await answered(tmp_path, fixture, question, "edit")
+    first = [link.role for link in report.links[:1]]
+    assert (first == ["registration"]) == registered, report.links
+    assert any("3 of the 3" in link.fact for link in report.links) == registered
+
+
+METALS = ("copper", "iron", "zinc", "lead", "nickel")
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "enumerated"),
+    [
+        ("What do I touch to add a new type of report?", METALS, True),
+        # Not of most of them, not of one of them, and not of what the question does not name.
+        ("What do I touch to add a new type of report?", METALS[:2], False),
+        ("What do I touch to add zinc to a report?", METALS, False),
+        ("What do I touch to add a new type of paper?", METALS, False),
+    ],
+)
+async def test_where_all_that_lie_in_a_folder_are_enumerated(
+    tmp_path: Path, question: str, told: tuple[str, ...], *, enumerated: bool
+):
+    files = "".join(
+        f"//- api/reports/{each}/route.ts\nexport function weigh(ore) {{ return ore.{each}; }}\n"
+        for each in METALS
+    )
+    rows = "".join(f"  '{each}',\n" for each in told)
+    others = "".join(f"//- lib/{at}.ts\nexport function other{at}() {{}}\n" for at in range(8))
+    fixture = (
+        f"{files}{others}//- lib/schema.ts\nexport const kinds = z.enum([\n{rows}]);\n"
+        "//- lib/dates.ts\nexport function later(day) { return new Type(touch(day)); }\n"
+    )
+    report = await answered(tmp_path, fixture, question, "edit")
+    first = report.links[0]
+    assert ((first.role, first.path) == ("registration", "lib/schema.ts")) == enumerated
+    assert ("the names of 5 of the 5 in `api/reports`" in first.fact) == enumerated
+    assert ("example" in [link.role for link in report.links]) == enumerated
+    purposes = [each.purpose for each in report.read_targets]
+    assert ("change here: `kinds`" in purposes) == enumerated
 
 
 @pytest.mark.parametrize("signature", ["default: {0}", "a: Tabs, b: Quotes, c: Names"])

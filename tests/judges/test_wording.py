@@ -88,6 +88,15 @@ AGE = "Why do I get: Reel age 12 > 10 turns"
         ("12:00:01 WARN Box: open box: Reel age 3 > 2 turns", ['f("Reel age %d > %d turns")'], 0),
         ("wind: 2 loose reels: a, b", ['return "\\(count) loose reels: \\(names)"'], 0),
         ("Why do I get: No spool", ['raise E("No spool")'], 0),
+        # Quoted without a value and what stands beside it.
+        ('Is "Reel wound off, thread lost"?', ['e("Reel wound off for [{0}], thread lost", r)'], 0),
+        ('Is "Reel wound off, thread lost"?', ['e("Reel wound off for r, thread lost")'], None),
+        ('Is "Reel wound off, thread lost"?', ['e("Reel wound off for [{0}], thread cut")'], None),
+        # An entry of JSON as code makes it.
+        ('Answers {"reel":"empty"}', ["return json({ reel: 'empty' })"], 0),
+        ('Answers {"reel":"empty"}', ['{:reel => "empty"}'], 0),
+        ('Answers {"reel":"empty"}', ["{ wheel: 'empty' }", "{ reel: 'emptying' }"], None),
+        ('Answers\n```\n{"reel":"empty"}\n```', ["{ reel: 'empty' }"], None),
         # All of it must be there, in order, and more than any text may have.
         (AGE, ['raise E(f"Reel age {age} < 0 turns")'], None),
         (AGE, ['raise E(f"Reel age {age} > {limit} hours")'], None),

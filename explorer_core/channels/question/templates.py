@@ -36,6 +36,8 @@ _PART_OF_ANOTHER = re.compile(r"[,;?={}()\[\]]|(?<!:):(?!:)")
 """What stands between two literals only where they are not parts of one message."""
 _FARTHEST = 200
 """Characters between two literals of one message, at most."""
+_LONGEST_LEFT = 4
+"""Words that a quotation leaves out beside a value, at most."""
 _CONTINUES = re.compile(r"[-+.&~<|]\s*[a-zA-Z]?$")
 """What stands before a literal that continues a message; a letter may say what kind it is of."""
 _WORD = re.compile(r"\w+")
@@ -111,6 +113,23 @@ def without_literals(line: str) -> str:
 def between(text: str) -> str:
     """What stands between two words, without what pasting changes."""
     return _UNSAID.sub("", text)
+
+
+def around_values(asked: Sequence[str], words: Sequence[Fixed]) -> list[Fixed]:
+    """All of some words among those of a message, from its first on; left out are only values and
+    a few words beside each."""
+    found = [words[0]]
+    last = 0
+    for each in asked[1:]:
+        for at in range(last + 1, min(last + 2 + _LONGEST_LEFT, len(words))):
+            beside_value = any(word.after_value for word in words[last + 1 : at + 1])
+            if words[at].text == each and (at == last + 1 or beside_value):
+                found.append(words[at])
+                last = at
+                break
+        else:
+            return []
+    return found
 
 
 def _one_message(code: str) -> bool:

@@ -16,8 +16,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice, pairwise
 
+from explorer_core.channels.question.entries import entries_of
 from explorer_core.channels.question.query import Query, Quoted
-from explorer_core.channels.question.templates import Fixed, Literal, between, literals_of
+from explorer_core.channels.question.templates import (
+    Fixed,
+    Literal,
+    around_values,
+    between,
+    literals_of,
+)
 from explorer_core.channels.question.words import (
     WORD,
     Token,
@@ -124,12 +131,16 @@ class Wording:
         """The messages of some lines that the question has with their values filled in, or quotes
         the part of that it was shown. In ``data`` text need not be a literal."""
         written = "\n".join(lines)
+        if not data:
+            yield from self._entries(lines)
         if not self._may_have_message(written.lower()):
             return
         yield from self._parts(lines, anywhere=data)
         starts = [0, *(match.end() for match in re.finditer("\n", written))]
         for literals in literals_of(written):
             words, begin = self._filled(literals)
+            if not words:
+                words, begin = self._left_open(literals)
             if not words:
                 continue
             by_line: dict[int, list[Fixed]] = defaultdict(list)
@@ -147,7 +158,7 @@ class Wording:
         for quotation in self.sought:
             if len(words_of(quotation.text)) < _LEAST:
                 continue
-            begin = bisect_left(self._tokens, quotation.position, key=lambda token: token.start)
+            begin = self._token_at(quotation.position)
             whole = re.compile(pattern_of(quotation.text), re.IGNORECASE)
             for at, line in enumerate(lines):
                 match = whole.search(line)
@@ -155,6 +166,23 @@ class Wording:
                 if match is not None and (literal or anywhere):
                     worth = self._worth([quotation.text])
                     yield at, Said(match[0], worth, literal, message=Message(begin, True))
+
+    def _entries(self, lines: Sequence[str]) -> Iterator[tuple[int, Said]]:
+        """Where code makes an entry that the question tells as JSON."""
+        for begin, entry in self._told_entries:
+            for at, line in enumerate(lines):
+                if (match := entry.search(line)) is not None:
+                    message = Message(begin, True)
+                    yield at, Said(match[0], self._worth([match[0]]), True, message=message)
+
+    @cached_property
+    def _told_entries(self) -> list[tuple[int, re.Pattern[str]]]:
+        """The entries of JSON that the question tells, each by its first word."""
+        return [(self._token_at(start), written) for start, written in entries_of(self.query)]
+
+    def _token_at(self, position: int) -> int:
+        """The first word of the question that does not begin before a position."""
+        return bisect_left(self._tokens, position, key=lambda token: token.start)
 
     @cached_property
     def quotations(self) -> list[Quoted]:
@@ -244,6 +272,19 @@ class Wording:
                 if len(words) > len(best) and self._says(words, begin):
                     best, best_begin = words, begin
         return best, best_begin
+
+    def _left_open(self, literals: Sequence[Literal]) -> tuple[list[Fixed], int]:
+        """The words of the literals of one message of which the question quotes all but a value and
+        what stands beside it, and where it has the first."""
+        words = list(chain.from_iterable(literals))
+        if not any(word.after_value for word in words):
+            return [], 0
+        for quotation in self.quotations:
+            asked = [token.text for token in words_of(quotation.text)]
+            for at, word in enumerate(words):
+                if word.text == asked[0] and (found := around_values(asked, words[at:])):
+                    return found, self._token_at(quotation.position)
+        return [], 0
 
     def _followed(self, literal: Literal, ends: set[int], *, begins: bool) -> set[int]:
         """Where in the question the last word of a literal may be, when what comes before it ends
