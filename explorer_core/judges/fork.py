@@ -12,11 +12,14 @@ from dataclasses import dataclass, replace
 
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, Symbol, SymbolId
+from explorer_core.judges.places import override_alike
 from explorer_core.judges.statements import called
 from explorer_core.judges.telling import Step, Telling, is_certain_call
 
 _FILES = 40
 """Files looked at for callers, as for those that lead in a path."""
+_OTHERS = 2
+"""How many others a step is told to call beside what comes next."""
 _CASE = "constant"
 """The kind of a member that, where it is called, is one of several cases of its type. Whoever calls
 a constructor may only wire together what others use."""
@@ -40,6 +43,39 @@ def forked(telling: Telling, steps: Sequence[Step], best: Sequence[Symbol]) -> l
         if not alike and (found := _told(telling, steps, best[0], other)):
             return found
     return []
+
+
+def also_calling(telling: Telling, steps: Sequence[Step]) -> list[Step]:
+    """The steps of a path; those that are among the best ranked are told to call others of these,
+    beside what comes next: more than one may be on the way to what is asked for."""
+    graph = telling.case.index.graph
+    shown = [graph.symbol(each) for step in steps for each in (step.symbol.id, *step.via)]
+    found: list[Step] = []
+    for step in steps:
+        others = _others(telling, step, shown)
+        shown += (graph.symbol(edge.target) for edge in others)
+        found.append(replace(step, further=telling.further(*others)) if others else step)
+    return found
+
+
+def _others(telling: Telling, step: Step, shown: Sequence[Symbol]) -> list[Edge]:
+    """The calls by a step that leads on of some of the best ranked, in their order, but of nothing
+    that is shown, does for another type what that does, or only gives a value; none where the
+    step ranks less."""
+    ranks, graph = telling.exhibits.ranks, telling.case.index.graph
+    names = {called(each) for each in shown}
+    leads_on = step.edge is not None and step.edge.source == step.symbol.id and not step.further
+    found: dict[str, tuple[int, Edge]] = {}
+    if leads_on and (step.symbol.path, step.symbol.line) in ranks:
+        for edge in telling.certain_calls(step.symbol):
+            target = graph.symbol(edge.target)
+            rank = ranks.get((target.path, target.line))
+            if rank is None or called(target) in names or telling.only_gives(target):
+                continue
+            if not any(override_alike(graph, target, each) for each in shown):
+                found.setdefault(called(target), (rank, edge))
+    best = sorted(found.values(), key=lambda each: each[0])[:_OTHERS]
+    return sorted((edge for _, edge in best), key=lambda edge: edge.line)
 
 
 def _told(telling: Telling, steps: Sequence[Step], one: Symbol, other: Symbol) -> list[Step]:
