@@ -82,8 +82,9 @@ def find_spine(
     end: SymbolId | None = None,
 ) -> Spine:
     """The spine through ``seeds``, whose weights say how much each is wanted (any positive scale).
-    It comes by the one that is wanted most, if that gives it two steps or more. Where an ``end`` is
-    given, it is the last step, and should be the seed that is wanted most.
+    It comes by the one that is wanted most, or at least by its file, if that gives it two steps or
+    more. Where an ``end`` is given, it is the last step, and should be the seed that is wanted
+    most.
 
     What ``avoid`` holds for (tests, examples) is passed only where a seed lies in the same file,
     and a test beside the code it tests where another such test is a seed.
@@ -116,9 +117,9 @@ class _Search:
     # chains
 
     def best_chains(self, steps: int, end: SymbolId | None = None) -> list[_Chain]:
-        """Of the chains that end as they must the one with the best balance of prizes and costs;
-        before it that of those that come by the seed that is wanted most, if it does not: many that
-        are wanted less may outweigh it."""
+        """Of the chains that end as they must the one with the best balance of prizes and costs. If
+        it does not come by the file of the seed that is wanted most, which many that are wanted
+        less may outweigh, that of the chains that come by the seed before it."""
         terminals = self.prizes.ranked()[:_TERMINALS]
         if not terminals:
             return []
@@ -132,7 +133,9 @@ class _Search:
             beam = sorted(longer.values(), key=_rank)[:_BEAM]
             ended += [chain for chain in beam if end in (None, chain.end)]
         first = next(iter(self.prizes.seeds))
-        by_first = [chain for chain in ended if first in chain.earned]
+        best = min(ended, key=_rank, default=None)
+        near = best is not None and any(node.path == first.path for node in best.nodes)
+        by_first = [] if near else [chain for chain in ended if first in chain.earned]
         return [min(each, key=_rank) for each in (by_first, ended) if each]
 
     def _begun(self, node: SymbolId) -> _Chain:

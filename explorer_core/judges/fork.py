@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, Symbol, SymbolId
-from explorer_core.judges.places import override_alike
 from explorer_core.judges.statements import called
 from explorer_core.judges.telling import Step, Telling, is_certain_call
 
@@ -60,19 +59,16 @@ def also_calling(telling: Telling, steps: Sequence[Step]) -> list[Step]:
 
 def _others(telling: Telling, step: Step, shown: Sequence[Symbol]) -> list[Edge]:
     """The calls by a step that leads on of some of the best ranked, in their order, but of nothing
-    that is shown, does for another type what that does, or only gives a value; none where the
-    step ranks less."""
+    that is shown, is called like that, or only gives a value; none where the step ranks less."""
     ranks, graph = telling.exhibits.ranks, telling.case.index.graph
-    names = {called(each) for each in shown}
+    names = {each.name for each in shown}
     leads_on = step.edge is not None and step.edge.source == step.symbol.id and not step.further
     found: dict[str, tuple[int, Edge]] = {}
     if leads_on and (step.symbol.path, step.symbol.line) in ranks:
         for edge in telling.certain_calls(step.symbol):
             target = graph.symbol(edge.target)
             rank = ranks.get((target.path, target.line))
-            if rank is None or called(target) in names or telling.only_gives(target):
-                continue
-            if not any(override_alike(graph, target, each) for each in shown):
+            if rank is not None and target.name not in names and not telling.only_gives(target):
                 found.setdefault(called(target), (rank, edge))
     best = sorted(found.values(), key=lambda each: each[0])[:_OTHERS]
     return sorted((edge for _, edge in best), key=lambda edge: edge.line)

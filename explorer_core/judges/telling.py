@@ -32,7 +32,7 @@ _RANKED, _RARE, _FEW = 3.0, 0.3, 10
 """What it counts that a call leads to one of the best ranked definitions, in the weight of terms of
 the question; the share that its name counts of what the name would as such a term; and in how many
 units a name may stand and count as the rarest does."""
-_SHORT = 4
+_SHORT = 3
 """Most lines of a function that only gives a value."""
 _LEAST_CALLED = 0.5
 """Of what the best line of a definition says about the question, the share that one with a call

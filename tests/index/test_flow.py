@@ -311,6 +311,7 @@ WEIGHED: dict[str, tuple[str, dict[str, float], list[str]]] = {
         //- a.py
         def ask(): answer()
         def answer(): ...
+        //- b.py
         def one(): two()
         def two(): three()
         def three(): ...
@@ -321,6 +322,19 @@ WEIGHED: dict[str, tuple[str, dict[str, float], list[str]]] = {
     "not where that is no way": (
         """
         //- a.py
+        def answer(): ...
+        //- b.py
+        def one(): two()
+        def two(): three()
+        def three(): ...
+        """,
+        {"answer": 1.0, "one": 0.9, "two": 0.9, "three": 0.9},
+        ["one", "two", "three"],
+    ),
+    "nor where the way that outweighs it comes by its file": (
+        """
+        //- a.py
+        def ask(): answer()
         def answer(): ...
         def one(): two()
         def two(): three()
