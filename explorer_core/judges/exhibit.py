@@ -22,6 +22,8 @@ from explorer_core.workspace import SourceText, WorkspaceError
 _RANKED, _LEAST_SAID = 20, 0.6
 """Of so many best ranked candidates, the share of what a line of them has word for word at most
 that another must have to be quoted for it."""
+_RANKED_WELL = 15
+"""How many of the best ranked candidates count where a step says what it calls."""
 _LONGEST_HEAD = 30
 """Lines among which the end of a definition's head is looked for."""
 _CONTEXT = WINDOW // 6
@@ -210,7 +212,7 @@ class Exhibits:
         """The best ranked definitions by their path and the line of their name, each with its
         place."""
         found: dict[tuple[str, int], int] = {}
-        for at, each in enumerate(self.case.ranking.candidates[:_RANKED]):
+        for at, each in enumerate(self.case.ranking.candidates[:_RANKED_WELL]):
             if each.symbols:
                 found.setdefault((each.path, each.symbols[0].line), at)
         return found
