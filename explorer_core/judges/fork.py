@@ -58,8 +58,9 @@ def also_calling(telling: Telling, steps: Sequence[Step]) -> list[Step]:
 
 
 def _others(telling: Telling, step: Step, shown: Sequence[Symbol]) -> list[Edge]:
-    """The calls by a step that leads on of some of the best ranked, in their order, but of nothing
-    that is shown, is called like that, or only gives a value; none where the step ranks less."""
+    """The calls by a step that leads on of some of the best ranked, in their order: of those that
+    have a telling word of the question in their name, but are not shown nor called like what is,
+    and do more than give a value. None where the step ranks less."""
     ranks, graph = telling.exhibits.ranks, telling.case.index.graph
     names = {each.name for each in shown}
     leads_on = step.edge is not None and step.edge.source == step.symbol.id and not step.further
@@ -68,7 +69,9 @@ def _others(telling: Telling, step: Step, shown: Sequence[Symbol]) -> list[Edge]
         for edge in telling.certain_calls(step.symbol):
             target = graph.symbol(edge.target)
             rank = ranks.get((target.path, target.line))
-            if rank is not None and target.name not in names and not telling.only_gives(target):
+            if rank is None or target.name in names or telling.only_gives(target):
+                continue
+            if telling.exhibits.words.telling_words_on(target.name):
                 found.setdefault(called(target), (rank, edge))
     best = sorted(found.values(), key=lambda each: each[0])[:_OTHERS]
     return sorted((edge for _, edge in best), key=lambda edge: edge.line)

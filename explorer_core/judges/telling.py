@@ -90,10 +90,13 @@ class Telling:
                 yield edge
 
     def only_gives(self, symbol: Symbol) -> bool:
-        """Whether a definition is a few lines that call nothing, as what gives a field is."""
+        """Whether a definition is a few lines that call nothing, or nothing but what they override,
+        as what gives a field is."""
         if symbol.kind not in CALLABLES or len(symbol.range) > _SHORT:
             return False
-        return all(edge.relation != "calls" for edge in self.case.index.graph.uses(symbol.id))
+        graph = self.case.index.graph
+        called = (edge.target for edge in graph.uses(symbol.id) if edge.relation == "calls")
+        return all(graph.symbol(each).name == symbol.name for each in called)
 
     def further(self, *edges: Edge) -> str:
         """The sentence for edges, to be said after another one about their source."""

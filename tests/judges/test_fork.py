@@ -186,12 +186,16 @@ def pour_corn(corn):
 
 def tip(corn):
     corn.empty = True
+
+def again(corn):
+    lift_corn(corn)
+    pour_corn(corn)
 """
 
 
 async def test_a_step_says_what_else_of_the_best_ranked_it_calls(tmp_path: Path):
     """Not what only gives or sets a value."""
-    question = "How is corn weighed, and poured off the scales by tipping?"
+    question = "How is corn lifted on the scales, and poured off by tipping?"
     report = await answered(tmp_path, WEIGHING, question, "explain")
     facts = [link.fact for link in report.links]
     assert facts[0] == "`weigh_corn` calls `pour_corn`. It also calls `lift_corn`.", facts
