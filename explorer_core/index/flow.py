@@ -82,18 +82,22 @@ def find_spine(
     end: SymbolId | None = None,
 ) -> Spine:
     """The spine through ``seeds``, whose weights say how much each is wanted (any positive scale).
-    Where an ``end`` is given, it is the last step, and should be the seed that is wanted most.
+    It comes by the one that is wanted most, or at least by its file, if that gives it two steps or
+    more. Where an ``end`` is given, it is the last step, and should be the seed that is wanted
+    most.
 
     What ``avoid`` holds for (tests, examples) is passed only where a seed lies in the same file,
     and a test beside the code it tests where another such test is a seed.
     Seeds whose file is gone are ignored.
     """
     search = _Search(graph, Prizes(graph, seeds), avoid)
-    best = search.best_chain(steps, end)
-    if best is None:
-        return Spine()
     drawing = Drawing(graph, search.prizes, search.allows)
-    return drawing.drawn(best.path, [hop.edge for hop in best.hops], steps)
+    spine = Spine()
+    for chain in search.best_chains(steps, end):
+        spine = drawing.drawn(chain.path, [hop.edge for hop in chain.hops], steps)
+        if len(spine.steps) > 1:
+            break
+    return spine
 
 
 @dataclass(slots=True)
@@ -119,11 +123,13 @@ class _Search:
 
     # chains
 
-    def best_chain(self, steps: int, end: SymbolId | None = None) -> _Chain | None:
-        """The chain with the best balance of prizes and costs, of those that end as they must."""
+    def best_chains(self, steps: int, end: SymbolId | None = None) -> list[_Chain]:
+        """Of the chains that end as they must the one with the best balance of prizes and costs. If
+        it does not come by the file of the seed that is wanted most, which many that are wanted
+        less may outweigh, that of the chains that come by the seed before it."""
         terminals = self._terminals
         if not terminals:
-            return None
+            return []
         paths = {node: self._paths_from(node, set(terminals)) for node in terminals}
         beam = [self._begun(node) for node in terminals]
         ended = [chain for chain in beam if end in (None, chain.end)]
@@ -133,7 +139,11 @@ class _Search:
             }
             beam = sorted(longer.values(), key=_rank)[:_BEAM]
             ended += [chain for chain in beam if end in (None, chain.end)]
-        return min(ended, key=_rank, default=None)
+        first = next(iter(self.prizes.seeds))
+        best = min(ended, key=_rank, default=None)
+        near = best is not None and any(node.path == first.path for node in best.nodes)
+        by_first = [] if near else [chain for chain in ended if first in chain.earned]
+        return [min(each, key=_rank) for each in (by_first, ended) if each]
 
     def _begun(self, node: SymbolId) -> _Chain:
         return _Chain(node, (), frozenset({node}), self.prizes.of(node), self.prizes.total(node))
@@ -152,7 +162,7 @@ class _Search:
 
     def _joined(self, chain: _Chain, hops: tuple[_Hop, ...]) -> _Chain | None:
         nodes = {hop.target for hop in hops}
-        if nodes & chain.nodes or _leaps(chain.hops + hops):
+        if nodes & chain.nodes or self._leaps(chain.hops + hops):
             return None
         if any(self._meets_sibling(hop, chain.nodes) for hop in hops):
             return None
@@ -169,6 +179,20 @@ class _Search:
             earned,
             prize,
             chain.cost + sum(hop.cost for hop in hops),
+        )
+
+    def _leaps(self, hops: tuple[_Hop, ...]) -> bool:
+        """Whether an interface is crossed, or a constructor entered, with no call that leads to it,
+        or what a type refers to follows on what refers to that type as a whole."""
+        relations = ["", *(hop.edge.relation for hop in hops)]
+        return any(
+            (after == "overrides" and before in ("", "overrides"))
+            or (after == "contains" and before != "calls")
+            for before, after in pairwise(relations)
+        ) or any(
+            before.edge.relation == after.edge.relation == "references"
+            and self.graph.kind(before.target) in MEMBER_HOLDERS
+            for before, after in pairwise(hops)
         )
 
     def _meets_sibling(self, hop: _Hop, nodes: Iterable[SymbolId]) -> bool:
@@ -318,13 +342,3 @@ def _traced(
         hops.append(hop)
         node = previous[node]
     return tuple(reversed(hops))
-
-
-def _leaps(hops: tuple[_Hop, ...]) -> bool:
-    """Whether an interface is crossed, or a constructor entered, with no call that leads to it."""
-    relations = ["", *(hop.edge.relation for hop in hops)]
-    return any(
-        (after == "overrides" and before in ("", "overrides"))
-        or (after == "contains" and before != "calls")
-        for before, after in pairwise(relations)
-    )

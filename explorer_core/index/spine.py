@@ -54,7 +54,7 @@ class Drawing:
         """A chain as a spine, of at most ``steps``: the nodes that it comes by, and the edges from
         each to the next."""
         lead = self._lead_in(path)
-        nodes = [*(edge.source for edge in lead), *path]
+        nodes = [*map(_comes_from, lead), *path]
         onward = [*lead, *edges]
         shown = self._shown(nodes, onward, steps)
         drawn = [
@@ -96,30 +96,40 @@ class Drawing:
         return len(calls) <= 1 and len(symbol.range) <= 6
 
     def _lead_in(self, path: Sequence[SymbolId]) -> list[Edge]:
-        """Calls that lead to the chain's start, as long as there is only one caller."""
+        """Calls that lead to the chain's start, as long as there is only one caller. Where nothing
+        calls it, but the one member that it overrides, the call of that and the crossing."""
         lead: list[Edge] = []
         seen = set(path)
         start = path[0]
-        while len(lead) < _ENTRY_STEPS:
-            edge = self._only_call(start)
-            if edge is None or edge.source in seen or edge.source.is_file:
+        for _ in range(_ENTRY_STEPS):
+            calls, crossed = self._calls_of(start), list[Edge]()
+            if not calls and len(crossed := self.graph.overrides(start)) == 1:
+                calls = self._calls_of(crossed[0].target)
+            if len(calls) != 1 or calls[0].source in seen or calls[0].source.is_file:
                 break
-            lead.insert(0, edge)
-            seen.add(edge.source)
-            start = edge.source
+            lead[:0] = [*calls, *crossed]
+            start = calls[0].source
+            seen.add(start)
         return lead
 
-    def _only_call(self, node: SymbolId) -> Edge | None:
-        """The first call in the only caller of a node; None where it has several, or none."""
+    def _calls_of(self, node: SymbolId) -> list[Edge]:
+        """The first call in each caller of a node, of no more than two: there is no look at the
+        files that are left then."""
         name = self.graph.symbol(node).name
-        found: Edge | None = None
+        found: dict[SymbolId, Edge] = {}
         for edge in self.graph.uses_of(node, files=_LEAD_IN_FILES, calls=True):
             if edge.relation != "calls" or edge.witness == "graph:name":
                 continue
             if not self.allows(edge.source) or self.graph.symbol(edge.source).name == name:
                 continue
-            if found is not None and edge.source != found.source:
-                return None  # without a look at the files that are left
-            if found is None or edge.line < found.line:
-                found = edge
-        return found
+            first = found.setdefault(edge.source, edge)
+            if edge.line < first.line:
+                found[edge.source] = edge
+            if len(found) > 1:
+                break
+        return list(found.values())
+
+
+def _comes_from(edge: Edge) -> SymbolId:
+    """The node of a flow that an edge leads on from."""
+    return edge.target if edge.relation == "overrides" else edge.source

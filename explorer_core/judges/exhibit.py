@@ -22,6 +22,8 @@ from explorer_core.workspace import SourceText, WorkspaceError
 _RANKED, _LEAST_SAID = 20, 0.6
 """Of so many best ranked candidates, the share of what a line of them has word for word at most
 that another must have to be quoted for it."""
+_RANKED_WELL = 15
+"""How many of the best ranked candidates count where a step says what it calls."""
 _LONGEST_HEAD = 30
 """Lines among which the end of a definition's head is looked for."""
 _CONTEXT = WINDOW // 6
@@ -125,6 +127,15 @@ class Exhibits:
         weights = self.words.weights
         return (line_worth(lines[line - 1], weights) + line_worth(code, weights)) / 2
 
+    def goes_on(self, symbol: Symbol, line: int) -> bool:
+        """Whether a line of a symbol takes a member of what the line before it gives."""
+        code = self._code_of(symbol)
+        at = line - symbol.range.start
+        if not 0 < at < len(code):
+            return False
+        begins = code[at].lstrip().startswith((".", "?.", "->"))
+        return begins or code[at - 1].rstrip().endswith(".")
+
     def _code_of(self, symbol: Symbol) -> Sequence[str]:
         """The lines of a symbol without their comments."""
         if symbol.id not in self._code:
@@ -195,6 +206,16 @@ class Exhibits:
             self.words.wording.within(each.lines).values() for each in segments
         )
         return max((each.worth for each in said), default=0.0)
+
+    @cached_property
+    def ranks(self) -> dict[tuple[str, int], int]:
+        """The best ranked definitions by their path and the line of their name, each with its
+        place."""
+        found: dict[tuple[str, int], int] = {}
+        for at, each in enumerate(self.case.ranking.candidates[:_RANKED_WELL]):
+            if each.symbols:
+                found.setdefault((each.path, each.symbols[0].line), at)
+        return found
 
     @cached_property
     def file_ranks(self) -> dict[str, int]:

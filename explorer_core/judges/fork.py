@@ -17,6 +17,8 @@ from explorer_core.judges.telling import Step, Telling, is_certain_call
 
 _FILES = 40
 """Files looked at for callers, as for those that lead in a path."""
+_OTHERS = 2
+"""How many others a step is told to call beside what comes next."""
 _CASE = "constant"
 """The kind of a member that, where it is called, is one of several cases of its type. Whoever calls
 a constructor may only wire together what others use."""
@@ -40,6 +42,39 @@ def forked(telling: Telling, steps: Sequence[Step], best: Sequence[Symbol]) -> l
         if not alike and (found := _told(telling, steps, best[0], other)):
             return found
     return []
+
+
+def also_calling(telling: Telling, steps: Sequence[Step]) -> list[Step]:
+    """The steps of a path; those that are among the best ranked are told to call others of these,
+    beside what comes next: more than one may be on the way to what is asked for."""
+    graph = telling.case.index.graph
+    shown = [graph.symbol(each) for step in steps for each in (step.symbol.id, *step.via)]
+    found: list[Step] = []
+    for step in steps:
+        others = _others(telling, step, shown)
+        shown += (graph.symbol(edge.target) for edge in others)
+        found.append(replace(step, further=telling.further(*others)) if others else step)
+    return found
+
+
+def _others(telling: Telling, step: Step, shown: Sequence[Symbol]) -> list[Edge]:
+    """The calls by a step that leads on of some of the best ranked, in their order: of those that
+    have a telling word of the question in their name, but are not shown nor called like what is,
+    and do more than give a value. None where the step ranks less."""
+    ranks, graph = telling.exhibits.ranks, telling.case.index.graph
+    names = {each.name for each in shown}
+    leads_on = step.edge is not None and step.edge.source == step.symbol.id and not step.further
+    found: dict[str, tuple[int, Edge]] = {}
+    if leads_on and (step.symbol.path, step.symbol.line) in ranks:
+        for edge in telling.certain_calls(step.symbol):
+            target = graph.symbol(edge.target)
+            rank = ranks.get((target.path, target.line))
+            if rank is None or target.name in names or telling.only_gives(target):
+                continue
+            if telling.exhibits.words.telling_words_on(target.name):
+                found.setdefault(called(target), (rank, edge))
+    best = sorted(found.values(), key=lambda each: each[0])[:_OTHERS]
+    return sorted((edge for _, edge in best), key=lambda edge: edge.line)
 
 
 def _told(telling: Telling, steps: Sequence[Step], one: Symbol, other: Symbol) -> list[Step]:

@@ -43,7 +43,7 @@ def of_edge(
     overriding: SymbolId | None = None,
 ) -> str:
     """The sentence for an edge, what it leads to through ``via``, and what overrides its target."""
-    said = f"{called(graph.symbol(edge.source))} {_leads_to(graph, edge)}"
+    said = " ".join((called(graph.symbol(edge.source)), *_leads_to(graph, edge)))
     if overriding is not None:
         said += f", which {called(graph.symbol(overriding))} overrides"
     beyond = [called(graph.symbol(each)) for each in via if each not in (edge.source, edge.target)]
@@ -52,15 +52,19 @@ def of_edge(
     return said + "."
 
 
-def of_further_edge(graph: SymbolGraph, edge: Edge) -> str:
-    """The sentence for an edge, after one about what it starts from."""
-    return f"It also {_leads_to(graph, edge)}."
+def of_further_edges(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
+    """The sentence for edges, after one about what they start from."""
+    by_verb: dict[str, list[str]] = {}
+    for verb, target in (_leads_to(graph, edge) for edge in edges):
+        by_verb.setdefault(verb, []).append(target)
+    said = (f"{verb} {' and '.join(targets)}" for verb, targets in by_verb.items())
+    return f"It also {' and '.join(said)}."
 
 
-def _leads_to(graph: SymbolGraph, edge: Edge) -> str:
-    """What an edge says of its source."""
+def _leads_to(graph: SymbolGraph, edge: Edge) -> tuple[str, str]:
+    """What an edge says of its source: the verb, and of what."""
     verb = "creates" if _makes(graph, edge) else _VERBS[edge.relation]
-    return f"{verb} {_target(graph, edge)}{_or_another(graph, edge)}"
+    return verb, f"{_target(graph, edge)}{_or_another(graph, edge)}"
 
 
 def of_target(graph: SymbolGraph, edges: Sequence[Edge]) -> str:

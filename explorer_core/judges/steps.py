@@ -17,7 +17,7 @@ from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.spine import Spine
 from explorer_core.index.symbols import CALLABLES, Edge, Symbol
 from explorer_core.judges.change import Change
-from explorer_core.judges.fork import forked
+from explorer_core.judges.fork import also_calling, forked
 from explorer_core.judges.places import definitions_of, share_lines
 from explorer_core.judges.seeds import Seeds
 from explorer_core.judges.telling import Step, Telling
@@ -72,9 +72,9 @@ class Steps:
         if self.trail:
             return path
         near = self.seeds.near
-        fork = forked(self.telling, path, near[:_BEST])
+        path = forked(self.telling, path, near[:_BEST]) or path
         apart = [Step(symbol, "definition") for symbol in _one_function_each(near)[:3]]
-        return fork or path or apart
+        return also_calling(self.telling, path) or apart
 
     def _path(self) -> list[Step]:
         spine = self._spine()

@@ -6,17 +6,20 @@ is there word for word, the edge that stands there, what leads there, what its d
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
 from msgspec.structs import replace
 
 from explorer_core.channels.features.narrowing import line_worth
-from explorer_core.channels.question.templates import only_says
+from explorer_core.channels.question.templates import only_tells
 from explorer_core.contracts import FlowChoice
+from explorer_core.credentials import credentials
 from explorer_core.index.prizes import overload
-from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, Symbol, SymbolId
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
+from explorer_core.index.terms import text
 from explorer_core.judges import statements
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.exhibit import Exhibits
@@ -25,6 +28,12 @@ from explorer_core.judges.literals import Literal
 _CALLERS, _MET, _FILES = 2, 8, 40
 """How many callers are told of a definition of which nothing else is known, among how many the ones
 named most like the question are looked for, and the most files that are looked at for them."""
+_RANKED, _RARE, _FEW = 3.0, 0.3, 10
+"""What it counts that a call leads to one of the best ranked definitions, in the weight of terms of
+the question; the share that its name counts of what the name would as such a term; and in how many
+units a name may stand and count as the rarest does."""
+_SHORT = 3
+"""Most lines of a function that only gives a value."""
 _LEAST_CALLED = 0.5
 """Of what the best line of a definition says about the question, the share that one with a call
 must say to be quoted instead: a call tells more than that words stand there."""
@@ -60,6 +69,8 @@ class Telling:
     )
     """What was told to lead where; nothing is told twice, once from either end."""
 
+    _worths: dict[SymbolId, float] = field(default_factory=dict[SymbolId, float])
+
     def choice(self, step: Step) -> FlowChoice | None:
         """A link, unless its file has gone since it was found."""
         symbol = step.symbol
@@ -78,11 +89,20 @@ class Telling:
             if is_certain_call(edge) and edge.path == symbol.path:
                 yield edge
 
-    def further(self, edge: Edge) -> str:
-        """The sentence for an edge, to be said after another one about its source."""
-        self._learn_of(edge.source, edge.target)
-        self._stated_hops.add((edge.source, edge.target))
-        return statements.of_further_edge(self.case.index.graph, edge)
+    def only_gives(self, symbol: Symbol) -> bool:
+        """Whether a definition is a few lines that call nothing, or nothing but what they override,
+        as what gives a field is."""
+        if symbol.kind not in CALLABLES or len(symbol.range) > _SHORT:
+            return False
+        graph = self.case.index.graph
+        called = (edge.target for edge in graph.uses(symbol.id) if edge.relation == "calls")
+        return all(graph.symbol(each).name == symbol.name for each in called)
+
+    def further(self, *edges: Edge) -> str:
+        """The sentence for edges, to be said after another one about their source."""
+        self._learn_of(*(end for edge in edges for end in (edge.source, edge.target)))
+        self._stated_hops.update((edge.source, edge.target) for edge in edges)
+        return statements.of_further_edges(self.case.index.graph, edges)
 
     def _told(self, step: Step) -> tuple[int, str]:
         """The line to quote of a step, and its fact."""
@@ -180,16 +200,18 @@ class Telling:
         """The line of a symbol that tells most, and what it tells where the symbol calls anything:
         of the calls that stand there the one by whose name it does, or the words of the question
         where no line with a call has as many. A call of itself or of its overloads counts only
-        where it has no other, and one that only says something, which has the words of the question
-        but not what it asks for, only where it has none."""
+        where it has no other, and one that only says something or fails, which has the words of the
+        question but not what it asks for, only where it has none and no documentation."""
         calls = list(self.certain_calls(symbol))
         others = [edge for edge in calls if not self._is_overload(edge.target, symbol.id)]
         lines = self.exhibits.source(symbol.path).lines
         doing = [
-            edge for edge in others if not only_says("".join(lines[edge.line - 1 : edge.line]))
+            edge for edge in others if not only_tells("".join(lines[edge.line - 1 : edge.line]))
         ]
+        if others and not doing and (documented := self._documented(symbol, symbol.line)):
+            return documented
         edges: dict[int, Edge] = {}
-        for edge in sorted(doing or others or calls, key=self.worth_of_name, reverse=True):
+        for edge in sorted(doing or others or calls, key=self._worth_on_line, reverse=True):
             edges.setdefault(edge.line, edge)
         line, best = (self.exhibits.telling_line(symbol, each) for each in (edges, {}))
         if not edges:
@@ -200,7 +222,48 @@ class Telling:
             words = self.exhibits.words_on(symbol.path, best)
             if len(words) > 1:  # a single one stands in many lines for other reasons
                 return best, statements.of_line(symbol, words)
-        return line, self._stated(edges[line]) if line in edges else ""
+        if line not in edges:
+            return line, ""
+        return (line := self._most_telling(symbol, edges)), self._stated(edges[line])
+
+    def _most_telling(self, symbol: Symbol, edges: Mapping[int, Edge]) -> int:
+        """The line of a symbol whose edge tells most, of one for each line. Of a statement that
+        calls members of one type line after line, the last: it is what the others are for."""
+        lines = self.exhibits.source(symbol.path).lines
+        worths = {
+            line: round(self.exhibits.worth(symbol, line) + self._worth_of_target(edge), 9)
+            for line, edge in edges.items()
+            if line <= len(lines) and not credentials(lines[line - 1], symbol.path)
+        }
+        best = max(worths, key=lambda line: (worths[line], -line), default=min(edges))
+        holder = self.case.index.graph.container(edges[best].target)
+        for line in range(best + 1, symbol.range.end + 1):
+            if not self.exhibits.goes_on(symbol, line):
+                break
+            if line in edges and self.case.index.graph.container(edges[line].target) == holder:
+                best = line
+        return best
+
+    def _worth_on_line(self, edge: Edge) -> tuple[bool, float]:
+        """Order among the edges of one line, the most telling last."""
+        named, worth = self.worth_of_name(edge)
+        return named, worth + self._worth_of_target(edge)
+
+    def _worth_of_target(self, edge: Edge) -> float:
+        """What it tells, beside the words of a line, where an edge leads: to what ranks well for
+        the question, or to what few others have to do with. Nothing of what only gives a value."""
+        if edge.target not in self._worths:
+            self._worths[edge.target] = self._worth_of(self.case.index.graph.symbol(edge.target))
+        return self._worths[edge.target]
+
+    def _worth_of(self, target: Symbol) -> float:
+        """`_worth_of_target` of what an edge leads to."""
+        if self.only_gives(target):
+            return 0.0
+        search = self.case.index.search()
+        rarity = max(map(search.rarity, text.analyse(target.name)), default=0.0)
+        rare = min(rarity, math.log1p(search.collection.units / _FEW))
+        return _RARE * rare + _RANKED * ((target.path, target.line) in self.exhibits.ranks)
 
     def worth_of_name(self, edge: Edge) -> tuple[bool, float]:
         """Whether what an edge leads to, or the type it is of, is named where the edge stands, as

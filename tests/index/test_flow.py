@@ -346,6 +346,93 @@ WEIGHED: dict[str, tuple[str, dict[str, float], list[str]]] = {
         {"download": 1.0, "remove": 0.45},
         ["download", "remove"],
     ),
+    "what is wanted most is on the way though more of what is wanted less is elsewhere": (
+        """
+        //- a.py
+        def ask(): answer()
+        def answer(): ...
+        //- b.py
+        def one(): two()
+        def two(): three()
+        def three(): ...
+        """,
+        {"answer": 1.0, "one": 0.9, "two": 0.9, "three": 0.9},
+        ["ask", "answer"],
+    ),
+    "not where that is no way": (
+        """
+        //- a.py
+        def answer(): ...
+        //- b.py
+        def one(): two()
+        def two(): three()
+        def three(): ...
+        """,
+        {"answer": 1.0, "one": 0.9, "two": 0.9, "three": 0.9},
+        ["one", "two", "three"],
+    ),
+    "nor where the way that outweighs it comes by its file": (
+        """
+        //- a.py
+        def ask(): answer()
+        def answer(): ...
+        def one(): two()
+        def two(): three()
+        def three(): ...
+        """,
+        {"answer": 1.0, "one": 0.9, "two": 0.9, "three": 0.9},
+        ["one", "two", "three"],
+    ),
+    "where nothing calls the start, the only call of what it overrides leads in": (
+        """
+        //- a.py
+        class Handler:
+            def handle(self): ...
+        def run(handler: Handler):
+            handler.handle()
+        class Keeper(Handler):
+            def handle(self):
+                keep()
+        def keep(): ...
+        """,
+        {"Keeper.handle": 1.0, "keep": 0.8},
+        ["run", "Handler.handle", "Keeper.handle", "keep"],
+    ),
+    "not where the start has callers of its own": (
+        """
+        //- a.py
+        class Handler:
+            def handle(self): ...
+        def run(handler: Handler):
+            handler.handle()
+        class Keeper(Handler):
+            def handle(self):
+                keep()
+        def first(keeper: Keeper):
+            keeper.handle()
+        def second(keeper: Keeper):
+            keeper.handle()
+        def keep(): ...
+        """,
+        {"Keeper.handle": 1.0, "keep": 0.8},
+        ["Keeper.handle", "keep"],
+    ),
+    "what refers to a type does not lead to what that refers to": (
+        """
+        //- a.py
+        class Agent:
+            def check(self): ...
+            checks = [check]
+        class Slow(Agent):
+            def check(self):
+                wait()
+        def wait(): ...
+        def show(agents):
+            return isinstance(agents, Agent)
+        """,
+        {"Slow.check": 1.0, "wait": 0.6, "show": 0.9},
+        ["Slow.check", "wait"],
+    ),
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
@@ -279,6 +280,76 @@ def run_import(kind):
     if kind == "zsh":
         return load_history(Zsh())
 """
+
+
+TELLING = {
+    "not what fails, but what is done": (
+        """
+        //- mill.py
+        class GrindError(Exception): ...
+        def grind_corn(corn):
+            if not corn:
+                raise GrindError("corn")
+            turn(corn)
+        def turn(corn): ...
+        """,
+        "`grind_corn` calls `turn`.",
+    ),
+    "what it is documented as, where all that it calls is what fails": (
+        """
+        //- mill.py
+        class GrindError(Exception): ...
+        def grind_corn(corn):
+            \"\"\"Corn is ground between two stones.\"\"\"
+            if not corn:
+                raise GrindError("corn")
+        """,
+        '`grind_corn` is documented as "Corn is ground between two stones".',
+    ),
+    "the last call of a statement that calls members of one type": (
+        """
+        //- mill.py
+        class Sieve:
+            def coarse(self) -> "Sieve":
+                return mark(self, 1)
+            def without_corn(self) -> "Sieve":
+                return mark(self, 2)
+            def shake(self) -> "Sieve":
+                return mark(self, 3)
+        def mark(sieve: Sieve, mesh: int) -> Sieve: ...
+        def grind_corn(sieve: Sieve):
+            return (
+                sieve.coarse()
+                .without_corn()
+                .shake()
+            )
+        """,
+        "`grind_corn` calls `Sieve.shake`.",
+    ),
+    "not what only gives a value": (
+        """
+        //- mill.py
+        class Mill:
+            def stones(self):
+                return 2
+            def turn(self):
+                self.sweep()
+            def sweep(self): ...
+        def grind_corn(mill: Mill):
+            if mill.stones():
+                mill.turn()
+        """,
+        "`grind_corn` calls `Mill.turn`.",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", TELLING)
+async def test_of_the_calls_of_a_definition_the_most_telling_is_told(tmp_path: Path, case: str):
+    fixture, fact = TELLING[case]
+    asked = ExploreRequest(query="Where does grind_corn grind corn?", intent="locate")
+    report = await answer_to(asked, tmp_path, dedent(fixture))
+    assert fact in [link.fact for link in report.links], report.links
 
 
 @pytest.mark.parametrize("shell", ["Powershell", "Zsh"])

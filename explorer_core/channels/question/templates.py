@@ -50,6 +50,8 @@ _SAYING = re.compile(
     r"(?P<mark>[\"'`])(?:(?!(?P=mark)).)*\s"
 )
 """A call whose result nothing takes, given prose first."""
+_FAILING = re.compile(r"\s*(?:throw|raise)\s+[\w(]")
+"""A statement by which a function fails."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +101,9 @@ def _literals(text: str) -> Iterator[re.Match[str]]:
             yield match
 
 
-def only_says(line: str) -> bool:
-    """Whether a line does no more than say something, such as to a log."""
-    return _SAYING.match(line) is not None
+def only_tells(line: str) -> bool:
+    """Whether a line does no more than say something, such as to a log, or that it failed."""
+    return _SAYING.match(line) is not None or _FAILING.match(line) is not None
 
 
 def without_literals(line: str) -> str:
