@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from explorer_core.contracts import Settings
+from explorer_core.index.extraction.extract import extract
+from explorer_core.index.extraction.indexed_names import mentioned_names
 from explorer_core.index.location import store_path
-from explorer_core.index.storage.segments import Kind
+from explorer_core.index.storage.segments import Block, Kind, blocks
 from explorer_core.index.storage.store import Store
 from explorer_core.index.workers.wire import Task
 from explorer_core.workspace import Workspace
@@ -43,6 +45,29 @@ def test_what_is_written_can_be_read(tmp_path: Path) -> None:
     assert row.id in {dict(store.places())[segment].files[place] for place in numbers}
     assert "helper" in store.terms()
     store.close()
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.go", "package a\nfunc run() {\n\tall := append(all, Part{\n\t\tKey: 1,\n\t})\n}\n"),
+        ("a.kt", "fun run() {\n  val it = given<Part> {\n    made(1)\n  }\n}\n"),
+    ],
+)
+def test_what_a_variable_stands_for_is_no_name_with_its_arguments(path: str, text: str) -> None:
+    facts = extract(path, text)
+    assert facts is not None
+    assert all(name.isprintable() and "(" not in name for name in mentioned_names(facts))
+
+
+def test_a_name_with_an_end_of_line_moves_no_other() -> None:
+    table = {name: ([number],) for number, name in enumerate(("a", "b\nc", "d"), 1)}
+    (row,) = blocks(Kind.DEFINED, table)
+    block = Block(row.data)
+    assert [(key, list(block.postings(at))) for at, key in enumerate(block.keys)] == [
+        ("a", [1]),
+        ("d", [3]),
+    ]
 
 
 def test_deleting_leaves_nothing_behind(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@ extends from outside."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 from explorer_core.index.extraction.facts import FileFacts
@@ -11,6 +12,8 @@ from explorer_core.index.extraction.type_names import simple_type_name
 EVERYTHING = "*"
 """The name of an import that brings in all that a module has."""
 _NO_NAMES = frozenset({"", EVERYTHING})
+_ARGUMENTS = re.compile(r"[()\s]")
+"""What a name cannot have: a variable may stand for a call with all that it is given."""
 
 
 def defined_names(facts: FileFacts) -> Collection[str]:
@@ -26,7 +29,8 @@ def mentioned_names(facts: FileFacts) -> Collection[str]:
         names.update((binding.name, last_part(binding.module)))
     for supertype in facts.supertypes:
         names.update((last_part(supertype.name), last_part(supertype.owner)))
-    names.update(last_part(bound.type) for bound in facts.types if bound.source == "alias")
+    aliases = (last_part(bound.type) for bound in facts.types if bound.source == "alias")
+    names.update(alias for alias in aliases if not _ARGUMENTS.search(alias))
     return names - _NO_NAMES
 
 

@@ -153,7 +153,9 @@ class Types:
             prefix = callee[: name.start()]
         opening = flat.find("(", begin, begin + LONG)
         closing = past(flat[begin : begin + LONG], opening - begin) if opening >= 0 else -1
-        return prefix + self.source.piece(begin, begin + closing) if closing > 0 else ""
+        if closing <= 0:
+            return ""
+        return prefix + " ".join(self.source.piece(begin, begin + closing).split())
 
     def _lines(self, node: Node, part: Node, captures: dict[str, list[Node]]) -> tuple[int, int]:
         """The lines of a part of the text on which something holds that is asked at a node: those

@@ -29,6 +29,7 @@ from explorer_core.index.packing import pack, unpack
 from explorer_core.index.storage.record import BlockRow
 from explorer_core.index.terms.units import NO_PLACE, Terms
 
+_KEY_END = "\n"
 _BLOCK_POSTINGS = 8_000
 _BLOCK_KEYS = 2_000
 _LEVEL = 1
@@ -85,7 +86,7 @@ class Block:
     def __init__(self, data: bytes) -> None:
         packed = _blocks.decode(zlib.decompress(data))
         self.size = 2 * len(packed.keys) + len(packed.postings)
-        self.keys = packed.keys.split("\n")
+        self.keys = packed.keys.split(_KEY_END)
         self._ends = unpack(packed.ends)
         self._postings = unpack(packed.postings)
 
@@ -200,6 +201,8 @@ def blocks(kind: Kind, table: PostingLists) -> Iterator[BlockRow]:
     ends: list[int] = []
     postings: list[int] = []
     for key in sorted(table):
+        if _KEY_END in key:  # no name that anyone can ask for
+            continue
         lists = table[key]
         begin = len(postings)
         if len(lists) == 1:
@@ -222,7 +225,7 @@ def blocks(kind: Kind, table: PostingLists) -> Iterator[BlockRow]:
 
 
 def _block_row(kind: Kind, keys: list[str], ends: list[int], postings: list[int]) -> BlockRow:
-    return _row(kind, keys[0], _PackedBlock("\n".join(keys), pack(ends), pack(postings)))
+    return _row(kind, keys[0], _PackedBlock(_KEY_END.join(keys), pack(ends), pack(postings)))
 
 
 def _places_row(files: array[int], entries: array[int]) -> Iterator[BlockRow]:
