@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import minimize
+from scipy.optimize import minimize  # pyright: ignore[reportMissingImports]  an extra of its own
 
 from explorer_core.contracts import Traits
 from explorer_core.index.search.collection import Floats, Ints
