@@ -19,7 +19,7 @@ from lsp_server.protocol import BadRequest
 if TYPE_CHECKING:
     from explorer_core.channels.compiler import Compiler
     from explorer_core.explorer import Explorer
-    from explorer_core.judges.clients.editor import AskEditor
+    from explorer_core.judges.models.editor import AskEditor
 
 _REMEMBERED = 4096
 

@@ -39,7 +39,7 @@ from lsp_server.vouching import Vouching
 
 if TYPE_CHECKING:
     from explorer_core.events import Event
-    from explorer_core.judges.clients.editor import AskEditor
+    from explorer_core.judges.models.editor import AskEditor
 
 
 class Session:

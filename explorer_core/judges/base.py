@@ -20,7 +20,7 @@ from explorer_core.contracts import (
 from explorer_core.index.index import Index
 from explorer_core.index.symbols import Symbol
 from explorer_core.judges.budget import Yield
-from explorer_core.judges.transcript import Transcript
+from explorer_core.judges.models.transcript import Transcript
 from explorer_core.registry import Registry, traits
 from explorer_core.registry.ranking import Ranking
 from explorer_core.threads import run_to_end

@@ -112,7 +112,7 @@ async def _explore(args: argparse.Namespace) -> tuple[Report, Workspace, bool]:
     # The rest of the program loads while they start.
     from explorer_core.explorer import ExploreError, Explorer
     from explorer_core.index.index import Index
-    from explorer_core.judges.transcript import Transcript
+    from explorer_core.judges.models.transcript import Transcript
     from lsp_server.console import progress
 
     transcript = Transcript()

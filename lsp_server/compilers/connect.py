@@ -9,7 +9,7 @@ from lsp_server.compilers.servers import LanguageServers
 from lsp_server.opened import Opened
 
 if TYPE_CHECKING:
-    from explorer_core.judges.clients.editor import AskEditor, LanguageModelParams
+    from explorer_core.judges.models.editor import AskEditor, LanguageModelParams
     from lsp_server.server import SightlineServer
 
 
