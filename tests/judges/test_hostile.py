@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from explorer_core.contracts import Budget, ExploreRequest, Report, Settings
 from explorer_core.explorer import Explorer
-from explorer_core.judges.budget import ConversationBudget
+from explorer_core.judges.model_judges.budget import ConversationBudget
 from explorer_core.judges.models import messages_api
 from explorer_core.workspace import Workspace
 from tests.judges.conftest import FAULT, QUESTION, SECRET

@@ -6,8 +6,8 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from explorer_core.contracts import Dropped, JudgeName, Selection, StopReason, Usage
-from explorer_core.judges.base import Effort, Gap, JudgeCase, JudgeError, Verdict
-from explorer_core.judges.budget import ConversationBudget, Yield
+from explorer_core.judges.base import Effort, Gap, JudgeCase, JudgeError, Verdict, Yield
+from explorer_core.judges.model_judges.budget import ConversationBudget
 from explorer_core.judges.model_judges.dialogue import (
     NO_OBJECT,
     Dialogue,

@@ -30,7 +30,7 @@ from explorer_core.contracts import (
 from explorer_core.credentials import masked, masked_text
 from explorer_core.index.terms.text import analyse
 from explorer_core.judges.base import Effort, Gap, JudgeCase, JudgeError, Verdict
-from explorer_core.judges.budget import REPLY_TOKENS
+from explorer_core.judges.model_judges.budget import REPLY_TOKENS
 from explorer_core.judges.model_judges.dialogue import (
     Dialogue,
     gaps_text,

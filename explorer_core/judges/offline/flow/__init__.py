@@ -1,1 +1,1 @@
-"""The definitions a flow is drawn through, and the steps that come of it."""
+"""The definitions that a flow is drawn through, its steps, and what is told beside them."""

@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass, field
 
 from explorer_core.contracts import ExploreRequest, Settings, StopReason
+from explorer_core.judges.base import Yield
 
 REPLY_TOKENS = 8_000
 """Most output tokens of one turn."""
@@ -13,22 +14,8 @@ REPORT_TOKENS = 3_000
 """Output tokens kept back for the report, so that exploring cannot use them up."""
 _REPORT_TIME_SHARE = 0.25
 """Share of the wall time kept back for the report."""
-_LOW_YIELD = 1 / 3
-"""Share of unknown places below which a step brought mostly what was known."""
 _LOW_YIELD_STEPS = 2
 _SMALLEST_RESULT = 400
-
-
-@dataclass(frozen=True, slots=True)
-class Yield:
-    """What one step brought: places shown, and how many of them for the first time."""
-
-    shown: int
-    new: int
-
-    @property
-    def is_low(self) -> bool:
-        return self.new < self.shown * _LOW_YIELD or self.new == 0
 
 
 @dataclass(slots=True)
