@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from lsp_server.commands import common
-from lsp_server.exits import ANSWERED, UNWELL
+from lsp_server.terminal.exits import ANSWERED, UNWELL
 
 if TYPE_CHECKING:
     from explorer_core.contracts import Settings

@@ -75,7 +75,7 @@ def _without_site(link: Link, moved: set[str]) -> Link:
 
 
 def _without_locations(value: Any) -> Any:
-    """JSON without what `lsp_server.asking.with_locations` adds."""
+    """JSON without what `lsp_server.executing.asking.with_locations` adds."""
     if isinstance(value, dict):
         members = cast("dict[str, Any]", value)
         return {k: _without_locations(v) for k, v in members.items() if k not in _LOCATIONS}

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from explorer_core.contracts import Link
-from lsp_server.drift import LineEdit
-from lsp_server.live import LiveReport
+from lsp_server.reports.drift import LineEdit
+from lsp_server.reports.live import LiveReport
 
 KEPT = 50
 SHOWN = 5

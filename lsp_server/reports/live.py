@@ -14,7 +14,7 @@ from explorer_core.contracts import (
     Site,
 )
 from explorer_core.validation.witnesses import is_stronger
-from lsp_server.drift import Anchor, LineEdit
+from lsp_server.reports.drift import Anchor, LineEdit
 
 Lines = Sequence[str]
 

@@ -16,11 +16,11 @@ from lsprotocol import types
 
 from explorer_core.contracts import LineRange, Report
 from explorer_core.workspace.caches import cache_root
+from lsp_server.connection.greeting import REPORT_SCHEME
 from lsp_server.convert import uri_to_path
-from lsp_server.greeting import REPORT_SCHEME
-from lsp_server.kept import REPORT_ID
-from lsp_server.live import LiveReport
-from lsp_server.showing import show
+from lsp_server.reports.kept import REPORT_ID
+from lsp_server.reports.live import LiveReport
+from lsp_server.reports.showing import show
 
 if TYPE_CHECKING:
     from lsp_server.server import SightlineServer

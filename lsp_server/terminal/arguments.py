@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 
-from lsp_server.exits import UserError
+from lsp_server.terminal.exits import UserError
 
 _MOST_PORT = 65535
 

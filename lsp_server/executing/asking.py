@@ -14,9 +14,8 @@ from explorer_core.contracts import ExploreRequest, LineRange, Report
 from explorer_core.errors import ExploreError
 from explorer_core.workspace import WorkspaceError
 from lsp_server.convert import as_json, split_lines
-from lsp_server.executing import REQUEST_FAILED
-from lsp_server.live import LiveReport
-from lsp_server.progress import WorkDone, work_done
+from lsp_server.executing.executing import REQUEST_FAILED
+from lsp_server.executing.progress import WorkDone, work_done
 from lsp_server.protocol import (
     AnchorParams,
     BadRequest,
@@ -24,12 +23,13 @@ from lsp_server.protocol import (
     check_line,
     explore_request,
 )
-from lsp_server.report_document import show_report
+from lsp_server.reports.live import LiveReport
+from lsp_server.reports.report_document import show_report
 
 if TYPE_CHECKING:
     from explorer_core.events import Event
-    from lsp_server.opened import Opened
     from lsp_server.server import SightlineServer
+    from lsp_server.workspace.opened import Opened
 
 _URI = re.compile(r"(?P<not>!?)(?P<uri>[A-Za-z][A-Za-z0-9+.-]+://.*)", re.DOTALL)
 Locate = Callable[[str, LineRange], types.Location | None]

@@ -25,7 +25,7 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 from pygls.protocol.json_rpc import JsonRPCResponseMessage
 
 from lsp_server import garbage
-from lsp_server.greeting import REPORT_SCHEME, position_encoding
+from lsp_server.connection.greeting import REPORT_SCHEME, position_encoding
 
 logger = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ class SightlineProtocol(LanguageServerProtocol):
         self._greeted: asyncio.Future[None] | None = None
         self._greeted_id: Any = None
         self._begun: dict[Any, tuple[str, float]] = {}
-        # Our own documents replace those of pygls; see lsp_server/documents.py.
+        # Our own documents replace those of pygls; see lsp_server/workspace/documents.py.
         for method in (
             types.TEXT_DOCUMENT_DID_OPEN,
             types.TEXT_DOCUMENT_DID_CHANGE,
@@ -150,7 +150,7 @@ class SightlineProtocol(LanguageServerProtocol):
                 self.refuse(message["id"], _internal_error(message["method"], error))
 
     async def take_up(self, body: bytes) -> None:
-        """Take in an ``initialize`` that `lsp_server.greeting` has answered already."""
+        """Take in an ``initialize`` that `lsp_server.connection.greeting` has answered already."""
         message: dict[str, Any] = json.loads(body)
         self._greeted_id = message["id"]
         self._greeted = asyncio.get_running_loop().create_future()

@@ -11,8 +11,8 @@ from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 from explorer_core.errors import ExploreError
 from explorer_core.workspace import WorkspaceError
-from lsp_server.live import LiveReport
 from lsp_server.protocol import BadRequest, Params, command_params
+from lsp_server.reports.live import LiveReport
 
 if TYPE_CHECKING:
     from lsp_server.server import SightlineServer

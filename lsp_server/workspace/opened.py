@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from explorer_core.contracts import Settings
 from explorer_core.workspace import Workspace, WorkspaceError
-from lsp_server import configuration
 from lsp_server.convert import Folder, Places, is_lost, uri_to_path
-from lsp_server.opening import globs_within, open_workspace
 from lsp_server.protocol import BadRequest
+from lsp_server.workspace import configuration
+from lsp_server.workspace.opening import globs_within, open_workspace
 
 if TYPE_CHECKING:
     from explorer_core.channels.compiler import Compiler

@@ -7,9 +7,9 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any
 
 from explorer_core.contracts import Hop, Link
-from lsp_server.live import LiveReport
-from lsp_server.opened import Opened
-from lsp_server.reports import Reports
+from lsp_server.reports.live import LiveReport
+from lsp_server.reports.reports import Reports
+from lsp_server.workspace.opened import Opened
 
 if TYPE_CHECKING:
     from explorer_core.channels.compiler import Compiler

@@ -19,11 +19,11 @@ import threading
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
-from lsp_server.arguments import shown_address
-from lsp_server.greeting import greeting
+from lsp_server.connection.greeting import greeting
+from lsp_server.terminal.arguments import shown_address
 
 if TYPE_CHECKING:
-    from lsp_server.dispatch import SightlineProtocol
+    from lsp_server.connection.dispatch import SightlineProtocol
 
 logger = logging.getLogger(__name__)
 
