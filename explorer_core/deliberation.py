@@ -10,7 +10,7 @@ from typing import TypeVar
 from explorer_core.contracts import Diagnostic, DropReason, ExploreRequest, Selection
 from explorer_core.errors import StoreDamagedError
 from explorer_core.judges.base import Gap, Judge, JudgeCase, JudgeError, Verdict
-from explorer_core.judges.offline import OfflineJudge
+from explorer_core.judges.offline.offline import OfflineJudge
 from explorer_core.validation import Validated
 
 T = TypeVar("T")

@@ -32,9 +32,9 @@ from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.index import Index
 from explorer_core.judges.base import Judge, JudgeCase, Verdict
 from explorer_core.judges.choice import chosen_judge, open_client, open_judge
-from explorer_core.judges.clients.editor import AskEditor
-from explorer_core.judges.model import NO_MODEL, ModelClient, ModelError
-from explorer_core.judges.transcript import Transcript
+from explorer_core.judges.models.editor import AskEditor
+from explorer_core.judges.models.model import NO_MODEL, ModelClient, ModelError
+from explorer_core.judges.models.transcript import Transcript
 from explorer_core.recall import Judged, judged
 from explorer_core.registry import Registry
 from explorer_core.registry.ranking import Ranking, rank

@@ -32,7 +32,7 @@ from explorer_core.contracts import (
 )
 from explorer_core.deliberation import Check, deliberate
 from explorer_core.judges.base import Judge, JudgeCase, Verdict
-from explorer_core.judges.packer import pack
+from explorer_core.judges.shown.packer import pack
 from explorer_core.registry.ranking import Ranking
 from explorer_core.validation import Validated
 from explorer_core.workspace import WorkspaceError

@@ -15,7 +15,7 @@ from typing import NoReturn
 
 from explorer_core import __version__
 from explorer_core.errors import ExploreError, StoreDamagedError
-from lsp_server.exits import BAD_INPUT, FAULT, INTERRUPTED, PIPE_CLOSED, UserError
+from lsp_server.terminal.exits import BAD_INPUT, FAULT, INTERRUPTED, PIPE_CLOSED, UserError
 
 COMMANDS = (
     "explore",
@@ -91,7 +91,7 @@ def build_parser(wanted: Sequence[str]) -> argparse.ArgumentParser:
 
 def _guarded(command: Callable[[], int]) -> int:
     """Run ``command``; whatever goes wrong is told in one sentence. SIGHTLINE_DEBUG=1 shows all."""
-    from lsp_server.console import prepare_streams, tell_warnings
+    from lsp_server.terminal.console import prepare_streams, tell_warnings
 
     prepare_streams()
     tell_warnings()

@@ -13,7 +13,8 @@ from explorer_core import __version__
 from lsp_server.attached.serving import attach
 from lsp_server.compilers.connect import connect, language_model
 from lsp_server.compilers.consent import Consent
-from lsp_server.dispatch import SightlineProtocol
+from lsp_server.connection.dispatch import SightlineProtocol
+from lsp_server.connection.greeting import SERVER_NAME
 from lsp_server.features import (
     code_action,
     code_lens,
@@ -36,9 +37,8 @@ from lsp_server.features import (
     watching,
 )
 from lsp_server.features.refresh import Refresher
-from lsp_server.greeting import SERVER_NAME
-from lsp_server.opened import Opened
 from lsp_server.session import Session
+from lsp_server.workspace.opened import Opened
 
 logger = logging.getLogger(__name__)
 

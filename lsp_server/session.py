@@ -26,20 +26,20 @@ from lsprotocol.types import (
 from explorer_core.contracts import ExploreRequest, LineRange, Report, Settings
 from explorer_core.workspace import WorkspaceError
 from lsp_server import garbage
-from lsp_server.configuration import load
 from lsp_server.convert import Encoding, Folder, split_lines, to_range, uri_to_path
-from lsp_server.documents import Documents
-from lsp_server.drift import LineEdit
-from lsp_server.kept import settled
-from lsp_server.live import LiveReport
-from lsp_server.opened import Opened, build, moved
 from lsp_server.protocol import BadRequest
-from lsp_server.reports import Lines, Reports, Step
-from lsp_server.vouching import Vouching
+from lsp_server.reports.drift import LineEdit
+from lsp_server.reports.kept import settled
+from lsp_server.reports.live import LiveReport
+from lsp_server.reports.reports import Lines, Reports, Step
+from lsp_server.reports.vouching import Vouching
+from lsp_server.workspace.configuration import load
+from lsp_server.workspace.documents import Documents
+from lsp_server.workspace.opened import Opened, build, moved
 
 if TYPE_CHECKING:
     from explorer_core.events import Event
-    from explorer_core.judges.clients.editor import AskEditor
+    from explorer_core.judges.models.editor import AskEditor
 
 
 class Session:

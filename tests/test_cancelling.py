@@ -15,7 +15,7 @@ from explorer_core.channels import compilers, index
 from explorer_core.contracts import Anchor, ExploreRequest, Settings
 from explorer_core.evidence import Retrieval
 from explorer_core.explorer import Explorer
-from explorer_core.judges import offline
+from explorer_core.judges.offline import offline
 from explorer_core.workspace import Workspace
 from tests.channels.test_compilers import FIXTURE, Provider
 from tests.fixture import parse

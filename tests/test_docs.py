@@ -12,11 +12,11 @@ import pytest
 from pydantic.alias_generators import to_camel
 
 from explorer_core.contracts import Settings
-from lsp_server import exits
 from lsp_server.cli import COMMANDS, build_parser
-from lsp_server.configuration import environment_name, workspace_may_set
 from lsp_server.protocol import ExploreParams
 from lsp_server.server import SightlineServer
+from lsp_server.terminal import exits
+from lsp_server.workspace.configuration import environment_name, workspace_may_set
 
 REPOSITORY = Path(__file__).parents[1]
 DOCS = REPOSITORY / "docs"

@@ -44,7 +44,8 @@ CODE = {
         "list(cmake('\\n' * 1_000_000))\nlist(cmake('FetchContent_Declare(a ' * 60_000))"
     ),
     "literals": (
-        "from types import SimpleNamespace\nfrom explorer_core.judges.literals import Literals\n"
+        "from types import SimpleNamespace\n"
+        "from explorer_core.judges.offline.telling.literals import Literals\n"
         "assert not Literals(SimpleNamespace(question='a' * 400_000), None).of_question()"
     ),
     "fence": (

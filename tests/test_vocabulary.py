@@ -35,7 +35,7 @@ from explorer_core.index.terms import units
 REPOSITORY = Path(__file__).parents[1]
 PACKAGES = ("explorer_core", "lsp_server")
 EXEMPT = (
-    "explorer_core/judges/prompts",
+    "explorer_core/judges/model_judges/prompts",
     "explorer_core/index/languages/",
 )
 DATA = (
@@ -44,7 +44,7 @@ DATA = (
     "explorer_core/registry/conventions.toml",
     "explorer_core/registry/ranking.toml",
     "explorer_core/credentials/credentials.toml",
-    "explorer_core/judges/prices.toml",
+    "explorer_core/judges/models/prices.toml",
     "lsp_server/mcp/agents.toml",
     "lsp_server/mcp/instructions.md",
     "lsp_server/mcp/tools.toml",
@@ -74,7 +74,7 @@ ALLOWED = {
     "lsp_server/compilers/downstream.py:result": "keys of LSP",
     "lsp_server/compilers/downstream.py:item": "keys of LSP",
     "lsp_server/compilers/editor.py:METHODS": "names of our reverse requests",
-    "lsp_server/greeting.py:capabilities": "keys of LSP",
+    "lsp_server/connection/greeting.py:capabilities": "keys of LSP",
     "lsp_server/features/report_commands.py:_rendered": "names of the report's forms",
     "lsp_server/refusals.py:_SAYS": "kinds of mistakes of pydantic",
     "explorer_core/validation/references.py:_URL": "URI schemes",

@@ -19,14 +19,16 @@ from explorer_core.contracts import (
 )
 from explorer_core.index.index import Index
 from explorer_core.index.symbols import Symbol
-from explorer_core.judges.budget import Yield
-from explorer_core.judges.transcript import Transcript
+from explorer_core.judges.models.transcript import Transcript
 from explorer_core.registry import Registry, traits
 from explorer_core.registry.ranking import Ranking
 from explorer_core.threads import run_to_end
 from explorer_core.workspace import Workspace
 
 T = TypeVar("T")
+
+_LOW_YIELD = 1 / 3
+"""Share of unknown places below which a step brought mostly what was known."""
 
 Gather = Callable[[ExploreRequest], Awaitable[Ranking]]
 """Retrieves for another question; what it finds is not yet in the registry."""
@@ -72,6 +74,18 @@ class JudgeCase:
         """The result of ``work``, run in a thread while nobody else uses the graph."""
         async with self.graph_turn:
             return await run_to_end(work)
+
+
+@dataclass(frozen=True, slots=True)
+class Yield:
+    """What one step brought: places shown, and how many of them for the first time."""
+
+    shown: int
+    new: int
+
+    @property
+    def is_low(self) -> bool:
+        return self.new < self.shown * _LOW_YIELD or self.new == 0
 
 
 @dataclass(frozen=True, slots=True)

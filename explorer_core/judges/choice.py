@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from explorer_core.contracts import ExploreRequest, JudgeName, Settings
 from explorer_core.judges.base import Judge
-from explorer_core.judges.clients.editor import AskEditor, EditorModelClient
-from explorer_core.judges.clients.messages_api import MessagesApiClient
-from explorer_core.judges.model import ModelClient, ModelError
-from explorer_core.judges.offline import OfflineJudge
+from explorer_core.judges.models.editor import AskEditor, EditorModelClient
+from explorer_core.judges.models.messages_api import MessagesApiClient
+from explorer_core.judges.models.model import ModelClient, ModelError
+from explorer_core.judges.offline.offline import OfflineJudge
 
 DEFAULT_MODEL = "claude-haiku-5-5"
 """The current small model of the SDK's list, for whoever chooses a judge but no model."""
@@ -48,11 +48,11 @@ def open_judge(name: JudgeName, client: ModelClient) -> Judge:
     """The judge of that name; ``client`` is what it asks, if it asks anything."""
     # Imported late: most first answers need neither.
     if name == "packet":
-        from explorer_core.judges.packet import PacketJudge
+        from explorer_core.judges.model_judges.packet import PacketJudge
 
         return PacketJudge(client)
     if name == "conversation":
-        from explorer_core.judges.conversation import ConversationJudge
+        from explorer_core.judges.model_judges.conversation import ConversationJudge
 
         return ConversationJudge(client)
     return OfflineJudge()

@@ -27,13 +27,13 @@ from lsp_server.attached.wire import (
     Told,
     line,
 )
+from lsp_server.executing.surveying import survey
 from lsp_server.protocol import BadRequest, SurveyParams, sentence
-from lsp_server.surveying import survey
 
 if TYPE_CHECKING:
     from explorer_core.events import Event
-    from lsp_server.opened import Opened
     from lsp_server.session import Session
+    from lsp_server.workspace.opened import Opened
 
 logger = logging.getLogger(__name__)
 

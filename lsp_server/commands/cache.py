@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsp_server.commands import common
-from lsp_server.exits import ANSWERED, NOTHING_FOUND, UserError
+from lsp_server.terminal.exits import ANSWERED, NOTHING_FOUND, UserError
 
 if TYPE_CHECKING:
     from explorer_core.cache import Entry, ReportCache
@@ -99,7 +99,7 @@ def _entries(cache: ReportCache, args: argparse.Namespace) -> Sequence[Entry]:
 
 
 def _roots(args: argparse.Namespace) -> set[str]:
-    from lsp_server.opening import real_path
+    from lsp_server.workspace.opening import real_path
 
     return {str(real_path(folder)) for folder in common.folders(args)}
 

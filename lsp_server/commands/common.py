@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, cast
 
-from lsp_server.exits import UserError
+from lsp_server.terminal.exits import UserError
 
 if TYPE_CHECKING:
     from explorer_core.contracts import Settings
@@ -86,7 +86,7 @@ def folders(args: argparse.Namespace) -> list[str]:
 
 def settings(args: argparse.Namespace) -> Settings:
     """The settings in force; tells what is wrong with them. Raises `UserError`."""
-    from lsp_server import configuration
+    from lsp_server.workspace import configuration
 
     loaded = configuration.load(folders(args), flags=flags(args))
     for problem in loaded.diagnostics:
@@ -149,7 +149,7 @@ async def open_index(args: argparse.Namespace) -> AsyncGenerator[Index]:
         pool = workers_ahead(workspace)
         from explorer_core.channels.readiness.freshness import STILL_BUILT
         from explorer_core.index.index import Index
-        from lsp_server.console import progress
+        from lsp_server.terminal.console import progress
 
         await asyncio.to_thread(workspace.require_files)
         index = await asyncio.to_thread(Index.open, workspace, pool)

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from lsp_server.commands import common
-from lsp_server.exits import ANSWERED, UNWELL
+from lsp_server.terminal.exits import ANSWERED, UNWELL
 
 if TYPE_CHECKING:
     from explorer_core.contracts import Settings
-    from explorer_core.judges.clients.messages_api import MessagesApiClient
+    from explorer_core.judges.models.messages_api import MessagesApiClient
 
 HELP = "check the installation and, if one is chosen, the model"
 _ROUND_TRIP_S = 30.0
@@ -108,7 +108,7 @@ def _explorations(settings: Settings) -> Finding:
 async def _judge(settings: Settings) -> AsyncIterator[Finding]:
     from explorer_core.contracts import ExploreRequest
     from explorer_core.judges.choice import EDITOR_MODEL, chosen_judge, open_client
-    from explorer_core.judges.clients.messages_api import MessagesApiClient
+    from explorer_core.judges.models.messages_api import MessagesApiClient
 
     name = chosen_judge(ExploreRequest(query="?"), settings)
     yield Finding("ok", "judge", name)
@@ -137,7 +137,7 @@ def _no_model() -> Iterator[Finding]:
 
 async def _model(client: MessagesApiClient) -> AsyncIterator[Finding]:
     """Key, endpoint, model, and one short turn."""
-    from explorer_core.judges.model import ModelError
+    from explorer_core.judges.models.model import ModelError
 
     try:
         has_key = await client.has_credentials()
@@ -156,7 +156,7 @@ async def _model(client: MessagesApiClient) -> AsyncIterator[Finding]:
 
 
 async def _round_trip(client: MessagesApiClient) -> Finding:
-    from explorer_core.judges.model import ModelError, TurnRequest
+    from explorer_core.judges.models.model import ModelError, TurnRequest
 
     message = {"role": "user", "content": [{"type": "text", "text": "Answer with one word."}]}
     request = TurnRequest("This checks a connection.", (), (message,), _ROUND_TRIP_TOKENS)

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
-from lsp_server.arguments import whole_number
 from lsp_server.commands import common
-from lsp_server.exits import ANSWERED, BAD_INPUT, NOTHING_FOUND, UserError
+from lsp_server.terminal.arguments import whole_number
+from lsp_server.terminal.exits import ANSWERED, BAD_INPUT, NOTHING_FOUND, UserError
 
 if TYPE_CHECKING:
     from explorer_core.contracts import ExploreRequest, Report, Settings
@@ -112,8 +112,8 @@ async def _explore(args: argparse.Namespace) -> tuple[Report, Workspace, bool]:
     # The rest of the program loads while they start.
     from explorer_core.explorer import ExploreError, Explorer
     from explorer_core.index.index import Index
-    from explorer_core.judges.transcript import Transcript
-    from lsp_server.console import progress
+    from explorer_core.judges.models.transcript import Transcript
+    from lsp_server.terminal.console import progress
 
     transcript = Transcript()
     try:
@@ -221,7 +221,7 @@ def _exists(workspace: Workspace, path: str) -> bool:
 def _print(report: Report, workspace: Workspace, args: argparse.Namespace) -> None:
     """People at a terminal get it laid out for them, everything else gets the plain forms."""
     from explorer_core.report import render_markdown, render_text
-    from lsp_server.console import print_for_people, wants_colour
+    from lsp_server.terminal.console import print_for_people, wants_colour
 
     if args.format == "json":
         print(_json(report))

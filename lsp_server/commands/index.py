@@ -8,7 +8,7 @@ import time
 from typing import TYPE_CHECKING
 
 from lsp_server.commands import common
-from lsp_server.exits import ANSWERED, NOTHING_FOUND
+from lsp_server.terminal.exits import ANSWERED, NOTHING_FOUND
 
 if TYPE_CHECKING:
     from explorer_core.index.index import Index

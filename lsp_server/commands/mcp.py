@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from lsp_server.arguments import loopback, shown_address
 from lsp_server.commands import common
-from lsp_server.exits import ANSWERED, UserError
+from lsp_server.terminal.arguments import loopback, shown_address
+from lsp_server.terminal.exits import ANSWERED, UserError
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
@@ -85,7 +85,7 @@ def _configuration(args: argparse.Namespace) -> str:
 def _program(folders: Sequence[str]) -> str:
     """How this program is started: an agent with a window has not the search path of this shell."""
     from explorer_core.workspace.programs import find_program
-    from lsp_server.opening import real_path
+    from lsp_server.workspace.opening import real_path
 
     program = Path(sys.argv[0])
     if program.stem == "sightline" and program.is_file():
@@ -94,9 +94,9 @@ def _program(folders: Sequence[str]) -> str:
 
 
 async def _serve(args: argparse.Namespace) -> None:
-    from lsp_server.console import warning_handler
     from lsp_server.mcp.server import build
     from lsp_server.mcp.workspaces import Workspaces
+    from lsp_server.terminal.console import warning_handler
 
     # Where there is no handler the SDK takes one that frames and breaks lines as for a terminal.
     logging.basicConfig(level=logging.WARNING, handlers=[warning_handler()])
@@ -123,8 +123,12 @@ async def _serve_stdio(server: MCPServer[Any]) -> None:
     from mcp.server.stdio import stdio_server
     from mcp.shared.message import SessionMessage
 
+    from lsp_server.connection.transport import (
+        MESSAGE_LIMIT_BYTES,
+        claim_standard_streams,
+        open_reader,
+    )
     from lsp_server.mcp.lines import Messages
-    from lsp_server.transport import MESSAGE_LIMIT_BYTES, claim_standard_streams, open_reader
 
     stdin, stdout = claim_standard_streams()
     messages = Messages(await open_reader(stdin, limit=MESSAGE_LIMIT_BYTES))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from lsp_server.commands import common
-from lsp_server.exits import ANSWERED, NOTHING_FOUND
+from lsp_server.terminal.exits import ANSWERED, NOTHING_FOUND
 
 if TYPE_CHECKING:
     from explorer_core.index.graph import SymbolGraph

@@ -14,12 +14,12 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from lsp_server import garbage
-from lsp_server.arguments import loopback
-from lsp_server.console import OneLine
-from lsp_server.exits import UserError
+from lsp_server.terminal.arguments import loopback
+from lsp_server.terminal.console import OneLine
+from lsp_server.terminal.exits import UserError
 
 if TYPE_CHECKING:
-    from lsp_server.transport import Connection
+    from lsp_server.connection.transport import Connection
 
 _SWITCH_S = 0.0005
 
@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     _log_to_stderr()
     # Explorations run on threads; what an editor waits for should not wait for its turn as well.
     sys.setswitchinterval(_SWITCH_S)
-    from lsp_server import transport
+    from lsp_server.connection import transport
 
     if args.tcp is None:
         return asyncio.run(_until_terminated(transport.serve_stdio(_connect)))

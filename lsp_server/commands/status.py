@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from lsp_server.commands import common
-from lsp_server.exits import ANSWERED
+from lsp_server.terminal.exits import ANSWERED
 
 if TYPE_CHECKING:
     from explorer_core.explorations import Summary

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 from lsp_server.commands import common
-from lsp_server.exits import ANSWERED, NOTHING_FOUND, UserError
+from lsp_server.terminal.exits import ANSWERED, NOTHING_FOUND, UserError
 
 if TYPE_CHECKING:
     from explorer_core.contracts.survey import SurveySummary
@@ -74,7 +74,7 @@ async def _survey(args: argparse.Namespace, session: Path | None) -> SurveySumma
     from explorer_core.angles import Ask, Surveyor
     from explorer_core.explorer import ExploreError, Explorer
     from explorer_core.workspace import Workspace, WorkspaceError
-    from lsp_server.console import progress
+    from lsp_server.terminal.console import progress
 
     settings = common.settings(args)
     names = [name.strip() for name in args.angles.split(",") if name.strip()]

@@ -10,7 +10,7 @@ import msgspec
 
 from lsp_server.commands import common, relations
 from lsp_server.commands.relations import add_arguments
-from lsp_server.exits import ANSWERED, NOTHING_FOUND
+from lsp_server.terminal.exits import ANSWERED, NOTHING_FOUND
 
 if TYPE_CHECKING:
     from explorer_core.index.symbols import Symbol

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from lsp_server.compilers.editor import LANGUAGE_MODEL, PREFIX, declared, editor_compiler
 from lsp_server.compilers.servers import LanguageServers
-from lsp_server.opened import Opened
+from lsp_server.workspace.opened import Opened
 
 if TYPE_CHECKING:
-    from explorer_core.judges.clients.editor import AskEditor, LanguageModelParams
+    from explorer_core.judges.models.editor import AskEditor, LanguageModelParams
     from lsp_server.server import SightlineServer
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from pygls.exceptions import JsonRpcException
 
 from lsp_server.compilers.channel import LspCompiler
-from lsp_server.opened import Opened
+from lsp_server.workspace.opened import Opened
 
 if TYPE_CHECKING:
     from lsp_server.server import SightlineServer

@@ -15,7 +15,7 @@ from explorer_core.workspace import Root, SourceText, WorkspaceError
 from lsp_server.compilers.channel import LspCompiler
 from lsp_server.compilers.command_lines import Configured
 from lsp_server.compilers.downstream import ANSWERS, LanguageServer
-from lsp_server.opened import Opened
+from lsp_server.workspace.opened import Opened
 
 
 class LanguageServers:

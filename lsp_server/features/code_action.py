@@ -11,9 +11,9 @@ from explorer_core.contracts import QUERY_LIMIT
 from lsp_server.command_names import EXPLORE, EXPLORE_AT
 from lsp_server.comments import comment_at
 from lsp_server.convert import to_lines, uri_to_path
-from lsp_server.documents import Document
 from lsp_server.features.explore_at import WORD
 from lsp_server.protocol import AnchorParams, ExploreParams, PositionParams
+from lsp_server.workspace.documents import Document
 
 if TYPE_CHECKING:
     from lsp_server.server import SightlineServer

@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from lsp_server.command_names import EXPLORE, NEXT_LINK, PREVIOUS_LINK, SHOW_REPORT
 from lsp_server.convert import width
-from lsp_server.reports import Step
+from lsp_server.reports.reports import Step
 
 if TYPE_CHECKING:
     from lsp_server.server import SightlineServer

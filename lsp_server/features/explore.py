@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from lsp_server.asking import ask, requested
 from lsp_server.command_names import EXPLORE
-from lsp_server.executing import add_command
+from lsp_server.executing.asking import ask, requested
+from lsp_server.executing.executing import add_command
 from lsp_server.protocol import ExploreParams
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from lsp_server.asking import ask, place, requested
 from lsp_server.command_names import EXPLORE_AT
 from lsp_server.convert import column
-from lsp_server.executing import add_command
+from lsp_server.executing.asking import ask, place, requested
+from lsp_server.executing.executing import add_command
 from lsp_server.protocol import AnchorParams, BadRequest, ExploreAtParams
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from explorer_core.contracts import Hop, LineRange
 from explorer_core.report.words import WITNESSES
-from lsp_server.reports import Step
+from lsp_server.reports.reports import Step
 
 if TYPE_CHECKING:
     from lsp_server.server import SightlineServer

@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from explorer_core import __version__
-from lsp_server.asking import cancellable
 from lsp_server.command_names import CLEAR_CACHE, REINDEX, STATUS
-from lsp_server.executing import add_command
-from lsp_server.progress import WorkDone
+from lsp_server.executing.asking import cancellable
+from lsp_server.executing.executing import add_command
+from lsp_server.executing.progress import WorkDone
+from lsp_server.executing.results import Cleared, IndexState, ProviderState, Reindexed, Status
 from lsp_server.protocol import NoParams
-from lsp_server.report_document import folder, remove
-from lsp_server.results import Cleared, IndexState, ProviderState, Reindexed, Status
+from lsp_server.reports.report_document import folder, remove
 
 if TYPE_CHECKING:
     from explorer_core.index.sync import Progress
-    from lsp_server.opened import Opened
     from lsp_server.server import SightlineServer
+    from lsp_server.workspace.opened import Opened
 
 _SHOWN_ELSEWHERE_S = 24 * 3600
 """How old a report's file is that no other session is taken to show."""

@@ -9,10 +9,10 @@ from lsprotocol import types
 
 from lsp_server.command_names import NEXT_LINK, PREVIOUS_LINK
 from lsp_server.convert import as_json
-from lsp_server.executing import add_command, report_of
+from lsp_server.executing.executing import add_command, report_of
+from lsp_server.executing.results import LinkStep
 from lsp_server.protocol import BadRequest, LinkParams
-from lsp_server.results import LinkStep
-from lsp_server.showing import show
+from lsp_server.reports.showing import show
 
 if TYPE_CHECKING:
     from lsp_server.server import SightlineServer

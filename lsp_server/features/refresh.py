@@ -13,8 +13,8 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from lsp_server.compilers.editor import follows_reports
-from lsp_server.greeting import REPORT_SCHEME
-from lsp_server.report_document import folder, markdown, report_id_of, write
+from lsp_server.connection.greeting import REPORT_SCHEME
+from lsp_server.reports.report_document import folder, markdown, report_id_of, write
 
 if TYPE_CHECKING:
     from lsp_server.server import SightlineServer

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from explorer_core.contracts import Report
-from lsp_server.asking import with_locations
 from lsp_server.command_names import DISMISS_REPORT, EXPORT, REPORT, REPORTS, SHOW_REPORT
-from lsp_server.executing import add_command, report_of
-from lsp_server.kept import kept_report
-from lsp_server.live import LiveReport
+from lsp_server.executing.asking import with_locations
+from lsp_server.executing.executing import add_command, report_of
+from lsp_server.executing.results import Dismissed, Exported, ReportSummary, ShownReport
 from lsp_server.protocol import (
     BadRequest,
     DismissParams,
@@ -22,9 +21,10 @@ from lsp_server.protocol import (
     ReportNowParams,
     ShowParams,
 )
-from lsp_server.report_document import folder, markdown, show_report, written
-from lsp_server.results import Dismissed, Exported, ReportSummary, ShownReport
-from lsp_server.showing import show
+from lsp_server.reports.kept import kept_report
+from lsp_server.reports.live import LiveReport
+from lsp_server.reports.report_document import folder, markdown, show_report, written
+from lsp_server.reports.showing import show
 
 if TYPE_CHECKING:
     from lsp_server.server import SightlineServer

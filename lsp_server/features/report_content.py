@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
-from lsp_server.report_document import markdown, report_id_of
+from lsp_server.reports.report_document import markdown, report_id_of
 
 if TYPE_CHECKING:
     from lsp_server.server import SightlineServer
 
 
 def register(server: SightlineServer) -> None:
-    """Serve virtual documents; the capability is added in `lsp_server.dispatch`."""
+    """Serve virtual documents; the capability is added in `lsp_server.connection.dispatch`."""
 
     @server.feature(types.WORKSPACE_TEXT_DOCUMENT_CONTENT)
     def content(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from lsp_server.convert import split_lines, width
-from lsp_server.report_document import markdown, report_id_of
+from lsp_server.reports.report_document import markdown, report_id_of
 
 if TYPE_CHECKING:
     from lsp_server.server import SightlineServer

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from lsp_server import garbage
-from lsp_server.asking import cancellable, scoped
 from lsp_server.command_names import SURVEY
-from lsp_server.executing import add_command
-from lsp_server.progress import WorkDone
+from lsp_server.executing.asking import cancellable, scoped
+from lsp_server.executing.executing import add_command
+from lsp_server.executing.progress import WorkDone
+from lsp_server.executing.surveying import survey
 from lsp_server.protocol import SurveyParams
-from lsp_server.surveying import survey
 
 if TYPE_CHECKING:
     from explorer_core.contracts.survey import SurveySummary

@@ -15,11 +15,11 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from explorer_core.workspace import WorkspaceError
-from lsp_server.configuration import WORKSPACE_FILE
+from lsp_server.workspace.configuration import WORKSPACE_FILE
 
 if TYPE_CHECKING:
-    from lsp_server.opened import Opened
     from lsp_server.server import SightlineServer
+    from lsp_server.workspace.opened import Opened
 
 _PAUSE_S = 0.2
 _LOOK_EVERY_S = 2.0

@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any
 from explorer_core.contracts import ExploreRequest, Report
 from explorer_core.contracts.survey import SurveySummary
 from explorer_core.workspace import Workspace, WorkspaceError
-from lsp_server import configuration
 from lsp_server.attached import client, endpoint
 from lsp_server.attached.wire import ExploreCall
+from lsp_server.executing.surveying import survey
 from lsp_server.mcp.kept import Lines, listed
-from lsp_server.opening import globs_within, open_workspace, real_path
 from lsp_server.protocol import BadRequest, SurveyParams
-from lsp_server.surveying import survey
+from lsp_server.workspace import configuration
+from lsp_server.workspace.opening import globs_within, open_workspace, real_path
 
 if TYPE_CHECKING:
     from explorer_core.events import Event

@@ -18,7 +18,7 @@ from explorer_core.contracts.settings import Settings
 from explorer_core.explorer import Explorer
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.skeleton import Shown, sized
-from explorer_core.judges.aim import aim
+from explorer_core.judges.shown.aim import aim
 from explorer_core.registry.traits import set_apart
 from explorer_core.workspace import Workspace
 

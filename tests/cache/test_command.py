@@ -9,7 +9,7 @@ import pytest
 
 from explorer_core.cache import ReportCache
 from lsp_server.cli import run
-from lsp_server.exits import UserError
+from lsp_server.terminal.exits import UserError
 from tests.cache.test_store import entry
 
 

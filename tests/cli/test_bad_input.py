@@ -21,7 +21,7 @@ from explorer_core.explorer import Explorer
 from explorer_core.report import render_text
 from explorer_core.workspace import Workspace
 from lsp_server import cli
-from lsp_server.exits import ANSWERED, BAD_INPUT, NOTHING_FOUND
+from lsp_server.terminal.exits import ANSWERED, BAD_INPUT, NOTHING_FOUND
 from tests.fixture import parse
 from tests.lsp.conftest import QUESTION, SHOP
 

@@ -11,7 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer_core.contracts import Settings
-from lsp_server.configuration import Configuration, environment_name, load, workspace_may_set
+from lsp_server.workspace.configuration import (
+    Configuration,
+    environment_name,
+    load,
+    workspace_may_set,
+)
 from tests.odd_files import OddFile, needs_pipes, odd_files
 
 LAYERS = ("user", "workspace", "editor", "environment", "flags")

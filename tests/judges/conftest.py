@@ -12,8 +12,8 @@ import pytest
 from explorer_core.contracts import ExploreRequest, Report, Settings
 from explorer_core.events import Event
 from explorer_core.explorer import Explorer
-from explorer_core.judges.clients import messages_api
-from explorer_core.judges.transcript import Transcript
+from explorer_core.judges.models import messages_api
+from explorer_core.judges.models.transcript import Transcript
 from explorer_core.workspace import Workspace
 from tests.fixture import parse
 from tests.model_server.checks import check_bytes, check_requests

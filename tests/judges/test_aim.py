@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from explorer_core.contracts import Candidate, LineRange
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.judges.aim import aim
+from explorer_core.judges.shown.aim import aim
 from explorer_core.registry.traits import set_apart
 from tests.index.workspace import graph_of, label
 

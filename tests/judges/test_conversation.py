@@ -10,7 +10,7 @@ import pytest
 from anthropic.types import Model
 
 from explorer_core.contracts import ChannelResult
-from explorer_core.judges import tools
+from explorer_core.judges.model_judges import tools
 from tests.judges.conftest import SECRET, Ask
 from tests.model_server.checks import breakpoints, cacheable
 from tests.model_server.script import (

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from explorer_core.judges.clients.editor import LanguageModelParams, LanguageModelResult
+from explorer_core.judges.models.editor import LanguageModelParams, LanguageModelResult
 from tests.judges.conftest import Ask
 from tests.judges.test_conversation import report, steps
 from tests.model_server.checks import check_pairs

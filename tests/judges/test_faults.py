@@ -13,9 +13,9 @@ from explorer_core.contracts import ExploreRequest, JudgeName, Selection, Settin
 from explorer_core.errors import StoreDamagedError
 from explorer_core.explorer import Explorer
 from explorer_core.judges.base import Gap, JudgeCase, Verdict
-from explorer_core.judges.offline import OfflineJudge
-from explorer_core.judges.shown import ShownPlaces
-from explorer_core.judges.tools import Toolbox
+from explorer_core.judges.model_judges.tools import Toolbox
+from explorer_core.judges.offline.offline import OfflineJudge
+from explorer_core.judges.shown.shown import ShownPlaces
 from explorer_core.registry.ranking import Ranking
 from explorer_core.workspace import Workspace
 from tests.judges.conftest import FAULT, QUESTION

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from explorer_core.contracts import Budget, ExploreRequest, Report, Settings
 from explorer_core.explorer import Explorer
-from explorer_core.judges.budget import ConversationBudget
-from explorer_core.judges.clients import messages_api
+from explorer_core.judges.model_judges.budget import ConversationBudget
+from explorer_core.judges.models import messages_api
 from explorer_core.workspace import Workspace
 from tests.judges.conftest import FAULT, QUESTION, SECRET
 from tests.model_server.checks import check_bytes, check_requests, check_thoughts

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from explorer_core.contracts import Report, StopReason
-from explorer_core.judges.budget import REPORT_TOKENS
+from explorer_core.judges.model_judges.budget import REPORT_TOKENS
 from tests.judges.conftest import SECRET, Ask, Run
 from tests.judges.test_conversation import CHECKOUT, PLACE, SAVE, report, steps
 from tests.model_server.script import (

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer_core.contracts import Candidate, LineRange, SymbolInfo, Traits
-from explorer_core.judges.packer import MOST, pack
+from explorer_core.judges.shown.packer import MOST, pack
 from tests.judges.conftest import Ask, Run
 from tests.judges.test_conversation import CHECKOUT, PLACE, SAVE, steps
 from tests.model_server.script import (

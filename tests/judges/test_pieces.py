@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from explorer_core.contracts import LineRange, Segment
 from explorer_core.index.symbols import Symbol, SymbolId
-from explorer_core.judges.pieces import LONGEST_PIECE, pieces
+from explorer_core.judges.shown.pieces import LONGEST_PIECE, pieces
 
 
 def symbol(name: str, kind: str, start: int, end: int) -> Symbol:

@@ -29,7 +29,7 @@ from lsp_server.compilers.editor import LANGUAGE_MODEL, METHODS, declared
 from lsp_server.compilers.servers import LanguageServers
 from lsp_server.compilers.shapes import Found, places
 from lsp_server.convert import Folder, uri_to_path
-from lsp_server.opened import build
+from lsp_server.workspace.opened import build
 from tests.fixture import parse
 from tests.lsp.conftest import QUESTION, Connect, as_data, execute, explore, initialize
 

@@ -27,7 +27,7 @@ from lsp_server.convert import (
     uri_to_path,
     width,
 )
-from lsp_server.documents import Document
+from lsp_server.workspace.documents import Document
 
 ENCODINGS = ("utf-8", "utf-16", "utf-32")
 CODECS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}

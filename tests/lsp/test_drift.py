@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from explorer_core.contracts import LineRange
 from explorer_core.workspace.source import stands_at
-from lsp_server.drift import Anchor, LineEdit
+from lsp_server.reports.drift import Anchor, LineEdit
 
 TEXT = ["def a():", "    one()", "    two()", "    one()", "", "def b():", "    three()"]
 LINES = st.lists(st.sampled_from(TEXT), max_size=12)

@@ -11,8 +11,8 @@ from lsprotocol import types
 from pytest_lsp import LanguageClient
 
 from lsp_server.convert import Folder
-from lsp_server.opened import Opened
 from lsp_server.session import Session
+from lsp_server.workspace.opened import Opened
 from tests.lsp.conftest import QUESTION, Connect, as_data, execute, explore, initialize
 from tests.lsp.scripted_server import HELD, HOLD
 from tests.lsp.test_watching import WATCHING, accept_registrations, until

@@ -12,7 +12,7 @@ import pytest
 from lsprotocol import converters
 from pytest_lsp import client_capabilities
 
-from lsp_server.greeting import greeting
+from lsp_server.connection.greeting import greeting
 from lsp_server.server import SightlineServer
 
 PROFILES = ["visual_studio_code", "neovim", "emacs"]
@@ -110,7 +110,7 @@ def test_nothing_large_is_loaded_before_it():
     code = (
         "import sys\n"
         "from lsp_server.cli import build_parser\n"
-        "import lsp_server.transport\n"
+        "import lsp_server.connection.transport\n"
         "build_parser(['serve'])\n"
         "print(sorted({'lsprotocol', 'pygls', 'pydantic', 'tree_sitter'} & set(sys.modules)))"
     )

@@ -11,8 +11,8 @@ from lsprotocol import types
 from pytest_lsp import LanguageClient
 
 from explorer_core.contracts import Report
-from lsp_server.report_document import virtual_uri, write
-from lsp_server.reports import KEPT, SHOWN, Reports
+from lsp_server.reports.report_document import virtual_uri, write
+from lsp_server.reports.reports import KEPT, SHOWN, Reports
 from tests.lsp.conftest import QUESTION, Connect, as_data, execute, explore, initialize
 
 VIRTUAL = types.ClientCapabilities(

@@ -13,9 +13,9 @@ import pytest
 
 from explorer_core.workspace import programs
 from lsp_server.cli import run
-from lsp_server.exits import UserError
 from lsp_server.mcp import texts
 from lsp_server.mcp.workspaces import Workspaces
+from lsp_server.terminal.exits import UserError
 
 FOLDERS = ["/a b", "/tmp/café.d", "/tmp/$HOME `x` 'q' \"d\"", "/tmp/😀/\\back", "/tmp/\x7f"]
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from lsp_server.arguments import loopback, shown_address
 from lsp_server.cli import run
-from lsp_server.exits import UserError
+from lsp_server.terminal.arguments import loopback, shown_address
+from lsp_server.terminal.exits import UserError
 from tests.lsp.conftest import environment
 from tests.mcp.conftest import command, listening
 

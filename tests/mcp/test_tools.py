@@ -18,11 +18,11 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_REQUEST, PARSE_ERROR
 
 from explorer_core.contracts import ReadAnswer, Report
-from lsp_server.exits import INTERRUPTED, PIPE_CLOSED
 from lsp_server.mcp.kept import Since
 from lsp_server.mcp.lines import message_or_refusal
 from lsp_server.mcp.reading import read_answer
 from lsp_server.mcp.server import _Tools
+from lsp_server.terminal.exits import INTERRUPTED, PIPE_CLOSED
 from tests.lsp.conftest import environment
 from tests.mcp.conftest import QUESTION, Open, command
 

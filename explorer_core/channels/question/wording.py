@@ -18,6 +18,7 @@ from itertools import chain, islice, pairwise
 
 from explorer_core.channels.question.entries import entries_of
 from explorer_core.channels.question.query import Query, Quoted
+from explorer_core.channels.question.runs import LEAST, Runs
 from explorer_core.channels.question.templates import (
     Fixed,
     Literal,
@@ -26,25 +27,21 @@ from explorer_core.channels.question.templates import (
     literals_of,
 )
 from explorer_core.channels.question.words import (
-    WORD,
     Token,
     in_literal,
     is_prose,
     pattern_of,
-    stands_alone,
     words_of,
 )
 from explorer_core.index.terms import text
 
-_LEAST, _LEAST_UNMARKED = 3, 4
-"""Words of a run: in what the question quotes or pastes as a message, and in its other text."""
 _LEAST_QUOTED = 0.6
 """Share of what a quotation tells that a line must tell to be the one that is quoted."""
 _LEAST_SOUGHT, _MOST_SOUGHT = 2, 6
 """How many telling words a text must have that is looked for in files, and how many are."""
 _TELLING = 0.25
-"""One word of a run, two where the question does not mark it as text, must tell this share of what
-the most telling of the question does, since any text has some words in common with any other."""
+"""Share of what the most telling term of the question tells that another must tell to be one that
+tells something."""
 _LEAST_FILLED, _LEAST_HEADING = 3, 2
 """Words of a message with values that the question fills in: anywhere, and where a message can
 begin. As many of them must tell, less one."""
@@ -79,13 +76,6 @@ class Message:
     heads: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Run:
-    start: int
-    end: int
-    words: int
-
-
 @dataclass(frozen=True)
 class Wording:
     """The text of one question; ``weights`` is how much its terms tell."""
@@ -104,7 +94,7 @@ class Wording:
 
     def _on(self, line: str) -> Said | None:
         """What the runs of a line say; None where that is nothing."""
-        runs = [*self._runs(line), *self._quoted(line)]
+        runs = list(self._runs.on(line))
         if not runs:
             return None
         longest = max(runs, key=lambda run: run.words)
@@ -156,7 +146,7 @@ class Wording:
         """Where a whole quotation stands in a literal that has more than it, or ``anywhere``. All
         of it is there, so that fewer of its words must tell."""
         for quotation in self.sought:
-            if len(words_of(quotation.text)) < _LEAST:
+            if len(words_of(quotation.text)) < LEAST:
                 continue
             begin = self._token_at(quotation.position)
             whole = re.compile(pattern_of(quotation.text), re.IGNORECASE)
@@ -191,7 +181,7 @@ class Wording:
         return [
             each
             for each in self.query.quoted
-            if is_prose(each.text) and self._telling([each.text]) >= _LEAST
+            if is_prose(each.text) and self._telling([each.text]) >= LEAST
         ]
 
     @cached_property
@@ -220,7 +210,7 @@ class Wording:
         lines = (
             Quoted(match[0], match.start())
             for match in re.finditer(r"\S[^\n]*", self.query.text)
-            if self._telling([match[0]]) >= _LEAST
+            if self._telling([match[0]]) >= LEAST
         )
         return list(islice(lines, _MOST_SOUGHT))
 
@@ -330,81 +320,13 @@ class Wording:
             places[token.text].append(place)
         return places
 
-    # runs
-
-    def _runs(self, line: str) -> Iterator[_Run]:
-        """The runs of words that a line and the question have in common and that tell something."""
-        words = words_of(line)
-        at = 0
-        while at < len(words):
-            length, marked = self._common(words, at)
-            run = _Run(words[at].start, words[at + length - 1].end, length)
-            asked = length >= _LEAST and marked
-            said = length >= _LEAST_UNMARKED and in_literal(line, run.start, run.end)
-            if asked or said:
-                telling = self._telling([line[run.start : run.end]])
-                if (asked and telling >= 1) or (said and telling >= 2):
-                    yield run
-            at += max(length - 1, 1)
-
-    def _common(self, words: Sequence[Token], at: int) -> tuple[int, bool]:
-        """The length of the longest run that begins at a word of a line, and whether all of it is
-        text that the question marks as such."""
-        best = (1, False)
-        for place in self._pairs.get(tuple(word.text for word in words[at : at + 2]), ()):
-            length = 1
-            while self._goes_on(words, at + length, place + length):
-                length += 1
-            best = max(best, (length, all(self._marked[place : place + length])))
-        return best
-
-    def _goes_on(self, words: Sequence[Token], at: int, place: int) -> bool:
-        if at >= len(words) or place >= len(self._tokens):
-            return False
-        here, there = words[at], self._tokens[place]
-        return here.joined and there.joined and here.text == there.text
-
-    def _quoted(self, line: str) -> Iterator[_Run]:
-        """Text too short to be a run that stands in a literal as the question quotes it."""
-        for quoted in self._short:
-            start = line.find(quoted)
-            end = start + len(quoted)
-            if start >= 0 and in_literal(line, start, end) and stands_alone(line, start, end):
-                yield _Run(start, end, 1)
-
     @cached_property
     def _tokens(self) -> list[Token]:
         return words_of(self.query.text)
 
     @cached_property
-    def _pairs(self) -> Mapping[tuple[str, ...], list[int]]:
-        """Where each two neighbouring words of the question stand."""
-        pairs: dict[tuple[str, ...], list[int]] = defaultdict(list)
-        for place, (first, second) in enumerate(pairwise(self._tokens)):
-            pairs[first.text, second.text].append(place)
-        return pairs
-
-    @cached_property
-    def _marked(self) -> list[bool]:
-        """For each word of the question whether it stands in a quote or in a message."""
-        spans: list[tuple[int, int]] = []
-        for each in (*self.query.quoted, *self.query.errors):
-            start = self.query.text.find(each.text, each.position)
-            spans.append((start, start + len(each.text)))
-        return [
-            any(start <= token.start and token.end <= end for start, end in spans)
-            for token in self._tokens
-        ]
-
-    @cached_property
-    def _short(self) -> list[str]:
-        quoted = [each.text for each in self.query.quoted if not each.code]
-        return [
-            each
-            for each in dict.fromkeys(quoted)
-            if len(WORD.findall(each)) < _LEAST
-            and any(self.weights.get(term, 0.0) > 0.0 for term in text.analyse(each))
-        ]
+    def _runs(self) -> Runs:
+        return Runs(self.query, self._tokens, self.weights, self._telling)
 
 
 def alike(query: Query) -> Wording:

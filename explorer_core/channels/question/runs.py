@@ -1,0 +1,116 @@
+"""The runs of words that a line and a question have in common.
+
+A run says something where the question marks it as text, or the line has it in a literal.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+from explorer_core.channels.question.query import Query
+from explorer_core.channels.question.words import WORD, Token, in_literal, stands_alone, words_of
+from explorer_core.index.terms import text
+
+LEAST, _LEAST_UNMARKED = 3, 4
+"""Words of a run: in what the question quotes or pastes as a message, and in its other text. One of
+them, of other text two, must tell something, since any text has some words in common with any
+other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Where it begins and ends on a line, and how many words it has."""
+
+    start: int
+    end: int
+    words: int
+
+
+@dataclass(frozen=True)
+class Runs:
+    """The runs of one question, which has the words ``tokens``. ``weights`` is how much its terms
+    tell, and ``telling`` counts those of some texts that tell something."""
+
+    query: Query
+    tokens: Sequence[Token]
+    weights: Mapping[str, float]
+    telling: Callable[[Iterable[str]], int]
+
+    def on(self, line: str) -> Iterator[Run]:
+        """Those of a line: in common with the question, then what it quotes that is shorter."""
+        yield from self._common_runs(line)
+        yield from self._quoted(line)
+
+    def _common_runs(self, line: str) -> Iterator[Run]:
+        """The runs of words that a line and the question have in common and that tell something."""
+        words = words_of(line)
+        at = 0
+        while at < len(words):
+            length, marked = self._common(words, at)
+            run = Run(words[at].start, words[at + length - 1].end, length)
+            asked = length >= LEAST and marked
+            said = length >= _LEAST_UNMARKED and in_literal(line, run.start, run.end)
+            if asked or said:
+                telling = self.telling([line[run.start : run.end]])
+                if (asked and telling >= 1) or (said and telling >= 2):
+                    yield run
+            at += max(length - 1, 1)
+
+    def _common(self, words: Sequence[Token], at: int) -> tuple[int, bool]:
+        """The length of the longest run that begins at a word of a line, and whether all of it is
+        text that the question marks as such."""
+        best = (1, False)
+        for place in self._pairs.get(tuple(word.text for word in words[at : at + 2]), ()):
+            length = 1
+            while self._goes_on(words, at + length, place + length):
+                length += 1
+            best = max(best, (length, all(self._marked[place : place + length])))
+        return best
+
+    def _goes_on(self, words: Sequence[Token], at: int, place: int) -> bool:
+        if at >= len(words) or place >= len(self.tokens):
+            return False
+        here, there = words[at], self.tokens[place]
+        return here.joined and there.joined and here.text == there.text
+
+    def _quoted(self, line: str) -> Iterator[Run]:
+        """Text too short to be a run that stands in a literal as the question quotes it."""
+        for quoted in self._short:
+            start = line.find(quoted)
+            end = start + len(quoted)
+            if start >= 0 and in_literal(line, start, end) and stands_alone(line, start, end):
+                yield Run(start, end, 1)
+
+    @cached_property
+    def _pairs(self) -> Mapping[tuple[str, ...], list[int]]:
+        """Where each two neighbouring words of the question stand."""
+        pairs: dict[tuple[str, ...], list[int]] = defaultdict(list)
+        for place, (first, second) in enumerate(pairwise(self.tokens)):
+            pairs[first.text, second.text].append(place)
+        return pairs
+
+    @cached_property
+    def _marked(self) -> list[bool]:
+        """For each word of the question whether it stands in a quote or in a message."""
+        spans: list[tuple[int, int]] = []
+        for each in (*self.query.quoted, *self.query.errors):
+            start = self.query.text.find(each.text, each.position)
+            spans.append((start, start + len(each.text)))
+        return [
+            any(start <= token.start and token.end <= end for start, end in spans)
+            for token in self.tokens
+        ]
+
+    @cached_property
+    def _short(self) -> list[str]:
+        quoted = [each.text for each in self.query.quoted if not each.code]
+        return [
+            each
+            for each in dict.fromkeys(quoted)
+            if len(WORD.findall(each)) < LEAST
+            and any(self.weights.get(term, 0.0) > 0.0 for term in text.analyse(each))
+        ]

@@ -1,0 +1,78 @@
+"""What was said between Sightline and a model, as readable Markdown."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from explorer_core.judges.models.model import Block, Reply
+
+_FENCE = re.compile(r"`{3,}")
+
+
+class Transcript:
+    """Collects a conversation as it goes, so that one that fails can be read too."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+
+    def begin(self, title: str, facts: Iterable[tuple[str, str]]) -> None:
+        """Start a conversation; ``facts`` are listed under its title."""
+        self._parts.append("\n".join([f"# {title}", "", *(f"- {k}: {v}" for k, v in facts)]))
+
+    def instructions(self, system: str, tools: Iterable[Block]) -> None:
+        """What the model was told before the question."""
+        named = ", ".join(f"`{tool['name']}`" for tool in tools)
+        self._parts.append(f"## Instructions\n\n{_fenced(system)}\n\nTools: {named or 'none'}")
+
+    def said_to_model(self, blocks: Iterable[Block]) -> None:
+        """A message, or what was added to the last one."""
+        self._parts.append("\n\n".join(["## Sightline", *map(_shown, blocks)]))
+
+    def model_said(self, reply: Reply) -> None:
+        """A turn of the model, with what it cost."""
+        tokens = reply.tokens
+        spent = (
+            f"_{reply.model}: {tokens.uncached + tokens.written:,} tokens in"
+            f" (and {tokens.cached:,} from the cache), {tokens.output:,} out; {reply.end}_"
+        )
+        self._parts.append("\n\n".join(["## Model", *map(_shown, reply.blocks), spent]))
+
+    def note(self, sentence: str) -> None:
+        """Something that happened, told by neither side."""
+        self._parts.append(f"> {sentence}")
+
+    def markdown(self) -> str:
+        """The conversation so far; what no file can hold is replaced."""
+        text = "\n\n".join(self._parts) + "\n" if self._parts else ""
+        return text.encode("utf-8", "replace").decode()
+
+
+def _shown(block: Block) -> str:
+    kind = block.get("type")
+    if kind == "tool_use":
+        arguments = json.dumps(block.get("input"), indent=2, ensure_ascii=False)
+        return f"**`{block.get('name')}`**\n\n{_fenced(arguments, 'json')}"
+    if kind == "tool_result":
+        title = "Error" if block.get("is_error") else "Result"
+        return f"_{title}:_\n\n{_fenced(_text_of(block.get('content')))}"
+    if kind == "text":
+        return _fenced(str(block.get("text", "")))
+    if kind == "thinking":
+        return f"_Thinking:_\n\n{_fenced(str(block.get('thinking', '')))}"
+    return f"_A block of type {kind}._"
+
+
+def _text_of(content: Any) -> str:
+    if isinstance(content, str):
+        return content
+    return "\n".join(str(part.get("text", "")) for part in content or ())
+
+
+def _fenced(text: str, language: str = "text") -> str:
+    """A code block that nothing in ``text`` can close."""
+    longest = max((len(run) for run in _FENCE.findall(text)), default=2)
+    fence = "`" * (longest + 1)
+    return f"{fence}{language}\n{text}\n{fence}"

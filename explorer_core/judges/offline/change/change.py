@@ -1,0 +1,245 @@
+"""What the offline judge tells of where something is and of how to change it: the definition, then
+who uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+
+from explorer_core.contracts import ReadTargetChoice
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.symbols import Edge, Symbol
+from explorer_core.index.terms import text
+from explorer_core.judges.base import JudgeCase
+from explorer_core.judges.offline.change.covering import TESTS, Covering
+from explorer_core.judges.offline.change.registration import Example, Registrations
+from explorer_core.judges.offline.change.siblings import Siblings
+from explorer_core.judges.offline.change.subject import Subject, Subjects
+from explorer_core.judges.offline.telling.exhibit import Exhibits
+from explorer_core.judges.offline.telling.telling import Step, is_certain_call
+from explorer_core.judges.statements import as_called, called
+from explorer_core.registry.traits import is_test
+
+_USERS = 4
+_FILES_THROUGH = 40
+"""Files looked at for users of a member that the one asked for overrides."""
+_DECLARATIONS = 2
+_INSIDE = 3
+_NO_USE = ("contains", "imports")
+_DERIVED = ("extends", "implements", "overrides")
+
+
+@dataclass(frozen=True)
+class Change:
+    """The steps about the subject of one case, given the best ranked definitions."""
+
+    case: JudgeCase
+    exhibits: Exhibits
+    seeds: Sequence[Symbol]
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the question asks for a definition rather than for how several work together."""
+        return self.case.request.intent in ("locate", "edit")
+
+    @property
+    def is_edit(self) -> bool:
+        return self.case.request.intent == "edit"
+
+    @cached_property
+    def subject(self) -> Subject | None:
+        """What is asked for."""
+        return Subjects(self.case, self.exhibits).of(self.seeds)
+
+    @cached_property
+    def example(self) -> Example | None:
+        """For a change: what a new one of the family that the question names is like."""
+        subject = self.subject
+        if not self.is_edit or subject is None or subject.literals or not self._is_best(subject):
+            return None
+        family = Registrations(self.case, self.exhibits).example()
+        if family is not None and family.places:
+            return family
+        least = max(self._worth_of(subject), family.said if family is not None else 0.0)
+        return Siblings(self.case, self.exhibits).example(family, least) or family
+
+    def _is_best(self, subject: Subject) -> bool:
+        """Whether what is to be changed is what ranks best, or a member that this overrides."""
+        overridden = (e.target for e in self._graph.overrides(self.seeds[0].id))
+        return subject.symbol == self.seeds[0] or subject.symbol.id in overridden
+
+    def steps(self) -> list[Step]:
+        """The subject, its users, and the best ranked definitions inside of one named outright.
+        Before them a member of the family asked for, and where it is registered; after them, where
+        nothing is known of that and the subject is as much of what is asked for."""
+        if self.subject is None:
+            return []
+        found = self.subject.symbol
+        users = self._users(self.subject)
+        row = self.subject.literals[0] if self.subject.literals else None
+        total = "" if row else self._total(found, users)
+        inside = self._best_inside(self.subject)
+        steps = [Step(found, "definition", further=total, literal=row), *users, *inside]
+        like = list(self._like())
+        if not self._leads:
+            return [*steps, *like]
+        told = {step.symbol.id for step in like}
+        return [*like, *(step for step in steps if step.symbol.id not in told)]
+
+    def places(self) -> Iterator[ReadTargetChoice]:
+        """What to read first, where that is not the best ranked place alone."""
+        here = "change here: " if self.is_edit else ""
+        if self.example is not None and self._leads:
+            for place in self.example.places:
+                yield self._target(place.user, here, line=place.line)
+            yield self._target(self.example.member, "an example: ")
+            derived = self.example.derivation
+            head = self._graph.symbol(derived.target) if derived is not None else None
+            if head is not None and self.exhibits.has(head.path):
+                yield self._target(head, "what it derives from: ")
+        elif self.subject is not None:
+            for row in self.subject.literals[:1]:
+                yield self._target(row.holder, here, line=row.line)
+            best = self.subject.symbol in self.seeds[:1] and not self.subject.declarations
+            if not best and not self.subject.literals:
+                yield self._target(self.subject.symbol, here)
+            for declaration in self.subject.declarations[:_DECLARATIONS]:
+                if self.exhibits.has(declaration.path):
+                    yield self._target(declaration, here)
+
+    def _target(self, symbol: Symbol, said: str, line: int | None = None) -> ReadTargetChoice:
+        place = self.exhibits.show(symbol, line)
+        self.case.registry.learn_of([as_called(symbol)])
+        return ReadTargetChoice(candidate_id=place, purpose=f"{said}{called(symbol)}")
+
+    def tests(self) -> Iterator[ReadTargetChoice]:
+        """The tests of what is to be changed, or of the example; of nothing else, or they would be
+        taken for such."""
+        if not self.is_edit or self.subject is None:
+            return
+        tested = self.subject.symbol
+        if self.example is not None and self._leads:
+            tested = self.example.member
+        for found in Covering(self.case, self.exhibits).of(tested):
+            place = self.exhibits.show(found.test, found.line)
+            yield ReadTargetChoice(candidate_id=place, purpose=found.purpose, required=False)
+
+    @property
+    def _leads(self) -> bool:
+        """Whether a new one of the family is asked for rather than the subject: it is known where
+        one is registered, or the family is named by as much of the question as the subject."""
+        if self.example is None or self.subject is None:
+            return False
+        return bool(self.example.places) or self.example.said >= self._worth_of(self.subject)
+
+    def _worth_of(self, subject: Subject) -> float:
+        """How much of what the question says is in the name of a subject."""
+        return self.exhibits.words.worth(text.words_in(called(subject.symbol)))
+
+    def _like(self) -> Iterator[Step]:
+        if self.example is not None:
+            for place in self.example.places:
+                yield Step(
+                    place.user,
+                    "registration",
+                    place.edge,
+                    further=place.total,
+                    literal=place.literal,
+                )
+            yield Step(self.example.member, "example", self.example.derivation)
+
+    def _users(self, subject: Subject) -> list[Step]:
+        found = subject.symbol
+        used = chain(
+            ((edge, None) for edge in self._uses_of(subject)),
+            ((edge, found.id) for edge in self._uses_through(found)),
+        )
+        users = {
+            called(each.holder): Step(each.holder, "user", literal=each)
+            for each in subject.literals[1 : 1 + _USERS]
+        }
+        for edge, meant in used:
+            if len(users) == _USERS:
+                break
+            user = self._graph.symbol(edge.source)
+            if not self.case.set_apart(user):
+                name = user.path if user.id.is_file else called(user)
+                users.setdefault(name, Step(user, "user", edge, meant=meant))
+        return list(users.values())
+
+    def _uses_of(self, subject: Subject) -> Iterator[Edge]:
+        """One edge per user, certain ones and calls first; of what is named outright, what derives
+        from it before all others."""
+        seen = {subject.symbol.id}
+        edges = self._graph.incoming(subject.symbol.id)
+        edges = [edge for edge in edges if edge.relation not in _NO_USE]
+        edges.sort(
+            key=lambda edge: (
+                edge.witness == "graph:name",
+                not (subject.named and edge.relation in _DERIVED),
+                edge.relation != "calls",
+            )
+        )
+        for edge in edges:
+            if edge.source not in seen:
+                seen.add(edge.source)
+                yield edge
+
+    def _uses_through(self, symbol: Symbol) -> Iterator[Edge]:
+        """Certain uses of the members that a symbol overrides, near it."""
+        for edge in self._graph.uses_through(symbol.id, files=_FILES_THROUGH):
+            if edge.witness != "graph:name" and not edge.source.is_file:
+                yield edge
+
+    def _total(self, symbol: Symbol, users: Sequence[Step]) -> str:
+        """How many places are known to use a symbol, and how many of tests, where that is more than
+        are shown."""
+        used: dict[bool, set[tuple[str, int]]] = {True: set(), False: set()}
+        for edge in self._graph.incoming(symbol.id):
+            known = edge.relation not in _NO_USE and edge.witness != "graph:name"
+            if known and edge.source != symbol.id:
+                used[is_test(self._graph.symbol(edge.source))].add((edge.path, edge.line))
+        places = [_counted(used[False])] if len(used[False]) > len(users) else []
+        if len(used[True]) > TESTS:
+            places.append(f"{_counted(used[True])} of tests")
+        return f"{called(symbol)} is used in {' and in '.join(places)}." if places else ""
+
+    def _best_inside(self, subject: Subject) -> list[Step]:
+        """The best ranked definition inside of one named outright, and the next that calls join to
+        it: what is asked for is most often done there."""
+        whole = subject.symbol
+        inside = [
+            seed
+            for seed in (self.seeds if subject.named else ())
+            if seed.id != whole.id and seed.path == whole.path and whole.range.covers(seed.range)
+        ]
+        found = [Step(seed, "also") for seed in inside[:1]]
+        while len(found) < _INSIDE:
+            shown = [step.symbol for step in found]
+            names = {called(each) for each in shown}
+            joined = (
+                Step(seed, "also", edge)
+                for seed in inside
+                if called(seed) not in names and (edge := self._call_between(seed, shown))
+            )
+            if (following := next(joined, None)) is None:
+                break
+            found.append(following)
+        return found
+
+    def _call_between(self, symbol: Symbol, others: Sequence[Symbol]) -> Edge | None:
+        """The first certain call of a symbol by one of some others, or of one of them by it."""
+        edges = chain.from_iterable(self._graph.between(each.id, symbol.id) for each in others)
+        return next(filter(is_certain_call, edges), None)
+
+    @property
+    def _graph(self) -> SymbolGraph:
+        return self.case.index.graph
+
+
+def _counted(places: set[tuple[str, int]]) -> str:
+    files = len({path for path, _ in places})
+    times = "one place" if len(places) == 1 else f"{len(places)} places"
+    return f"{times} of {'one file' if files == 1 else f'{files} files'}"

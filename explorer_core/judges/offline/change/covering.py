@@ -1,0 +1,232 @@
+"""The tests of a definition: those that use it, else what it is part of, else those named so.
+
+What is said of each is how it was found, since no more is known of what it checks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from posixpath import basename, splitext
+
+from explorer_core.contracts import LineRange
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.languages import language_of, spec
+from explorer_core.index.resolution.finders.paths import in_common
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
+from explorer_core.index.terms import text
+from explorer_core.judges.base import JudgeCase
+from explorer_core.judges.offline.telling.exhibit import Exhibits
+from explorer_core.judges.statements import as_called, called
+from explorer_core.registry.traits import folded, is_named_after, is_test, traits_of
+
+TESTS = 3
+"""How many tests are shown at most."""
+_CALLERS = 8
+"""Callers in its own file whose tests are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class CoveringTest:
+    """A test, or the file of one that has no name, and the line of it that says so, if one does."""
+
+    test: Symbol
+    line: int | None
+    purpose: str
+
+
+@dataclass(frozen=True)
+class Covering:
+    """Finds the tests of definitions in one case."""
+
+    case: JudgeCase
+    exhibits: Exhibits
+
+    def of(self, symbol: Symbol) -> list[CoveringTest]:
+        """The tests of a symbol, those of most files first, and of them those whose names say most
+        of the question."""
+        named = self._named_after(self._names(symbol), symbol.path)
+        direct = list(self._tests([symbol], _uses(symbol)))
+        using = direct or next(filter(None, self._about(symbol)), list[CoveringTest]())
+        in_named = [each for each in using if named is not None and each.test.path == named.path]
+        others = [each for each in using if each not in in_named]
+        # Of what is around it, there is much else to be tested.
+        turns = _by_turns(in_named + others if direct else in_named or others)
+        found = list(islice(self._apart(turns), TESTS))
+        if named is not None and all(each.test.path != named.path for each in found):
+            file = self._graph.symbol(SymbolId(named.path, -1))
+            after = CoveringTest(file, None, f"a test named after {named.name}")
+            found = [*found[: TESTS - 1], after]
+        return found
+
+    def _apart(self, tests: Iterable[CoveringTest]) -> Iterator[CoveringTest]:
+        """Those tests of which no lines are shown for one before."""
+        shown: dict[str, list[LineRange]] = {}
+        for each in tests:
+            lines = self.exhibits.lines_of(each.test, each.line)
+            before = shown.setdefault(each.test.path, [])
+            if not any(map(lines.overlaps, before)):
+                before.append(lines)
+                yield each
+
+    # by use
+
+    def _about(self, symbol: Symbol) -> Iterator[list[CoveringTest]]:
+        """Tests of what a symbol is part of, by how sure they are about it: of the type that it is
+        in, of what it overrides, of what uses it in its file. What is farther out only by its name,
+        in another file, has nothing to do with it."""
+        for at, around in enumerate(self._types_around(symbol)):
+            if not at or around.path == symbol.path:
+                yield list(self._tests([around, *self._constructors(around)], _uses(around)))
+        edges = self._graph.overrides(symbol.id)
+        overridden = [self._graph.symbol(edge.target) for edge in edges]
+        yield [
+            test
+            for each in overridden
+            for test in self._tests([each], f"{_uses(each)}, which it overrides")
+        ]
+        yield [
+            test
+            for user in islice(self._users_beside(symbol), _CALLERS)
+            for test in self._tests([user], f"{_uses(user)}, which uses it")
+        ]
+
+    def _tests(self, symbols: Sequence[Symbol], purpose: str) -> Iterator[CoveringTest]:
+        self.case.registry.learn_of(map(as_called, symbols))
+        seen: set[tuple[SymbolId, int | None]] = set()
+        for symbol in symbols:
+            edges = [edge for edge in self._graph.incoming(symbol.id) if _is_use(edge)]
+            for edge in sorted(edges, key=self._preference):
+                test = self._graph.symbol(edge.source)
+                place = (edge.source, edge.line if edge.source.is_file else None)
+                if place not in seen and _tests_something(test) and self._is_meant(edge, symbol):
+                    seen.add(place)
+                    self.case.registry.learn_of([as_called(test)])
+                    sure = "" if edge.witness != "graph:name" else ", going by the name"
+                    yield CoveringTest(test, edge.line, f"{purpose}{sure}: {called(test)}")
+
+    def _preference(self, edge: Edge) -> tuple[bool, float]:
+        """Order among the edges that tests may be shown for, the best first: those that are known
+        by more than a name, then those whose file and test are called after most of the
+        question."""
+        name = self._graph.symbol(edge.source).qualified_name
+        worth = self.exhibits.words.worth(text.analyse(f"{edge.path} {name}"))
+        return edge.witness == "graph:name", -worth
+
+    def _is_meant(self, edge: Edge, symbol: Symbol) -> bool:
+        """Whether a test can be shown for an edge. One that goes by the name alone counts if no
+        other type is written before it, and there is nothing else of that name or the file has the
+        name of the type, too."""
+        if not self.exhibits.has(edge.path):
+            return False
+        if edge.witness != "graph:name":
+            return True
+        around = next(self._types_around(symbol), None)
+        if any(self._is_type_other_than(around, each) for each in self._receivers(edge, symbol)):
+            return False
+        said = around is not None and around.name in self.exhibits.source(edge.path).text
+        return said or edge.namesakes == 1
+
+    def _receivers(self, edge: Edge, symbol: Symbol) -> Iterator[str]:
+        """What is written before the name of a symbol on the line of an edge."""
+        facts = self.case.index.view.facts(edge.path)
+        if facts is not None:
+            named = (facts.references[at] for at in facts.references.named(symbol.name))
+            yield from (each.receiver for each in named if each.line == edge.line)
+
+    def _is_type_other_than(self, around: Symbol | None, written: str) -> bool:
+        types = [each for each in self._graph.find(written) if each.kind in MEMBER_HOLDERS]
+        return bool(types) and (around is None or around.name not in {e.name for e in types})
+
+    def _types_around(self, symbol: Symbol) -> Iterator[Symbol]:
+        """The types that a symbol is in, the innermost first."""
+        around = map(self._graph.symbol, self._graph.containers(symbol.id))
+        return (each for each in around if each.kind in MEMBER_HOLDERS)
+
+    def _constructors(self, around: Symbol) -> Iterator[Symbol]:
+        members = map(self._graph.symbol, self._graph.members(around.id))
+        return (each for each in members if each.kind == "constructor")
+
+    def _users_beside(self, symbol: Symbol) -> Iterator[Symbol]:
+        """The functions in the file of a symbol that are known to use it."""
+        for edge in self._graph.incoming(symbol.id):
+            if _is_use(edge) and edge.path == symbol.path and edge.witness != "graph:name":
+                user = self._graph.symbol(edge.source)
+                if (
+                    user.kind in CALLABLES
+                    and user.id != symbol.id
+                    and not self.case.set_apart(user)
+                ):
+                    yield user
+
+    # by name
+
+    def _names(self, symbol: Symbol) -> Iterator[str]:
+        """What a test may be named after: the symbol, what it is in, its file if that has a name of
+        its own."""
+        yield symbol.name
+        yield from (self._graph.symbol(each).name for each in self._graph.containers(symbol.id))
+        file, language = basename(symbol.path), language_of(symbol.path)
+        if language is None or file not in spec(language).imports.index_files:
+            yield splitext(file)[0]
+
+    def _named_after(self, names: Iterable[str], path: str) -> _Named | None:
+        """The nearest test file that is named after the first name that has one; none where two
+        are equally near."""
+        wanted = {folded(name): name for name in names}
+        found: dict[str, list[tuple[int, str]]] = {}
+        for other in self.case.index.view.paths():
+            file = folded(splitext(basename(other))[0])
+            for letters, name in wanted.items():
+                if letters in file and other != path and is_named_after(other, name):
+                    found.setdefault(name, []).append((-_shared(other, path), other))
+        for name in wanted.values():
+            near = sorted(found.get(name, []))
+            if near and (len(near) == 1 or near[0][0] < near[1][0]):
+                return _Named(near[0][1], f"`{name}`") if self.exhibits.has(near[0][1]) else None
+        return None
+
+    @property
+    def _graph(self) -> SymbolGraph:
+        return self.case.index.graph
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    path: str
+    name: str
+
+
+def _uses(symbol: Symbol) -> str:
+    return f"a test that uses {called(symbol)}"
+
+
+def _tests_something(symbol: Symbol) -> bool:
+    """Whether a symbol is a test and not something that tests have beside them, or an example of
+    how to test."""
+    traits = traits_of(symbol.path)
+    return is_test(symbol) and not (
+        traits.support or traits.example or traits.vendored or traits.generated
+    )
+
+
+def _is_use(edge: Edge) -> bool:
+    return edge.relation in ("calls", "references")
+
+
+def _by_turns(tests: Sequence[CoveringTest]) -> Iterator[CoveringTest]:
+    """One test of each file, then a second one of each, and so on."""
+    files: dict[str, list[CoveringTest]] = {}
+    for each in tests:
+        files.setdefault(each.test.path, []).append(each)
+    most = max(map(len, files.values()), default=0)
+    for at in range(most):
+        yield from (of_file[at] for of_file in files.values() if at < len(of_file))
+
+
+def _shared(path: str, other: str) -> int:
+    """How many folders of two paths have the same name from the start, and how many from the end:
+    tests often lie in a tree of their own that is like the other."""
+    one, two = path.split("/")[:-1], other.split("/")[:-1]
+    return in_common(one, two) + in_common(one[::-1], two[::-1])

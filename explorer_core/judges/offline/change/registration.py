@@ -1,0 +1,306 @@
+"""Where a new one of a family is registered: what refers to several that there are.
+
+Only for a question that has the words which the members share in their names, and not those by
+which any of them differs from the others: who asks for one of them means that one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
+from posixpath import basename, commonpath
+
+from explorer_core.index.families import FAMILY, Family, families_of
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, Symbol, SymbolId
+from explorer_core.index.terms import text
+from explorer_core.index.terms.units import NAME
+from explorer_core.judges.base import JudgeCase
+from explorer_core.judges.offline.telling.exhibit import Exhibits
+from explorer_core.judges.offline.telling.literals import Literal
+from explorer_core.judges.statements import as_called, called
+from explorer_core.registry.traits import is_aside, traits_of
+
+_LOOKED_AT = 40
+"""Best ranked candidates whose families are looked at."""
+_RELATIVES = 600
+"""Types of one hierarchy that are looked at."""
+_MEMBERS = 12
+"""Members of a family whose users are looked for."""
+_FILES = 60
+"""Files that are looked at for users of each."""
+_SHARED = 0.6
+"""How many of the members must have a word for it to be one of the family."""
+_PLACES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Registration:
+    """What refers to several members: an edge of it, to the example if it has one, or the line
+    where it has the name of one, and the total in a sentence."""
+
+    user: Symbol
+    edge: Edge | None
+    total: str
+    literal: Literal | None = None
+
+    @property
+    def line(self) -> int | None:
+        """Where it does."""
+        if self.literal is not None:
+            return self.literal.line
+        return self.edge.line if self.edge is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A member to go by, with the edge to the supertype that all have, if they are types, where it
+    and others are registered, as far as that is known, and how much of the question names the
+    family."""
+
+    member: Symbol
+    derivation: Edge | None
+    places: tuple[Registration, ...]
+    said: float
+
+
+@dataclass(frozen=True)
+class Registrations:
+    """Finds the family that one question names."""
+
+    case: JudgeCase
+    exhibits: Exhibits
+    _above: dict[SymbolId, set[SymbolId]] = field(default_factory=dict[SymbolId, set[SymbolId]])
+    """What definitions derive from, as far as it was asked for."""
+
+    def example(self) -> Example | None:
+        """A member of the family that has most of the question in its name, of several one that is
+        registered, or else one of the largest; None where no family is named."""
+        said = [(self._said(family), family) for family in self._families()]
+        most = max((each for each, _ in said), default=0.0)
+        if not most:
+            return None
+        families = [family for each, family in said if each == most]
+        families.sort(key=lambda each: -len(each.members))
+        found = [self._example(each, most) for each in families]
+        return next((each for each in found if each.places), found[0])
+
+    def _families(self) -> Iterator[Family]:
+        """The families of the best ranked types, of those members that nothing derives from."""
+        seen: set[SymbolId] = set()
+        for symbol in self._types():
+            subtypes = frozenset(edge.source for edge in self._graph.subtypes(symbol.id))
+            for family in (Family(symbol.id, subtypes), *families_of(self._graph, symbol.id)):
+                if family.head not in seen and len(family.members) >= FAMILY:
+                    seen.add(family.head)
+                    members = frozenset(filter(self._is_plain, family.members))
+                    if len(members) >= FAMILY:
+                        yield Family(family.head, members)
+
+    def _is_plain(self, member: SymbolId) -> bool:
+        derived = (self._graph.symbol(edge.source) for edge in self._graph.subtypes(member))
+        return not self.case.set_apart(self._graph.symbol(member)) and all(
+            map(self.case.set_apart, derived)
+        )
+
+    def _types(self) -> Iterator[Symbol]:
+        """The types among the best ranked definitions, those that they are in, and those that have
+        little more for a name than words of the question."""
+        seen: set[SymbolId] = set()
+        for candidate in self.case.ranking.candidates[:_LOOKED_AT]:
+            if not candidate.symbols or is_aside(candidate.traits):
+                continue
+            found = self._graph.enclosing(candidate.path, candidate.symbols[0].line)
+            around = (found.id, *self._graph.containers(found.id)) if found is not None else ()
+            for each in around:
+                if each not in seen and self._graph.kind(each) in MEMBER_HOLDERS:
+                    yield self._graph.symbol(each)
+                seen.add(each)
+        yield from (each for each in self._named_types() if each.id not in seen)
+
+    def _named_types(self) -> Iterator[Symbol]:
+        """The types with the shortest names of those that have a telling word of the question."""
+        collection = self.case.index.search().collection
+        terms = text.analyse(" ".join(self.exhibits.words.telling_words(self._asked)))
+        found: dict[SymbolId, tuple[int, SymbolId]] = {}
+        for term in terms:
+            matches = collection.matches(term)
+            units: list[int] = matches.units[matches.fields == NAME].tolist()
+            for unit in units:
+                ordinal, _, _ = collection.unit(unit)
+                each = SymbolId(collection.paths[int(collection.file[unit])], ordinal)
+                if ordinal < 0 or self._graph.kind(each) not in MEMBER_HOLDERS:
+                    continue
+                words = text.words_in(self._graph.symbol(each).name)
+                if term in words and not self.case.set_apart(self._graph.symbol(each)):
+                    found[each] = (len(words), each)
+        for _, each in sorted(found.values())[:_LOOKED_AT]:
+            yield self._graph.symbol(each)
+
+    # what a question names
+
+    def _said(self, family: Family) -> float:
+        """How much of what the question says is in the name of a family; nothing where it does not
+        have what kind of thing they are, or names one of them or of their relatives."""
+        asked = set(self._asked)
+        graph = self._graph
+        names = [text.words_in(graph.symbol(each).name) for each in family.members]
+        head, *around = (text.words_in(each) for each in self._heads(family))
+        shared = _common(names).union(head, *around)
+        kinds = _common([name[-1:] for name in names])
+        # Members that say what they are by their names are not what their folder is called.
+        kinds.update(head[-1:], *(() if kinds else (each[-1:] for each in around)))
+        if kinds.isdisjoint(asked):
+            return 0.0
+        relatives = (graph.symbol(each).name for each in self._relatives(family))
+        own = (set(text.words_in(name)) - shared for name in relatives)
+        if any(words and words <= asked for words in own):
+            return 0.0
+        return self.exhibits.words.worth(shared)
+
+    def _heads(self, family: Family) -> Iterator[str]:
+        """What a family is called: by its head, by what that derives from itself, and by the
+        folder that holds the files of it."""
+        yield self._graph.symbol(family.head).name
+        for edge in self._graph.supertypes(family.head):
+            yield self._graph.symbol(edge.target).name
+        paths = {each.path for each in (family.head, *family.members)}
+        if len(paths) > 1:
+            yield basename(commonpath(paths))
+
+    def _relatives(self, family: Family) -> set[SymbolId]:
+        """All that derive from the head of a family, or from what that derives from itself and
+        that is of a kind which the question names."""
+        above = _reached(
+            {family.head}, lambda each: (e.target for e in self._graph.supertypes(each))
+        )
+        asked = set(self._asked)
+        named = {
+            e for e in above if asked.issuperset(text.words_in(self._graph.symbol(e).name)[-1:])
+        }
+        return _reached(
+            named | {family.head}, lambda each: (e.source for e in self._graph.subtypes(each))
+        )
+
+    # what refers to it
+
+    def _example(self, family: Family, said: float) -> Example:
+        members = sorted(family.members, key=lambda each: (self._rank(each), each))[:_MEMBERS]
+        users: dict[SymbolId, dict[SymbolId, list[Edge]]] = {}
+        for member in members:
+            for user, edge in self._users_of(member, family):
+                users.setdefault(user, {}).setdefault(member, []).append(edge)
+        several = {user: edges for user, edges in users.items() if len(edges) >= FAMILY}
+        chosen = sorted(self._innermost(several), key=lambda each: (-len(several[each]), each))
+        chosen = chosen[:_PLACES]
+        example = min(members, key=lambda each: -sum(each in several[user] for user in chosen))
+        places = (self._place(user, _row(several[user], example), family) for user in chosen)
+        derived = (e for e in self._graph.supertypes(example) if e.target == family.head)
+        return Example(self._graph.symbol(example), next(derived), tuple(places), said)
+
+    def _users_of(self, member: SymbolId, family: Family) -> Iterator[tuple[SymbolId, Edge]]:
+        """Certain uses of a member, or of how one is made, outside of the family: by whom, and by
+        the type that is in."""
+        members = self._graph.members(member)
+        made = [each for each in members if self._graph.kind(each) == "constructor"]
+        for used in (member, *made):
+            for edge in self._graph.uses_of(used, files=_FILES):
+                traits = traits_of(edge.path)
+                apart = (is_aside(traits) and not traits.generated) or traits.support
+                if edge.witness == "graph:name" or apart or self._graph.symbol(edge.source).test:
+                    continue
+                around = list(self._around(edge.source))
+                inside = any(self._derives(each, family) for each in around)
+                if not inside and self.exhibits.has(edge.path):
+                    yield from ((each, edge) for each in around)
+
+    def _around(self, symbol: SymbolId) -> Iterator[SymbolId]:
+        """A definition and those that it is in, of its file; the file only if it is in no other."""
+        yield symbol
+        yield from (e for e in self._graph.containers(symbol) if e.path == symbol.path)
+
+    def _derives(self, symbol: SymbolId, family: Family) -> bool:
+        """Whether a definition derives from what the members of a family do."""
+        if symbol not in self._above:
+            above = _reached(
+                {symbol}, lambda each: (e.target for e in self._graph.supertypes(each))
+            )
+            self._above[symbol] = above - {symbol}
+        return family.head in self._above[symbol]
+
+    def _innermost(self, several: Mapping[SymbolId, object]) -> Iterator[SymbolId]:
+        """One of those in each file, the innermost first."""
+        of_files: dict[str, SymbolId] = {}
+        for user in sorted(several, key=lambda each: (each.is_file, -self._depth(each), each)):
+            of_files.setdefault(user.path, user)
+        yield from of_files.values()
+
+    def _depth(self, symbol: SymbolId) -> int:
+        return sum(1 for _ in self._around(symbol))
+
+    def _place(self, user: SymbolId, edge: Edge, family: Family) -> Registration:
+        inside = _reached({user}, lambda each: (e.target for e in self._graph.contained(each)))
+        used = {
+            edge.target
+            for each in inside
+            for edge in self._graph.outgoing(each)
+            if edge.relation != "contains"
+        }
+        used |= {owner for each in used if (owner := self._graph.container(each)) is not None}
+        head = self._graph.symbol(family.head)
+        self.case.registry.learn_of(map(as_called, (head, self._graph.symbol(user))))
+        count = f"{len(used & family.members)} of the {len(family.members)}"
+        symbol = self._graph.symbol(user)
+        who = "It" if edge.source == user else called(symbol)
+        total = f"{who} refers to {count} types that derive from {called(head)}."
+        return Registration(symbol, edge, total)
+
+    def _rank(self, symbol: SymbolId) -> int:
+        ranks = self.exhibits.file_ranks
+        return ranks.get(symbol.path, len(ranks))
+
+    @cached_property
+    def _asked(self) -> list[str]:
+        """The words of the question."""
+        return list(self.exhibits.words.weights)
+
+    @property
+    def _graph(self) -> SymbolGraph:
+        return self.case.index.graph
+
+
+def _reached(
+    start: set[SymbolId], following: Callable[[SymbolId], Iterable[SymbolId]]
+) -> set[SymbolId]:
+    """What some definitions lead to, themselves included, as far as `_RELATIVES` of them."""
+    reached, pending = set(start), sorted(start)
+    for each in pending:
+        if len(reached) > _RELATIVES:
+            break
+        further = set(following(each)) - reached
+        reached |= further
+        pending += sorted(further)
+    return reached
+
+
+def _row(edges: Mapping[SymbolId, Sequence[Edge]], example: SymbolId) -> Edge:
+    """Where a user registers the example, or another member if not that: it is done to all of them
+    in one place and in one way, and is more often to make one than to mention it."""
+    member = example if example in edges else min(edges)
+    others = [edge for each, of_other in edges.items() if each != member for edge in of_other]
+    are_made = any(edge.relation == "calls" for edge in others)
+
+    def farness(edge: Edge) -> tuple[bool, int, int]:
+        lines = sum(abs(edge.line - other.line) for other in others)
+        return are_made and edge.relation != "calls", lines, -edge.line
+
+    return min(edges[member], key=farness)
+
+
+def _common(names: Sequence[Sequence[str]]) -> set[str]:
+    """The words that most of some names have."""
+    times = Counter(chain.from_iterable(map(set, names)))
+    return {word for word, count in times.items() if count >= _SHARED * len(names)}

@@ -1,0 +1,184 @@
+"""Where what lies side by side in a folder is enumerated, for a question that names the folder.
+
+A new one of a kind is often no type that derives from another but a file beside others, and all of
+them are named once more wherever they are told apart: in a list of modules, in the values that a
+schema takes, in a table of routes. Such a place is one unit that has the names of most of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from itertools import chain, islice
+from posixpath import splitext
+
+import numpy as np
+
+from explorer_core.index.extraction.facts import TOP
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.symbols import Symbol, SymbolId
+from explorer_core.index.terms import text
+from explorer_core.judges.base import JudgeCase
+from explorer_core.judges.offline.change.registration import Example, Registration
+from explorer_core.judges.offline.telling.exhibit import Exhibits
+from explorer_core.judges.offline.telling.literals import Literal
+from explorer_core.judges.offline.telling.places import definition_of
+from explorer_core.registry.traits import is_aside, traits_of
+
+_LEAST, _SHARE = 4, 0.6
+"""How many names, and how many of all that stand anywhere, make an enumeration of them."""
+_LEAST_SAID = 0.02
+"""Share of what the question says that must be in the name of the folder: a long text has its
+word for other reasons."""
+_PLACES, _READ = 3, 40
+"""Places that are told, and units that are read for them, at most."""
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Folder:
+    """What lies in a folder: the name of each file without its ending and of each folder, with its
+    files, by the term that the name is found as."""
+
+    path: str
+    files: dict[str, list[str]]
+
+
+@dataclass(frozen=True)
+class Siblings:
+    """Finds the folder of one question."""
+
+    case: JudgeCase
+    exhibits: Exhibits
+
+    def example(self, family: Example | None, least: float) -> Example | None:
+        """One of those in the folder whose name has most of the question, at ``least`` so much, and
+        where it is enumerated with others; None where nothing is. The one is rather that of a
+        ``family`` of types which is found too."""
+        said = [(self._said(each), each) for each in self._folders]
+        most = max((each for each, _ in said), default=0.0)
+        if most < max(least, _LEAST_SAID * sum(self.exhibits.words.weights.values())) or not most:
+            return None
+        found = [self._found(each, most, family) for of, each in said if of == most]
+        return max(filter(None, found), key=lambda each: len(each.places), default=None)
+
+    @cached_property
+    def _folders(self) -> list[_Folder]:
+        """The folders that are called what the question names, of which none that lies in them is
+        asked for."""
+        asked = self.exhibits.words.weights.keys()
+
+        @cache
+        def is_asked(name: str) -> bool:
+            return not asked.isdisjoint(text.words_in(name)[-1:])
+
+        found: dict[str, _Folder] = {}
+        for path in self.case.index.search().collection.paths:
+            parts = path.split("/")
+            called = [at for at, name in enumerate(parts[:-1]) if is_asked(name)]
+            if not called or is_aside(traits_of(path)) or not self.case.in_scope(path):
+                continue
+            for at in called:
+                around = "/".join(parts[: at + 1])
+                if term := text.whole(splitext(parts[at + 1])[0]):
+                    files = found.setdefault(around, _Folder(around, {})).files
+                    files.setdefault(term, []).append(path)
+        return [
+            each
+            for each in found.values()
+            if len(each.files) >= _LEAST and asked.isdisjoint(each.files)
+        ]
+
+    def _said(self, folder: _Folder) -> float:
+        """How much of what the question says is in the name of a folder."""
+        return self.exhibits.words.worth(text.words_in(folder.path.rpartition("/")[2]))
+
+    def _found(self, folder: _Folder, said: float, family: Example | None) -> Example | None:
+        units = list(islice(self._enumerating(folder), _PLACES))
+        named = {term for unit, _ in units for _, _, term in self._named(unit, folder)}
+        of_files = {path: term for term in named for path in folder.files[term]}
+        if not of_files:
+            return None
+        ranks = self.exhibits.file_ranks
+        first = family.member.path if family is not None else ""
+        best = min(of_files, key=lambda each: (ranks.get(each, len(ranks)), each))
+        path = first if first in of_files else best
+        places = [self._place(unit, count, folder, of_files[path]) for unit, count in units]
+        if family is not None and path == first:
+            return replace(family, places=tuple(places)) if places else None
+        files = folder.files[of_files[path]]
+        member = self._referred_to(files, places) or self._ranked(files)
+        return Example(member, None, tuple(places), said) if places and member else None
+
+    def _referred_to(self, files: Sequence[str], places: Sequence[Registration]) -> Symbol | None:
+        """The first definition in some files that a place refers to."""
+        edges = chain.from_iterable(self._graph.outgoing(each.user.id) for each in places)
+        targets = (edge.target for edge in edges if edge.target.path in files)
+        return next((self._graph.symbol(each) for each in targets if not each.is_file), None)
+
+    def _ranked(self, files: Sequence[str]) -> Symbol | None:
+        """The best ranked definition in some files, or the longest."""
+        ranked = (
+            definition_of(self._graph, each)
+            for each in self.case.ranking.candidates
+            if each.path in files
+        )
+        symbols = chain.from_iterable(map(self._graph.symbols_in, files))
+        longest = max(symbols, key=lambda each: len(each.range), default=None)
+        return next(filter(None, ranked), longest)
+
+    def _enumerating(self, folder: _Folder) -> Iterator[tuple[int, int]]:
+        """The units of programs that have the names of most of those in a folder, and of how many,
+        one of each file."""
+        collection = self.case.index.search().collection
+        told, known = np.zeros(collection.units, np.int64), 0
+        for term in folder.files:
+            units = np.unique(collection.matches(term).units)
+            told[units] += 1
+            known += len(units) > 0
+        least = max(_LEAST, _SHARE * known)
+        enough = (told >= least) & collection.refers[collection.file]
+        reached: list[int] = np.flatnonzero(enough).tolist()
+
+        def order(unit: int) -> tuple[int, int]:
+            _, start, end = collection.unit(unit)
+            return -int(told[unit]), end - start
+
+        seen: set[str] = set()
+        for unit in sorted(reached, key=order)[:_READ]:
+            path = collection.paths[int(collection.file[unit])]
+            traits = traits_of(path)
+            if path in seen or is_aside(traits) or traits.support or not self.case.in_scope(path):
+                continue
+            # The words of a name may be parts of others; and it may well say what itself is called.
+            named = {term for _, _, term in self._named(unit, folder)}
+            named = {term for term in named if path not in folder.files[term]}
+            if len(named) >= least:
+                seen.add(path)
+                yield unit, len(named)
+
+    def _place(self, unit: int, count: int, folder: _Folder, term: str) -> Registration:
+        named = list(self._named(unit, folder))
+        line, word, _ = next((row for row in named if row[2] == term), named[0])
+        collection = self.case.index.search().collection
+        path = collection.paths[int(collection.file[unit])]
+        user = self._graph.enclosing(path, line) or self._graph.symbol(SymbolId(path, TOP))
+        total = f"It has the names of {count} of the {len(folder.files)} in `{folder.path}`."
+        return Registration(user, None, total, Literal(user, line, word))
+
+    def _named(self, unit: int, folder: _Folder) -> Iterator[tuple[int, str, str]]:
+        """The lines of a unit that name what is in a folder, the name and its term."""
+        collection = self.case.index.search().collection
+        path = collection.paths[int(collection.file[unit])]
+        lines = self.exhibits.source(path).lines if self.exhibits.has(path) else ()
+        for first, last in collection.own_lines(unit):
+            for line in range(first, min(last, len(lines)) + 1):
+                for match in _WORD.finditer(lines[line - 1]):
+                    if (term := text.whole(match[0])) in folder.files:
+                        yield line, match[0], term
+
+    @property
+    def _graph(self) -> SymbolGraph:
+        return self.case.index.graph

@@ -1,0 +1,167 @@
+"""What a change is about: the definition that a question names outright, or the best ranked one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from explorer_core.channels.question.query import understand
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, VARIABLES, Symbol
+from explorer_core.index.terms import text
+from explorer_core.judges.base import JudgeCase
+from explorer_core.judges.offline.telling.declared import told_apart
+from explorer_core.judges.offline.telling.exhibit import Exhibits
+from explorer_core.judges.offline.telling.literals import Literal, Literals
+from explorer_core.judges.statements import called
+
+_NAMEABLE = MEMBER_HOLDERS | VARIABLES | (CALLABLES - {"constructor"})
+"""Kinds of what a question names outright."""
+_WORDS = 2
+"""Fewest words of a name that is told by its words alone."""
+_SHARE = 0.25
+"""How much of what a question says must at least be in the name of data that is its subject."""
+_LOOKED_AT = 30
+"""Of the best ranked files, those among whose data the place is looked for."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is to be changed, whether the question names it outright as code does, and where else
+    what is so named is only declared. What is the row of a table has a string that the question
+    names, and ``literals`` are this and the others of that name."""
+
+    symbol: Symbol
+    named: bool = False
+    declarations: tuple[Symbol, ...] = ()
+    literals: tuple[Literal, ...] = ()
+
+
+@dataclass(frozen=True)
+class Subjects:
+    """Finds the subject of one question."""
+
+    case: JudgeCase
+    exhibits: Exhibits
+
+    def of(self, seeds: Sequence[Symbol]) -> Subject | None:
+        """The subject, given the best ranked definitions."""
+        if (named := self._named()) is not None:
+            return named
+        if not seeds:
+            return None
+        if literals := Literals(self.case, self.exhibits).of_question():
+            return Subject(literals[0].holder, literals=tuple(literals))
+        if (data := self._data(seeds[0])) is not None:
+            return Subject(data)
+        return self._overridden(seeds[0]) or Subject(seeds[0])
+
+    def _named(self) -> Subject | None:
+        """Of what the question gives the name of, the best ranked of which is known what it is."""
+        names = [each.text for each in understand(self.case.question).identifiers]
+        found = [meant for name in names if (meant := self._meant(name)) is not None]
+        ranks = self.exhibits.file_ranks
+        return min(found, key=lambda each: ranks.get(each.symbol.path, len(ranks)), default=None)
+
+    def _meant(self, name: str) -> Subject | None:
+        """The one definition of a name, for data one of several words, since much may have a short
+        name; of several the one whose type the question tells of. A declaration of it, its
+        overloads and what overrides it are not others."""
+        found = [
+            each
+            for each in self._graph.find(name.removesuffix("()"))
+            if each.kind in _NAMEABLE and not self.case.set_apart(each)
+            if each.kind not in VARIABLES or len(set(text.words_in(each.name))) >= _WORDS
+        ]
+        defined, declared = told_apart(self.case.index, found)
+        first: dict[tuple[str, str], Symbol] = {}
+        for each in defined:
+            first.setdefault((each.path, each.qualified_name), each)
+        alike = {each.id for each in found}
+        roots = [
+            each
+            for each in first.values()
+            if all(edge.target not in alike for edge in self._graph.overrides(each.id))
+        ]
+        root = roots[0] if len(roots) == 1 else self._told_of(roots)
+        if root is None:
+            return None
+        elsewhere = {
+            each.path: each
+            for each in declared
+            if each.path != root.path and called(each) == called(root)
+        }
+        return Subject(root, named=True, declarations=tuple(elsewhere.values()))
+
+    def _told_of(self, roots: Sequence[Symbol]) -> Symbol | None:
+        """Of several members the one whose type the question tells most of."""
+        told = [(self._told_of_owner(each, least=1), each) for each in roots]
+        most = max((each for each, _ in told), default=0.0)
+        best = [each for worth, each in told if worth == most]
+        return best[0] if most and len(best) == 1 else None
+
+    def _overridden(self, symbol: Symbol) -> Subject | None:
+        """The member that one overrides, if the question names its type in words, and in more than
+        those of the type of the one that overrides it."""
+        own = self._told_of_owner(symbol)
+        for edge in self._graph.overrides(symbol.id):
+            overridden = self._graph.symbol(edge.target)
+            if self._told_of_owner(overridden) > own and self.exhibits.has(overridden.path):
+                return Subject(overridden)
+        return None
+
+    def _told_of_owner(self, symbol: Symbol, *, least: int = _WORDS) -> float:
+        """What the question says of the type of a member, if it has all words of its name, and if
+        these are enough."""
+        owner = self._graph.container(symbol.id)
+        if owner is None or owner.is_file:
+            return 0.0
+        name = self._graph.symbol(owner).name
+        words = set(text.words_in(name))
+        told = len(words) >= least and words <= self.exhibits.words.weights.keys()
+        return self._worth(name) if told else 0.0
+
+    def _data(self, best: Symbol) -> Symbol | None:
+        """Data of the best ranked files that the question names in words, if the name says far more
+        of it than that of the best definition; of several the one that most is known to use."""
+        told = list(self._data_ranked())
+        worth = max((self._worth(each.name) for each in told), default=0.0)
+        least = max(
+            _SHARE * sum(self.exhibits.words.weights.values()), 2 * self._worth(called(best))
+        )
+        if worth <= least:
+            return None
+        most = [each for each in told if self._worth(each.name) == worth]
+        return max(most, key=lambda each: len(self._graph.incoming(each.id)))
+
+    def _data_ranked(self) -> Iterator[Symbol]:
+        """What types and files have for data, and not what is local to a function."""
+        for path in list(self.exhibits.file_ranks)[:_LOOKED_AT]:
+            for symbol in self._graph.symbols_in(path):
+                if symbol.kind not in VARIABLES or not self._is_said(symbol.name):
+                    continue
+                around = self._graph.container(symbol.id)
+                local = around is not None and self._graph.kind(around) in CALLABLES
+                if not local and not self.case.set_apart(symbol):
+                    yield symbol
+
+    def _is_said(self, name: str) -> bool:
+        """Whether the words of a name, two or more, are in the question side by side."""
+        words = set(text.words_in(name))
+        size = len(words)
+        runs = (self._asked[at : at + size] for at in range(len(self._asked) - size + 1))
+        return size >= _WORDS and any(words == set(run) for run in runs)
+
+    def _worth(self, name: str) -> float:
+        """How much of what the question says is in a name."""
+        return self.exhibits.words.worth(text.words_in(name))
+
+    @cached_property
+    def _asked(self) -> list[str]:
+        """The words of the question, as they follow each other."""
+        return text.words_in(self.case.question)
+
+    @property
+    def _graph(self) -> SymbolGraph:
+        return self.case.index.graph

@@ -1,0 +1,165 @@
+"""A flow that forks: the one function that leads to both of two definitions that no path joins.
+
+A path comes by one of them and stops, or by neither, and the reader is left to find who has to do
+with both. Where exactly one function does, it is told first, and then the two in the order in which
+it leads to them, each with what the path goes on to from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, Symbol, SymbolId
+from explorer_core.judges.offline.telling.telling import Step, Telling, is_certain_call
+from explorer_core.judges.statements import called
+
+_FILES = 40
+"""Files looked at for callers, as for those that lead in a path."""
+_OTHERS = 2
+"""How many others a step is told to call beside what comes next."""
+_CASE = "constant"
+"""The kind of a member that, where it is called, is one of several cases of its type. Whoever calls
+a constructor may only wire together what others use."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Branch:
+    """A definition and the call that leads to it: one of it, or one that makes a case of the type
+    that it is a member of."""
+
+    symbol: Symbol
+    edge: Edge
+
+
+def forked(telling: Telling, steps: Sequence[Step], best: Sequence[Symbol]) -> list[Step]:
+    """The fork of the best of some definitions and the first other one that has one with it, with
+    what the steps of a path have before the caller and after the two; none if there is no such.
+    Two that are called the same, such as overloads, could not be told apart."""
+    for other in best[1:]:
+        alike = called(other) == called(best[0])
+        if not alike and (found := _told(telling, steps, best[0], other)):
+            return found
+    return []
+
+
+def also_calling(telling: Telling, steps: Sequence[Step]) -> list[Step]:
+    """The steps of a path; those that are among the best ranked are told to call others of these,
+    beside what comes next: more than one may be on the way to what is asked for."""
+    graph = telling.case.index.graph
+    shown = [graph.symbol(each) for step in steps for each in (step.symbol.id, *step.via)]
+    found: list[Step] = []
+    for step in steps:
+        others = _others(telling, step, shown)
+        shown += (graph.symbol(edge.target) for edge in others)
+        found.append(replace(step, further=telling.further(*others)) if others else step)
+    return found
+
+
+def _others(telling: Telling, step: Step, shown: Sequence[Symbol]) -> list[Edge]:
+    """The calls by a step that leads on of some of the best ranked, in their order: of those that
+    have a telling word of the question in their name, but are not shown nor called like what is,
+    and do more than give a value. None where the step ranks less."""
+    ranks, graph = telling.exhibits.ranks, telling.case.index.graph
+    names = {each.name for each in shown}
+    leads_on = step.edge is not None and step.edge.source == step.symbol.id and not step.further
+    found: dict[str, tuple[int, Edge]] = {}
+    if leads_on and (step.symbol.path, step.symbol.line) in ranks:
+        for edge in telling.certain_calls(step.symbol):
+            target = graph.symbol(edge.target)
+            rank = ranks.get((target.path, target.line))
+            if rank is None or target.name in names or telling.only_gives(target):
+                continue
+            if telling.exhibits.words.telling_words_on(target.name):
+                found.setdefault(called(target), (rank, edge))
+    best = sorted(found.values(), key=lambda each: each[0])[:_OTHERS]
+    return sorted((edge for _, edge in best), key=lambda edge: edge.line)
+
+
+def _told(telling: Telling, steps: Sequence[Step], one: Symbol, other: Symbol) -> list[Step]:
+    """The fork of two definitions; none where the path joins them, or where no function is the only
+    one to call both."""
+    places = [at for each in (one, other) if (at := _place(steps, each)) is not None]
+    branches = _fork(telling, one, other) if len(places) < 2 else []
+    if not branches:
+        return []
+    first, second = (branch.edge for branch in branches)
+    before = next((at for at, step in enumerate(steps) if step.symbol.id == first.source), None)
+    if before is not None and places != [before + 1]:
+        return []
+    user = telling.case.index.graph.symbol(first.source)
+    found = [
+        *steps[: before or 0],
+        Step(user, "step" if before else "entry", first, further=telling.further(second)),
+    ]
+    for branch in branches:
+        at = _place(steps, branch.symbol)
+        onward = [Step(branch.symbol, "step")] if at is None else steps[at:]
+        found += [replace(step, role="step") for step in onward[:-1]]
+        found.append(replace(onward[-1], role="effect"))
+    return found
+
+
+def _place(steps: Sequence[Step], symbol: Symbol) -> int | None:
+    """Where steps come by a symbol, or by what is inside of it or around it."""
+    for at, step in enumerate(steps):
+        if step.symbol.path == symbol.path and step.symbol.range.overlaps(symbol.range):
+            return at
+    return None
+
+
+def _fork(telling: Telling, one: Symbol, other: Symbol) -> list[_Branch]:
+    """The two as the only function that leads to both of them does, in the order of its calls."""
+    graph = telling.case.index.graph
+    both = [_ways_to(graph, each) for each in (one, other)]
+    ways = [each - (both[0] & both[1]) for each in both]
+    found: list[_Branch] = []
+    seen = {one.id, other.id}
+    for caller in _callers(graph, min(ways, key=len)):
+        if caller in seen or telling.case.set_apart(graph.symbol(caller)):
+            continue
+        seen.add(caller)
+        if not telling.exhibits.has(caller.path):
+            continue
+        calls = list(telling.certain_calls(graph.symbol(caller)))
+        branches = [
+            _Branch(each, edge)
+            for each, way in zip((one, other), ways, strict=True)
+            if (edge := _telling_call(telling, each, way, calls)) is not None
+        ]
+        if len(branches) < len(ways):
+            continue
+        if found:
+            return []
+        found = branches
+    return sorted(found, key=lambda branch: branch.edge.line)
+
+
+def _ways_to(graph: SymbolGraph, symbol: Symbol) -> set[SymbolId]:
+    """What a call that leads to a symbol ends at."""
+    ways = {symbol.id}
+    holder = graph.container(symbol.id)
+    if holder is not None and graph.kind(holder) in MEMBER_HOLDERS:
+        ways.update(each for each in graph.members(holder) if graph.kind(each) == _CASE)
+    return ways
+
+
+def _callers(graph: SymbolGraph, ways: set[SymbolId]) -> Iterator[SymbolId]:
+    for way in sorted(ways):
+        for edge in graph.uses_of(way, files=_FILES, calls=True):
+            if is_certain_call(edge) and not edge.source.is_file:
+                yield edge.source
+
+
+def _telling_call(
+    telling: Telling, symbol: Symbol, ways: set[SymbolId], calls: Sequence[Edge]
+) -> Edge | None:
+    """Of some calls the one that leads to a symbol: to itself if one does, else by whose name it
+    tells most."""
+    leading = [edge for edge in calls if edge.target in ways]
+    return max(
+        leading,
+        key=lambda edge: (edge.target == symbol.id, telling.worth_of_name(edge)),
+        default=None,
+    )

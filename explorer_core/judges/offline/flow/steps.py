@@ -1,0 +1,165 @@
+"""The steps of the offline judge's flow, and what is told beside them.
+
+Of several definitions that work together the steps are those of a trace that the question has, else
+those of the spine that the graph draws through the seeds, or of a fork, or the best definitions one
+by one. Where one definition is asked for, they are about that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain, islice
+
+from explorer_core.index.flow import STEPS, find_spine
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.spine import Spine
+from explorer_core.index.symbols import CALLABLES, Edge, Symbol
+from explorer_core.judges.offline.change.change import Change
+from explorer_core.judges.offline.flow.fork import also_calling, forked
+from explorer_core.judges.offline.flow.seeds import Seeds
+from explorer_core.judges.offline.telling.places import definitions_of, share_lines
+from explorer_core.judges.offline.telling.telling import Step, Telling
+
+_BEST, _BESIDES = 3, 2
+"""Of so many best ranked definitions, those that the flow does not come by are told after it, but
+no more than so many."""
+_CALLED = 1
+"""How many others that its steps call are told after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """Those of one case; ``trail`` leads back from a symptom, or is what alone is meant."""
+
+    telling: Telling
+    trail: Sequence[Symbol]
+    seeds: Seeds
+    change: Change
+    explains_message: bool
+    """Whether the trail begins at what prints a message that the question tells."""
+
+    def all(self) -> list[Step]:
+        """The steps in the order in which they are told."""
+        if self.change.is_asked:
+            return self.change.steps()
+        if len(self.trail) > 1:
+            steps = self._along_trail()
+        else:
+            steps = self._along_spine()
+            if len(steps) < 2 and self.trail:
+                return self.change.steps()
+        return steps[::-1] if self.telling.case.request.intent == "debug" else steps
+
+    def _along_trail(self) -> list[Step]:
+        """The trail from where it began, each step with the call of the next where it is known."""
+        symbols = self.trail[:STEPS][::-1]
+        last = len(symbols) - 1
+        return [
+            Step(
+                symbol,
+                "entry" if at == 0 else "effect" if at == last else "step",
+                self._call_of(symbols[at + 1], [symbol]) if at < last else None,
+            )
+            for at, symbol in enumerate(symbols)
+        ]
+
+    def _along_spine(self) -> list[Step]:
+        """The spine; without a symptom that it must end at, a fork before it, and the best
+        definitions one by one where there is neither."""
+        path = self._path()
+        if self.trail:
+            return path
+        near = self.seeds.near
+        path = forked(self.telling, path, near[:_BEST]) or path
+        apart = [Step(symbol, "definition") for symbol in _one_function_each(near)[:3]]
+        return also_calling(self.telling, path) or apart
+
+    def _path(self) -> list[Step]:
+        spine = self._spine()
+        last = len(spine.steps) - 1
+        return [
+            Step(
+                self._graph.symbol(step.symbol),
+                "entry" if at == 0 else "effect" if at == last else "step",
+                step.edge_to_next,
+                step.via,
+            )
+            for at, step in enumerate(spine.steps)
+            if last > 0
+        ]
+
+    def _spine(self) -> Spine:
+        seeds = {symbol.id: weight for symbol, weight in self.seeds.weighted}
+        end = self.trail[0].id if self.trail else None
+        return find_spine(self._graph, seeds, avoid=self.telling.case.set_apart, end=end)
+
+    def besides(self, steps: Sequence[Step]) -> list[Step]:
+        """The best ranked definitions that the flow does not come by, and what else its steps call
+        of those that are not far behind. What steps call is told first, that of the last one right
+        after it."""
+        callers = definitions_of(steps)
+        shown = list(callers)
+        found: list[Step] = []
+        for beside, most in (
+            (self._best_beside(steps), _BESIDES),
+            (self._called(callers), _CALLED),
+        ):
+            for step in islice(filter(partial(_is_apart, shown), beside), most):
+                shown.append(step.symbol)
+                found.append(step)
+        last = steps[-1].symbol.id
+        found.sort(key=lambda step: (step.edge is None, step.edge and step.edge.source != last))
+        # A hop shows the call of what comes right after its caller, and no other.
+        follows = [step for step in found[:1] if step.edge and step.edge.source == last]
+        return [*follows, *(replace(step, led_to=True) for step in found[len(follows) :])]
+
+    def _best_beside(self, steps: Sequence[Step]) -> Iterator[Step]:
+        """The best definitions that are not far behind the first, or that a call joins to one of
+        some steps. Where these lead to the message that the question tells, it is clear what is
+        asked for, and what only has words of it is not told."""
+        callers = definitions_of(steps)
+        leads = self.explains_message and any(step.role == "effect" for step in steps)
+        near = [] if leads else self.seeds.near
+        for symbol in self.seeds.symbols[:_BEST]:
+            edge = self._call_of(symbol, callers)
+            if edge or symbol in near or self._calls_one_of(symbol, callers):
+                yield Step(symbol, "also", edge)
+
+    def _called(self, callers: Sequence[Symbol]) -> Iterator[Step]:
+        """Of all definitions that are not far behind the first those that some callers certainly
+        call, where several work together; who uses what is asked for calls other things, too."""
+        for symbol in [] if self.trail or self.change.is_asked else self.seeds.near:
+            if (edge := self._call_of(symbol, callers)) is not None:
+                yield Step(symbol, "also", edge)
+
+    def _call_of(self, symbol: Symbol, callers: Sequence[Symbol]) -> Edge | None:
+        """A certain call of a symbol by the first of some others that has one."""
+        edges = chain.from_iterable(self.telling.certain_calls(caller) for caller in callers)
+        return next((edge for edge in edges if edge.target == symbol.id), None)
+
+    def _calls_one_of(self, symbol: Symbol, others: Sequence[Symbol]) -> bool:
+        """Whether a symbol certainly calls one of some others."""
+        targets = {edge.target for edge in self.telling.certain_calls(symbol)}
+        return not targets.isdisjoint(other.id for other in others)
+
+    @property
+    def _graph(self) -> SymbolGraph:
+        return self.telling.case.index.graph
+
+
+def _is_apart(shown: Sequence[Symbol], step: Step) -> bool:
+    """Whether a step shows nothing of what is shown."""
+    return not any(share_lines(step.symbol, other) for other in shown)
+
+
+def _one_function_each(symbols: Sequence[Symbol]) -> list[Symbol]:
+    """Some definitions without the functions that are around or inside one before: that one holds
+    the other says nothing."""
+    found: list[Symbol] = []
+    for symbol in symbols:
+        around = [each for each in found if share_lines(symbol, each)]
+        if not around or any(each.kind not in CALLABLES for each in (symbol, *around)):
+            found.append(symbol)
+    return found

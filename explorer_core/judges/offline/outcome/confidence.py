@@ -1,0 +1,38 @@
+"""How sure the offline judge may be of its answer."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from explorer_core.contracts import Confidence, FlowChoice
+from explorer_core.judges.base import JudgeCase
+from explorer_core.judges.offline.outcome.answered import Answered
+
+_SURE, _MOST_LIKELY, _PER_SHARE = 3.3, 0.9, 5.0
+"""High confidence asks so much of the log odds of the best file, no likelier than this since it may
+be the only one, and so many times the share of the question that the answer has. Set by how many
+answers are high then, and how many of these are right (docs/retrieval.md)."""
+_THIN = 0.83
+"""Coverage plus half the probability below which confidence is low, unless two words of the
+question stand side by side, or what it quotes is there: they are elsewhere, or nowhere.
+``tests.bench.retrieval`` shows how far these can be believed."""
+
+
+def confidence_in(
+    case: JudgeCase, answered: Answered, flow: Sequence[FlowChoice], *, proven: bool
+) -> Confidence:
+    """How far a flow can be believed; high only where it is ``proven``: all of it definitions that
+    are still there and hang together, the best place among them."""
+    ranking = case.ranking
+    thin = ranking.covered + ranking.certainty / 2 < _THIN
+    if not flow or answered.is_about_unfound:
+        return "low"
+    printed = answered.prints(choice.candidate_id for choice in flow)
+    if thin and not ranking.side_by_side and not printed:
+        return "low"
+    likely = min(ranking.certainty, _MOST_LIKELY)
+    # What a flow has may stand in many places, what its best place has is said together.
+    share = (ranking.held + answered.share(choice.candidate_id for choice in flow)) / 2
+    sure = math.log(likely / (1 - likely)) + _PER_SHARE * share >= _SURE
+    return "high" if proven and sure else "medium"

@@ -1,0 +1,92 @@
+"""What the offline judge says is to be read: the places about as good as the best, and the best of
+a few other files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice, takewhile
+
+from explorer_core.contracts import READ_TARGET_LIMIT, Candidate, ReadTargetChoice
+from explorer_core.judges import statements
+from explorer_core.judges.base import JudgeCase
+from explorer_core.judges.offline.change.change import Change
+from explorer_core.judges.offline.flow.seeds import FAR, SPREAD
+from explorer_core.judges.offline.telling.exhibit import Exhibits
+from explorer_core.judges.offline.telling.places import definition_of, has_to_do, share_lines
+from explorer_core.judges.offline.telling.telling import Step
+from explorer_core.registry.ranking import Ranking
+
+_PRIMARY = 4
+"""Primary places, at most."""
+_PLACES, _FILES = 5, 4
+"""Of the places to read, tests apart, how many there are at most, and in how many files."""
+_LOOKED_AT = 30
+"""Of the best ranked candidates, those among which the best of other files are looked for."""
+_NEAR = 1.6
+"""How far below the best score a candidate may be and still be primary: a fifth as probable."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTargets:
+    """The places to read of one case."""
+
+    case: JudgeCase
+    exhibits: Exhibits
+    change: Change
+
+    def of(self, steps: Sequence[Step]) -> tuple[ReadTargetChoice, ...]:
+        """The best places, after those that are known to be meant; to edit, also tests."""
+        follows = bool(steps) and self.change.is_asked
+        first = list(self.change.places()) if follows else []
+        tests = list(self.change.tests()) if follows else []
+        near = self._near_targets(self._shown(first), steps if self.change.is_edit else [])
+        return (*islice(chain(first, near), READ_TARGET_LIMIT - len(tests)), *tests)
+
+    def near(self, steps: Sequence[Step]) -> list[Candidate]:
+        """Those about as good as the best, and the best of a few other files that are not far
+        behind. Of what is to be changed, ``steps``, other files tell only where they have to do
+        with it, and these may be further behind."""
+        ranked = self.case.ranking.candidates
+        near = about_as_good(self.case.ranking)
+        bar = ranked[0].score - (SPREAD if steps else FAR)
+        named = {each.path for each in near}
+        for candidate in ranked[:_LOOKED_AT]:
+            fits = len(near) < _PLACES and len(named) < _FILES and candidate.score >= bar
+            path, symbol = candidate.path, definition_of(self.case.index.graph, candidate)
+            if fits and path not in named and has_to_do(self.case.index, path, symbol, steps):
+                named.add(path)
+                near.append(candidate)
+        return near
+
+    def _near_targets(
+        self, given: list[Candidate], steps: Sequence[Step]
+    ) -> Iterator[ReadTargetChoice]:
+        best, is_first = self.case.ranking.candidates[0], not given
+        for candidate in self.near(steps):
+            if candidate.range is None or any(share_lines(candidate, each) for each in given):
+                continue
+            given.append(candidate)
+            required = is_first and candidate is best
+            symbol = definition_of(self.case.index.graph, candidate)
+            self.case.registry.learn_of([statements.as_called(symbol)] if symbol else [])
+            words = self.exhibits.words.telling_words(candidate.matched_terms)
+            shown = statements.of_place(candidate, symbol, words)
+            said = ["change here", shown] if self.change.is_edit and required else [shown]
+            purpose = ": ".join(filter(None, said))
+            yield ReadTargetChoice(candidate_id=candidate.id, purpose=purpose, required=required)
+
+    def _shown(self, targets: Sequence[ReadTargetChoice]) -> list[Candidate]:
+        found = (self.case.registry.get(each.candidate_id) for each in targets)
+        return [each for each in found if each is not None]
+
+
+def about_as_good(ranking: Ranking) -> list[Candidate]:
+    """The first of the candidates about as good as the best, as many as are primary at most."""
+    return list(islice(as_good_as_best(ranking), _PRIMARY))
+
+
+def as_good_as_best(ranking: Ranking) -> Iterator[Candidate]:
+    """The candidates about as good as the best, in the order of the ranking."""
+    bar = ranking.candidates[0].score - _NEAR
+    return takewhile(lambda each: each.score >= bar, ranking.candidates)

@@ -1,0 +1,39 @@
+"""The line that a question points to by a path and a number."""
+
+from __future__ import annotations
+
+from explorer_core.channels.features.mentions import line_pointed_at
+from explorer_core.contracts import Anchor
+from explorer_core.index.symbols import SymbolId
+from explorer_core.judges.base import JudgeCase
+from explorer_core.judges.offline.telling.exhibit import Exhibits
+from explorer_core.judges.offline.telling.telling import Step
+
+_AROUND = 5
+"""How far from the line one is looked for that can be quoted."""
+
+
+def pointed_at(case: JudgeCase) -> Anchor | None:
+    """The one line that the question of a case points to, or else the one that it follows up."""
+    return line_pointed_at((case.request.query, case.question), case.index.view.paths())
+
+
+def pointed_step(case: JudgeCase, exhibits: Exhibits) -> Step | None:
+    """The definition that the line is in, else the file, to be shown around the line."""
+    place = pointed_at(case)
+    if place is None or not exhibits.has(place.path):
+        return None
+    last = len(exhibits.source(place.path).lines)
+    if place.line > last:
+        return None
+    graph = case.index.graph
+    around = graph.enclosing(place.path, place.line)
+    symbol = around or graph.symbol(SymbolId(place.path, -1))
+    near = range(max(1, place.line - _AROUND), min(last, place.line + _AROUND) + 1)
+    telling = (
+        at
+        for at in sorted(near, key=lambda at: abs(at - place.line))
+        if at in symbol.range and any(map(str.isalpha, exhibits.quote(place.path, at)))
+    )
+    role = "definition" if around is not None else "text"
+    return Step(symbol, role, line=next(telling, place.line))

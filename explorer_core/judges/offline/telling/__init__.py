@@ -1,0 +1,1 @@
+"""What is told of a place, and the lines that show it."""

@@ -1,0 +1,331 @@
+"""What the offline judge says of a step, and the line of it that shows this.
+
+A fact is about the place that it stands at, and only what is known of it: text of the question that
+is there word for word, the edge that stands there, what leads there, what its documentation says.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+from msgspec.structs import replace
+
+from explorer_core.channels.features.narrowing import line_worth
+from explorer_core.channels.question.templates import only_tells
+from explorer_core.contracts import FlowChoice
+from explorer_core.credentials import credentials
+from explorer_core.index.prizes import overload
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
+from explorer_core.index.terms import text
+from explorer_core.judges import statements
+from explorer_core.judges.base import JudgeCase
+from explorer_core.judges.offline.telling.exhibit import Exhibits
+from explorer_core.judges.offline.telling.literals import Literal
+
+_CALLERS, _MET, _FILES = 2, 8, 40
+"""How many callers are told of a definition of which nothing else is known, among how many the ones
+named most like the question are looked for, and the most files that are looked at for them."""
+_RANKED, _RARE, _FEW = 3.0, 0.3, 10
+"""What it counts that a call leads to one of the best ranked definitions, in the weight of terms of
+the question; the share that its name counts of what the name would as such a term; and in how many
+units a name may stand and count as the rarest does."""
+_SHORT = 3
+"""Most lines of a function that only gives a value."""
+_LEAST_CALLED = 0.5
+"""Of what the best line of a definition says about the question, the share that one with a call
+must say to be quoted instead: a call tells more than that words stand there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A symbol of the flow; ``edge`` proves the fact and ``via`` is what it passes on through.
+    ``meant`` overrides what the edge ends at, and is what the step is shown for. An edge that
+    stands elsewhere is told where the symbol itself calls nothing. ``further`` is a sentence to be
+    said after the fact. ``literal`` is a string that a step is shown for, ``line`` the one that the
+    question points to. ``led_to`` says that an edge that stands elsewhere is told in any case."""
+
+    symbol: Symbol
+    role: str
+    edge: Edge | None = None
+    via: tuple[SymbolId, ...] = ()
+    meant: SymbolId | None = None
+    further: str = ""
+    literal: Literal | None = None
+    line: int | None = None
+    led_to: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """Puts the steps of one case in sentences, each with its quote."""
+
+    case: JudgeCase
+    exhibits: Exhibits
+    _stated_hops: set[tuple[SymbolId, SymbolId]] = field(
+        default_factory=set[tuple[SymbolId, SymbolId]]
+    )
+    """What was told to lead where; nothing is told twice, once from either end."""
+
+    _worths: dict[SymbolId, float] = field(default_factory=dict[SymbolId, float])
+
+    def choice(self, step: Step) -> FlowChoice | None:
+        """A link, unless its file has gone since it was found."""
+        symbol = step.symbol
+        if not self.exhibits.has(symbol.path):
+            return None
+        self._learn_of(symbol.id)
+        line, fact = self._told(step)
+        quote = self.exhibits.quote(symbol.path, line)
+        shown = self.exhibits.show(symbol, line)
+        fact = f"{fact} {step.further}".rstrip()
+        return FlowChoice(candidate_id=shown, role=step.role, fact=fact, quote=quote)
+
+    def certain_calls(self, symbol: Symbol) -> Iterator[Edge]:
+        """The calls in a symbol that are known by more than a name."""
+        for edge in self.case.index.graph.uses(symbol.id):
+            if is_certain_call(edge) and edge.path == symbol.path:
+                yield edge
+
+    def only_gives(self, symbol: Symbol) -> bool:
+        """Whether a definition is a few lines that call nothing, or nothing but what they override,
+        as what gives a field is."""
+        if symbol.kind not in CALLABLES or len(symbol.range) > _SHORT:
+            return False
+        graph = self.case.index.graph
+        called = (edge.target for edge in graph.uses(symbol.id) if edge.relation == "calls")
+        return all(graph.symbol(each).name == symbol.name for each in called)
+
+    def further(self, *edges: Edge) -> str:
+        """The sentence for edges, to be said after another one about their source."""
+        self._learn_of(*(end for edge in edges for end in (edge.source, edge.target)))
+        self._stated_hops.update((edge.source, edge.target) for edge in edges)
+        return statements.of_further_edges(self.case.index.graph, edges)
+
+    def _told(self, step: Step) -> tuple[int, str]:
+        """The line to quote of a step, and its fact."""
+        symbol, edge = step.symbol, step.edge
+        if step.line is not None:
+            return step.line, self._pointed_at(symbol, step.line)
+        if step.literal is not None:
+            return step.literal.line, statements.of_text(symbol, step.literal.name)
+        said = None if symbol.id.is_file else self.exhibits.said_in(symbol)
+        if said is not None:
+            return said[0], statements.of_text(symbol, said[1].text)
+        if edge is not None and edge.path == symbol.path and edge.line in symbol.range:
+            if edge.relation == "contains" and (documented := self._documented(symbol, edge.line)):
+                return documented
+            return self._line_of(edge, symbol), self._stated(edge, step.via, step.meant)
+        untold = edge if edge is not None and self._is_news(edge) else None
+        line, own = self._own_line(symbol)
+        if own and untold is not None and step.led_to:
+            return line, self._also_led_to(own, untold)
+        if own:
+            return line, own
+        if edge is not None and edge.target != symbol.id:
+            return symbol.line, self._stated(edge, step.via, step.meant)
+        if untold is not None:
+            return symbol.line, self._led_to([untold])
+        return self._told_of_no_call(symbol, edge, line)
+
+    def _told_of_no_call(self, symbol: Symbol, edge: Edge | None, line: int) -> tuple[int, str]:
+        """The line to quote and the fact of a symbol that calls nothing, to which ``edge`` leads;
+        ``line`` is the one that says most about the question."""
+        if documented := self._documented(symbol, line):
+            return documented
+        known = edge is not None or any(target == symbol.id for _, target in self._stated_hops)
+        if not known and (callers := self._telling_callers(symbol)):
+            return symbol.line, self._led_to(callers)
+        if line != symbol.line and (words := self.exhibits.words_on(symbol.path, line)):
+            return line, statements.of_line(symbol, words)
+        if (used := self._used(symbol)) is not None:
+            return used.line, self._stated(used)
+        if edge is None and (callers := self._telling_callers(symbol)):
+            return symbol.line, self._led_to(callers)
+        return symbol.line, statements.of_definition(symbol)
+
+    def _documented(self, symbol: Symbol, line: int) -> tuple[int, str] | None:
+        """What a symbol's documentation says first, with the line that says so, or ``line`` where
+        that is above the symbol. None where it is no prose or markup has left a gap in it."""
+        said = statements.documented(symbol)
+        where = self.exhibits.documented(symbol, said) if said else None
+        if where is None:
+            return None
+        return where if where in symbol.range else line, statements.of_documentation(symbol, said)
+
+    def _line_of(self, edge: Edge, symbol: Symbol) -> int:
+        """Of the lines of a symbol from which an edge leads where this one does, the first that
+        says most about the question: each may give what it calls something else."""
+        lines = [
+            each.line
+            for each in self.case.index.graph.uses(edge.source)
+            if replace(each, line=edge.line) == edge and each.line in symbol.range
+        ]
+        return max(lines, key=lambda at: (self.exhibits.worth(symbol, at), -at), default=edge.line)
+
+    def _pointed_at(self, symbol: Symbol, line: int) -> str:
+        """What is done on a line that the question points to."""
+        calls = [edge for edge in self.certain_calls(symbol) if edge.line == line]
+        if calls:
+            return self._stated(max(calls, key=self.worth_of_name))
+        return statements.of_pointed(symbol)
+
+    def _stated(
+        self, edge: Edge, via: Sequence[SymbolId] = (), meant: SymbolId | None = None
+    ) -> str:
+        """The sentence for an edge."""
+        self._learn_of(edge.source, edge.target, *via, *([meant] if meant else []))
+        self._stated_hops.add((edge.source, edge.target))
+        return statements.of_edge(self.case.index.graph, edge, via, meant)
+
+    def _led_to(self, edges: Sequence[Edge]) -> str:
+        """The sentence for edges to what a step shows."""
+        self._learn_of(edges[0].target, *(edge.source for edge in edges))
+        return statements.of_target(self.case.index.graph, edges)
+
+    def _also_led_to(self, fact: str, edge: Edge) -> str:
+        """A fact about what an edge leads to, and the sentence for the edge."""
+        self._learn_of(edge.source)
+        self._stated_hops.add((edge.source, edge.target))
+        return f"{fact} {statements.of_further_target(self.case.index.graph, edge)}"
+
+    def _learn_of(self, *named: SymbolId) -> None:
+        """These may be named, as sentences do: the graph has seen them."""
+        graph = self.case.index.graph
+        self.case.registry.learn_of(statements.as_called(graph.symbol(each)) for each in named)
+
+    def _own_line(self, symbol: Symbol) -> tuple[int, str]:
+        """The line of a symbol that tells most, and what it tells where the symbol calls anything:
+        of the calls that stand there the one by whose name it does, or the words of the question
+        where no line with a call has as many. A call of itself or of its overloads counts only
+        where it has no other, and one that only says something or fails, which has the words of the
+        question but not what it asks for, only where it has none and no documentation."""
+        calls = list(self.certain_calls(symbol))
+        others = [edge for edge in calls if not self._is_overload(edge.target, symbol.id)]
+        lines = self.exhibits.source(symbol.path).lines
+        doing = [
+            edge for edge in others if not only_tells("".join(lines[edge.line - 1 : edge.line]))
+        ]
+        if others and not doing and (documented := self._documented(symbol, symbol.line)):
+            return documented
+        edges: dict[int, Edge] = {}
+        for edge in sorted(doing or others or calls, key=self._worth_on_line, reverse=True):
+            edges.setdefault(edge.line, edge)
+        line, best = (self.exhibits.telling_line(symbol, each) for each in (edges, {}))
+        if not edges:
+            return line, ""
+        telling = best not in {symbol.line, *(edge.line for edge in calls)}
+        called, most = (self.exhibits.worth(symbol, each) for each in (line, best))
+        if telling and called < _LEAST_CALLED * most:
+            words = self.exhibits.words_on(symbol.path, best)
+            if len(words) > 1:  # a single one stands in many lines for other reasons
+                return best, statements.of_line(symbol, words)
+        if line not in edges:
+            return line, ""
+        return (line := self._most_telling(symbol, edges)), self._stated(edges[line])
+
+    def _most_telling(self, symbol: Symbol, edges: Mapping[int, Edge]) -> int:
+        """The line of a symbol whose edge tells most, of one for each line. Of a statement that
+        calls members of one type line after line, the last: it is what the others are for."""
+        lines = self.exhibits.source(symbol.path).lines
+        worths = {
+            line: round(self.exhibits.worth(symbol, line) + self._worth_of_target(edge), 9)
+            for line, edge in edges.items()
+            if line <= len(lines) and not credentials(lines[line - 1], symbol.path)
+        }
+        best = max(worths, key=lambda line: (worths[line], -line), default=min(edges))
+        holder = self.case.index.graph.container(edges[best].target)
+        for line in range(best + 1, symbol.range.end + 1):
+            if not self.exhibits.goes_on(symbol, line):
+                break
+            if line in edges and self.case.index.graph.container(edges[line].target) == holder:
+                best = line
+        return best
+
+    def _worth_on_line(self, edge: Edge) -> tuple[bool, float]:
+        """Order among the edges of one line, the most telling last."""
+        named, worth = self.worth_of_name(edge)
+        return named, worth + self._worth_of_target(edge)
+
+    def _worth_of_target(self, edge: Edge) -> float:
+        """What it tells, beside the words of a line, where an edge leads: to what ranks well for
+        the question, or to what few others have to do with. Nothing of what only gives a value."""
+        if edge.target not in self._worths:
+            self._worths[edge.target] = self._worth_of(self.case.index.graph.symbol(edge.target))
+        return self._worths[edge.target]
+
+    def _worth_of(self, target: Symbol) -> float:
+        """`_worth_of_target` of what an edge leads to."""
+        if self.only_gives(target):
+            return 0.0
+        search = self.case.index.search()
+        rarity = max(map(search.rarity, text.analyse(target.name)), default=0.0)
+        rare = min(rarity, math.log1p(search.collection.units / _FEW))
+        return _RARE * rare + _RANKED * ((target.path, target.line) in self.exhibits.ranks)
+
+    def worth_of_name(self, edge: Edge) -> tuple[bool, float]:
+        """Whether what an edge leads to, or the type it is of, is named where the edge stands, as
+        what a macro stands for is not, and how much of the question is in the name."""
+        graph = self.case.index.graph
+        target = graph.symbol(edge.target)
+        lines = self.exhibits.source(edge.path).lines
+        names = target.qualified_name.split(".")[-2:]
+        named = any(name in "".join(lines[edge.line - 1 : edge.line]) for name in names)
+        return named, line_worth(target.name, self.exhibits.words.weights)
+
+    def _is_overload(self, one: SymbolId, other: SymbolId) -> bool:
+        """Whether two are one, or of one name in one place: of these a sentence says nothing."""
+        graph = self.case.index.graph
+        return not one.is_file and overload(graph, one) == overload(graph, other)
+
+    def _is_news(self, edge: Edge) -> bool:
+        """Whether an edge was not told from its source, and says something of its target."""
+        stated = (edge.source, edge.target) in self._stated_hops
+        return not stated and not self._is_overload(edge.source, edge.target)
+
+    def _used(self, symbol: Symbol) -> Edge | None:
+        """What a symbol that calls nothing goes by: of what it certainly uses, types apart, the
+        first that is named most like the question."""
+        graph = self.case.index.graph
+        used = [
+            edge
+            for edge in graph.uses(symbol.id)
+            if edge.relation == "references"
+            and edge.witness != "graph:name"
+            and edge.path == symbol.path
+            and edge.target != symbol.id
+            and not edge.target.is_file
+            and graph.kind(edge.target) not in MEMBER_HOLDERS
+        ]
+        return max(used, key=self.worth_of_name, default=None)
+
+    def _telling_callers(self, symbol: Symbol) -> list[Edge]:
+        """The calls by those of the callers in whose names there is most of the question."""
+        weights = self.exhibits.words.weights
+        met = islice(self._callers(symbol), _MET)
+        named = {edge: self.case.index.graph.symbol(edge.source).qualified_name for edge in met}
+        worth = {edge: line_worth(name, weights) for edge, name in named.items()}
+        return sorted(worth, key=lambda edge: -worth[edge])[:_CALLERS]
+
+    def _callers(self, symbol: Symbol) -> Iterator[Edge]:
+        """A certain call by each of those that have one, near the symbol."""
+        graph = self.case.index.graph
+        seen = {symbol.id}
+        for edge in graph.uses_of(symbol.id, files=_FILES, calls=True):
+            told = (edge.source, symbol.id) in self._stated_hops
+            known = edge.source in seen or edge.source.is_file
+            if (
+                is_certain_call(edge)
+                and not known
+                and not self._is_overload(edge.source, symbol.id)
+            ):
+                seen.add(edge.source)
+                if not told and not self.case.set_apart(graph.symbol(edge.source)):
+                    yield edge
+
+
+def is_certain_call(edge: Edge) -> bool:
+    """Whether an edge is a call that is known by more than a name."""
+    return edge.relation == "calls" and edge.witness != "graph:name"

@@ -1,0 +1,272 @@
+"""How messages reach our handlers, where that differs from pygls, each with its reason."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+import uuid
+from collections.abc import Awaitable, Callable, Generator, Iterator
+from concurrent.futures import Future
+from typing import Any, cast
+
+from lsprotocol import types
+from pygls.exceptions import (
+    JsonRpcException,
+    JsonRpcInternalError,
+    JsonRpcInvalidParams,
+    JsonRpcInvalidRequest,
+    JsonRpcParseError,
+    JsonRpcRequestCancelled,
+    JsonRpcServerNotInitialized,
+)
+from pygls.protocol import LanguageServerProtocol, lsp_method
+from pygls.protocol.json_rpc import JsonRPCResponseMessage
+
+from lsp_server import garbage
+from lsp_server.connection.greeting import REPORT_SCHEME, position_encoding
+
+logger = logging.getLogger(__name__)
+
+CommandHandler = Callable[[types.ExecuteCommandParams], Awaitable[Any]]
+
+
+class SightlineProtocol(LanguageServerProtocol):
+    """The LSP of pygls, except where its behaviour would be felt by a user.
+
+    - A command gets the whole of its params and may have any arguments, and ``$/cancelRequest``
+      reaches the command itself, not only its response.
+    - An unexpected error answers with one sentence; the traceback goes to the log.
+    - ``exit`` ends this connection and leaves other clients of the process alone.
+    - Requests before ``initialize`` and after ``shutdown`` get the error the protocol asks for.
+    """
+
+    exit_code: int | None = None
+    initialized: bool = False
+
+    def __init__(self, server: Any, converter: Any) -> None:
+        super().__init__(server, converter)
+        self._plain: set[str] = set()
+        self._greeted: asyncio.Future[None] | None = None
+        self._greeted_id: Any = None
+        self._begun: dict[Any, tuple[str, float]] = {}
+        # Our own documents replace those of pygls; see lsp_server/workspace/documents.py.
+        for method in (
+            types.TEXT_DOCUMENT_DID_OPEN,
+            types.TEXT_DOCUMENT_DID_CHANGE,
+            types.TEXT_DOCUMENT_DID_CLOSE,
+        ):
+            cast("Any", self.fm).builtin_features.pop(method)
+
+    @lsp_method(types.INITIALIZE)
+    def lsp_initialize(  # type: ignore[override]
+        self, params: types.InitializeParams
+    ) -> Generator[Any, Any, types.InitializeResult]:
+        self.trace = params.trace or types.TraceValue.Off
+        result = yield from super().lsp_initialize(params)
+        workspace = params.capabilities.workspace
+        if workspace is not None and workspace.text_document_content is not None:
+            # pygls cannot advertise this by itself.
+            assert result.capabilities.workspace is not None
+            options = types.TextDocumentContentOptions(schemes=[REPORT_SCHEME])
+            result.capabilities.workspace.text_document_content = options
+        return result
+
+    @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
+    async def lsp_workspace__execute_command(  # type: ignore[override]
+        self, params: types.ExecuteCommandParams
+    ) -> Any:
+        commands: dict[str, CommandHandler] = cast("Any", self.fm).commands
+        handler = commands.get(params.command)
+        if handler is None:
+            raise JsonRpcInvalidParams(f"There is no command {params.command}.")
+        try:
+            return await handler(params)
+        except JsonRpcException:
+            raise
+        except Exception as error:
+            logger.exception("%s failed", params.command)
+            raise _internal_error(params.command, error) from error
+
+    @lsp_method(types.EXIT)
+    def lsp_exit(self, *args: Any) -> None:  # type: ignore[override]
+        self.exit_code = 0 if self._shutdown else 1
+
+    async def ask_client(self, method: str, params: Any) -> Any:
+        """Send a request of ours and return the result as plain JSON; giving up cancels it."""
+        msg_id = str(uuid.uuid4())
+        self._plain.add(msg_id)
+        answer = self.send_request_async(method, params, msg_id)
+        try:
+            return await answer
+        except asyncio.CancelledError:
+            self.notify(types.CANCEL_REQUEST, types.CancelParams(msg_id))
+            raise
+        finally:
+            self._plain.discard(msg_id)
+            self._request_futures.pop(msg_id, None)
+            self._result_types.pop(msg_id, None)
+
+    # receiving
+
+    def _handle_response(self, msg_id: Any, result: Any = None, error: Any = None) -> None:
+        """Take in an answer; one that nobody waits for any more is no fault, and no news."""
+        waiting = self._request_futures.get(msg_id)
+        if waiting is not None and waiting.cancelled():
+            del self._request_futures[msg_id]
+            return
+        super()._handle_response(msg_id, result, error)
+
+    def receive(self, body: bytes) -> None:
+        """Take in one message."""
+        garbage.heard()
+        try:
+            data: Any = json.loads(body)
+        except (ValueError, RecursionError):
+            self.refuse(None, JsonRpcParseError("The message is not JSON."))
+            return
+        if not isinstance(data, dict) or "jsonrpc" not in data:
+            self.refuse(None, JsonRpcInvalidRequest("The message is not JSON-RPC 2.0."))
+            return
+        message = cast("dict[str, Any]", data)
+        if not isinstance(message.get("id"), int | float | str | None):
+            self.refuse(None, JsonRpcInvalidRequest("The id of a message is a number or a string."))
+            return
+        is_request = "method" in message and message.get("id") is not None
+        try:
+            structured = self.structure_message(message)
+            if is_request and not hasattr(structured, "id"):
+                raise JsonRpcInvalidRequest(
+                    f"{message['method']} is a notification; send it without id."
+                )
+            self.handle_message(structured)
+        except JsonRpcException as error:
+            if is_request:
+                self.refuse(message["id"], self.forbidden(message["method"]) or error)
+        except Exception as error:  # whatever one message says, the next is taken in
+            logger.exception("A message could not be handled.")
+            if is_request:
+                self.refuse(message["id"], _internal_error(message["method"], error))
+
+    async def take_up(self, body: bytes) -> None:
+        """Take in an ``initialize`` that `lsp_server.connection.greeting` has answered already."""
+        message: dict[str, Any] = json.loads(body)
+        self._greeted_id = message["id"]
+        self._greeted = asyncio.get_running_loop().create_future()
+        for params in _plainer(message["params"]):
+            try:
+                structured = self.structure_message({**message, "params": params})
+            except JsonRpcException:
+                logger.warning("Not all of initialize fits the protocol; what does is used.")
+                continue
+            self.handle_message(structured)
+            await self._greeted
+            return
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """As pygls does, but plain results for requests of our own."""
+        msg_id = data.get("id")
+        if isinstance(msg_id, str) and msg_id in self._plain and "result" in data:
+            return JsonRPCResponseMessage(msg_id, "2.0", data["result"])
+        return super().structure_message(data)  # pyright: ignore[reportUnknownVariableType]
+
+    def forbidden(self, method: str | None) -> JsonRpcException | None:
+        """Why a request may not be made now, whatever its params."""
+        if self._shutdown:
+            return JsonRpcInvalidRequest("The server is shutting down.")
+        if not self.initialized and method != types.INITIALIZE:
+            return JsonRpcServerNotInitialized("Send initialize first.")
+        if self.initialized and method == types.INITIALIZE:
+            return JsonRpcInvalidRequest("The server is initialized already.")
+        return None
+
+    def handle_message(self, message: Any) -> None:
+        """Dispatch one message, unless the connection's state forbids it."""
+        method, msg_id = getattr(message, "method", None), getattr(message, "id", None)
+        if method is not None and method != types.EXIT:
+            if (error := self.forbidden(method)) is not None:
+                if msg_id is not None:
+                    self.refuse(msg_id, error)
+                return
+            self.initialized = True
+        super().handle_message(message)
+
+    def _execute_handler(
+        self, msg_id: Any, handler: Any, callback: Any, args: Any = None, kwargs: Any = None
+    ) -> None:
+        """As pygls does, but forget notifications too once they are handled."""
+        super()._execute_handler(msg_id, handler, callback, args, kwargs)
+        future = self._request_futures.get(msg_id)
+        if asyncio.isfuture(future):  # its callbacks run later: pygls cancels all while it iterates
+            future.add_done_callback(lambda _: self._forget(msg_id, future))
+
+    def _forget(self, msg_id: Any, future: object) -> None:
+        if self._request_futures.get(msg_id) is future:
+            del self._request_futures[msg_id]
+
+    # answering
+
+    def _handle_request(self, msg_id: Any, method_name: str, params: Any) -> None:
+        if self.trace != types.TraceValue.Off:
+            self._begun[msg_id] = method_name, time.perf_counter()
+        super()._handle_request(msg_id, method_name, params)
+
+    def _send_handler_result(self, future: Future[Any], *, msg_id: Any) -> None:
+        if future.cancelled():
+            self._request_futures.pop(msg_id, None)
+            error = JsonRpcRequestCancelled("The request was cancelled.")
+            self._send_response(msg_id, error=error.to_response_error())
+        else:
+            super()._send_handler_result(future, msg_id=msg_id)
+        if (begun := self._begun.pop(msg_id, None)) is not None:
+            self._trace(*begun, future)
+
+    def _trace(self, method: str, started: float, future: Future[Any]) -> None:
+        """Tell a client that traces us what a request took."""
+        if self.trace == types.TraceValue.Off:
+            return
+        took = (time.perf_counter() - started) * 1000
+        failed = not future.cancelled() and future.exception() is not None
+        how = "cancelled" if future.cancelled() else "refused" if failed else "answered"
+        verbose = None
+        if self.trace == types.TraceValue.Verbose:
+            verbose = f"{len(self._request_futures)} requests are under way."
+        message = f"{method} {how} after {took:.1f} ms."
+        self.notify(types.LOG_TRACE, types.LogTraceParams(message, verbose))
+
+    def _send_response(self, msg_id: Any, result: Any = None, error: Any = None) -> None:
+        greeted = self._greeted
+        if greeted is not None and not greeted.done() and msg_id == self._greeted_id:
+            if error is not None:
+                logger.error("initialize failed: %s", error.message)
+            greeted.set_result(None)
+            return
+        super()._send_response(msg_id, result, error)
+
+    def refuse(self, msg_id: Any, error: JsonRpcException) -> None:
+        """Answer a request with an error; an id that could not be read is null."""
+        if msg_id is None:
+            # lsprotocol leaves out nulls, but JSON-RPC demands this one.
+            detail = {"code": error.code, "message": error.message}
+            self._send_data({"jsonrpc": "2.0", "id": None, "error": detail})
+            return
+        self._send_response(msg_id, error=error.to_response_error())
+
+
+def _internal_error(what: object, error: Exception) -> JsonRpcInternalError:
+    return JsonRpcInternalError(
+        f"Sightline failed at {what} ({type(error).__name__});"
+        " with SIGHTLINE_DEBUG=1 in its environment its log says more."
+    )
+
+
+def _plainer(params: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """What a client said at initialize, with less and less of what may not fit."""
+    yield params
+    told = ("rootUri", "workspaceFolders", "initializationOptions")
+    plain = {"processId": None, "rootUri": None} | {name: params.get(name) for name in told}
+    yield plain | {"capabilities": params["capabilities"]}
+    general = {"positionEncodings": [position_encoding(params["capabilities"])]}
+    yield plain | {"capabilities": {"general": general}}
+    yield {"processId": None, "rootUri": None, "capabilities": {"general": general}}

@@ -1,0 +1,191 @@
+"""Asking a question on behalf of a command: progress, cancelling, and the report over LSP."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException, JsonRpcRequestCancelled
+
+from explorer_core.contracts import ExploreRequest, LineRange, Report
+from explorer_core.errors import ExploreError
+from explorer_core.workspace import WorkspaceError
+from lsp_server.convert import as_json, split_lines
+from lsp_server.executing.executing import REQUEST_FAILED
+from lsp_server.executing.progress import WorkDone, work_done
+from lsp_server.protocol import (
+    AnchorParams,
+    BadRequest,
+    ExploreParams,
+    check_line,
+    explore_request,
+)
+from lsp_server.reports.live import LiveReport
+from lsp_server.reports.report_document import show_report
+
+if TYPE_CHECKING:
+    from explorer_core.events import Event
+    from lsp_server.server import SightlineServer
+    from lsp_server.workspace.opened import Opened
+
+_URI = re.compile(r"(?P<not>!?)(?P<uri>[A-Za-z][A-Za-z0-9+.-]+://.*)", re.DOTALL)
+Locate = Callable[[str, LineRange], types.Location | None]
+
+
+async def requested(ls: SightlineServer, params: ExploreParams) -> ExploreRequest:
+    """The core's request. Raises `BadRequest`."""
+    anchor, path = params.anchor, None
+    if anchor is not None and (anchor.uri or anchor.path):
+        path, _ = await place(ls, anchor)
+    scope = await scoped(ls, params.scope)
+    return explore_request(params.model_copy(update={"scope": scope}), lambda _: path)
+
+
+async def scoped(ls: SightlineServer, scope: tuple[str, ...]) -> tuple[str, ...]:
+    """Globs, where clients may name files and folders by their URIs. Raises `BadRequest`."""
+    if not any(_URI.match(each) for each in scope):
+        return scope
+    async with ls.session.using() as opened:
+        return tuple(glob for each in scope for glob in _globs(opened, each))
+
+
+def _globs(opened: Opened, given: str) -> tuple[str, ...]:
+    if not (uri := _URI.match(given)):
+        return (given,)
+    globs = opened.globs(uri["uri"])
+    if not globs:
+        raise BadRequest(f"The scope {uri['uri']} is outside the workspace.")
+    return tuple(uri["not"] + glob for glob in globs)
+
+
+async def place(ls: SightlineServer, anchor: AnchorParams) -> tuple[str, Sequence[str]]:
+    """The workspace path of an anchor and the lines of its file, of which it names one.
+
+    Raises `BadRequest`.
+    """
+    path = await ls.session.path(anchor.uri) if anchor.uri else anchor.path
+    if path is None:
+        raise BadRequest(f"{anchor.uri} is outside the workspace.")
+    text = ls.session.documents.get(anchor.uri) if anchor.uri else None
+    lines = split_lines(text) if text is not None else await _read(ls, path)
+    check_line(path, anchor.first_line, lines)
+    return path, lines
+
+
+async def _read(ls: SightlineServer, path: str) -> Sequence[str]:
+    async with ls.session.using() as opened:
+        try:
+            return (await asyncio.to_thread(opened.workspace.read, path)).lines
+        except WorkspaceError as error:
+            raise BadRequest(str(error)) from error
+
+
+async def ask(
+    ls: SightlineServer,
+    params: ExploreParams,
+    request: ExploreRequest,
+    token: types.ProgressToken | None,
+) -> dict[str, Any]:
+    """Explore, keep and show the report, and return it with its locations."""
+
+    async def answer(progress: WorkDone) -> LiveReport:
+        async with _Told(ls, progress, params.partial_result_token) as told:
+            return await ls.session.explore(
+                request, on_event=told, explain_ranking=params.explain_ranking
+            )
+
+    live = await cancellable(ls, token, answer)
+    if params.replaces:
+        ls.session.reports.dismiss(params.replaces)
+    if params.show:
+        await show_report(ls, live)
+    return await asyncio.to_thread(with_locations, live.report, ls.session.locate)
+
+
+async def cancellable(
+    ls: SightlineServer,
+    token: types.ProgressToken | None,
+    answer: Callable[[WorkDone], Any],
+) -> Any:
+    """Await ``answer``, and let go of it at once when the client or the user cancels."""
+    started: list[asyncio.Task[Any]] = []
+    async with work_done(ls, token, lambda: started and started[0].cancel()) as shown:
+        work = asyncio.create_task(answer(shown))
+        started.append(work)
+        try:
+            # Shielded so that the response need not wait for the work to wind down.
+            return await asyncio.shield(work)
+        except asyncio.CancelledError:
+            work.cancel()
+            if shown.cancelled:
+                raise JsonRpcRequestCancelled("The exploration was cancelled.") from None
+            raise
+        except ExploreError as error:
+            raise JsonRpcException(str(error), code=REQUEST_FAILED) from error
+
+
+class _Told:
+    """Passes an exploration's events on: as progress, and the flow so far as a partial result.
+
+    Partial results leave in order, and all before the body's end.
+    """
+
+    def __init__(
+        self, ls: SightlineServer, progress: WorkDone, token: types.ProgressToken | None
+    ) -> None:
+        self._ls = ls
+        self._progress = progress
+        self._token = token
+        self._sending: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> _Told:
+        return self
+
+    async def __aexit__(self, kind: object, *_: object) -> None:
+        if self._sending is not None:
+            if kind is not None:
+                self._sending.cancel()
+            await asyncio.wait({self._sending})
+
+    def __call__(self, event: Event) -> None:
+        self._progress.report(event.message, event.fraction)
+        if event.partial is not None and self._token is not None:
+            sending = self._send(self._token, event.partial, self._sending)
+            self._sending = asyncio.create_task(sending)
+
+    async def _send(
+        self, token: types.ProgressToken, partial: Report, before: asyncio.Task[None] | None
+    ) -> None:
+        if before is not None:
+            await before
+        value = await asyncio.to_thread(with_locations, partial, self._ls.session.locate)
+        self._ls.protocol.notify(types.PROGRESS, types.ProgressParams(token, value))
+
+
+def with_locations(report: Report, locate: Locate) -> dict[str, Any]:
+    """The report's JSON form, with ``location: {uri, range}`` at every place.
+
+    A link also has ``quoteLocation``. Blocking: it may read files.
+    """
+    content: dict[str, Any] = report.model_dump(mode="json", by_alias=True)
+    if report.candidates is None:
+        content.pop("candidates")
+    for kind in ("primary", "links", "readTargets", "candidates"):
+        for place in content.get(kind, ()):
+            _add(place, "location", place["path"], place["range"], locate)
+    for link in content["links"]:
+        _add(link, "quoteLocation", link["path"], link["quoteRange"], locate)
+        if link["hop"] and (site := link["hop"]["site"]):
+            line = {"start": site["line"], "end": site["line"]}
+            _add(site, "location", site["path"], line, locate)
+    return content
+
+
+def _add(
+    place: dict[str, Any], key: str, path: str, lines: dict[str, int] | None, locate: Locate
+) -> None:
+    """A place without a range is a whole file, opened at its first line."""
+    place[key] = as_json(locate(path, LineRange.model_validate(lines or {"start": 1, "end": 1})))

@@ -1,0 +1,1 @@
+"""The reports of a client: kept in step with its files, shown to it, and vouched for."""

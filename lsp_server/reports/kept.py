@@ -1,0 +1,84 @@
+"""A report that a client kept from an earlier session, compared with the files as they are now."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, cast
+
+from pydantic import ValidationError
+
+from explorer_core.contracts import ExploreRequest, LineRange, Link, Report
+from explorer_core.workspace.source import found_again, stands_at
+from lsp_server.protocol import BadRequest
+
+Lines = Sequence[str]
+
+REPORT_ID = re.compile(r"[0-9A-Za-z_-]{1,64}")
+"""An id that may be the name of a file."""
+_LOCATIONS = ("location", "quoteLocation")
+_UNREADABLE = "The kept report cannot be read; ask its question again."
+
+
+def kept_report(content: Mapping[str, Any]) -> tuple[Report, ExploreRequest]:
+    """The report of its JSON form, with or without locations, and its question.
+
+    Raises `BadRequest`.
+    """
+    try:
+        report = Report.model_validate(_without_locations(dict(content)))
+        request = ExploreRequest(query=report.query, intent=report.intent)
+    except ValidationError:
+        raise BadRequest(_UNREADABLE) from None
+    if not REPORT_ID.fullmatch(report.id):
+        raise BadRequest(_UNREADABLE)
+    return report, request
+
+
+def settled(report: Report, texts: Mapping[str, Lines | None]) -> Report:
+    """The report with every quote that moved where it stands now.
+
+    Only a quote that stands exactly once elsewhere in its file is taken for moved. Where that
+    happened the sites of hops in the file are no longer known.
+    """
+    links = [_found(link, texts.get(link.path) or ()) for link in report.links]
+    moved = {
+        now.path
+        for was, now in zip(report.links, links, strict=True)
+        if was.quote_range != now.quote_range
+    }
+    return report.model_copy(update={"links": tuple(_without_site(k, moved) for k in links)})
+
+
+def _found(link: Link, lines: Lines) -> Link:
+    start = link.quote_range.start
+    stands = partial(stands_at, link.quote, lines=lines)
+    now = found_again(stands, start, range(1, len(lines) + 1))
+    if now is None or now == start:
+        return link
+    by = now - start
+    height = link.quote.count("\n") + 1
+    quote = LineRange(start=now, end=now + height - 1)
+    around = LineRange(
+        start=max(1, link.range.start + by),
+        end=max(quote.end, min(len(lines), link.range.end + by)),
+    )
+    return link.model_copy(update={"range": around, "quote_range": quote})
+
+
+def _without_site(link: Link, moved: set[str]) -> Link:
+    hop = link.hop
+    if hop is None or hop.site is None or hop.site.path not in moved:
+        return link
+    return link.model_copy(update={"hop": hop.model_copy(update={"site": None})})
+
+
+def _without_locations(value: Any) -> Any:
+    """JSON without what `lsp_server.executing.asking.with_locations` adds."""
+    if isinstance(value, dict):
+        members = cast("dict[str, Any]", value)
+        return {k: _without_locations(v) for k, v in members.items() if k not in _LOCATIONS}
+    if isinstance(value, list):
+        return [_without_locations(each) for each in cast("list[Any]", value)]
+    return value

@@ -1,0 +1,150 @@
+"""A report while its files change: links follow their quotes, or say that they are stale."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from explorer_core.contracts import (
+    ExploreRequest,
+    Hop,
+    Link,
+    PrimaryPlace,
+    ReadTarget,
+    Report,
+    Site,
+)
+from explorer_core.validation.witnesses import is_stronger
+from lsp_server.reports.drift import Anchor, LineEdit
+
+Lines = Sequence[str]
+
+
+class LiveReport:
+    """One report and where its places are now.
+
+    ``files`` are the texts it was checked against, by path; a path without text is gone.
+    """
+
+    def __init__(
+        self, report: Report, request: ExploreRequest, files: Mapping[str, Lines | None]
+    ) -> None:
+        self.request = request
+        self._base = report
+        self._links = list(report.links)
+        self._primary = list(report.primary)
+        self._targets = list(report.read_targets)
+        self._anchors = [Anchor.of(k.quote, k.quote_range, k.range) for k in self._links]
+        self._counts = {path: len(lines) for path, lines in files.items() if lines is not None}
+        self._built: Report | None = None
+        for path, lines in files.items():
+            self._settle(path, lines)
+
+    @property
+    def id(self) -> str:
+        return self._base.id
+
+    @property
+    def report(self) -> Report:
+        """The report as of now."""
+        if self._built is None:
+            self._built = self._base.model_copy(
+                update={
+                    "links": tuple(self._link(index) for index in range(len(self._links))),
+                    "primary": tuple(self._primary),
+                    "read_targets": tuple(self._targets),
+                }
+            )
+        return self._built
+
+    def paths(self) -> set[str]:
+        """Every file a place of the report is in."""
+        sites = {k.hop.site.path for k in self._links if k.hop and k.hop.site}
+        places = (*self._links, *self._primary, *self._targets)
+        return {place.path for place in places} | sites
+
+    def follow(self, path: str, edit: LineEdit, lines: Lines) -> None:
+        """Take in one edit of a file; ``lines`` is its text after it."""
+        self._counts[path] = len(lines)
+        for anchor in self._anchors_in(path):
+            anchor.follow(edit, lines)
+        self._move_places(path, edit)
+        self._built = None
+
+    def lose(self, path: str) -> None:
+        """A file is gone, or left the workspace."""
+        self._settle(path, None)
+
+    def rename(self, renamed: Callable[[str], str]) -> None:
+        """Files have new paths."""
+        self._links = [
+            k.model_copy(update={"path": renamed(k.path), "hop": _renamed(k.hop, renamed)})
+            for k in self._links
+        ]
+        self._primary = [p.model_copy(update={"path": renamed(p.path)}) for p in self._primary]
+        self._targets = [t.model_copy(update={"path": renamed(t.path)}) for t in self._targets]
+        self._counts = {renamed(path): count for path, count in self._counts.items()}
+        self._built = None
+
+    def vouch(self, hops: Mapping[int, Hop]) -> bool:
+        """Take in better witnesses, by the index of the link a hop starts from. Whether any was.
+
+        A hop known already keeps its site, which may have moved since the witness was asked.
+        """
+        before = list(self._links)
+        for index, hop in hops.items():
+            known = self._links[index].hop
+            if known is None or is_stronger(hop.witness, known.witness):
+                better = known.model_copy(update={"witness": hop.witness}) if known else hop
+                self._links[index] = self._links[index].model_copy(update={"hop": better})
+        self._built = None
+        return self._links != before
+
+    def _settle(self, path: str, lines: Lines | None) -> None:
+        """Find the quotes of a file whose way to this text is not known."""
+        for anchor in self._anchors_in(path):
+            if lines is None:
+                anchor.stale = True
+            else:
+                anchor.follow(LineEdit(1, 0, 0), lines)
+        self._built = None
+
+    def _anchors_in(self, path: str) -> Iterator[Anchor]:
+        for link, anchor in zip(self._links, self._anchors, strict=True):
+            if link.path == path:
+                yield anchor
+
+    def _link(self, index: int) -> Link:
+        link, anchor = self._links[index], self._anchors[index]
+        count = self._counts.get(link.path, 1)
+        quote, lines = anchor.quote_range(count), anchor.range(count)
+        if link.stale == anchor.stale and (link.range, link.quote_range) == (lines, quote):
+            return link
+        return link.model_copy(update={"range": lines, "quote_range": quote, "stale": anchor.stale})
+
+    def _move_places(self, path: str, edit: LineEdit) -> None:
+        self._primary = [_moved_primary(each, path, edit) for each in self._primary]
+        self._targets = [_moved_target(each, path, edit) for each in self._targets]
+        for index, link in enumerate(self._links):
+            if link.hop and link.hop.site and link.hop.site.path == path:
+                site = Site(path=path, line=max(1, edit.start(link.hop.site.line)))
+                hop = link.hop.model_copy(update={"site": site})
+                self._links[index] = link.model_copy(update={"hop": hop})
+
+
+def _moved_primary(place: PrimaryPlace, path: str, edit: LineEdit) -> PrimaryPlace:
+    if place.path != path or place.range is None:
+        return place
+    return place.model_copy(update={"range": edit.lines(place.range)})
+
+
+def _moved_target(place: ReadTarget, path: str, edit: LineEdit) -> ReadTarget:
+    if place.path != path:
+        return place
+    return place.model_copy(update={"range": edit.lines(place.range)})
+
+
+def _renamed(hop: Hop | None, renamed: Callable[[str], str]) -> Hop | None:
+    if hop is None or hop.site is None:
+        return hop
+    site = hop.site.model_copy(update={"path": renamed(hop.site.path)})
+    return hop.model_copy(update={"site": site})

@@ -1,0 +1,176 @@
+"""The reports of a session: which there are, which are shown in the editor, which is current."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from explorer_core.contracts import Link
+from lsp_server.reports.drift import LineEdit
+from lsp_server.reports.live import LiveReport
+
+KEPT = 50
+SHOWN = 5
+"""Reports with lenses at the same time: more would cover the code. They are fewer than are kept, so
+that one that is not shown can always leave for a new one."""
+
+Lines = Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A link of a report and where it stands in the flow, from 0."""
+
+    live: LiveReport
+    index: int
+
+    @property
+    def link(self) -> Link:
+        return self.live.report.links[self.index]
+
+    @property
+    def count(self) -> int:
+        return len(self.live.report.links)
+
+    def neighbour(self, by: int) -> Step | None:
+        """The link before (-1) or after (1), None past either end."""
+        index = self.index + by
+        return Step(self.live, index) if 0 <= index < self.count else None
+
+
+class Reports:
+    """Reports by id, oldest first. ``on_change`` is called whenever one should be drawn anew."""
+
+    def __init__(self, on_change: Callable[[], None]) -> None:
+        self._all: OrderedDict[str, LiveReport] = OrderedDict()
+        self._shown: OrderedDict[str, LiveReport] = OrderedDict()
+        self._texts: dict[str, Lines | None] = {}
+        self._on_change = on_change
+        self._at: dict[str, int] = {}
+
+    def add(self, live: LiveReport, texts: dict[str, Lines | None], *, shown: bool = True) -> None:
+        """Keep a report, and show it; ``texts`` are the files it was checked against.
+
+        Of too many the oldest that is not shown leaves, whoever asked for it: what a user is
+        reading stays until it is dismissed, or until newer ones are shown.
+        """
+        for path, lines in texts.items():
+            if path in self._texts and lines is not None:
+                self.edited(path, lines)
+            self._texts[path] = lines
+        self._all[live.id] = live
+        while len(self._all) > KEPT:
+            old = next(each for each in self._all if each not in self._shown)
+            del self._all[old]
+            self._at.pop(old, None)
+        if shown:
+            self.show(live.id)
+        self._forget_texts()
+
+    def get(self, report_id: str) -> LiveReport | None:
+        return self._all.get(report_id)
+
+    def __iter__(self) -> Iterator[LiveReport]:
+        return iter(list(self._all.values()))
+
+    def shown(self) -> list[LiveReport]:
+        """The reports with lenses, the newest last."""
+        return list(self._shown.values())
+
+    @property
+    def current(self) -> LiveReport | None:
+        """The report that commands without a report id mean."""
+        return next(reversed(self._shown.values()), None)
+
+    def show(self, report_id: str) -> None:
+        """Make a kept report the current one."""
+        if next(reversed(self._shown), None) == report_id:
+            return
+        self._shown[report_id] = self._all[report_id]
+        self._shown.move_to_end(report_id)
+        while len(self._shown) > SHOWN:
+            self._shown.popitem(last=False)
+        self._on_change()
+
+    def dismiss(self, report_id: str) -> bool:
+        """Take a report off the editor; it is kept. Whether it was shown."""
+        dismissed = self._shown.pop(report_id, None) is not None
+        if dismissed:
+            self._on_change()
+        return dismissed
+
+    # places
+
+    def steps(self, path: str) -> list[Step]:
+        """The links of the shown reports in a file."""
+        return [
+            Step(live, index)
+            for live in self._shown.values()
+            for index, link in enumerate(live.report.links)
+            if link.path == path
+        ]
+
+    def lines(self, path: str) -> Lines | None:
+        """The text of a file that a report is about, None when it is gone."""
+        return self._texts.get(path)
+
+    def go(self, live: LiveReport, by: int, start: int | None = None) -> Step | None:
+        """The link ``by`` steps from ``start``, or from where this report was left."""
+        count = len(live.report.links)
+        if not count:
+            return None
+        here = start if start is not None else self._at.get(live.id)
+        first = 0 if by > 0 else count - 1
+        index = first if here is None else (here + by) % count
+        self._at[live.id] = index
+        return Step(live, index)
+
+    # changes
+
+    def watched(self, path: str) -> bool:
+        """Whether any report is about this file."""
+        return path in self._texts
+
+    def edited(self, path: str, lines: Lines) -> None:
+        """The text of a file is now ``lines``."""
+        if path not in self._texts:
+            return
+        before = self._texts[path]
+        self._texts[path] = lines
+        edit = LineEdit.between(before or (), lines)
+        if edit.is_empty and before is not None:
+            return
+        for live in self._all.values():
+            live.follow(path, edit, lines)
+        self._on_change()
+
+    def gone(self, path: str) -> None:
+        """A file was deleted, or left the workspace."""
+        if self._texts.get(path) is None:
+            return
+        self._texts[path] = None
+        for live in self._all.values():
+            live.lose(path)
+        self._on_change()
+
+    def renamed(self, renamed: Callable[[str], str]) -> None:
+        """Files have new paths."""
+        for live in self._all.values():
+            live.rename(renamed)
+        self._texts = {renamed(path): lines for path, lines in self._texts.items()}
+        self._on_change()
+
+    def changed(self) -> None:
+        """A report changed by itself: a hop has a better witness."""
+        self._on_change()
+
+    def paths(self) -> list[str]:
+        """Every file that any report is about."""
+        return sorted(self._texts)
+
+    def _forget_texts(self) -> None:
+        wanted: set[str] = set()
+        for live in self._all.values():
+            wanted |= live.paths()
+        self._texts = {path: lines for path, lines in self._texts.items() if path in wanted}

@@ -1,0 +1,106 @@
+"""Asking who knows better than the symbol graph about the hops of a report."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from typing import TYPE_CHECKING, Any
+
+from explorer_core.contracts import Hop, Link
+from lsp_server.reports.live import LiveReport
+from lsp_server.reports.reports import Reports
+from lsp_server.workspace.opened import Opened
+
+if TYPE_CHECKING:
+    from explorer_core.channels.compiler import Compiler
+    from explorer_core.events import Event
+    from explorer_core.vouching import Declared
+
+Spawn = Callable[[Coroutine[Any, Any, None]], asyncio.Task[None]]
+
+
+class Vouching:
+    """Asks the compilers of a workspace; who answers late upgrades the live report.
+
+    ``trouble`` is what those who were asked last failed at, by their names. ``spawn`` runs what
+    nobody waits for.
+    """
+
+    def __init__(self, reports: Reports, spawn: Spawn) -> None:
+        self.trouble: dict[str, tuple[str, ...]] = {}
+        self._reports = reports
+        self._spawn = spawn
+
+    async def about(
+        self, live: LiveReport, opened: Opened, on_event: Callable[[Event], None] | None
+    ) -> None:
+        """Ask about a report, and wait as long as the compilers' soft deadlines allow. Nobody is
+        asked for a workspace that is about to be closed."""
+        links = live.report.links
+        last = opened.asked_last
+        if last is not None and not _is_left(links, last):
+            last = None
+        if opened.retired or len(links) <= 1 or not (opened.compilers or last):
+            return
+        if opened.compilers and on_event is not None:
+            from explorer_core.events import Event
+
+            on_event(Event("vouch", "Asking who vouches for the flow", 0.95, live.report))
+        declared = await _names(links, opened)
+        asked = [
+            self._spawn(self._ask(live, links, compiler, declared)) for compiler in opened.compilers
+        ]
+        if last is not None:
+            self._spawn(self._ask_last(live, last, declared, asked))
+        if asked:
+            patience = max(compiler.soft_deadline_s for compiler in opened.compilers)
+            await asyncio.wait(asked, timeout=patience)
+
+    async def _ask(
+        self,
+        live: LiveReport,
+        links: Sequence[Link],
+        compiler: Compiler,
+        declared: Declared,
+        wanted: Callable[[Hop | None], bool] = lambda hop: True,
+    ) -> None:
+        from explorer_core.vouching import vouch
+
+        said = await vouch(links, compiler, self._reports.lines, declared, wanted)
+        self.trouble[compiler.name] = said.trouble
+        if live.vouch(said.hops):
+            self._reports.changed()
+
+    async def _ask_last(
+        self,
+        live: LiveReport,
+        compiler: Compiler,
+        declared: Declared,
+        asked: Sequence[asyncio.Task[None]],
+    ) -> None:
+        """Ask about what is left by name only when the others have answered."""
+        if asked:
+            await asyncio.wait(asked)
+        links = live.report.links
+        if _is_left(links, compiler):
+            await self._ask(live, links, compiler, declared, _is_by_name)
+
+
+async def _names(links: Sequence[Link], opened: Opened) -> Declared:
+    places = [(link.path, link.range.start) for link in links]
+    names = dict(zip(places, await opened.explorer.names(places), strict=True))
+    return lambda link: names.get((link.path, link.range.start))
+
+
+def _is_left(links: Sequence[Link], compiler: Compiler) -> bool:
+    """Whether a hop goes by a name only, in a file that a compiler covers."""
+    return any(
+        _is_by_name(link.hop) and link.hop.site is not None and compiler.covers(link.hop.site.path)
+        for link in links
+        if link.hop is not None
+    )
+
+
+def _is_by_name(hop: Hop | None) -> bool:
+    """Whether all that is known of a hop is a name, at a place that can be asked about."""
+    return hop is not None and hop.witness == "graph:name" and not hop.via

@@ -1,0 +1,37 @@
+"""Arguments that several commands read: whole numbers, and addresses to listen on."""
+
+from __future__ import annotations
+
+import ipaddress
+
+from lsp_server.terminal.exits import UserError
+
+_MOST_PORT = 65535
+
+
+def whole_number(text: str) -> int | None:
+    """The number that a few plain digits write; Python counts ``\u00b2`` among digits, too."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+def loopback(option: str, given: str) -> tuple[str, int]:
+    """Host and port of an address that only this machine can reach. Raises `UserError`."""
+    host, _, digits = given.rpartition(":")
+    host = host.strip("[]") or "127.0.0.1"
+    host = "127.0.0.1" if host == "localhost" else host
+    try:
+        is_loopback = ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        is_loopback = False
+    port = whole_number(digits)
+    if port is None or port > _MOST_PORT or not is_loopback:
+        raise UserError(
+            f"{option} {given[:80]} is no loopback HOST:PORT such as 127.0.0.1:7788;"
+            " there is no authentication, so other addresses are refused."
+        )
+    return host, port
+
+
+def shown_address(host: str, port: int) -> str:
+    """An address as it stands in a URL."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

@@ -1,0 +1,129 @@
+"""The explorer over the folders and settings of one moment."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from explorer_core.contracts import Settings
+from explorer_core.workspace import Workspace, WorkspaceError
+from lsp_server.convert import Folder, Places, is_lost, uri_to_path
+from lsp_server.protocol import BadRequest
+from lsp_server.workspace import configuration
+from lsp_server.workspace.opening import globs_within, open_workspace
+
+if TYPE_CHECKING:
+    from explorer_core.channels.compiler import Compiler
+    from explorer_core.explorer import Explorer
+    from explorer_core.judges.models.editor import AskEditor
+
+_REMEMBERED = 4096
+
+
+@dataclass(slots=True)
+class Opened:
+    """Closed when it is ``retired`` and has no ``users`` left. ``asked_last`` costs more than what
+    it adds to most answers, so it is asked only where the ``compilers`` leave something open."""
+
+    workspace: Workspace
+    explorer: Explorer
+    places: Places
+    problems: tuple[str, ...]
+    users: int = 0
+    retired: bool = False
+    compilers: list[Compiler] = field(default_factory=list["Compiler"])
+    asked_last: Compiler | None = None
+    closers: list[Callable[[], Awaitable[None]]] = field(
+        default_factory=list["Callable[[], Awaitable[None]]"]
+    )
+    _paths: dict[str, str | None] = field(default_factory=dict[str, str | None])
+
+    async def close(self) -> None:
+        """End the explorer and whatever was opened beside it."""
+        await asyncio.gather(self.explorer.close(), *(close() for close in self.closers))
+
+    @property
+    def settings(self) -> Settings:
+        return self.workspace.settings
+
+    def path(self, uri: str) -> str | None:
+        """The workspace's own name for the file at ``uri``, however the client spells it."""
+        if uri not in self._paths:
+            if len(self._paths) >= _REMEMBERED:
+                self._paths.clear()
+            self._paths[uri] = self._find_path(uri)
+        return self._paths[uri]
+
+    def _find_path(self, uri: str) -> str | None:
+        file = uri_to_path(uri)
+        given = self.places.path(uri) or (str(file) if file else None)
+        if given is None:
+            return None
+        try:
+            return self.workspace.relative(given)
+        except (WorkspaceError, ValueError):
+            return None
+
+    def globs(self, uri: str) -> tuple[str, ...]:
+        """Globs for a file or folder and what is below it; none for one outside the workspace."""
+        path = self.path(uri)
+        return () if path is None else globs_within(self.workspace, path)
+
+    async def texts(self, paths: Collection[str]) -> dict[str, Sequence[str] | None]:
+        """The lines of files as of now, unsaved ones first; None for a file that is gone."""
+        read = await asyncio.to_thread(self._read, paths)
+        # What is unsaved now may be newer than what the thread has just read.
+        unsaved = {path: self.workspace.overlays.source(path) for path in paths}
+        return read | {path: text.lines for path, text in unsaved.items() if text is not None}
+
+    def _read(self, paths: Iterable[str]) -> dict[str, Sequence[str] | None]:
+        lines: dict[str, Sequence[str] | None] = {}
+        for path in paths:
+            try:
+                lines[path] = self.workspace.read(path).lines
+            except WorkspaceError:
+                lines[path] = None
+        return lines
+
+
+def moved(paths: Iterable[str], before: Opened, now: Opened) -> dict[str, str]:
+    """What files of one workspace are called in another.
+
+    A file that is in no folder of it has its absolute path for a name: no file of the workspace is
+    called like that, and it tells which file it is if its folder comes back.
+    """
+    return {path: _moved(path, before, now) for path in paths}
+
+
+def _moved(path: str, before: Opened, now: Opened) -> str:
+    try:
+        uri = Path(path).as_uri() if is_lost(path) else before.places.uri(path)
+    except ValueError:
+        return path
+    file = uri_to_path(uri)
+    return now.path(uri) or (path if file is None else file.as_posix())
+
+
+def build(
+    folders: tuple[Folder, ...],
+    editor_settings: Mapping[str, Any],
+    ask_editor: AskEditor | None = None,
+) -> Opened:
+    """Open a workspace; blocking. Raises `BadRequest`."""
+    # Imported here: the core takes longer to load than a client should wait for `initialize`.
+    from explorer_core.explorer import Explorer
+
+    paths = [str(folder.path) for folder in folders]
+    loaded = configuration.load(paths, editor=editor_settings)
+    try:
+        workspace, missing = open_workspace(paths, loaded.settings)
+    except WorkspaceError as error:
+        raise BadRequest(str(error)) from error
+    opened_as = {Path(os.path.realpath(folder.path)): folder for folder in reversed(folders)}
+    places = Places(tuple((root.name, opened_as[root.path]) for root in workspace.roots))
+    problems = (*missing, *(problem.message for problem in loaded.diagnostics))
+    return Opened(workspace, Explorer(workspace, ask_editor=ask_editor), places, problems)
