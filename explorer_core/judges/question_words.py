@@ -69,7 +69,7 @@ class QuestionWords:
     def _telling(self) -> dict[str, float]:
         """How much it tells a reader that a term of the question stands somewhere: nothing is
         named after words that only make a sentence of it."""
-        share = self.case.index.search().naming_share
+        share = self.case.index.search().code_naming_share
         return {term: weight * share(term) for term, weight in self.weights.items()}
 
     @cached_property
