@@ -102,7 +102,7 @@ def _search(
     if (room := SIZE - len(found.hits)) > 0:
         whole = terms.get("all", _NO_TERMS)
         found.take("apart", search.units(whole, limit=room, allowed=allowed, files=apart))
-    quoted = _quoted(search, query, apart, allowed, files, symptom)
+    quoted = _quoted(index, search, query, apart, allowed, files, symptom)
     found.take(QUOTED, quoted.hits)
     relevance = Relevance(
         views,
@@ -118,6 +118,7 @@ def _search(
 
 
 def _quoted(
+    index: Index,
     search: Search,
     query: Query,
     apart: NDArray[np.bool_],
@@ -130,7 +131,7 @@ def _quoted(
     marks = bool(query.quoted or query.errors)
     if not marks and (not symptom or "?" in query.text):
         return QuotedUnits([], [])
-    quotations = Quotations(search, wording_of(query, search), files, apart, allowed)
+    quotations = Quotations(search, wording_of(query, index), files, apart, allowed)
     return quotations.units() if marks else quotations.units_of_lines()
 
 

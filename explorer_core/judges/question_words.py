@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
+from explorer_core.channels.features.quotations import wording_of
 from explorer_core.channels.question.query import understand
 from explorer_core.channels.question.wording import Said, Wording
 from explorer_core.contracts import Candidate
@@ -41,7 +42,7 @@ class QuestionWords:
 
     @cached_property
     def wording(self) -> Wording:
-        return Wording(understand(self.case.question), self.weights)
+        return wording_of(understand(self.case.question), self.case.index)
 
     def telling_words(self, terms: Sequence[str]) -> list[str]:
         """The most telling words of the question among some terms or texts of it, as the question
@@ -69,7 +70,7 @@ class QuestionWords:
     def _telling(self) -> dict[str, float]:
         """How much it tells a reader that a term of the question stands somewhere: nothing is
         named after words that only make a sentence of it."""
-        share = self.case.index.search().naming_share
+        share = self.case.index.search().code_naming_share
         return {term: weight * share(term) for term, weight in self.weights.items()}
 
     @cached_property

@@ -9,12 +9,15 @@ from typing import NoReturn
 import pytest
 
 from explorer_core.channels import index as channel
+from explorer_core.channels.features.quotations import wording_of
 from explorer_core.channels.features.shortlist import SIZE
 from explorer_core.channels.index import search_index
 from explorer_core.channels.question.query import understand
+from explorer_core.channels.question.wording import Wording
 from explorer_core.channels.text_search import ripgrep
 from explorer_core.contracts import GrepMatch, Settings, SymbolFound
 from explorer_core.index.index import Index
+from explorer_core.index.terms.text import analyse
 from explorer_core.registry.traits import aside_from
 from explorer_core.workspace import Workspace
 from tests.fixture import parse
@@ -176,6 +179,26 @@ async def test_quoted_text_is_found_wherever_it_stands(
         last = text.splitlines()[-1]
         seen = [each for each in result.observations if isinstance(each, SymbolFound | GrepMatch)]
         assert any(last in "\n".join(each.segment.lines) for each in seen)
+
+
+async def test_quoted_text_is_looked_for_while_the_index_is_built(tmp_path: Path) -> None:
+    """What is indexed first has all words of it, so that none of them is rare."""
+    reels = "".join(
+        f"//- reels/{at}.py\ndef reel_{at}():\n    raise Missing('No reel is for the spool')\n"
+        for at in range(9)
+    )
+    others = "".join(f"//- other/{at}.py\nwhy = {at}\n" for at in range(20))
+    parse(reels + others).write(tmp_path / "tree")
+    settings = Settings(cache_dir=str(tmp_path / "cache"), index_workers=1)
+    query = understand('Winding stops with "No reel is for the spool", why?')
+    with Index.open(Workspace.open(tmp_path / "tree", settings=settings)) as index:
+        index.workspace.files()
+        index.sync_now(paths=[f"reels/{at}.py" for at in range(9)])
+        weights = {term: index.search().salience(term) for term in analyse(query.text)}
+        assert not Wording(query, weights).sought
+        assert wording_of(query, index).sought == list(query.quoted)
+        index.sync_now()
+        assert wording_of(query, index).sought == list(query.quoted)
 
 
 async def test_text_that_nothing_quotes_is_not_looked_for(

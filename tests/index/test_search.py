@@ -38,7 +38,7 @@ SHOP = """
         def save(self, amount):
             store(amount)
     //- notes.md
-    # Sessions
+    # Behind sessions
 
     A session is opened by name and saved at checkout.
     //- other/checkout.txt
@@ -158,6 +158,13 @@ def test_what_things_are_named_after_is_salient(searcher: Searcher, named: str, 
     (name,), (comment,) = analyse(named), analyse(said)
     assert search.naming_share(comment) < 0.5 < search.naming_share(name)
     assert search.salience(comment) < search.rarity(comment)
+
+
+def test_a_heading_names_nothing_in_code(searcher: Searcher) -> None:
+    search = searcher.now()
+    (heading,), (name,) = analyse("behind"), analyse("checkout")
+    assert search.code_naming_share(heading) == 0.5 < search.naming_share(heading)
+    assert search.code_naming_share(name) == search.naming_share(name)
 
 
 def test_a_word_that_never_occurs_counts_by_half(searcher: Searcher) -> None:

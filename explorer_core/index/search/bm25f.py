@@ -177,12 +177,16 @@ class Search:
         known = self._naming_shares.get(term)
         if known is None:
             matches = self.collection.matches(term)
-            units, fields = matches.units, matches.fields
-            names = _runs_in(units[_IS_NAME[fields]]) + len(matches.path_files)
-            comments = _runs_in(units[fields == DOC])
-            known = (names + _UNSEEN) / (names + comments + 2 * _UNSEEN)
+            known = _share_of_names(matches, _IS_NAME[matches.fields])
             self._naming_shares[term] = known
         return known
+
+    def code_naming_share(self, term: str) -> float:
+        """`naming_share` without the names in files that hold data or prose and no program: any
+        word may begin a heading, and be the key of a translated sentence."""
+        matches, within = self.collection.matches(term), self.collection
+        in_program = within.refers[within.file[matches.units]]
+        return _share_of_names(matches, _IS_NAME[matches.fields] & in_program)
 
     def naming_weight(self, term: str) -> float:
         """`naming_share` to the power that the weighting gives it."""
@@ -349,6 +353,14 @@ def _summed(numbers: NDArray[np.integer], values: Floats) -> tuple[Ints, Floats]
     """Where each distinct number, which are ascending, begins, and the sum of its values."""
     begins = np.flatnonzero(np.diff(numbers, prepend=-1))
     return begins, values if len(begins) == len(values) else np.add.reduceat(values, begins)
+
+
+def _share_of_names(matches: Matches, is_name: NDArray[np.bool_]) -> float:
+    """Of the units that have a term in a comment or, by ``is_name`` of each entry, in a name, and
+    of the paths that have it, the share that are no comments."""
+    names = _runs_in(matches.units[is_name]) + len(matches.path_files)
+    comments = _runs_in(matches.units[matches.fields == DOC])
+    return (names + _UNSEEN) / (names + comments + 2 * _UNSEEN)
 
 
 def _runs_in(numbers: NDArray[np.integer]) -> int:

@@ -19,9 +19,9 @@ _BETWEEN_PARTS = re.compile(r"\.|::|->|\?\.|#")
 _LEAST_ABOUT = 0.5
 """Share of the title's information content that text has which a question is about."""
 _LEAST_LACKED = 0.12
-"""Share of the title's information content times `Searcher.naming_share` that a word must have to
-be told as missing: most words of a question that no place has are those that make a sentence of it,
-and nothing is named after them."""
+"""Share of the title's information content times `Search.code_naming_share` that a word must have
+to be told as missing: most words of a question that no place has are those that make a sentence of
+it, and nothing is named after them."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class Answered:
         nowhere: list[str] = []
         elsewhere: list[str] = []
         for term, share in self._asked.items():
-            if term not in found and share * search.naming_share(term) >= _LEAST_LACKED:
+            if term not in found and share * search.code_naming_share(term) >= _LEAST_LACKED:
                 (elsewhere if any(search.spread(term)) else nowhere).append(term)
         shown = self._shown(places)
         lacked = self._lacked(self.words.wording.quotations, shown)
