@@ -18,6 +18,7 @@ from explorer_core.contracts import (
     LINK_LIMIT,
     Action,
     Candidate,
+    Confidence,
     FlowChoice,
     JudgeName,
     LineRange,
@@ -129,12 +130,13 @@ class _Selecting:
         read_targets = reading.of(steps)
         in_flow = [each.candidate_id for each in flow]
         proven = proven and answered.has_quotations(in_flow) and not answered.undefined
+        confidence = confidence_in(self._case, answered, flow, proven=proven)
         selection = Selection(
             primary_candidate_ids=tuple(each.id for each in about_as_good(self._case.ranking)),
             flow=(*flow, *beside)[:LINK_LIMIT],
             read_targets=read_targets,
-            recommended_primary_action=self._action(),
-            confidence=confidence_in(self._case, answered, flow, proven=proven),
+            recommended_primary_action=self._action(confidence),
+            confidence=confidence,
         )
         return selection.model_copy(update={"missing_coverage": _missing(answered, selection)})
 
@@ -234,9 +236,11 @@ class _Selecting:
             for each in as_good_as_best(self._case.ranking)
         )
 
-    def _action(self) -> Action:
+    def _action(self, confidence: Confidence) -> Action:
+        """Whoever answers from a report reads nothing else; so of one that is not sure of itself
+        the code is to be read."""
         editing = self._case.request.intent in ("edit", "debug")
-        return "read_targets" if editing else "answer_from_report"
+        return "read_targets" if editing or confidence != "high" else "answer_from_report"
 
 
 def _missing(answered: Answered, selection: Selection) -> tuple[str, ...]:
