@@ -15,7 +15,7 @@ from explorer_core.contracts.places import LineRange, Segment, Site
 Relation = Literal[
     "calls", "feeds", "references", "imports", "extends", "implements", "overrides", "contains"
 ]
-"""``feeds`` is said of what hands something over to what takes it from there (a channel, a queue)."""
+"""``feeds`` is said of what hands something over to what takes it: by a channel, a queue, a bus."""
 Witness = Literal[
     "editor", "server", "jedi", "graph:scope", "graph:import", "graph:type", "graph:name"
 ]
