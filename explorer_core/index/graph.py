@@ -47,6 +47,7 @@ class SymbolGraph:
         self._outgoing: dict[SymbolId, list[Edge]] = {}
         self._uses: dict[SymbolId, list[Edge]] = {}
         self._fed: dict[SymbolId, list[Edge]] = {}
+        self._feeding: dict[SymbolId, list[Edge]] = {}
         self._incoming: dict[SymbolId, list[Edge]] = {}
         self._near: dict[tuple[SymbolId, int], list[Edge]] = {}
         self._overridden: dict[SymbolId, list[Edge]] = {}
@@ -185,6 +186,12 @@ class SymbolGraph:
         if symbol_id not in self._fed:
             self._fed[symbol_id] = [*self._feeds.out_of(symbol_id)]
         return self._fed[symbol_id]
+
+    def feeding(self, symbol_id: SymbolId) -> list[Edge]:
+        """Of the incoming edges those from what hands something over to the definition."""
+        if symbol_id not in self._feeding:
+            self._feeding[symbol_id] = [*self._feeds.into(symbol_id)]
+        return self._feeding[symbol_id]
 
     def uses_named(self, symbol_id: SymbolId, names: Collection[str]) -> list[Edge]:
         """Of the uses those of what goes by one of some names (`names_of`), and perhaps others."""
@@ -342,13 +349,13 @@ class SymbolGraph:
             yield from (e for e in self.importers(symbol_id.path) if e.target == symbol_id)
             return
         yield from self._users.of(symbol_id, self._mentions.of(symbol_id), None)
-        yield from self._feeds.into(symbol_id)
+        yield from self.feeding(symbol_id)
 
     def _incoming_near(self, symbol_id: SymbolId, mentioning: list[str], files: int) -> list[Edge]:
         key = (symbol_id, files)
         if key not in self._near:
             uses = self._users.of(symbol_id, mentioning, files)
-            self._near[key] = _ordered([*uses, *self._feeds.into(symbol_id)])
+            self._near[key] = _ordered([*uses, *self.feeding(symbol_id)])
         return self._near[key]
 
     def _find_overriding(self, symbol_id: SymbolId) -> Iterator[Edge]:
