@@ -99,15 +99,23 @@ class Channels:
         function, carried = table.id(ordinal), _carried(table, ordinal, parameter)
         if not carried:
             return
-        for other in self._mentions.tables(self._mentions.of(function)):
+        paths = self._mentions.of(function)
+        if not self._is_seen(table, ordinal):
+            paths = [path for path in paths if dirname(path) == dirname(table.path)]
+        for other in self._mentions.tables(paths):
             names = self._mentions.local_names(other, self._mentions.names_of(function))
             for index in (i for name in names for i in other.facts.references.named(name)):
-                last = min(index + 1 + _ARGUMENTS, len(other.facts.references))
-                for argument in range(index + 1, last):
+                for argument in _arguments(other, index):
                     if self._callee(other, argument) == (index, function):
                         channel = self._channel(other, argument)
                         if channel and self._carried(channel) == carried:
                             yield channel
+
+    def _is_seen(self, table: FileTable, function: int) -> bool:
+        """Whether other packages may call a function: both it and the type it belongs to."""
+        holder = self._resolver.model.owners.holder_of(table, function)
+        around = holder is None or self._program.definition(holder).exported
+        return around and table.definitions[function].exported
 
     def _callee(self, table: FileTable, argument: int) -> tuple[int, SymbolId] | None:
         """The call that a channel is an argument of, and the function that is called: the nearest
@@ -164,6 +172,17 @@ class Channels:
         for passage in table.passages.get(function.ordinal, ()):
             if passage.local and passage.channel == parameter:
                 yield _End(function, passage.line, passage.sends)
+
+
+def _arguments(table: FileTable, call: int) -> Iterator[int]:
+    """The references that may be arguments of a call."""
+    references = table.facts.references
+    called = references[call]
+    for index in range(call + 1, min(call + 1 + _ARGUMENTS, len(references))):
+        if called.kind != "call" or references[index].scope != called.scope:
+            return
+        if references[index].kind == "argument":
+            yield index
 
 
 def _is_parameter(table: FileTable, passage: Passage) -> bool:

@@ -8,13 +8,13 @@ elsewhere that it is one, and has nothing else to be called with.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.indexed_names import last_part
-from explorer_core.index.resolution.feeds.calls import heads_of, is_called, parameters
+from explorer_core.index.resolution.feeds.calls import heads_of, parameters
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, SymbolId
@@ -27,6 +27,8 @@ _BEFORE = 4
 """References looked at before what is made for the call that it is given to."""
 _ARGUMENTS = 4
 """References looked at in the head of a type before an argument for its supertype."""
+_HEAD = 4
+"""Lines after that of a method's name on which its parameters may be."""
 _MAKING = ("construct", "call")
 _NO_RESULT = frozenset({"", "void", "None", "Unit"})
 
@@ -49,10 +51,13 @@ class Events:
         self._telling: dict[str, bool] = {}
         self._found: dict[SymbolId, tuple[tuple[_Made, ...], tuple[SymbolId, ...]]] = {}
 
-    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """The edges from a definition to what handles what it makes and hands on."""
+    def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
+        """The edges from a definition, in which references stand that are the ``rows`` of its file,
+        to what handles what it makes and hands on."""
         table = self._program.holder(symbol_id)
-        for index in table.facts.references.in_scope(symbol_id.ordinal):
+        if table.spec.structural_interfaces:  # nothing says for what it listens
+            return
+        for index in rows:
             event = self._event(table, index) if self._handed_on(table, index) else None
             if event is not None:
                 line = table.facts.references[index].line
@@ -86,36 +91,39 @@ class Events:
 
     def _find(self, event: SymbolId) -> tuple[tuple[_Made, ...], tuple[SymbolId, ...]]:
         paths = self._mentions.of(event)
-        if len(paths) > _FILES:
+        named = list(self._named(event, paths)) if len(paths) <= _FILES else []
+        handlers = [
+            table.id(table.facts.references[index].scope)
+            for table, index in named
+            if self._handled(table, index) == event
+        ]
+        if not 0 < len(handlers) <= _HANDLERS:
             return (), ()
-        made: dict[_Made, None] = {}
-        kept = 0
-        handlers: dict[SymbolId, None] = {}
-        for table in self._mentions.tables(paths):
-            references = table.facts.references
-            known = self._mentions.local_names(table, self._mentions.names_of(event))
-            for local in known:
-                for index in references.named(local):
-                    who = table.id(references[index].scope)
-                    if self._handled(table, index) == event:
-                        handlers[who] = None
-                    elif references[index].kind in _MAKING and self._event(table, index) == event:
-                        if called := self._handed_on(table, index):
-                            made[_Made(who, references[index].line, called)] = None
-                        else:
-                            kept += 1
-        if kept > len(made) or len(made) > _MAKERS or len(handlers) > _HANDLERS:
+        made, kept = list[_Made](), 0
+        for table, index in named:
+            one = table.facts.references[index]
+            if one.kind in _MAKING and self._event(table, index) == event:
+                called = self._handed_on(table, index)
+                made += [_Made(table.id(one.scope), one.line, called)] if called else []
+                kept += not called
+        if kept > len(made) or len(made) > _MAKERS:
             return (), ()
         # What calls a handler by its name needs nobody to hand things over.
         names = {self._program.definition(each).name for each in handlers}
         return tuple(each for each in made if each.called not in names), tuple(handlers)
+
+    def _named(self, event: SymbolId, paths: list[str]) -> Iterator[tuple[FileTable, int]]:
+        """The references that may mean an event's type."""
+        for table in self._mentions.tables(paths):
+            for name in self._mentions.local_names(table, self._mentions.names_of(event)):
+                yield from ((table, index) for index in table.facts.references.named(name))
 
     def _handed_on(self, table: FileTable, index: int) -> str:
         """The name that is called with a value of the type that a reference means, made there, by
         which something is called that knows nothing of the type; empty where it is none."""
         references = table.facts.references
         made = references[index]
-        if made.scope == TOP or made.kind not in _MAKING:
+        if made.scope == TOP or made.kind not in _MAKING or not made.name[:1].isupper():
             return ""
         for at in range(index - 1, max(index - 1 - _BEFORE, -1), -1):
             call = references[at]
@@ -162,15 +170,21 @@ class Events:
         if named.kind != "type" or named.scope == TOP:
             return None
         method = table.definitions[named.scope]
-        given = list(parameters(table, named.scope).values())
-        is_given = given.count(named.name) == 1 and len(given) <= 2
+        if method.kind != "method" or method.static or named.line > method.line + _HEAD:
+            return None
         holder = self._resolver.model.owners.holder_of(table, named.scope)
-        if method.kind != "method" or not is_given or holder is None or method.static:
+        if holder is None:
+            return None
+        listens = self._listens(holder, named.name)
+        if not listens and not any(True for _ in _annotations(table, named.scope)):
+            return None
+        given = list(parameters(table, named.scope).values())
+        if given.count(named.name) != 1 or len(given) > 2:
             return None
         event = self._event(table, index)
-        if event is None or event == holder or self._has_others(holder, method.name, named.name):
+        if event in (None, holder) or self._has_others(holder, method.name, named.name):
             return None
-        listens = self._listens(holder, event) and self._is_asked_for(table, named.scope, holder)
+        listens = listens and self._is_asked_for(table, named.scope, holder)
         return event if listens or self._is_told(table, named.scope, given) else None
 
     def _has_others(self, holder: SymbolId, name: str, given: str) -> bool:
@@ -183,20 +197,17 @@ class Events:
             if table.is_callable(other) and table.definitions[other].name != name
         )
 
-    def _listens(self, holder: SymbolId, event: SymbolId) -> bool:
-        """Whether a type has an event for the argument of a supertype."""
+    def _listens(self, holder: SymbolId, event: str) -> bool:
+        """Whether a type names an event as the argument of a supertype."""
         table = self._program.holder(holder)
-        supertypes = table.supertypes.get(holder.ordinal, ())
-        names = {last_part(each.name) for each in supertypes if not each.owner}
+        written = table.supertypes.get(holder.ordinal, ())
+        names = {last_part(each.name) for each in written if not each.owner}
         references = table.facts.references
-        event_names = self._mentions.local_names(table, self._mentions.names_of(event))
-        for name in event_names - names:
-            for index in references.named(name):
-                if references[index].scope != holder.ordinal:
-                    continue
+        for index in references.named(event) if names and event not in names else ():
+            if references[index].scope == holder.ordinal:
                 before = heads_of(references, index, _ARGUMENTS)
                 if any(each.name in names for each in before):
-                    return self._event(table, index) == event
+                    return True
         return False
 
     def _is_asked_for(self, table: FileTable, method: int, holder: SymbolId) -> bool:
@@ -207,13 +218,12 @@ class Events:
         return definition.exported and model.hierarchy.is_open(holder)
 
     def _is_told(self, table: FileTable, method: int, given: list[str]) -> bool:
-        """Whether a method has an annotation from elsewhere and nothing else to be called with, nor
-        for: no caller, no result, nothing that it overrides."""
+        """Whether a method has an annotation from elsewhere that tells of such, nothing else to be
+        called with, and nothing else to be called for: no result, and nothing that it overrides."""
         definition = table.definitions[method]
         if len(given) != 1 or definition.returns not in _NO_RESULT or definition.overrides:
             return False
-        told = any(self._tells(table, index) for index in _annotations(table, method))
-        return told and not is_called(self._resolver, table.id(method))
+        return any(self._tells(table, index) for index in _annotations(table, method))
 
     def _tells(self, table: FileTable, index: int) -> bool:
         """Whether an annotation is from elsewhere, and what has it is mostly given one thing."""

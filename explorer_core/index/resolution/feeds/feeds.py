@@ -15,18 +15,22 @@ class Feeds:
     """Finds the edges by their source and by their target."""
 
     def __init__(self, resolver: Resolver) -> None:
+        self._program = resolver.program
         self._channels = Channels(resolver)
-        self._kinds = self._channels, Starts(resolver), Events(resolver)
+        self._by_reference = Starts(resolver), Events(resolver)
 
     def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges from a definition to what takes what it hands over."""
-        for kind in self._kinds:
-            yield from kind.out_of(symbol_id)
+        yield from self._channels.out_of(symbol_id)
+        references = self._program.holder(symbol_id).facts.references
+        rows = references.in_scope(symbol_id.ordinal)
+        for each in self._by_reference:
+            yield from each.out_of(symbol_id, rows)
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a definition from those whose things it takes."""
-        for kind in self._kinds:
-            yield from kind.into(symbol_id)
+        for each in (self._channels, *self._by_reference):
+            yield from each.into(symbol_id)
 
     def beside(self, edge: Edge) -> list[SymbolId]:
         """Who may take in place of the target of an edge what is handed over there."""

@@ -8,7 +8,7 @@ member that is meant, the second by what it is asked of.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import Reference
@@ -27,12 +27,18 @@ class Starts:
         self._program = resolver.program
         self._mentions = resolver.mentions
         self._starting: dict[str, bool] = {}
+        self._begun: dict[str, list[str]] = {}
+        self._defined: dict[str, bool] = {}
 
-    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """The edges from a definition to what it has started."""
+    def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
+        """The edges from a definition, in which references stand that are the ``rows`` of its file,
+        to what it has started."""
         table = self._program.holder(symbol_id)
-        for index in table.facts.references.in_scope(symbol_id.ordinal):
-            yield from self._edges(table, index)
+        references = table.facts.references
+        for index in rows:
+            used = references[index]
+            if used.kind == "call" and used.receiver and not used.local:
+                yield from self._edges(table, index)
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a definition from those that have it started."""
@@ -58,11 +64,13 @@ class Starts:
     def _beginning(self, member: SymbolId, holder: SymbolId) -> Iterator[tuple[FileTable, int]]:
         """The references to what is called like a member, and on, in files that mention its
         type."""
-        name = self._program.definition(member).name
-        for table in self._mentions.tables(self._mentions.of(holder)):
-            for longer in table.facts.references.names():
-                if name in _beginnings(longer):
-                    yield from ((table, i) for i in table.facts.references.named(longer))
+        name, of = self._program.definition(member).name, self._program.definition(holder).name
+        for table in self._mentions.tables(self._mentions.paths([of], holder.path)):
+            for longer in table.facts.references.beginning(name):
+                for index in table.facts.references.named(longer):
+                    receiver = table.facts.references[index].receiver
+                    if name in _beginnings(longer) and self._names(table, receiver, holder):
+                        yield table, index
 
     def _edges(self, table: FileTable, index: int) -> Iterator[Edge]:
         references = table.facts.references
@@ -72,17 +80,19 @@ class Starts:
         if used.kind != "call" or not used.receiver or used.local:
             return
         found = self._of_type(table, index, used)
-        if found is None and (asked := self._asked(table, index)) and self._has_started(used.name):
-            found = asked
+        if found is None and table.spec.decorated_members:
+            asked = self._asked(table, index)
+            found = asked if asked and self._has_started(used.name) else None
         if found is not None:
             source = table.id(used.scope)
             yield Edge("feeds", source, found, table.path, used.line, "graph:name")
 
     def _of_type(self, table: FileTable, index: int, used: Reference) -> SymbolId | None:
         """What a type defines itself with a name that what is asked of it begins with."""
-        defining = self._program.source.files_defining
-        names = [name for name in _beginnings(used.name) if defining(name)]
-        if not names or self._resolver.resolve(table, index) is not None:
+        names = self._defined_beginnings(used.name) if self._is_defined(used.receiver) else ()
+        if not names:
+            return None
+        if self._resolver.resolve(table, index) is not None:
             return None
         model = self._resolver.model
         values = model.expressions.evaluate(table, used.scope, used.receiver, used.line)
@@ -99,11 +109,26 @@ class Starts:
                         return member
         return None
 
+    def _defined_beginnings(self, name: str) -> list[str]:
+        """The beginnings of a name that are names of definitions."""
+        if name not in self._begun:
+            defining = self._program.source.files_defining
+            self._begun[name] = [each for each in _beginnings(name) if defining(each)]
+        return self._begun[name]
+
+    def _is_defined(self, receiver: str) -> bool:
+        """Whether something is defined that may be the type that an expression begins with."""
+        head = last_part(receiver.partition("(")[0].partition(".")[0])
+        if head not in self._defined:
+            self._defined[head] = bool(self._program.source.files_defining(head))
+        return self._defined[head]
+
     def _names(self, table: FileTable, receiver: str, type_id: SymbolId) -> bool:
         """Whether an expression begins with what its file calls a type."""
-        known = self._mentions.local_names(table, self._mentions.names_of(type_id))
+        name = self._program.definition(type_id).name
+        known = (name, *table.local_names.get(name, ()))
         return last_part(receiver.partition("(")[0]) in known or any(
-            receiver.startswith(f"{name}.") for name in known
+            receiver.startswith(f"{one}.") for one in known
         )
 
     def _has_started(self, name: str) -> bool:
