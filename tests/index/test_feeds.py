@@ -234,6 +234,12 @@ MADE = "Maker.cs:Maker.Make feeds Listener.cs:Listener.Handle type"
         ("void Handle(Added message)", "void Show(Added message)", []),
         # a value like any other
         ("Publish(new Added())", "Publish(new Added()); a = new Added(); b = new Added()", []),
+        # an interface that asks for one of this very type
+        (
+            "interface IHandle<T> { void Handle(T message); }",
+            "interface IHandle<T> { void Handle(Added message); }",
+            [],
+        ),
         # a call of the handler itself
         ("_bus.Publish(new", "it.Handle(new", []),
     ],

@@ -184,7 +184,7 @@ class Events:
         event = self._event(table, index)
         if event in (None, holder) or self._has_others(holder, method.name, named.name):
             return None
-        listens = listens and self._is_asked_for(table, named.scope, holder)
+        listens = listens and self._is_asked_for(table, named.scope, holder, named.name)
         return event if listens or self._is_told(table, named.scope, given) else None
 
     def _has_others(self, holder: SymbolId, name: str, given: str) -> bool:
@@ -210,12 +210,19 @@ class Events:
                     return True
         return False
 
-    def _is_asked_for(self, table: FileTable, method: int, holder: SymbolId) -> bool:
-        """Whether a supertype may have asked for a method: one of elsewhere, or one that has it."""
-        model, definition = self._resolver.model, table.definitions[method]
-        if inherited := model.inheritance.inherited(holder, definition.name):
-            return all(self._program.definition(each).bodiless for each in inherited)
-        return definition.exported and model.hierarchy.is_open(holder)
+    def _is_asked_for(self, table: FileTable, method: int, holder: SymbolId, event: str) -> bool:
+        """Whether a supertype may have asked for a method: one of elsewhere, or one that has it for
+        whatever type it is given."""
+        model, program = self._resolver.model, self._program
+        definition = table.definitions[method]
+        inherited = model.inheritance.inherited(holder, definition.name)
+        if not inherited:
+            return definition.exported and model.hierarchy.is_open(holder)
+        return all(
+            program.definition(each).bodiless
+            and event not in parameters(program.holder(each), each.ordinal).values()
+            for each in inherited
+        )
 
     def _is_told(self, table: FileTable, method: int, given: list[str]) -> bool:
         """Whether a method has an annotation from elsewhere that tells of such, nothing else to be
