@@ -13,8 +13,9 @@ from explorer_core.contracts.base import LineNumber, Model
 from explorer_core.contracts.places import LineRange, Segment, Site
 
 Relation = Literal[
-    "calls", "references", "imports", "extends", "implements", "overrides", "contains"
+    "calls", "feeds", "references", "imports", "extends", "implements", "overrides", "contains"
 ]
+"""``feeds`` is said of what hands something over to what takes it: by a channel, a queue, a bus."""
 Witness = Literal[
     "editor", "server", "jedi", "graph:scope", "graph:import", "graph:type", "graph:name"
 ]

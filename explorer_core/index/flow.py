@@ -39,6 +39,8 @@ _DECLARING = frozenset({"interface", "type"})
 """Kinds of type whose fields objects have functions for."""
 _LEAST_USE = 1.0
 """What a hop to something that a node uses costs at least: that of a plain call."""
+_FED = 1.2
+"""What a hop costs to what takes what a node hands over: less than naming that does."""
 _NAME_COSTS = {1: 1.7, 2: 2.4, 3: 3.1}
 
 
@@ -314,6 +316,8 @@ class _Search:
             return None
         if edge.relation == "calls":
             return _LEAST_USE * factor
+        if edge.relation == "feeds":
+            return _FED
         kind = self.graph.kind(edge.target)
         if kind in MEMBER_HOLDERS:
             return 2.4 * factor

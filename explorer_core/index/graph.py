@@ -13,6 +13,7 @@ from posixpath import basename, dirname, splitext
 
 from explorer_core.contracts import LineRange
 from explorer_core.index.extraction.facts import TOP
+from explorer_core.index.resolution.feeds.feeds import Feeds
 from explorer_core.index.resolution.hierarchy.hierarchy import Base
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.resolve import Resolver
@@ -41,9 +42,12 @@ class SymbolGraph:
         self._stated = StatedEdges(self._resolver)
         self._mentions = self._resolver.mentions
         self._subtypes = self._resolver.subtypes
+        self._feeds = Feeds(self._resolver)
         self._users = Users(self._resolver, self._stated, self._mentions)
         self._outgoing: dict[SymbolId, list[Edge]] = {}
         self._uses: dict[SymbolId, list[Edge]] = {}
+        self._fed: dict[SymbolId, list[Edge]] = {}
+        self._feeding: dict[SymbolId, list[Edge]] = {}
         self._incoming: dict[SymbolId, list[Edge]] = {}
         self._near: dict[tuple[SymbolId, int], list[Edge]] = {}
         self._overridden: dict[SymbolId, list[Edge]] = {}
@@ -170,17 +174,31 @@ class SymbolGraph:
 
     def uses(self, symbol_id: SymbolId) -> list[Edge]:
         """Of the outgoing edges those that references make, which are the ``calls`` and the
-        ``references``."""
+        ``references``, and what the definition ``feeds``."""
         if symbol_id not in self._uses:
             table = self._program.holder(symbol_id)
-            self._uses[symbol_id] = _ordered(self._stated.uses_in(table, symbol_id.ordinal))
+            stated = self._stated.uses_in(table, symbol_id.ordinal)
+            self._uses[symbol_id] = _ordered([*stated, *self.fed_by(symbol_id)])
         return self._uses[symbol_id]
+
+    def fed_by(self, symbol_id: SymbolId) -> list[Edge]:
+        """Of the outgoing edges those to what takes what the definition hands over."""
+        if symbol_id not in self._fed:
+            self._fed[symbol_id] = [*self._feeds.out_of(symbol_id)]
+        return self._fed[symbol_id]
+
+    def feeding(self, symbol_id: SymbolId) -> list[Edge]:
+        """Of the incoming edges those from what hands something over to the definition."""
+        if symbol_id not in self._feeding:
+            self._feeding[symbol_id] = [*self._feeds.into(symbol_id)]
+        return self._feeding[symbol_id]
 
     def uses_named(self, symbol_id: SymbolId, names: Collection[str]) -> list[Edge]:
         """Of the uses those of what goes by one of some names (`names_of`), and perhaps others."""
         table = self._program.holder(symbol_id)
         known = self._mentions.local_names(table, names)
-        return _ordered(self._stated.uses_in(table, symbol_id.ordinal, known))
+        stated = self._stated.uses_in(table, symbol_id.ordinal, known)
+        return _ordered([*stated, *self.fed_by(symbol_id)])
 
     def names_of(self, symbol_id: SymbolId) -> list[str]:
         """The names under which files use a definition."""
@@ -232,6 +250,8 @@ class SymbolGraph:
     def beside(self, edge: Edge) -> list[SymbolId]:
         """What else may be meant where an edge stands: the other targets of its reference. None
         where a reference on that line means the one target alone."""
+        if edge.relation == "feeds":
+            return self._feeds.beside(edge)
         table = self._program.holder(edge.source)
         references = table.facts.references
         at_once: list[list[SymbolId]] = []
@@ -329,11 +349,13 @@ class SymbolGraph:
             yield from (e for e in self.importers(symbol_id.path) if e.target == symbol_id)
             return
         yield from self._users.of(symbol_id, self._mentions.of(symbol_id), None)
+        yield from self.feeding(symbol_id)
 
     def _incoming_near(self, symbol_id: SymbolId, mentioning: list[str], files: int) -> list[Edge]:
         key = (symbol_id, files)
         if key not in self._near:
-            self._near[key] = _ordered(self._users.of(symbol_id, mentioning, files))
+            uses = self._users.of(symbol_id, mentioning, files)
+            self._near[key] = _ordered([*uses, *self.feeding(symbol_id)])
         return self._near[key]
 
     def _find_overriding(self, symbol_id: SymbolId) -> Iterator[Edge]:

@@ -102,7 +102,7 @@ class Prizes:
     def _called(self, member: SymbolId) -> set[SymbolId]:
         """What a member calls, and the types of which that is."""
         edges = self._graph.uses(member)
-        called = {edge.target for edge in edges if edge.relation == "calls"}
+        called = {edge.target for edge in edges if edge.relation in ("calls", "feeds")}
         return called | {h for each in called if (h := self._graph.container(each)) is not None}
 
 

@@ -97,12 +97,13 @@ class Drawing:
 
     def _lead_in(self, path: Sequence[SymbolId]) -> list[Edge]:
         """Calls that lead to the chain's start, as long as there is only one caller. Where nothing
-        calls it, but the one member that it overrides, the call of that and the crossing."""
+        calls it, but one hands something over to it, that; where something calls the one member
+        that it overrides, the call of that and the crossing."""
         lead: list[Edge] = []
         seen = set(path)
         start = path[0]
         for _ in range(_ENTRY_STEPS):
-            calls, crossed = self._calls_of(start), list[Edge]()
+            calls, crossed = self._calls_of(start) or self._fed_by(start), list[Edge]()
             if not calls and len(crossed := self.graph.overrides(start)) == 1:
                 calls = self._calls_of(crossed[0].target)
             if len(calls) != 1 or calls[0].source in seen or calls[0].source.is_file:
@@ -111,6 +112,14 @@ class Drawing:
             start = calls[0].source
             seen.add(start)
         return lead
+
+    def _fed_by(self, node: SymbolId) -> list[Edge]:
+        """The first edge from each that hands something over to a node."""
+        found: dict[SymbolId, Edge] = {}
+        for edge in self.graph.feeding(node):
+            if self.allows(edge.source):
+                found.setdefault(edge.source, edge)
+        return list(found.values())
 
     def _calls_of(self, node: SymbolId) -> list[Edge]:
         """The first call in each caller of a node, of no more than two: there is no look at the

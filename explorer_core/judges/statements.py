@@ -15,6 +15,7 @@ from explorer_core.index.symbols import CALLBACK, Edge, Symbol, SymbolId
 
 _VERBS: dict[Relation, str] = {
     "calls": "calls",
+    "feeds": "hands over to",
     "references": "refers to",
     "imports": "imports",
     "extends": "extends",
@@ -24,6 +25,7 @@ _VERBS: dict[Relation, str] = {
 }
 _PASSIVES: dict[Relation, str] = {
     "calls": "is called by",
+    "feeds": "is handed over to by",
     "references": "is referred to by",
     "imports": "is imported by",
     "extends": "is extended by",

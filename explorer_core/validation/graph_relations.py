@@ -107,4 +107,10 @@ def _trusted(edge: Edge) -> bool:
 
 def _rank(edge: Edge, quoted: Collection[Site], against: bool = False) -> _Rank:
     apart = Site(path=edge.path, line=edge.line) not in quoted
-    return edge.relation != "calls", place_of(edge.witness), against, apart, edge.line
+    return (
+        edge.relation not in ("calls", "feeds"),
+        place_of(edge.witness),
+        against,
+        apart,
+        edge.line,
+    )

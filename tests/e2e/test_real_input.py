@@ -25,7 +25,16 @@ from tests.lsp.conftest import environment
 
 pytestmark = pytest.mark.slow
 
-RELATIONS = {"calls", "references", "imports", "extends", "implements", "overrides", "contains"}
+RELATIONS = {
+    "calls",
+    "feeds",
+    "references",
+    "imports",
+    "extends",
+    "implements",
+    "overrides",
+    "contains",
+}
 WITNESSES = re.compile(r"graph:(scope|import|type|name)|jedi|editor|[\w.+-]+")
 ENTRY = re.compile(r"^(?P<number>\d+)\. (?P<place>\S.*?):(?P<start>\d+)-(?P<end>\d+) \(")
 SHORT_ENTRY = re.compile(r"^(?P<number>\d+)\. \[(?P<same>\d+)\] (?P<start>\d+)-(?P<end>\d+) \(")

@@ -53,6 +53,8 @@ class Gathered:
         self.packages: list[tuple[str, int]] = []
         """The packages that are named, each with where what is in it ends, if that is written."""
         self.macros: list[tuple[int, int]] = []
+        self.passages: list[tuple[int, int, bool]] = []
+        """Channels, by where they are written, and whether something is sent there."""
         self.tokens: dict[tuple[int, int], bool] = {}
         """What macros are given; whether it may declare what stands in it."""
 
@@ -146,6 +148,11 @@ def _macro(gathered: Gathered, match: Match) -> None:
     gathered.macros.append((match.node.start_byte, match.node.end_byte))
 
 
+def _passage(gathered: Gathered, match: Match) -> None:
+    node = match.node
+    gathered.passages.append((node.start_byte, node.end_byte, match.detail == "in"))
+
+
 def _tokens(gathered: Gathered, match: Match) -> None:
     span = (match.node.start_byte, match.node.end_byte)
     gathered.tokens[span] = match.detail == "items" or gathered.tokens.get(span, False)
@@ -184,6 +191,7 @@ _HANDLERS: dict[str, Callable[[Gathered, Match], None]] = {
     "package": _package,
     "package.within": _package,
     "macro": _macro,
+    "passage.": _passage,
     "tokens": _tokens,
     "tokens.items": _tokens,
     "embedded": _embedded,

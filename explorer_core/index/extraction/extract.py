@@ -16,7 +16,7 @@ from explorer_core.index.extraction import grammars, preprocessor
 from explorer_core.index.extraction.captures import Gathered
 from explorer_core.index.extraction.drafts import Draft
 from explorer_core.index.extraction.expressions import LONG
-from explorer_core.index.extraction.facts import EACH, PLACE, FileFacts
+from explorer_core.index.extraction.facts import EACH, PLACE, FileFacts, Passage
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.references import (
     CALL,
@@ -25,6 +25,7 @@ from explorer_core.index.extraction.references import (
     OTHER,
     READ,
     USE,
+    head_of,
     ranks_of,
 )
 from explorer_core.index.extraction.source import Source
@@ -94,8 +95,19 @@ class _Extraction:
             supertypes=gathered.types.supertypes(definitions),
             types=gathered.types.settle(definitions, expressions, settled.bindings),
             lambdas=settled.lambdas,
+            passages=self._passages(),
             has_errors=has_errors,
         )
+
+    def _passages(self) -> tuple[Passage, ...]:
+        """The places where something goes into a channel or comes out of it."""
+        found: list[Passage] = []
+        frames, source = self.gathered.definitions.frames, self.source
+        for start, end, sends in sorted(self.gathered.passages):
+            channel, frame = source.one_line(start, end, LONG), frames.at(start)
+            local = head_of(channel) in frame.visible
+            found.append(Passage(channel, frame.ordinal, source.line(start), sends, local))
+        return tuple(found)
 
     def _plain(self) -> bool:
         """Take in text as it is; where that is unreadable, the most readable of its repairs."""

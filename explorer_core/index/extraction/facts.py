@@ -201,6 +201,18 @@ class TypeBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     until: int = 0
 
 
+class Passage(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A place where something is put into what others take it out of (a channel), or with no
+    ``sends`` is taken out. ``channel`` is that, as written; ``local`` says that it begins with a
+    local name."""
+
+    channel: str
+    scope: int
+    line: int
+    sends: bool
+    local: bool
+
+
 class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """All that is stored of one file's syntax. ``packages`` are the declared packages or
     namespaces, those that stand in another one by their path."""
@@ -214,6 +226,7 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     supertypes: tuple[Supertype, ...] = ()
     types: tuple[TypeBinding, ...] = ()
     lambdas: tuple[Lambda, ...] = ()
+    passages: tuple[Passage, ...] = ()
     has_errors: bool = False
 
     @property

@@ -99,6 +99,10 @@ class ReferenceTable:
         packed = self.packed
         return {packed.texts[number] for number in set(unpack(packed.names))}
 
+    def beginning(self, start: str) -> list[str]:
+        """What is referred to, by names and receivers, that begins so."""
+        return [text for text in self.packed.texts if text.startswith(start)]
+
     def _make(self, index: int) -> Reference:
         packed = self.packed
         if not self._unpacked:

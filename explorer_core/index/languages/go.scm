@@ -75,6 +75,11 @@
 (type_identifier) @reference.type
 (qualified_type) @reference.type
 
+(send_statement channel: [(identifier) (selector_expression)] @passage.in)
+(unary_expression operator: "<-" operand: [(identifier) (selector_expression)] @passage.out)
+(range_clause left: (expression_list . (identifier) .) right: [(identifier) (selector_expression)] @passage.out)
+(range_clause . "range" right: [(identifier) (selector_expression)] @passage.out)
+
 (parameter_declaration name: (identifier) @name type: (_) @type.annotation)
 (variadic_parameter_declaration name: (identifier) @name "..." @receiver type: (_) @type.annotation)
 (short_var_declaration left: (expression_list . (_) . (_)) @type.pairs right: (expression_list . (_) . (_)) @value)

@@ -183,6 +183,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Words that may stand before a type and are no part of its name (``dyn``, ``struct``)."""
     collection_words: tuple[str, ...] = ()
     """Words that make a collection of the type that stands behind them (``chan Job``)."""
+    decorated_members: bool = False
+    """Whether functions may have members by their decorators (``build.delay(3)``)."""
     transparent_types: tuple[str, ...] = ()
     """Generic types that stand for their first argument (``Optional``, ``Box``)."""
     transparent_members: tuple[str, ...] = ()

@@ -12,6 +12,7 @@ from explorer_core.index.extraction.facts import (
     Definition,
     FileFacts,
     ImportBinding,
+    Passage,
     Supertype,
     TypeBinding,
 )
@@ -199,6 +200,14 @@ class FileTable:
         """The definitions that are members of objects, with the number of their `Lambda`."""
         numbered = enumerate(self.facts.lambdas)
         return {one.definition: number for number, one in numbered if one.definition != TOP}
+
+    @cached_property
+    def passages(self) -> dict[int, list[Passage]]:
+        """What goes into channels and comes out of them, by the definition that has it done."""
+        table: dict[int, list[Passage]] = {}
+        for passage in self.facts.passages:
+            table.setdefault(passage.scope, []).append(passage)
+        return table
 
     @cached_property
     def supertypes(self) -> dict[int, list[Supertype]]:

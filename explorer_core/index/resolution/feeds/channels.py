@@ -1,0 +1,213 @@
+"""From what puts something into a channel to what takes it out.
+
+A channel is known by the field, or the variable of a file, that holds it; where a function is given
+it, by what the calls of that function hand over. What is only a signal carries nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from posixpath import dirname
+
+import msgspec
+
+from explorer_core.index.extraction.facts import TOP, Passage
+from explorer_core.index.extraction.indexed_names import last_part
+from explorer_core.index.extraction.reference_table import Reference
+from explorer_core.index.resolution.resolve import Resolver
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.symbols import CALLABLES, VARIABLES, Edge, SymbolId
+
+_WORD = re.compile(r"\w+")
+_NOTHING = "struct{}"
+_ARGUMENTS = 12
+"""References after that to a function among which those are looked for that it is given."""
+
+
+class _End(msgspec.Struct, frozen=True, gc=False):
+    """Who puts something into a channel, or takes it out, and on which line of theirs."""
+
+    who: SymbolId
+    line: int
+    sends: bool
+
+
+class Channels:
+    """Finds who is at the ends of channels; memoised."""
+
+    def __init__(self, resolver: Resolver) -> None:
+        self._resolver = resolver
+        self._program = resolver.program
+        self._mentions = resolver.mentions
+        self._found: dict[SymbolId, tuple[_End, ...]] = {}
+
+    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        """The edges from a definition to those that take what it puts into channels."""
+        return self._edges(symbol_id, sends=True)
+
+    def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        """The edges to a definition from those that put in what it takes out of channels."""
+        return self._edges(symbol_id, sends=False)
+
+    def _edges(self, symbol_id: SymbolId, *, sends: bool) -> Iterator[Edge]:
+        for channel, own in self._reached(symbol_id):
+            for other in self._ends(channel) if own.sends == sends else ():
+                if other.sends != sends and other.who != symbol_id:
+                    put, taken = (own, other) if sends else (other, own)
+                    path = put.who.path
+                    yield Edge("feeds", put.who, taken.who, path, put.line, "graph:type")
+
+    def _reached(self, symbol_id: SymbolId) -> Iterator[tuple[SymbolId, _End]]:
+        """The channels of which a definition is an end."""
+        table = self._program.holder(symbol_id)
+        for passage in table.passages.get(symbol_id.ordinal, ()):
+            end = _End(symbol_id, passage.line, passage.sends)
+            if _is_parameter(table, passage):
+                given = self._given(table, symbol_id.ordinal, passage.channel)
+                yield from ((channel, end) for channel in given)
+            elif channel := self._held(table, passage):
+                yield channel, end
+
+    def _held(self, table: FileTable, passage: Passage) -> SymbolId | None:
+        """What holds the channel of a passage."""
+        name = last_part(passage.channel)
+        references = table.facts.references
+        for index in references.named(name):
+            if _stands_at(references[index], passage):
+                return self._channel(table, index)
+        return None
+
+    def _channel(self, table: FileTable, index: int) -> SymbolId | None:
+        """What a reference means, if that holds a channel with something in it."""
+        resolution = self._resolver.resolve(table, index)
+        if resolution is None or resolution.witness == "graph:name":
+            return None
+        target = resolution.targets[0]
+        return target if len(resolution.targets) == 1 and self._carried(target) else None
+
+    def _carried(self, held: SymbolId) -> str:
+        """What is in the channel that a field or variable holds; empty where it holds none."""
+        if held.is_file or self._program.kind(held) not in VARIABLES:
+            return ""
+        table, definition = self._program.holder(held), self._program.definition(held)
+        label = f".{definition.name}" if table.is_type(definition.container) else definition.name
+        return _carried(table, definition.container, label)
+
+    def _given(self, table: FileTable, ordinal: int, parameter: str) -> Iterator[SymbolId]:
+        """The channels that calls give a function for a parameter."""
+        function, carried = table.id(ordinal), _carried(table, ordinal, parameter)
+        if not carried:
+            return
+        paths = self._mentions.of(function)
+        if not self._is_seen(table, ordinal):
+            paths = [path for path in paths if dirname(path) == dirname(table.path)]
+        for other in self._mentions.tables(paths):
+            names = self._mentions.local_names(other, self._mentions.names_of(function))
+            for index in (i for name in names for i in other.facts.references.named(name)):
+                for argument in _arguments(other, index):
+                    if self._callee(other, argument) == (index, function):
+                        channel = self._channel(other, argument)
+                        if channel and self._carried(channel) == carried:
+                            yield channel
+
+    def _is_seen(self, table: FileTable, function: int) -> bool:
+        """Whether other packages may call a function: both it and the type it belongs to."""
+        holder = self._resolver.model.owners.holder_of(table, function)
+        around = holder is None or self._program.definition(holder).exported
+        return around and table.definitions[function].exported
+
+    def _callee(self, table: FileTable, argument: int) -> tuple[int, SymbolId] | None:
+        """The call that a channel is an argument of, and the function that is called: the nearest
+        before it that has one parameter for such."""
+        references = table.facts.references
+        given = references[argument]
+        if given.kind != "argument":
+            return None
+        channel = self._channel(table, argument)
+        carried = self._carried(channel) if channel else ""
+        for index in range(argument - 1, max(argument - 1 - _ARGUMENTS, -1), -1):
+            called = references[index]
+            if not carried or called.scope != given.scope:
+                return None
+            resolution = self._resolver.resolve(table, index) if called.kind == "call" else None
+            for target in resolution.targets if resolution else ():
+                if self._parameter(target, carried):
+                    return index, target
+        return None
+
+    def _parameter(self, function: SymbolId, carried: str) -> str:
+        """The one parameter of a function for a channel of a type."""
+        if function.is_file or self._program.kind(function) not in CALLABLES:
+            return ""
+        table, ordinal = self._program.holder(function), function.ordinal
+        names = [n for n in _in_head(table, ordinal) if _carried(table, ordinal, n) == carried]
+        return names[0] if len(names) == 1 else ""
+
+    def _ends(self, channel: SymbolId) -> tuple[_End, ...]:
+        if channel not in self._found:
+            self._found[channel] = tuple(dict.fromkeys(self._find_ends(channel)))
+        return self._found[channel]
+
+    def _find_ends(self, channel: SymbolId) -> Iterator[_End]:
+        definition, carried = self._program.definition(channel), self._carried(channel)
+        paths = self._mentions.of(channel)
+        if not definition.exported:
+            paths = [path for path in paths if dirname(path) == dirname(channel.path)]
+        for table in self._mentions.tables(paths):
+            references = table.facts.references
+            for index in references.named(definition.name):
+                if self._channel(table, index) != channel:
+                    continue
+                use = references[index]
+                for passage in table.passages.get(use.scope, ()):
+                    if _stands_at(use, passage):
+                        yield _End(table.id(use.scope), passage.line, passage.sends)
+                if called := self._callee(table, index):
+                    yield from self._ends_in(called[1], self._parameter(called[1], carried))
+
+    def _ends_in(self, function: SymbolId, parameter: str) -> Iterator[_End]:
+        """The passages of a function by way of a parameter."""
+        table = self._program.holder(function)
+        for passage in table.passages.get(function.ordinal, ()):
+            if passage.local and passage.channel == parameter:
+                yield _End(function, passage.line, passage.sends)
+
+
+def _arguments(table: FileTable, call: int) -> Iterator[int]:
+    """The references that may be arguments of a call."""
+    references = table.facts.references
+    called = references[call]
+    for index in range(call + 1, min(call + 1 + _ARGUMENTS, len(references))):
+        if called.kind != "call" or references[index].scope != called.scope:
+            return
+        if references[index].kind == "argument":
+            yield index
+
+
+def _is_parameter(table: FileTable, passage: Passage) -> bool:
+    function = passage.scope
+    return passage.local and function != TOP and passage.channel in _in_head(table, function)
+
+
+def _in_head(table: FileTable, function: int) -> list[str]:
+    """The words of the head of a function, its parameters among them."""
+    return list(dict.fromkeys(_WORD.findall(table.definitions[function].signature)))
+
+
+def _stands_at(reference: Reference, passage: Passage) -> bool:
+    """Whether a reference is that to the channel of a passage."""
+    at = reference.scope, reference.line
+    receiver = reference.receiver
+    written = f"{receiver}.{reference.name}" if receiver else reference.name
+    return at == (passage.scope, passage.line) and written == passage.channel
+
+
+def _carried(table: FileTable, scope: int, variable: str) -> str:
+    """What is in the channel that a variable is declared to be, by the simple name of its type;
+    empty where it is none, or is a signal, with nothing in it."""
+    for binding in table.bound(scope, variable):
+        word, _, element = binding.type.partition("[*]")
+        if binding.source == "annotation" and word in table.spec.collection_words:
+            return "" if element == _NOTHING else last_part(element)
+    return ""

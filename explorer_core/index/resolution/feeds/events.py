@@ -1,0 +1,261 @@
+"""From what makes an event to what is there for events of its type.
+
+``bus.Publish(new Added(x))`` hands an `Added` to something that knows nothing of it, and
+`Listener.Handle(Added message)` is there for such: its type is a listener for `Added`, by the
+argument of a supertype (``Listener : IHandle<Added>``), or it is told by an annotation from
+elsewhere that it is one, and has nothing else to be called with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from explorer_core.index.extraction.facts import TOP
+from explorer_core.index.extraction.indexed_names import last_part
+from explorer_core.index.resolution.feeds.calls import heads_of, parameters
+from explorer_core.index.resolution.resolve import Resolver
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, SymbolId
+
+_FILES = 60
+"""Files that mention a type for it to be one that tells handlers apart."""
+_MAKERS, _HANDLERS = 20, 12
+"""The most that make a type and have it handled: of a type of everything nothing is said."""
+_BEFORE = 4
+"""References looked at before what is made for the call that it is given to."""
+_ARGUMENTS = 4
+"""References looked at in the head of a type before an argument for its supertype."""
+_HEAD = 4
+"""Lines after that of a method's name on which its parameters may be."""
+_MAKING = ("construct", "call")
+_NO_RESULT = frozenset({"", "void", "None", "Unit"})
+
+
+class _Made(msgspec.Struct, frozen=True, gc=False):
+    """Where something is made and handed on, and the name that is called for that."""
+
+    who: SymbolId
+    line: int
+    called: str
+
+
+class Events:
+    """Finds who makes and who handles events; memoised by their types."""
+
+    def __init__(self, resolver: Resolver) -> None:
+        self._resolver = resolver
+        self._program = resolver.program
+        self._mentions = resolver.mentions
+        self._telling: dict[str, bool] = {}
+        self._found: dict[SymbolId, tuple[tuple[_Made, ...], tuple[SymbolId, ...]]] = {}
+
+    def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
+        """The edges from a definition, in which references stand that are the ``rows`` of its file,
+        to what handles what it makes and hands on."""
+        table = self._program.holder(symbol_id)
+        if table.spec.structural_interfaces:  # nothing says for what it listens
+            return
+        for index in rows:
+            event = self._event(table, index) if self._handed_on(table, index) else None
+            if event is not None:
+                line = table.facts.references[index].line
+                yield from (
+                    e for e in self._edges(event) if (e.source, e.line) == (symbol_id, line)
+                )
+
+    def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        """The edges to a definition from those that make what it handles."""
+        if self._program.kind(symbol_id) not in CALLABLES:
+            return
+        table = self._program.holder(symbol_id)
+        for index in table.facts.references.in_scope(symbol_id.ordinal):
+            event = self._handled(table, index)
+            if event is not None:
+                yield from (edge for edge in self._edges(event) if edge.target == symbol_id)
+
+    def _edges(self, event: SymbolId) -> Iterator[Edge]:
+        made, handlers = self._of(event)
+        for each in made:
+            for handler in handlers:
+                if handler != each.who:
+                    path = each.who.path
+                    yield Edge("feeds", each.who, handler, path, each.line, "graph:type")
+
+    def _of(self, event: SymbolId) -> tuple[tuple[_Made, ...], tuple[SymbolId, ...]]:
+        """Where events of a type are made, and what handles them; nothing where one is unknown."""
+        if event not in self._found:
+            self._found[event] = self._find(event)
+        return self._found[event]
+
+    def _find(self, event: SymbolId) -> tuple[tuple[_Made, ...], tuple[SymbolId, ...]]:
+        paths = self._mentions.of(event)
+        named = list(self._named(event, paths)) if len(paths) <= _FILES else []
+        handlers = [
+            table.id(table.facts.references[index].scope)
+            for table, index in named
+            if self._handled(table, index) == event
+        ]
+        if not 0 < len(handlers) <= _HANDLERS:
+            return (), ()
+        made, kept = list[_Made](), 0
+        for table, index in named:
+            one = table.facts.references[index]
+            if one.kind in _MAKING and self._event(table, index) == event:
+                called = self._handed_on(table, index)
+                made += [_Made(table.id(one.scope), one.line, called)] if called else []
+                kept += not called
+        if kept > len(made) or len(made) > _MAKERS:
+            return (), ()
+        # What calls a handler by its name needs nobody to hand things over.
+        names = {self._program.definition(each).name for each in handlers}
+        return tuple(each for each in made if each.called not in names), tuple(handlers)
+
+    def _named(self, event: SymbolId, paths: list[str]) -> Iterator[tuple[FileTable, int]]:
+        """The references that may mean an event's type."""
+        for table in self._mentions.tables(paths):
+            for name in self._mentions.local_names(table, self._mentions.names_of(event)):
+                yield from ((table, index) for index in table.facts.references.named(name))
+
+    def _handed_on(self, table: FileTable, index: int) -> str:
+        """The name that is called with a value of the type that a reference means, made there, by
+        which something is called that knows nothing of the type; empty where it is none."""
+        references = table.facts.references
+        made = references[index]
+        if made.scope == TOP or made.kind not in _MAKING or not made.name[:1].isupper():
+            return ""
+        for at in range(index - 1, max(index - 1 - _BEFORE, -1), -1):
+            call = references[at]
+            if (call.scope, call.line) != (made.scope, made.line) or call.kind == "construct":
+                return ""
+            if call.kind == "call":
+                event = self._event(table, index) if call.arguments else None
+                return call.name if event and not self._knows(table, at, event) else ""
+        return ""
+
+    def _event(self, table: FileTable, index: int) -> SymbolId | None:
+        """The one type that a reference means."""
+        resolution = self._resolver.resolve(table, index)
+        if resolution is None or resolution.witness == "graph:name":
+            return None
+        model, program = self._resolver.model, self._program
+        found: set[SymbolId] = set()
+        for target in resolution.targets:
+            kind = "" if target.is_file else program.kind(target)
+            if kind == "constructor":
+                holder = model.owners.holder_of(program.holder(target), target.ordinal)
+                found.update(() if holder is None else (holder,))
+            elif kind in MEMBER_HOLDERS:
+                found.add(target)
+            else:
+                return None
+        return found.pop() if len(found) == 1 else None
+
+    def _knows(self, table: FileTable, index: int, event: SymbolId) -> bool:
+        """Whether what is called has a parameter of a type, so that it is what takes the value."""
+        resolution = self._resolver.resolve(table, index)
+        name = self._program.definition(event).name
+        for target in resolution.targets if resolution else ():
+            if target.is_file or self._program.kind(target) not in CALLABLES:
+                return True
+            if name in parameters(self._program.holder(target), target.ordinal).values():
+                return True
+        return False
+
+    def _handled(self, table: FileTable, index: int) -> SymbolId | None:
+        """The type of which events are handled by the method in whose head a reference names it."""
+        references = table.facts.references
+        named = references[index]
+        if named.kind != "type" or named.scope == TOP:
+            return None
+        method = table.definitions[named.scope]
+        if method.kind != "method" or method.static or named.line > method.line + _HEAD:
+            return None
+        holder = self._resolver.model.owners.holder_of(table, named.scope)
+        if holder is None:
+            return None
+        listens = self._listens(holder, named.name)
+        if not listens and not any(True for _ in _annotations(table, named.scope)):
+            return None
+        given = list(parameters(table, named.scope).values())
+        if given.count(named.name) != 1 or len(given) > 2:
+            return None
+        event = self._event(table, index)
+        if event in (None, holder) or self._has_others(holder, method.name, named.name):
+            return None
+        listens = listens and self._is_asked_for(table, named.scope, holder, named.name)
+        return event if listens or self._is_told(table, named.scope, given) else None
+
+    def _has_others(self, holder: SymbolId, name: str, given: str) -> bool:
+        """Whether a type has methods of other names that are given something of the same type too,
+        as what keeps such things has."""
+        table = self._program.holder(holder)
+        return any(
+            given in parameters(table, other).values()
+            for other in table.children.get(holder.ordinal, ())
+            if table.is_callable(other) and table.definitions[other].name != name
+        )
+
+    def _listens(self, holder: SymbolId, event: str) -> bool:
+        """Whether a type names an event as the argument of a supertype."""
+        table = self._program.holder(holder)
+        written = table.supertypes.get(holder.ordinal, ())
+        names = {last_part(each.name) for each in written if not each.owner}
+        references = table.facts.references
+        for index in references.named(event) if names and event not in names else ():
+            if references[index].scope == holder.ordinal:
+                before = heads_of(references, index, _ARGUMENTS)
+                if any(each.name in names for each in before):
+                    return True
+        return False
+
+    def _is_asked_for(self, table: FileTable, method: int, holder: SymbolId, event: str) -> bool:
+        """Whether a supertype may have asked for a method: one of elsewhere, or one that has it for
+        whatever type it is given."""
+        model, program = self._resolver.model, self._program
+        definition = table.definitions[method]
+        inherited = model.inheritance.inherited(holder, definition.name)
+        if not inherited:
+            return definition.exported and model.hierarchy.is_open(holder)
+        return all(
+            program.definition(each).bodiless
+            and event not in parameters(program.holder(each), each.ordinal).values()
+            for each in inherited
+        )
+
+    def _is_told(self, table: FileTable, method: int, given: list[str]) -> bool:
+        """Whether a method has an annotation from elsewhere that tells of such, nothing else to be
+        called with, and nothing else to be called for: no result, and nothing that it overrides."""
+        definition = table.definitions[method]
+        if len(given) != 1 or definition.returns not in _NO_RESULT or definition.overrides:
+            return False
+        return any(self._tells(table, index) for index in _annotations(table, method))
+
+    def _tells(self, table: FileTable, index: int) -> bool:
+        """Whether an annotation is from elsewhere, and what has it is mostly given one thing."""
+        if self._resolver.resolve(table, index) is not None:
+            return False
+        name = table.facts.references[index].name
+        if name not in self._telling:
+            given = [
+                len(parameters(other, method))
+                for other in self._mentions.tables(
+                    self._mentions.paths([name], table.path)[:_FILES]
+                )
+                for method in {
+                    other.facts.references[i].scope for i in other.facts.references.named(name)
+                }
+                if method != TOP and other.is_callable(method)
+            ]
+            self._telling[name] = given.count(1) * 4 >= len(given) * 3
+        return self._telling[name]
+
+
+def _annotations(table: FileTable, method: int) -> Iterator[int]:
+    """The references in the annotations of a method."""
+    references = table.facts.references
+    for index in references.in_scope(method):
+        is_before = references[index].line <= table.definitions[method].line
+        if is_before and references[index].kind == "decorator":
+            yield index

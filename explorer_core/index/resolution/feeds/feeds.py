@@ -1,0 +1,39 @@
+"""All edges by which something is handed over without a call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from explorer_core.index.resolution.feeds.channels import Channels
+from explorer_core.index.resolution.feeds.events import Events
+from explorer_core.index.resolution.feeds.starts import Starts
+from explorer_core.index.resolution.resolve import Resolver
+from explorer_core.index.symbols import Edge, SymbolId
+
+
+class Feeds:
+    """Finds the edges by their source and by their target."""
+
+    def __init__(self, resolver: Resolver) -> None:
+        self._program = resolver.program
+        self._channels = Channels(resolver)
+        self._by_reference = Starts(resolver), Events(resolver)
+
+    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        """The edges from a definition to what takes what it hands over."""
+        yield from self._channels.out_of(symbol_id)
+        references = self._program.holder(symbol_id).facts.references
+        rows = references.in_scope(symbol_id.ordinal)
+        for each in self._by_reference:
+            yield from each.out_of(symbol_id, rows)
+
+    def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        """The edges to a definition from those whose things it takes."""
+        for each in (self._channels, *self._by_reference):
+            yield from each.into(symbol_id)
+
+    def beside(self, edge: Edge) -> list[SymbolId]:
+        """Who may take in place of the target of an edge what is handed over there."""
+        others = (e for e in self._channels.out_of(edge.source) if e.line == edge.line)
+        taking = dict.fromkeys(each.target for each in others)
+        return [each for each in taking if each != edge.target] if edge.target in taking else []

@@ -1,0 +1,184 @@
+"""From what has something started to what is started, where a member does that which comes from
+outside: from a base, or with a decorator.
+
+``ReportJob.perform_later(3)`` has `ReportJob.perform` done, ``build.delay(3)`` has `build` done: by
+whom and when nobody here can see. The first goes by its name alone, which begins with that of the
+member that is meant, the second by what it is asked of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from explorer_core.index.extraction.indexed_names import last_part
+from explorer_core.index.extraction.reference_table import Reference
+from explorer_core.index.resolution.feeds.calls import is_called
+from explorer_core.index.resolution.resolve import Resolver
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import Defined, Inherited
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, SymbolId
+
+
+class Starts:
+    """Finds what is started, and by whom."""
+
+    def __init__(self, resolver: Resolver) -> None:
+        self._resolver = resolver
+        self._program = resolver.program
+        self._mentions = resolver.mentions
+        self._starting: dict[str, bool] = {}
+        self._begun: dict[str, list[str]] = {}
+        self._defined: dict[str, bool] = {}
+
+    def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
+        """The edges from a definition, in which references stand that are the ``rows`` of its file,
+        to what it has started."""
+        table = self._program.holder(symbol_id)
+        references = table.facts.references
+        for index in rows:
+            used = references[index]
+            if used.kind == "call" and used.receiver and not used.local:
+                yield from self._edges(table, index)
+
+    def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        """The edges to a definition from those that have it started."""
+        if self._program.kind(symbol_id) not in CALLABLES:
+            return
+        table = self._program.holder(symbol_id)
+        holder = self._resolver.model.owners.holder_of(table, symbol_id.ordinal)
+        if holder is None:
+            found = self._on(symbol_id) if self._is_decorated(symbol_id) else ()
+        else:
+            is_open = self._resolver.model.hierarchy.is_open(holder)
+            found = self._beginning(symbol_id, holder) if is_open else ()
+        for other, index in found:
+            yield from (e for e in self._edges(other, index) if e.target == symbol_id)
+
+    def _on(self, function: SymbolId) -> Iterator[tuple[FileTable, int]]:
+        """The references to members of a function."""
+        names = self._mentions.names_of(function)
+        for table in self._mentions.tables(self._mentions.of(function)):
+            for name in self._mentions.local_names(table, names):
+                yield from ((table, index + 1) for index in table.facts.references.named(name))
+
+    def _beginning(self, member: SymbolId, holder: SymbolId) -> Iterator[tuple[FileTable, int]]:
+        """The references to what is called like a member, and on, in files that mention its
+        type."""
+        name, of = self._program.definition(member).name, self._program.definition(holder).name
+        for table in self._mentions.tables(self._mentions.paths([of], holder.path)):
+            for longer in table.facts.references.beginning(name):
+                for index in table.facts.references.named(longer):
+                    receiver = table.facts.references[index].receiver
+                    if name in _beginnings(longer) and self._names(table, receiver, holder):
+                        yield table, index
+
+    def _edges(self, table: FileTable, index: int) -> Iterator[Edge]:
+        references = table.facts.references
+        if index >= len(references):
+            return
+        used = references[index]
+        if used.kind != "call" or not used.receiver or used.local:
+            return
+        found = self._of_type(table, index, used)
+        if found is None and table.spec.decorated_members:
+            asked = self._asked(table, index)
+            found = asked if asked and self._has_started(used.name) else None
+        if found is not None:
+            source = table.id(used.scope)
+            yield Edge("feeds", source, found, table.path, used.line, "graph:name")
+
+    def _of_type(self, table: FileTable, index: int, used: Reference) -> SymbolId | None:
+        """What a type defines itself with a name that what is asked of it begins with."""
+        names = self._defined_beginnings(used.name) if self._is_defined(used.receiver) else ()
+        if not names:
+            return None
+        if self._resolver.resolve(table, index) is not None:
+            return None
+        model = self._resolver.model
+        values = model.expressions.evaluate(table, used.scope, used.receiver, used.line)
+        for value in values:
+            asked = value.of if isinstance(value, Inherited) else None
+            if isinstance(value, Defined) and self._program.kind(value.id) in MEMBER_HOLDERS:
+                asked = value.id
+            if asked is None or not self._names(table, used.receiver, asked):
+                continue
+            for name in names if model.hierarchy.is_open(asked) else ():
+                for member in model.hierarchy.own_members(asked, name):
+                    definition = self._program.definition(member)
+                    if definition.kind in CALLABLES and not definition.static:
+                        return member
+        return None
+
+    def _defined_beginnings(self, name: str) -> list[str]:
+        """The beginnings of a name that are names of definitions."""
+        if name not in self._begun:
+            defining = self._program.source.files_defining
+            self._begun[name] = [each for each in _beginnings(name) if defining(each)]
+        return self._begun[name]
+
+    def _is_defined(self, receiver: str) -> bool:
+        """Whether something is defined that may be the type that an expression begins with."""
+        head = last_part(receiver.partition("(")[0].partition(".")[0])
+        if head not in self._defined:
+            self._defined[head] = bool(self._program.source.files_defining(head))
+        return self._defined[head]
+
+    def _names(self, table: FileTable, receiver: str, type_id: SymbolId) -> bool:
+        """Whether an expression begins with what its file calls a type."""
+        name = self._program.definition(type_id).name
+        known = (name, *table.local_names.get(name, ()))
+        return last_part(receiver.partition("(")[0]) in known or any(
+            receiver.startswith(f"{one}.") for one in known
+        )
+
+    def _has_started(self, name: str) -> bool:
+        """Whether a member has something started, rather than asks about it: it is asked of a
+        function that nothing calls."""
+        if name not in self._starting:
+            users = sorted(self._program.source.files_mentioning(name))
+            found = (
+                self._asked(table, index)
+                for table in self._mentions.tables(users)
+                for index in table.facts.references.named(name)
+            )
+            self._starting[name] = any(
+                each and not is_called(self._resolver, each) for each in found
+            )
+        return self._starting[name]
+
+    def _asked(self, table: FileTable, index: int) -> SymbolId | None:
+        """The function that a member is asked of, where that may come with its decorator."""
+        used = table.facts.references[index]
+        before = table.facts.references[index - 1] if index else None
+        if before is None or before.scope != used.scope or used.local:
+            return None
+        written = f"{before.receiver}.{before.name}" if before.receiver else before.name
+        if written != used.receiver or self._resolver.resolve(table, index) is not None:
+            return None
+        asked = self._resolver.resolve(table, index - 1)
+        if asked is None or len(asked.targets) != 1 or asked.witness == "graph:name":
+            return None
+        return asked.targets[0] if self._is_decorated(asked.targets[0]) else None
+
+    def _is_decorated(self, function: SymbolId) -> bool:
+        """Whether it is a function with a decorator that is not of the repository."""
+        if function.is_file or self._program.kind(function) not in CALLABLES:
+            return False
+        table = self._program.holder(function)
+        references = table.facts.references
+        return any(
+            references[index].kind == "decorator"
+            and references[index].line <= table.definitions[function.ordinal].line
+            and self._resolver.resolve(table, index) is None
+            for index in references.in_scope(function.ordinal)
+        )
+
+
+def _beginnings(name: str) -> list[str]:
+    """The first words of a name, without all of them, the longest first."""
+    ends = [
+        at
+        for at in range(1, len(name))
+        if name[at] == "_" or (name[at].isupper() and not name[at - 1].isupper())
+    ]
+    return [name[:at] for at in reversed(ends) if name[at - 1] != "_"]

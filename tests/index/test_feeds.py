@@ -1,0 +1,324 @@
+"""What is handed over: through channels, to what is started later, to listeners for a type."""
+
+from __future__ import annotations
+
+import pytest
+
+from explorer_core.index.flow import find_spine
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.judges.statements import of_edge
+from tests.index.workspace import graph_of, one, show
+
+POOL = """
+//- pool.go
+package pool
+type Job struct{}
+type Pool struct {
+	queue chan Job
+	quit  chan struct{}
+}
+func (p *Pool) Push(job Job) { p.queue <- job }
+func (p *Pool) Stop() { p.quit <- struct{}{} }
+func New() *Pool {
+	p := &Pool{queue: make(chan Job)}
+	go run(p.queue, p.quit)
+	return p
+}
+func run(jobs <-chan Job, quit <-chan struct{}) {
+	select {
+	case job := <-jobs:
+		handle(job)
+	case <-quit:
+	}
+}
+func handle(job Job) {}
+"""
+SEND = "pool.go:Pool.Push feeds pool.go:run type"
+
+
+def fed(graph: SymbolGraph) -> list[str]:
+    """All that is handed over, once each; what the ends say of it is the same."""
+    symbols = [s.id for path in graph_of_paths(graph) for s in graph.symbols_in(path)]
+    out = {e for s in symbols for e in graph.outgoing(s) if e.relation == "feeds"}
+    into = {e for s in symbols for e in graph.incoming(s) if e.relation == "feeds"}
+    assert out == into
+    return sorted({show(graph, edge) for edge in out})
+
+
+def graph_of_paths(graph: SymbolGraph) -> list[str]:
+    return sorted(graph._source.paths())  # pyright: ignore[reportPrivateUsage]
+
+
+def check(source: str, *expected: str) -> None:
+    assert fed(graph_of(source)) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("", "", [SEND]),  # what only tells to stop carries nothing
+        ("go run(p.queue, p.quit)", "", []),
+        ("case job := <-jobs:", "case job := <-other:", []),
+        # from the field itself, in a loop and at once
+        (
+            "func handle(job Job) {}",
+            "func (p *Pool) loop() {\n\tfor job := range p.queue { handle(job) }\n}\n"
+            "func (p *Pool) take() Job { return <-p.queue }\nfunc handle(job Job) {}",
+            [
+                SEND,
+                "pool.go:Pool.Push feeds pool.go:Pool.loop type",
+                "pool.go:Pool.Push feeds pool.go:Pool.take type",
+            ],
+        ),
+        # where a function is given two of a type, who knows which
+        ("jobs <-chan Job, quit", "jobs, more <-chan Job, quit", []),
+        # what is looped over may be no channel
+        ("queue chan Job", "queue []Job", []),
+    ],
+)
+def test_channel(before: str, after: str, expected: list[str]) -> None:
+    assert not before or before in POOL
+    check(POOL.replace(before, after) if before else POOL, *expected)
+
+
+def test_channel_of_a_file_and_of_another_package() -> None:
+    check(
+        """
+//- go.mod
+module example.com/m
+//- bus/bus.go
+package bus
+import "example.com/m/event"
+var Events = make(chan event.Event)
+var Typed chan event.Event
+func Send(e event.Event) { Typed <- e }
+//- event/event.go
+package event
+type Event struct{}
+//- main.go
+package main
+import "example.com/m/bus"
+func listen() { print(<-bus.Typed) }
+""",
+        "bus/bus.go:Send feeds main.go:listen type",
+    )
+
+
+def test_each_of_several_takes_from_a_channel_and_none_is_named_alone() -> None:
+    source = POOL.replace(
+        "func handle", "func (p *Pool) take() Job { return <-p.queue }\nfunc handle"
+    )
+    graph = graph_of(source)
+    push = one(graph, "Pool.Push")
+    said = {of_edge(graph, edge) for edge in graph.fed_by(push)}
+    assert said == {
+        "`Pool.Push` hands over to `Pool.take` or another.",
+        "`Pool.Push` hands over to `run` or another.",
+    }
+
+
+JOB = """
+//- report_job.rb
+class ReportJob < ApplicationJob
+  def perform(id)
+    build(id)
+  end
+  def build(id); end
+end
+//- maker.rb
+class Maker
+  def make
+    ReportJob.perform_later(3)
+  end
+end
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("perform_later(3)", "perform_later(3)", True),
+        ("ReportJob.perform_later", "ReportJob.set(wait: 3).perform_later", True),
+        ("< ApplicationJob", "\n  include Worker", True),
+        ("< ApplicationJob", "", False),  # nothing from elsewhere could have it
+        ("perform_later", "performing", False),  # another word
+        ("perform_later", "later", False),
+        ("def perform", "def self.perform", False),  # of no object
+    ],
+)
+def test_started_by_a_longer_name(before: str, after: str, expected: bool) -> None:
+    assert before in JOB
+    edge = "maker.rb:Maker.make feeds report_job.rb:ReportJob.perform name/1"
+    check(JOB.replace(before, after), *[edge] * expected)
+
+
+TASK = """
+//- tasks.py
+from queue_library import task
+@task
+def build(x):
+    return x
+//- views.py
+from tasks import build
+def make():
+    build.delay(3)
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("@task", "@task", True),
+        ("from tasks import build", "import tasks", True),
+        ("@task\n", "", False),
+        ("from queue_library import task", "def task(f): return f", False),
+        # what is called like any function is asked about, and not started
+        ("    build.delay(3)", "    build.delay(3)\n    build(3)", False),
+        ("def make():", "def make(build):", False),
+    ],
+)
+def test_started_by_a_member_of_a_function(before: str, after: str, expected: bool) -> None:
+    assert before in TASK
+    source = TASK.replace(before, after)
+    if after == "import tasks":
+        source = source.replace("build.delay", "tasks.build.delay")
+    check(source, *["views.py:make feeds tasks.py:build name/1"] * expected)
+
+
+def test_what_one_function_tells_of_a_member_holds_for_the_others() -> None:
+    source = TASK + "    other.delay()\n    other()\n"
+    source = source.replace("return x\n", "return x\n@task\ndef other(): ...\n")
+    check(
+        source.replace("import build", "import build, other"),
+        "views.py:make feeds tasks.py:build name/1",
+        "views.py:make feeds tasks.py:other name/1",
+    )
+
+
+BUS = """
+//- Bus.cs
+public interface IHandle<T> { void Handle(T message); }
+public class Bus {
+  public void Publish<T>(T message) { }
+}
+//- Events.cs
+public class Added { public int Id; }
+public class Removed { }
+//- Maker.cs
+public class Maker {
+  private Bus _bus;
+  public void Make() { _bus.Publish(new Added()); }
+}
+//- Listener.cs
+public class Listener : IHandle<Added>, IHandle<Removed> {
+  public void Handle(Added message) { }
+  public void Handle(Removed message) { }
+}
+"""
+MADE = "Maker.cs:Maker.Make feeds Listener.cs:Listener.Handle type"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("", "", [MADE]),
+        ("new Added()", "new Added { Id = 1 }", [MADE]),
+        ("public interface IHandle<T> { void Handle(T message); }", "", [MADE]),
+        ("IHandle<Added>, ", "", []),
+        ("_bus.Publish(new Added())", "var it = new Added()", []),
+        # who takes an `Added` is whom it is for
+        ("Publish<T>(T message)", "Publish(Added message)", []),
+        # a store of such has more to do with it
+        ("void Handle(Added message) { }", "void Handle(Added a) { } void Drop(Added a) { }", []),
+        # a helper beside what the interface asks for
+        ("void Handle(Added message)", "void Show(Added message)", []),
+        # a value like any other
+        ("Publish(new Added())", "Publish(new Added()); a = new Added(); b = new Added()", []),
+        # an interface that asks for one of this very type
+        (
+            "interface IHandle<T> { void Handle(T message); }",
+            "interface IHandle<T> { void Handle(Added message); }",
+            [],
+        ),
+        # a call of the handler itself
+        ("_bus.Publish(new", "it.Handle(new", []),
+    ],
+)
+def test_event_and_what_its_type_is_an_argument_of(
+    before: str, after: str, expected: list[str]
+) -> None:
+    assert before in BUS
+    check(BUS.replace(before, after) if before else BUS, *expected)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        """
+//- A.java
+class Added { }
+class Maker { Bus bus; void make() { bus.post(new Added()); } }
+class Listener implements IHandle<Added> { public void on(Added e) { } }
+""",
+        """
+//- A.kt
+class Added
+class Maker(val bus: Bus) { fun make() { bus.post(Added()) } }
+class Listener : IHandle<Added> { override fun on(e: Added) { } }
+""",
+        """
+//- a.ts
+class Added { }
+class Maker { bus: Bus; make() { this.bus.post(new Added()); } }
+class Listener implements IHandle<Added> { on(e: Added) { } }
+""",
+        """
+//- a.py
+from bus import IHandle, bus
+class Added: ...
+class Maker:
+    def make(self): bus.post(Added())
+class Listener(IHandle[Added]):
+    def on(self, e: Added): ...
+""",
+        """
+//- A.java
+class Added { }
+class Maker { Bus bus; void make() { bus.post(new Added()); } }
+class Listener { @Subscribe public void on(Added e) { } }
+""",
+    ],
+)
+def test_event_in_other_languages(source: str) -> None:
+    path = source.split()[1]
+    check(source, f"{path}:Maker.make feeds {path}:Listener.on type")
+
+
+def test_annotation_that_is_for_something_else() -> None:
+    check("""
+//- A.java
+class Added { }
+class Maker { Bus bus; void make() { bus.post(new Added()); } }
+class AddedTest {
+  @Test public void on(Added e) { }
+  @Test public void works() { }
+  @Test public void fails() { }
+}
+""")
+
+
+def test_flow_runs_through_what_is_handed_over() -> None:
+    graph = graph_of(POOL)
+    ends = one(graph, "Pool.Push"), one(graph, "handle")
+    spine = find_spine(graph, dict.fromkeys(ends, 1.0))
+    assert [graph.symbol(step.symbol).name for step in spine.steps] == ["Push", "run", "handle"]
+
+
+def test_flow_is_led_in_from_what_hands_over() -> None:
+    graph = graph_of(JOB)
+    ends = one(graph, "ReportJob.perform"), one(graph, "ReportJob.build")
+    spine = find_spine(graph, dict.fromkeys(ends, 1.0))
+    assert [graph.symbol(step.symbol).name for step in spine.steps] == ["make", "perform", "build"]
+    assert of_edge(graph, graph.fed_by(one(graph, "Maker.make"))[0]) == (
+        "`Maker.make` hands over to `ReportJob.perform`, going by the name."
+    )
