@@ -25,7 +25,7 @@ _VERBS: dict[Relation, str] = {
 }
 _PASSIVES: dict[Relation, str] = {
     "calls": "is called by",
-    "feeds": "is handed over to by",
+    "feeds": "takes what is handed over by",
     "references": "is referred to by",
     "imports": "is imported by",
     "extends": "is extended by",
