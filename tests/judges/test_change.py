@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from explorer_core.contracts import Intent
+from explorer_core.contracts import Intent, Settings
+from explorer_core.index.index import Index
+from explorer_core.workspace import Workspace
+from tests.fixture import parse
 from tests.judges.test_offline import answered
 
 USERS = "".join(f"def use_{at}(bell):\n    ring_the_bell(bell)\n\n" for at in range(7))
@@ -391,6 +394,31 @@ async def test_where_all_that_lie_in_a_folder_are_enumerated(
     assert ("example" in [link.role for link in report.links]) == enumerated
     purposes = [each.purpose for each in report.read_targets]
     assert ("change here: `kinds`" in purposes) == enumerated
+
+
+async def test_of_two_such_folders_the_same_is_told_in_whatever_order_they_were_indexed(
+    tmp_path: Path,
+):
+    files = {
+        folder: [f"{folder}/reports/{each}.ts" for each in METALS] for folder in ("api", "pages")
+    }
+    rows = "".join(f"  '{each}',\n" for each in METALS)
+    fixture = f"//- lib/schema.ts\nexport const kinds = z.enum([\n{rows}]);\n" + "".join(
+        f"//- {path}\nexport function weigh(ore) {{ return ore; }}\n"
+        for path in (*files["api"], *files["pages"])
+    )
+    fixture += "".join(f"//- lib/{at}.ts\nexport function other{at}() {{}}\n" for at in range(8))
+    fixture += "//- lib/dates.ts\nexport function later(day) { return new Type(touch(day)); }\n"
+    told: list[list[tuple[str, str]]] = []
+    for first in files:
+        settings = Settings(cache_dir=str(tmp_path / first / "cache"), index_workers=1)
+        folder = parse(fixture).write(tmp_path / first / "files")
+        with Index.open(Workspace.open(folder, settings=settings)) as index:
+            index.sync_now(paths=files[first])
+        question = "What do I touch to add a new type of report?"
+        report = await answered(tmp_path / first, fixture, question, "edit")
+        told.append([(link.path, link.fact) for link in report.links])
+    assert told[0] == told[1] != []
 
 
 @pytest.mark.parametrize("signature", ["default: {0}", "a: Tabs, b: Quotes, c: Names"])

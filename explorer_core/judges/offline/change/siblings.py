@@ -75,7 +75,7 @@ class Siblings:
             return not asked.isdisjoint(text.words_in(name)[-1:])
 
         found: dict[str, _Folder] = {}
-        for path in self.case.index.search().collection.paths:
+        for path in sorted(self.case.index.search().collection.paths):
             parts = path.split("/")
             called = [at for at, name in enumerate(parts[:-1]) if is_asked(name)]
             if not called or is_aside(traits_of(path)) or not self.case.in_scope(path):
@@ -142,9 +142,10 @@ class Siblings:
         enough = (told >= least) & collection.refers[collection.file]
         reached: list[int] = np.flatnonzero(enough).tolist()
 
-        def order(unit: int) -> tuple[int, int]:
+        def order(unit: int) -> tuple[int, int, str, int]:
             _, start, end = collection.unit(unit)
-            return -int(told[unit]), end - start
+            path = collection.paths[int(collection.file[unit])]
+            return -int(told[unit]), end - start, path, start
 
         seen: set[str] = set()
         for unit in sorted(reached, key=order)[:_READ]:
