@@ -59,12 +59,20 @@ class Registration:
 class Example:
     """A member to go by, with the edge to the supertype that all have, if they are types, where it
     and others are registered, as far as that is known, and how much of the question names the
-    family."""
+    family. Of the row of a table ``made`` is what it makes or calls, if it does, and ``member``
+    what it gives to that or names, if anything."""
 
-    member: Symbol
+    member: Symbol | None
     derivation: Edge | None
     places: tuple[Registration, ...]
     said: float
+    is_row: bool = False
+    made: Symbol | None = None
+
+    @property
+    def tested(self) -> Symbol:
+        """What its tests are tests of."""
+        return self.places[0].user if self.is_row or self.member is None else self.member
 
 
 @dataclass(frozen=True)
@@ -149,8 +157,8 @@ class Registrations:
         graph = self._graph
         names = [text.words_in(graph.symbol(each).name) for each in family.members]
         head, *around = (text.words_in(each) for each in self._heads(family))
-        shared = _common(names).union(head, *around)
-        kinds = _common([name[-1:] for name in names])
+        shared = common_words(names).union(head, *around)
+        kinds = common_words([name[-1:] for name in names])
         # Members that say what they are by their names are not what their folder is called.
         kinds.update(head[-1:], *(() if kinds else (each[-1:] for each in around)))
         if kinds.isdisjoint(asked):
@@ -300,7 +308,7 @@ def _row(edges: Mapping[SymbolId, Sequence[Edge]], example: SymbolId) -> Edge:
     return min(edges[member], key=farness)
 
 
-def _common(names: Sequence[Sequence[str]]) -> set[str]:
+def common_words(names: Sequence[Sequence[str]]) -> set[str]:
     """The words that most of some names have."""
     times = Counter(chain.from_iterable(map(set, names)))
     return {word for word, count in times.items() if count >= _SHARED * len(names)}
