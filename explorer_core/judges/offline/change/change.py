@@ -65,7 +65,10 @@ class Change:
             return family
         least = max(self._worth_of(subject), family.said if family is not None else 0.0)
         beside = Siblings(self.case, self.exhibits).example(family, least)
-        return beside or Tables(self.case, self.exhibits).example(least) or family
+        if beside is not None or subject.named:
+            return beside or family
+        told = family.said if family is not None else 0.0
+        return Tables(self.case, self.exhibits).example(told) or family
 
     def _is_best(self, subject: Subject) -> bool:
         """Whether what is to be changed is what ranks best, or a member that this overrides."""
@@ -96,7 +99,7 @@ class Change:
         if self.example is not None and self._leads:
             for place in self.example.places:
                 yield self._target(place.user, here, line=place.line)
-            if self.example.member is not None:
+            if self.example.member != self.example.made:
                 yield self._target(self.example.member, "an example: ")
             derived = self.example.derivation
             head = self._graph.symbol(derived.target) if derived is not None else None
@@ -152,7 +155,7 @@ class Change:
                     literal=place.literal,
                     exact=self.example.is_row,
                 )
-            if self.example.member is not None:
+            if self.example.member != self.example.made:
                 yield Step(self.example.member, "example", self.example.derivation)
             if self.example.made is not None:
                 yield Step(self.example.made, "definition")

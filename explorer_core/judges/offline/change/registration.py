@@ -60,9 +60,9 @@ class Example:
     """A member to go by, with the edge to the supertype that all have, if they are types, where it
     and others are registered, as far as that is known, and how much of the question names the
     family. Of the row of a table ``made`` is what it makes or calls, if it does, and ``member``
-    what it gives to that or names, if anything."""
+    what it gives to that or names, or else the same."""
 
-    member: Symbol | None
+    member: Symbol
     derivation: Edge | None
     places: tuple[Registration, ...]
     said: float
@@ -72,7 +72,7 @@ class Example:
     @property
     def tested(self) -> Symbol:
         """What its tests are tests of."""
-        return self.places[0].user if self.is_row or self.member is None else self.member
+        return self.places[0].user if self.is_row else self.member
 
 
 @dataclass(frozen=True)
@@ -105,8 +105,17 @@ class Registrations:
                 if family.head not in seen and len(family.members) >= FAMILY:
                     seen.add(family.head)
                     members = frozenset(filter(self._is_plain, family.members))
-                    if len(members) >= FAMILY:
+                    if len(members) >= FAMILY and not self._is_foreign(family):
                         yield Family(family.head, members)
+
+    def _is_foreign(self, family: Family) -> bool:
+        """Whether a family lies in one file that only declares and that no other imports, as the
+        types of a library do."""
+        paths = {each.path for each in (family.head, *family.members)}
+        facts = self.case.index.view.facts(family.head.path) if len(paths) == 1 else None
+        if facts is None or self._graph.importers(family.head.path):
+            return False
+        return all(each.kind in ("type", "read") for each in facts.references)
 
     def _is_plain(self, member: SymbolId) -> bool:
         derived = (self._graph.symbol(edge.source) for edge in self._graph.subtypes(member))

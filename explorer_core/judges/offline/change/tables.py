@@ -7,8 +7,9 @@ what kind of thing the rows are, and not which of them.
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, islice, takewhile
@@ -34,6 +35,8 @@ _ROWS = 5
 _SHARE = 0.6
 """How many of the rows must give something to a function, and how many of the lines among the rows
 of one that call anything must be rows where a function has them: it may make things one by one."""
+_FAR = 2
+"""How many times as often as any other definition the one with the rows calls what they call."""
 _ALONE = 0.9
 """How many of the lines of a function that call anything are rows where it has nothing else."""
 _LEAST_TOLD = 0.25
@@ -104,7 +107,7 @@ class Tables:
         first = sorted(((said, name) for name, said in found.items()), reverse=True)
         return first[:_NAMES]
 
-    @property
+    @cached_property
     def _telling(self) -> list[str]:
         """The terms of the question that tell something."""
         asked = self.exhibits.words.weights
@@ -116,7 +119,7 @@ class Tables:
         the question: those that have most of it and little more first."""
         collection, said = self.case.index.search().collection, self._said
         units = self._named_so(term)
-        units = units[(said[units] >= least - _EXACT) & collection.refers[collection.file[units]]]
+        units = units[(said[units] >= least) & collection.refers[collection.file[units]]]
         order = np.lexsort((collection.lengths[units, NAME], -said[units]))
         for unit in units[order[:_READ]].tolist():
             ordinal, _, _ = collection.unit(unit)
@@ -127,10 +130,13 @@ class Tables:
 
     @cached_property
     def _said(self) -> Floats:
-        """How much of the question is in the names of each unit."""
-        said = np.zeros(self.case.index.search().collection.units)
-        for term, weight in self.exhibits.words.weights.items():
-            said[self._named_so(term)] += weight
+        """How much of the question may be in the names of each unit: all that tells next to
+        nothing is taken for granted, since it stands in many."""
+        weights = self.exhibits.words.weights
+        rest = math.fsum(weights.values()) - self.exhibits.words.worth(self._telling)
+        said = np.full(self.case.index.search().collection.units, rest + _EXACT)
+        for term in self._telling:
+            said[self._named_so(term)] += weights[term]
         return said
 
     def _named_so(self, term: str) -> Ints:
@@ -141,16 +147,21 @@ class Tables:
     # rows
 
     def _tables(self, name: str, said: float) -> Iterator[_Table]:
-        for holder in self._holders(name):
-            by_made: dict[SymbolId, dict[int, Edge]] = {}
-            for edge in self._edges(holder, name):
-                by_made.setdefault(self._made(edge.target), {}).setdefault(edge.line, edge)
-            for each, rows in by_made.items():
-                made = self._graph.symbol(each)
-                if len(rows) >= _ROWS and made.kind in _KINDS:
-                    table = _Table(holder, made, dict(sorted(rows.items())), said)
-                    if self._is_table(table):
-                        yield table
+        """The tables of what has a name, in the one definition that calls it far more often than
+        any other does."""
+        calls = {holder: self._calls(holder, name) for holder in self._holders(name)}
+        often = sorted(calls, key=lambda each: -len(calls[each]))
+        if not often or any(_FAR * len(calls[each]) > len(calls[often[0]]) for each in often[1:]):
+            return
+        by_made: dict[SymbolId, dict[int, Edge]] = {}
+        for edge in self._edges(often[0], calls[often[0]]):
+            by_made.setdefault(self._made(edge.target), {}).setdefault(edge.line, edge)
+        for each, rows in by_made.items():
+            made = self._graph.symbol(each)
+            if len(rows) >= _ROWS and made.kind in _KINDS:
+                table = _Table(often[0], made, dict(sorted(rows.items())), said)
+                if self._is_table(table):
+                    yield table
 
     def _lists(self, least: float) -> Iterator[_Table]:
         """The data of names that say ``least`` so much of the question whose lines name functions
@@ -159,11 +170,12 @@ class Tables:
         for term in self._telling:
             for holder in islice(self._best_named(term, VARIABLES, least), _LOOKED_AT):
                 said = self.exhibits.words.worth(text.words_in(holder.name))
-                if holder.id in seen or said < least - _EXACT or self._is_local(holder):
+                short = said < least - _EXACT or len(holder.range) < _ROWS
+                if short or holder.id in seen or self._is_local(holder):
                     continue
                 seen.add(holder.id)
                 entries = self._entries(holder)
-                if len(entries) >= _ROWS:
+                if len(entries) >= _ROWS and self._can_be_told(holder):
                     yield _Table(holder, None, entries, said)
 
     def _is_local(self, symbol: Symbol) -> bool:
@@ -204,35 +216,34 @@ class Tables:
             path = collection.paths[int(collection.file[unit])]
             if collection.refers[collection.file[unit]] and self._may_have_rows(path):
                 holder = self._graph.symbol(SymbolId(path, collection.unit(unit)[0]))
-                if holder not in found and not self.case.set_apart(holder):
+                if holder not in found and self._can_be_told(holder):
                     found.append(holder)
             if len(found) == _HOLDERS:
                 break
         return found
 
+    def _can_be_told(self, holder: Symbol) -> bool:
+        return not self.case.set_apart(holder) and self.exhibits.has(holder.path)
+
     def _may_have_rows(self, path: str) -> bool:
         traits = traits_of(path)
-        return not is_aside(traits) and not traits.support and self.exhibits.has(path)
+        return not is_aside(traits) and not traits.support
 
-    def _edges(self, holder: Symbol, name: str) -> Iterator[Edge]:
-        """The calls of what has a name by a holder, or by data directly in it, if there are as many
-        as a table has rows."""
+    def _calls(self, holder: Symbol, name: str) -> list[int]:
+        """Where a holder, or data directly in it, calls what has a name."""
         facts = self.case.index.view.facts(holder.path)
         if facts is None:
-            return
+            return []
         scopes = {holder.id.ordinal}
         if holder.kind not in CALLABLES:
             within = self._graph.members(holder.id)
             scopes |= {each.ordinal for each in within if self._graph.kind(each) in VARIABLES}
-        references = facts.references
-        rows = [
-            at
-            for at in references.named(name)
-            if references[at].kind in _CALLED and references[at].scope in scopes
-        ]
-        if len(rows) < _ROWS:
-            return
-        for at in rows:
+        named = ((at, facts.references[at]) for at in facts.references.named(name))
+        return [at for at, each in named if each.kind in _CALLED and each.scope in scopes]
+
+    def _edges(self, holder: Symbol, calls: Sequence[int]) -> Iterator[Edge]:
+        """The certain ones of some calls, if there are as many as a table has rows."""
+        for at in calls if len(calls) >= _ROWS else ():
             for edge in self._graph.edges_at(holder.path, at):
                 if edge.relation == "calls" and edge.witness != "graph:name":
                     yield edge
@@ -314,7 +325,7 @@ class Tables:
         if any(words and words <= self.exhibits.words.weights.keys() for words in own):
             return None
         line = self._most_alike(table, given)
-        member, edge = given[line], table.rows[line]
+        member, edge = given[line] or named, table.rows[line]
         self.case.registry.learn_of(map(as_called, (table.holder, named)))
         place = Registration(table.holder, edge, self._total(table, given))
         return Example(member, None, (place,), table.said, is_row=True, made=table.made)
@@ -345,7 +356,7 @@ class Tables:
         verb = "calls" if table.made.kind in CALLABLES else "makes"
         return f"{who} {verb} {called(table.made)} in {count} places{each_with}."
 
-    @property
+    @cached_property
     def _graph(self) -> SymbolGraph:
         return self.case.index.graph
 
