@@ -65,7 +65,7 @@ CALLED = "`register_all` calls `register_command`. It does so in 6 places, each 
         (CALLS, 6, NEW, CALLED),
         (BUILT, 6, NEW, "`build_all` creates `TypableCommand`. It does so in 6 places"),
         (BARE, 11, NEW, "`register_all` calls `register_command`. It does so in 11 places."),
-        (NAMES, 6, NEW, "It refers to 6 functions, each on a line of its own."),
+        (NAMES, 6, NEW, "It refers to a function on 6 of its lines."),
         # Too few, made on the way to something else, given nothing, and another question.
         (LIST, 4, NEW, ""),
         (AMID, 6, NEW, ""),
@@ -120,3 +120,23 @@ async def test_the_data_of_a_type_is_a_table(tmp_path: Path):
     report = await answered(tmp_path, fixture, "What do I touch to add another config key?", "edit")
     assert (report.links[0].role, report.links[0].path) == ("registration", "Keys.java")
     assert f"`Keys` makes `ConfigKey` in {len(WORDS)} places." in report.links[0].fact
+
+
+@pytest.mark.parametrize("mentioned", [True, False])
+async def test_what_a_library_declares_is_no_family(tmp_path: Path, *, mentioned: bool):
+    """Which nothing outside of its one file has the name of."""
+    types = "".join(
+        f"interface {each.capitalize()}Format extends CommonFormat {{ {each}: string; }}\n"
+        for each in WORDS[:3]
+    )
+    joined = " | ".join(f"{each.capitalize()}Format" for each in WORDS[:3])
+    use = "const format: AnyFormat = read();\n" if mentioned else "const format = read();\n"
+    fixture = (
+        "//- public/editor.d.ts\ninterface CommonFormat { name: string; }\n"
+        f"{types}type AnyFormat = {joined};\n"
+        f"//- app/page.ts\n{use}export function print(page: string) {{ return page; }}\n"
+        "//- app/other.ts\n// What you touch to add another.\nexport function other() {}\n"
+    )
+    report = await answered(tmp_path, fixture, "What do I touch to add another format?", "edit")
+    told = [(link.role, link.path) for link in report.links]
+    assert (("registration", "public/editor.d.ts") in told) == mentioned, told

@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import chain
 from posixpath import basename, commonpath
 
+from explorer_core.index.extraction.reference_table import CALLS
 from explorer_core.index.families import FAMILY, Family, families_of
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, Symbol, SymbolId
@@ -109,13 +110,15 @@ class Registrations:
                         yield Family(family.head, members)
 
     def _is_foreign(self, family: Family) -> bool:
-        """Whether a family lies in one file that only declares and that no other imports, as the
-        types of a library do."""
-        paths = {each.path for each in (family.head, *family.members)}
-        facts = self.case.index.view.facts(family.head.path) if len(paths) == 1 else None
-        if facts is None or self._graph.importers(family.head.path):
+        """Whether a family lies in one file that only declares, and no other says a name of it: so
+        do the types of a library."""
+        each = {family.head, *family.members}
+        view, path = self.case.index.view, family.head.path
+        facts = view.facts(path) if {one.path for one in each} == {path} else None
+        if facts is None or any(reference.kind in CALLS for reference in facts.references):
             return False
-        return all(each.kind in ("type", "read") for each in facts.references)
+        names = {self._graph.symbol(one).name for one in each}
+        return all(set(view.files_mentioning(name)) <= {path} for name in names)
 
     def _is_plain(self, member: SymbolId) -> bool:
         derived = (self._graph.symbol(edge.source) for edge in self._graph.subtypes(member))

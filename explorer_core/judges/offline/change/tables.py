@@ -18,7 +18,7 @@ import numpy as np
 
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.kinds import CLASS_KINDS
-from explorer_core.index.extraction.reference_table import Reference
+from explorer_core.index.extraction.reference_table import CALLS, Reference
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.search.collection import Floats, Ints
 from explorer_core.index.symbols import CALLABLES, VARIABLES, Edge, Symbol, SymbolId
@@ -50,7 +50,6 @@ _KINDS = CLASS_KINDS | (CALLABLES - {"constructor"})
 _READ_ROWS = 12
 """Rows that are looked at for what they hand over, about."""
 _HANDED = ("table", "argument")
-_CALLED = ("call", "construct", "macro")
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,13 +163,14 @@ class Tables:
                     yield table
 
     def _lists(self, least: float) -> Iterator[_Table]:
-        """The data of names that say ``least`` so much of the question whose lines name functions
-        or types."""
+        """The data whose lines name functions or types, of names of several words that say
+        ``least`` so much of the question."""
         seen: set[SymbolId] = set()
         for term in self._telling:
             for holder in islice(self._best_named(term, VARIABLES, least), _LOOKED_AT):
-                said = self.exhibits.words.worth(text.words_in(holder.name))
-                short = said < least - _EXACT or len(holder.range) < _ROWS
+                words = text.words_in(holder.name)
+                said = self.exhibits.words.worth(words)
+                short = len(words) < 2 or said < least - _EXACT or len(holder.range) < _ROWS
                 if short or holder.id in seen or self._is_local(holder):
                     continue
                 seen.add(holder.id)
@@ -239,7 +239,7 @@ class Tables:
             within = self._graph.members(holder.id)
             scopes |= {each.ordinal for each in within if self._graph.kind(each) in VARIABLES}
         named = ((at, facts.references[at]) for at in facts.references.named(name))
-        return [at for at, each in named if each.kind in _CALLED and each.scope in scopes]
+        return [at for at, each in named if each.kind in CALLS and each.scope in scopes]
 
     def _edges(self, holder: Symbol, calls: Sequence[int]) -> Iterator[Edge]:
         """The certain ones of some calls, if there are as many as a table has rows."""
@@ -263,7 +263,7 @@ class Tables:
             return not registers or self._gives(table)
         rows = [self._row(edge) for edge in table.rows.values()]
         inside = {each.line for row in rows for _, each in row}
-        calls = {each.line for _, each in self._references(table.holder.id) if each.kind in _CALLED}
+        calls = {each.line for _, each in self._references(table.holder.id) if each.kind in CALLS}
         among = {line for line in calls if min(inside) <= line <= max(inside)}
         if len(inside & calls) < _SHARE * len(among):
             return False
@@ -348,8 +348,8 @@ class Tables:
         who, count = "It" if is_direct else called(table.holder), len(table.rows)
         kinds = {symbol is not None and symbol.kind in CALLABLES for symbol in given.values()}
         if table.made is None:
-            what = "functions" if kinds == {True} else "definitions"
-            return f"{who} refers to {count} {what}, each on a line of its own."
+            what = "function" if kinds == {True} else "definition"
+            return f"{who} refers to a {what} on {count} of its lines."
         each_with = ", each with a function" if kinds == {True} else ""
         if is_direct:
             return f"It does so in {count} places{each_with}."
