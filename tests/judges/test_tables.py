@@ -130,7 +130,7 @@ async def test_what_a_library_declares_is_no_family(tmp_path: Path, *, mentioned
         for each in WORDS[:3]
     )
     joined = " | ".join(f"{each.capitalize()}Format" for each in WORDS[:3])
-    use = "const format: AnyFormat = read();\n" if mentioned else "const format = read();\n"
+    use = "const format: SaveFormat = read();\n" if mentioned else "const format = read();\n"
     fixture = (
         "//- public/editor.d.ts\ninterface CommonFormat { name: string; }\n"
         f"{types}type AnyFormat = {joined};\n"
