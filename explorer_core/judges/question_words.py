@@ -50,24 +50,24 @@ class QuestionWords:
         # Of a name that is a term itself, the parts may be elsewhere.
         parts = ([each] if each in self.weights else text.analyse(each) for each in terms)
         told = self._by_worth(list(chain.from_iterable(parts)))
-        bar = _LEAST_TOLD * self.telling[told[0]] if told else 0.0
-        words = (self._words[term] for term in told if self.telling[term] >= bar)
+        bar = _LEAST_TOLD * self._telling[told[0]] if told else 0.0
+        words = (self._words[term] for term in told if self._telling[term] >= bar)
         return list(dict.fromkeys(words))[:_WORDS]
 
     def telling_words_on(self, line: str) -> list[str]:
         """`telling_words` of a line; none where the best tells next to nothing beside the best of
         the question."""
         found = self._by_worth(text.analyse(line))
-        most = _LEAST_TOLD * max(self.telling.values(), default=0.0)
-        return self.telling_words(found) if found and self.telling[found[0]] >= most else []
+        most = _LEAST_TOLD * max(self._telling.values(), default=0.0)
+        return self.telling_words(found) if found and self._telling[found[0]] >= most else []
 
     def _by_worth(self, terms: Sequence[str]) -> list[str]:
         """Those of the question among some terms, those that tell most first."""
-        matched = self.telling.keys() & set(terms)
-        return sorted(matched, key=lambda term: (-self.telling[term], term))
+        matched = self._telling.keys() & set(terms)
+        return sorted(matched, key=lambda term: (-self._telling[term], term))
 
     @cached_property
-    def telling(self) -> dict[str, float]:
+    def _telling(self) -> dict[str, float]:
         """How much it tells a reader that a term of the question stands somewhere: nothing is
         named after words that only make a sentence of it."""
         share = self.case.index.search().code_naming_share

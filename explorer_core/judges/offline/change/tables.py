@@ -39,7 +39,7 @@ _FAR = 2
 """How many times as often as any other definition the one with the rows calls what they call."""
 _ALONE = 0.9
 """How many of the lines of a function that call anything are rows where it has nothing else."""
-_LEAST_TOLD = 0.1
+_LEAST_TOLD = 0.25
 """Share of what the most telling word of the question says that another must."""
 _EXACT = 1e-9
 """What sums of the same numbers may differ by."""
@@ -108,10 +108,10 @@ class Tables:
 
     @cached_property
     def _telling(self) -> list[str]:
-        """The terms of the question that tell something, and that things are named after."""
-        told = self.exhibits.words.telling
-        bar = _LEAST_TOLD * max(told.values(), default=0.0)
-        return [term for term, worth in told.items() if worth >= bar > 0]
+        """The terms of the question that tell something."""
+        asked = self.exhibits.words.weights
+        bar = _LEAST_TOLD * max(asked.values(), default=0.0)
+        return [term for term, weight in asked.items() if weight >= bar]
 
     def _best_named(self, term: str, kinds: Collection[str], least: float) -> Iterator[Symbol]:
         """The definitions of some kinds that have a term in their names, and ``least`` so much of
@@ -268,9 +268,22 @@ class Tables:
         if len(inside & calls) < _SHARE * len(among):
             return False
         alone = len(rows) >= 2 * _ROWS and len(inside & calls) >= _ALONE * len(calls)
-        made = table.made
-        alone = alone and made is not None and all(_begins_with(row, made) for row in rows)
+        alone = alone and self._is_each_a_statement(table)
         return not registers or alone or self._gives(table)
+
+    def _is_each_a_statement(self, table: _Table) -> bool:
+        """Whether the line of each row begins with what it calls, or with what that is a member
+        of: what a call gives is not used then."""
+        lines = self.exhibits.source(table.holder.path).lines
+        name = table.made.name if table.made is not None else ""
+        for line, edge in table.rows.items():
+            called_so = (
+                each for _, each in self._row(edge) if (each.line, each.name) == (line, name)
+            )
+            begun = [each.receiver or each.name for each in called_so]
+            if line > len(lines) or not lines[line - 1].lstrip().startswith(tuple(begun)):
+                return False
+        return True
 
     def _gives(self, table: _Table) -> bool:
         """Whether most of the rows hand over something."""
@@ -366,11 +379,3 @@ class Tables:
 def _preference(table: _Table) -> tuple[float, int, SymbolId]:
     """Order among tables, the best last."""
     return table.said, len(table.rows), table.holder.id
-
-
-def _begins_with(row: Sequence[tuple[int, Reference]], made: Symbol) -> bool:
-    """Whether a row is a call of something, or of a member of what it begins with, and not a part
-    of more than that."""
-    first = row[0][1]
-    is_member = len(row) > 1 and row[1][1].name == made.name and bool(row[1][1].receiver)
-    return first.name == made.name or is_member
