@@ -22,6 +22,9 @@ call as an argument; called; called as what can only be a macro (``name!``); con
 place, the later counts."""
 KINDS: tuple[ReferenceKind, ...] = get_args(ReferenceKind)
 
+CALLS: frozenset[ReferenceKind] = frozenset({"call", "macro", "construct"})
+"""The kinds that run what is named."""
+
 LABELS_APART = ":"
 UNLABELLED = "_"
 TRAILING = "{}"

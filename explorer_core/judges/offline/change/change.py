@@ -17,6 +17,7 @@ from explorer_core.judges.offline.change.covering import TESTS, Covering
 from explorer_core.judges.offline.change.registration import Example, Registrations
 from explorer_core.judges.offline.change.siblings import Siblings
 from explorer_core.judges.offline.change.subject import Subject, Subjects
+from explorer_core.judges.offline.change.tables import Tables
 from explorer_core.judges.offline.telling.exhibit import Exhibits
 from explorer_core.judges.offline.telling.telling import Step, is_certain_call
 from explorer_core.judges.statements import as_called, called
@@ -63,7 +64,11 @@ class Change:
         if family is not None and family.places:
             return family
         least = max(self._worth_of(subject), family.said if family is not None else 0.0)
-        return Siblings(self.case, self.exhibits).example(family, least) or family
+        beside = Siblings(self.case, self.exhibits).example(family, least)
+        if beside is not None or subject.named:
+            return beside or family
+        told = family.said if family is not None else 0.0
+        return Tables(self.case, self.exhibits).example(told) or family
 
     def _is_best(self, subject: Subject) -> bool:
         """Whether what is to be changed is what ranks best, or a member that this overrides."""
@@ -94,7 +99,8 @@ class Change:
         if self.example is not None and self._leads:
             for place in self.example.places:
                 yield self._target(place.user, here, line=place.line)
-            yield self._target(self.example.member, "an example: ")
+            if self.example.member != self.example.made:
+                yield self._target(self.example.member, "an example: ")
             derived = self.example.derivation
             head = self._graph.symbol(derived.target) if derived is not None else None
             if head is not None and self.exhibits.has(head.path):
@@ -121,7 +127,7 @@ class Change:
             return
         tested = self.subject.symbol
         if self.example is not None and self._leads:
-            tested = self.example.member
+            tested = self.example.tested
         for found in Covering(self.case, self.exhibits).of(tested):
             place = self.exhibits.show(found.test, found.line)
             yield ReadTargetChoice(candidate_id=place, purpose=found.purpose, required=False)
@@ -147,8 +153,12 @@ class Change:
                     place.edge,
                     further=place.total,
                     literal=place.literal,
+                    exact=self.example.is_row,
                 )
-            yield Step(self.example.member, "example", self.example.derivation)
+            if self.example.member != self.example.made:
+                yield Step(self.example.member, "example", self.example.derivation)
+            if self.example.made is not None:
+                yield Step(self.example.made, "definition")
 
     def _users(self, subject: Subject) -> list[Step]:
         found = subject.symbol

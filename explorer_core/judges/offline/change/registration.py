@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import chain
 from posixpath import basename, commonpath
 
+from explorer_core.index.extraction.reference_table import CALLS
 from explorer_core.index.families import FAMILY, Family, families_of
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, Symbol, SymbolId
@@ -59,12 +60,20 @@ class Registration:
 class Example:
     """A member to go by, with the edge to the supertype that all have, if they are types, where it
     and others are registered, as far as that is known, and how much of the question names the
-    family."""
+    family. Of the row of a table ``made`` is what it makes or calls, if it does, and ``member``
+    what it gives to that or names, or else the same."""
 
     member: Symbol
     derivation: Edge | None
     places: tuple[Registration, ...]
     said: float
+    is_row: bool = False
+    made: Symbol | None = None
+
+    @property
+    def tested(self) -> Symbol:
+        """What its tests are tests of."""
+        return self.places[0].user if self.is_row else self.member
 
 
 @dataclass(frozen=True)
@@ -97,8 +106,19 @@ class Registrations:
                 if family.head not in seen and len(family.members) >= FAMILY:
                     seen.add(family.head)
                     members = frozenset(filter(self._is_plain, family.members))
-                    if len(members) >= FAMILY:
+                    if len(members) >= FAMILY and not self._is_foreign(family):
                         yield Family(family.head, members)
+
+    def _is_foreign(self, family: Family) -> bool:
+        """Whether a family lies in one file that only declares, and no other says a name of it: so
+        do the types of a library."""
+        each = {family.head, *family.members}
+        view, path = self.case.index.view, family.head.path
+        facts = view.facts(path) if {one.path for one in each} == {path} else None
+        if facts is None or any(reference.kind in CALLS for reference in facts.references):
+            return False
+        names = {self._graph.symbol(one).name for one in each}
+        return all(set(view.files_mentioning(name)) <= {path} for name in names)
 
     def _is_plain(self, member: SymbolId) -> bool:
         derived = (self._graph.symbol(edge.source) for edge in self._graph.subtypes(member))
@@ -149,8 +169,8 @@ class Registrations:
         graph = self._graph
         names = [text.words_in(graph.symbol(each).name) for each in family.members]
         head, *around = (text.words_in(each) for each in self._heads(family))
-        shared = _common(names).union(head, *around)
-        kinds = _common([name[-1:] for name in names])
+        shared = common_words(names).union(head, *around)
+        kinds = common_words([name[-1:] for name in names])
         # Members that say what they are by their names are not what their folder is called.
         kinds.update(head[-1:], *(() if kinds else (each[-1:] for each in around)))
         if kinds.isdisjoint(asked):
@@ -300,7 +320,7 @@ def _row(edges: Mapping[SymbolId, Sequence[Edge]], example: SymbolId) -> Edge:
     return min(edges[member], key=farness)
 
 
-def _common(names: Sequence[Sequence[str]]) -> set[str]:
+def common_words(names: Sequence[Sequence[str]]) -> set[str]:
     """The words that most of some names have."""
     times = Counter(chain.from_iterable(map(set, names)))
     return {word for word, count in times.items() if count >= _SHARED * len(names)}

@@ -45,7 +45,8 @@ class Step:
     ``meant`` overrides what the edge ends at, and is what the step is shown for. An edge that
     stands elsewhere is told where the symbol itself calls nothing. ``further`` is a sentence to be
     said after the fact. ``literal`` is a string that a step is shown for, ``line`` the one that the
-    question points to. ``led_to`` says that an edge that stands elsewhere is told in any case."""
+    question points to. ``led_to`` says that an edge that stands elsewhere is told in any case,
+    ``exact`` that the line of the edge is quoted although others have such an edge too."""
 
     symbol: Symbol
     role: str
@@ -56,6 +57,7 @@ class Step:
     literal: Literal | None = None
     line: int | None = None
     led_to: bool = False
+    exact: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +119,8 @@ class Telling:
         if edge is not None and edge.path == symbol.path and edge.line in symbol.range:
             if edge.relation == "contains" and (documented := self._documented(symbol, edge.line)):
                 return documented
-            return self._line_of(edge, symbol), self._stated(edge, step.via, step.meant)
+            line = edge.line if step.exact else self._line_of(edge, symbol)
+            return line, self._stated(edge, step.via, step.meant)
         untold = edge if edge is not None and self._is_news(edge) else None
         line, own = self._own_line(symbol)
         if own and untold is not None and step.led_to:

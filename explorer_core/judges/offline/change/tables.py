@@ -1,0 +1,381 @@
+"""Tables: where one definition makes many of one type, or gives many others to one function.
+
+A new one of a kind is often neither a type that derives from another nor a file beside others but
+a row: one more object in a list, one more call of what registers. Only for a question that says
+what kind of thing the rows are, and not which of them.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain, islice, takewhile
+
+import numpy as np
+
+from explorer_core.index.extraction.facts import TOP
+from explorer_core.index.extraction.kinds import CLASS_KINDS
+from explorer_core.index.extraction.reference_table import CALLS, Reference
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.search.collection import Floats, Ints
+from explorer_core.index.symbols import CALLABLES, VARIABLES, Edge, Symbol, SymbolId
+from explorer_core.index.terms import text
+from explorer_core.index.terms.units import COUNT_MASK, DOC, NAME, STRING
+from explorer_core.judges.base import JudgeCase
+from explorer_core.judges.offline.change.registration import Example, Registration, common_words
+from explorer_core.judges.offline.telling.exhibit import Exhibits
+from explorer_core.judges.statements import as_called, called
+from explorer_core.registry.traits import is_aside, traits_of
+
+_ROWS = 5
+"""Fewest rows of a table."""
+_SHARE = 0.6
+"""How many of the rows must give something to a function, and how many of the lines among the rows
+of one that call anything must be rows where a function has them: it may make things one by one."""
+_FAR = 2
+"""How many times as often as any other definition the one with the rows calls what they call."""
+_ALONE = 0.9
+"""How many of the lines of a function that call anything are rows where it has nothing else."""
+_LEAST_TOLD = 0.25
+"""Share of what the most telling word of the question says that another must."""
+_EXACT = 1e-9
+"""What sums of the same numbers may differ by."""
+_READ, _LOOKED_AT, _NAMES, _HOLDERS = 50, 10, 24, 3
+"""For each word of the question, definitions whose names are read, and those of them that are
+looked at; of all words, names that are looked for; for each, definitions that have it often."""
+_KINDS = CLASS_KINDS | (CALLABLES - {"constructor"})
+_READ_ROWS = 12
+"""Rows that are looked at for what they hand over, about."""
+_HANDED = ("table", "argument")
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """What has the rows, what each of them makes or calls, if they are no mere names, and the first
+    line of each with the edge that says so."""
+
+    holder: Symbol
+    made: Symbol | None
+    rows: dict[int, Edge]
+    said: float
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Finds the table of one question."""
+
+    case: JudgeCase
+    exhibits: Exhibits
+    _known: dict[SymbolId, list[tuple[int, Reference]]] = field(
+        default_factory=dict[SymbolId, list[tuple[int, Reference]]]
+    )
+    """The references in definitions, as far as they were asked for."""
+
+    def example(self, least: float) -> Example | None:
+        """A row of the largest table of those whose names, or those of what their rows make, have
+        most of the question, at ``least`` so much; None where there is no such table."""
+        found: list[_Table] = []
+        for said, name in self._names(least):
+            if found and said < found[0].said:
+                break
+            found += self._tables(name, said)
+        most = max((each.said for each in found), default=least)
+        found += [each for each in self._lists(most) if not found or each.said > most]
+        best = max(found, key=_preference, default=None)
+        return self._example(best) if best is not None else None
+
+    def _names(self, least: float) -> list[tuple[float, str]]:
+        """The names of types, and of functions if they have several words, that end with a word of
+        the question that tells something, with how much of it they say, at ``least`` so much: those
+        that say most and have little more first."""
+        found: dict[str, float] = {}
+        for term in self._telling:
+            ending: dict[str, float] = {}
+            for symbol in self._best_named(term, _KINDS, least):
+                words = text.words_in(symbol.name)
+                said = self.exhibits.words.worth(words)
+                many = symbol.kind in CLASS_KINDS or len(words) > 1
+                if many and said >= least - _EXACT and words[-1:] == [term]:
+                    ending.setdefault(symbol.name, said)
+                if len(ending) == _LOOKED_AT:
+                    break
+            found |= ending
+        first = sorted(((said, name) for name, said in found.items()), reverse=True)
+        return first[:_NAMES]
+
+    @cached_property
+    def _telling(self) -> list[str]:
+        """The terms of the question that tell something."""
+        asked = self.exhibits.words.weights
+        bar = _LEAST_TOLD * max(asked.values(), default=0.0)
+        return [term for term, weight in asked.items() if weight >= bar]
+
+    def _best_named(self, term: str, kinds: Collection[str], least: float) -> Iterator[Symbol]:
+        """The definitions of some kinds that have a term in their names, and ``least`` so much of
+        the question: those that have most of it and little more first."""
+        collection, said = self.case.index.search().collection, self._said
+        units = self._named_so(term)
+        units = units[(said[units] >= least) & collection.refers[collection.file[units]]]
+        order = np.lexsort((collection.lengths[units, NAME], -said[units]))
+        for unit in units[order[:_READ]].tolist():
+            ordinal, _, _ = collection.unit(unit)
+            each = SymbolId(collection.paths[int(collection.file[unit])], ordinal)
+            named = ordinal != TOP and self._may_have_rows(each.path)
+            if named and self._graph.kind(each) in kinds:
+                yield self._graph.symbol(each)
+
+    @cached_property
+    def _said(self) -> Floats:
+        """How much of the question may be in the names of each unit: all that tells next to
+        nothing is taken for granted, since it stands in many."""
+        weights = self.exhibits.words.weights
+        rest = math.fsum(weights.values()) - self.exhibits.words.worth(self._telling)
+        said = np.full(self.case.index.search().collection.units, rest + _EXACT)
+        for term in self._telling:
+            said[self._named_so(term)] += weights[term]
+        return said
+
+    def _named_so(self, term: str) -> Ints:
+        """The units with a term in their names."""
+        matches = self.case.index.search().collection.matches(term)
+        return np.unique(matches.units[matches.fields == NAME])
+
+    # rows
+
+    def _tables(self, name: str, said: float) -> Iterator[_Table]:
+        """The tables of what has a name, in the one definition that calls it far more often than
+        any other does."""
+        calls = {holder: self._calls(holder, name) for holder in self._holders(name)}
+        often = sorted(calls, key=lambda each: -len(calls[each]))
+        if not often or any(_FAR * len(calls[each]) > len(calls[often[0]]) for each in often[1:]):
+            return
+        by_made: dict[SymbolId, dict[int, Edge]] = {}
+        for edge in self._edges(often[0], calls[often[0]]):
+            by_made.setdefault(self._made(edge.target), {}).setdefault(edge.line, edge)
+        for each, rows in by_made.items():
+            made = self._graph.symbol(each)
+            if len(rows) >= _ROWS and made.kind in _KINDS:
+                table = _Table(often[0], made, dict(sorted(rows.items())), said)
+                if self._is_table(table):
+                    yield table
+
+    def _lists(self, least: float) -> Iterator[_Table]:
+        """The data whose lines name functions or types, of names of several words that say
+        ``least`` so much of the question."""
+        seen: set[SymbolId] = set()
+        for term in self._telling:
+            for holder in islice(self._best_named(term, VARIABLES, least), _LOOKED_AT):
+                words = text.words_in(holder.name)
+                said = self.exhibits.words.worth(words)
+                short = len(words) < 2 or said < least - _EXACT or len(holder.range) < _ROWS
+                if short or holder.id in seen or self._is_local(holder):
+                    continue
+                seen.add(holder.id)
+                entries = self._entries(holder)
+                if len(entries) >= _ROWS and self._can_be_told(holder):
+                    yield _Table(holder, None, entries, said)
+
+    def _is_local(self, symbol: Symbol) -> bool:
+        return any(
+            self._graph.kind(each) in CALLABLES for each in self._graph.containers(symbol.id)
+        )
+
+    def _entries(self, holder: Symbol) -> dict[int, Edge]:
+        """The first function or type that each line of a list names, if most of them name one."""
+        lines: dict[int, list[int]] = {}
+        for at, each in self._references(holder.id):
+            if each.kind == "table":
+                lines.setdefault(each.line, []).append(at)
+        if len(lines) < _ROWS:
+            return {}
+        some = list(lines)[:: max(1, len(lines) // _READ_ROWS)]
+        if sum(self._entry(holder, lines[line]) is not None for line in some) < _SHARE * len(some):
+            return {}
+        found = {line: self._entry(holder, lines[line]) for line in lines}
+        return {line: edge for line, edge in found.items() if edge is not None}
+
+    def _entry(self, holder: Symbol, references: list[int]) -> Edge | None:
+        edges = chain.from_iterable(self._graph.edges_at(holder.path, at) for at in references)
+        known = (edge for edge in edges if edge.witness != "graph:name")
+        return next((edge for edge in known if self._graph.kind(edge.target) in _KINDS), None)
+
+    def _holders(self, name: str) -> list[Symbol]:
+        """What has a name often enough, outside of text, those that have it most often first. Data
+        of a type counts with the type."""
+        collection = self.case.index.search().collection
+        matches = collection.matches(text.whole(name))
+        often = (matches.entries & COUNT_MASK) >= _ROWS
+        often &= ~np.isin(matches.fields, (DOC, STRING))
+        counts = (matches.entries & COUNT_MASK)[often].tolist()
+        units: list[int] = matches.units[often].tolist()
+        found: list[Symbol] = []
+        for _, unit in sorted(zip(counts, units, strict=True), reverse=True):
+            path = collection.paths[int(collection.file[unit])]
+            if collection.refers[collection.file[unit]] and self._may_have_rows(path):
+                holder = self._graph.symbol(SymbolId(path, collection.unit(unit)[0]))
+                if holder not in found and self._can_be_told(holder):
+                    found.append(holder)
+            if len(found) == _HOLDERS:
+                break
+        return found
+
+    def _can_be_told(self, holder: Symbol) -> bool:
+        return not self.case.set_apart(holder) and self.exhibits.has(holder.path)
+
+    def _may_have_rows(self, path: str) -> bool:
+        traits = traits_of(path)
+        return not is_aside(traits) and not traits.support
+
+    def _calls(self, holder: Symbol, name: str) -> list[int]:
+        """Where a holder, or data directly in it, calls what has a name."""
+        facts = self.case.index.view.facts(holder.path)
+        if facts is None:
+            return []
+        scopes = {holder.id.ordinal}
+        if holder.kind not in CALLABLES:
+            within = self._graph.members(holder.id)
+            scopes |= {each.ordinal for each in within if self._graph.kind(each) in VARIABLES}
+        named = ((at, facts.references[at]) for at in facts.references.named(name))
+        return [at for at, each in named if each.kind in CALLS and each.scope in scopes]
+
+    def _edges(self, holder: Symbol, calls: Sequence[int]) -> Iterator[Edge]:
+        """The certain ones of some calls, if there are as many as a table has rows."""
+        for at in calls if len(calls) >= _ROWS else ():
+            for edge in self._graph.edges_at(holder.path, at):
+                if edge.relation == "calls" and edge.witness != "graph:name":
+                    yield edge
+
+    def _made(self, target: SymbolId) -> SymbolId:
+        """What is made where something is called: the type of a constructor, or that."""
+        owner = self._graph.container(target)
+        makes = self._graph.kind(target) == "constructor" and owner is not None
+        return owner if makes and owner is not None else target
+
+    def _is_table(self, table: _Table) -> bool:
+        """Whether rows stand by themselves: a function may make or call something many times on the
+        way to something else. Who registers something gives it a function or a type, or does
+        nothing else."""
+        registers = table.made is not None and table.made.kind in CALLABLES
+        if table.holder.kind not in CALLABLES:
+            return not registers or self._gives(table)
+        rows = [self._row(edge) for edge in table.rows.values()]
+        inside = {each.line for row in rows for _, each in row}
+        calls = {each.line for _, each in self._references(table.holder.id) if each.kind in CALLS}
+        among = {line for line in calls if min(inside) <= line <= max(inside)}
+        if len(inside & calls) < _SHARE * len(among):
+            return False
+        alone = len(rows) >= 2 * _ROWS and len(inside & calls) >= _ALONE * len(calls)
+        alone = alone and self._is_each_a_statement(table)
+        return not registers or alone or self._gives(table)
+
+    def _is_each_a_statement(self, table: _Table) -> bool:
+        """Whether the line of each row begins with what it calls, or with what that is a member
+        of: what a call gives is not used then."""
+        lines = self.exhibits.source(table.holder.path).lines
+        name = table.made.name if table.made is not None else ""
+        for line, edge in table.rows.items():
+            called_so = (
+                each for _, each in self._row(edge) if (each.line, each.name) == (line, name)
+            )
+            begun = [each.receiver or each.name for each in called_so]
+            if line > len(lines) or not lines[line - 1].lstrip().startswith(tuple(begun)):
+                return False
+        return True
+
+    def _gives(self, table: _Table) -> bool:
+        """Whether most of the rows hand over something."""
+        lines = list(table.rows)[:: max(1, len(table.rows) // _READ_ROWS)]
+        given = [line for line in lines if self._given(table, line) is not None]
+        return len(given) >= _SHARE * len(lines)
+
+    def _given(self, table: _Table, line: int) -> Symbol | None:
+        """The function, or else the type, that a row hands over."""
+        row, made = table.rows[line], table.made
+        if made is None:
+            return self._graph.symbol(row.target)
+        found = [
+            self._graph.symbol(edge.target)
+            for at, each in self._row(row)
+            if each.kind in _HANDED
+            for edge in self._graph.edges_at(row.path, at)
+            if edge.witness != "graph:name" and edge.target != made.id
+        ]
+        found = [each for each in found if each.kind in _KINDS]
+        return min(found, key=lambda each: each.kind not in CALLABLES, default=None)
+
+    def _row(self, edge: Edge) -> list[tuple[int, Reference]]:
+        """What a row refers to: all on its first line, and on lines after it what stands farther
+        right than that begins."""
+        references = self._references(edge.source)
+        first = bisect_left(references, edge.line, key=lambda each: each[1].line)
+        column = references[first][1].column
+        row = takewhile(
+            lambda each: each[1].line == edge.line or each[1].column > column, references[first:]
+        )
+        return list(row)
+
+    def _references(self, source: SymbolId) -> list[tuple[int, Reference]]:
+        """The references in a definition with their numbers, in the order of the text."""
+        if source not in self._known:
+            facts = self.case.index.view.facts(source.path)
+            found: list[tuple[int, Reference]] = []
+            if facts is not None:
+                within = facts.references.in_scope(source.ordinal)
+                found = [(at, facts.references[at]) for at in within]
+            found.sort(key=lambda each: (each[1].line, each[1].column))
+            self._known[source] = found
+        return self._known[source]
+
+    # what is told of it
+
+    def _example(self, table: _Table) -> Example | None:
+        given = {line: self._given(table, line) for line in table.rows}
+        names = [text.words_in(each.name) for each in given.values() if each is not None]
+        named = table.made or table.holder
+        shared = {*text.words_in(named.name), *common_words(names)}
+        own = (set(name) - shared for name in names)
+        if any(words and words <= self.exhibits.words.weights.keys() for words in own):
+            return None
+        line = self._most_alike(table, given)
+        member, edge = given[line] or named, table.rows[line]
+        self.case.registry.learn_of(map(as_called, (table.holder, named)))
+        place = Registration(table.holder, edge, self._total(table, given))
+        return Example(member, None, (place,), table.said, is_row=True, made=table.made)
+
+    def _most_alike(self, table: _Table, given: dict[int, Symbol | None]) -> int:
+        """The row that has most of the question in its first line and in what it gives, or the last
+        of these."""
+        lines = self.exhibits.source(table.holder.path).lines
+
+        def likeness(line: int) -> tuple[bool, float, int]:
+            symbol = given[line]
+            written = f"{lines[line - 1]} {symbol.name if symbol is not None else ''}"
+            return symbol is not None, self.exhibits.words.worth(text.words_in(written)), line
+
+        return max((each for each in table.rows if each <= len(lines)), key=likeness)
+
+    def _total(self, table: _Table, given: dict[int, Symbol | None]) -> str:
+        """What is the same of all rows, after the sentence for one of them."""
+        is_direct = next(iter(table.rows.values())).source == table.holder.id
+        who, count = "It" if is_direct else called(table.holder), len(table.rows)
+        kinds = {symbol is not None and symbol.kind in CALLABLES for symbol in given.values()}
+        if table.made is None:
+            what = "function" if kinds == {True} else "definition"
+            return f"{who} refers to a {what} on {count} of its lines."
+        each_with = ", each with a function" if kinds == {True} else ""
+        if is_direct:
+            return f"It does so in {count} places{each_with}."
+        verb = "calls" if table.made.kind in CALLABLES else "makes"
+        return f"{who} {verb} {called(table.made)} in {count} places{each_with}."
+
+    @cached_property
+    def _graph(self) -> SymbolGraph:
+        return self.case.index.graph
+
+
+def _preference(table: _Table) -> tuple[float, int, SymbolId]:
+    """Order among tables, the best last."""
+    return table.said, len(table.rows), table.holder.id

@@ -1,0 +1,142 @@
+"""Where a new row goes: what makes many of one type, or calls one function many times."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from explorer_core.contracts import Intent
+from tests.judges.test_offline import answered
+
+NEW = "What do I touch to add another command for a colon?"
+WORDS = ("quit", "save", "load", "sort", "undo", "redo", "move", "copy", "mark", "fold", "wrap")
+
+
+def commands(table: str, *, count: int = 6, extension: str = "py") -> str:
+    """Functions, and a table that has each of them in ``{rows}`` of its own: what ``table`` says
+    between parentheses of one."""
+    head, row, tail = table.split("|")
+    words = WORDS[:count]
+    bodies = "".join(f"def do_{word}(editor):\n    editor.{word}_all()\n\n\n" for word in words)
+    rows = "".join(row.replace("{}", word) for word in words)
+    others = "".join(f"//- text/part{at}.py\ndef part{at}(text): ...\n" for at in range(8))
+    return f"""
+//- editor/typed.{extension}
+from editor.kinds import TypableCommand, register_command
+
+
+{bodies}{head}{rows}{tail}
+//- editor/kinds.py
+class TypableCommand:
+    def __init__(self, name, run):
+        self.name = name
+
+
+def register_command(name, run):
+    KNOWN[name] = run
+//- editor/lines.py
+def draw(line):
+    # What you touch to add another for a colon.
+    line.touch()
+{others}"""
+
+
+LIST = "COMMANDS = [\n|    TypableCommand('{}', do_{}),\n|]\n"
+LONG = "COMMANDS = [\n|    TypableCommand(\n        name='{}',\n        run=do_{},\n    ),\n|]\n"
+CALLS = "def register_all():\n|    register_command('{}', do_{})\n|\n"
+BARE = "def register_all():\n|    register_command('{}', None)\n|\n"
+BUILT = "def build_all():\n    return [\n|        TypableCommand('{}', do_{}),\n|    ]\n"
+AMID = (
+    "def read(text):\n"
+    "|    text.skip()\n    do_{}(text)\n    text.step()\n    TypableCommand('{}', None)\n"
+    "|    return text\n"
+)
+NAMES = "COMMAND_FUNCTIONS = [\n|    do_{},\n|]\n"
+MADE = "`COMMANDS` creates `TypableCommand`. It does so in 6 places, each with a function."
+CALLED = "`register_all` calls `register_command`. It does so in 6 places, each with a function."
+
+
+@pytest.mark.parametrize(
+    ("table", "count", "question", "fact"),
+    [
+        (LIST, 6, NEW, MADE),
+        (LONG, 6, NEW, MADE),
+        (CALLS, 6, NEW, CALLED),
+        (BUILT, 6, NEW, "`build_all` creates `TypableCommand`. It does so in 6 places"),
+        (BARE, 11, NEW, "`register_all` calls `register_command`. It does so in 11 places."),
+        (NAMES, 6, NEW, "It refers to a function on 6 of its lines."),
+        # Too few, made on the way to something else, given nothing, and another question.
+        (LIST, 4, NEW, ""),
+        (AMID, 6, NEW, ""),
+        (BARE, 6, NEW, ""),
+        (LIST, 6, "What do I touch so that the undo command takes a colon?", ""),
+        (LIST, 6, "What do I touch to add another line for a colon?", ""),
+    ],
+)
+async def test_where_a_row_is_added(
+    tmp_path: Path, table: str, count: int, question: str, fact: str
+):
+    report = await answered(tmp_path, commands(table, count=count), question, "edit")
+    first = report.links[0]
+    assert (first.role == "registration") == bool(fact), report.links
+    assert fact in first.fact
+    if fact:
+        assert report.read_targets[0].purpose.startswith("change here: ")
+        assert report.read_targets[0].path == first.path == "editor/typed.py"
+
+
+@pytest.mark.parametrize("intent", ["locate", "explain", "debug"])
+async def test_a_row_is_told_of_a_change_alone(tmp_path: Path, intent: Intent):
+    report = await answered(tmp_path, commands(LIST), NEW, intent)
+    assert "registration" not in [link.role for link in report.links]
+
+
+@pytest.mark.parametrize("table", [LIST, LONG, CALLS, NAMES])
+async def test_an_example_is_what_the_quoted_row_gives(tmp_path: Path, table: str):
+    """After it what the rows make or call, if they are no mere names."""
+    report = await answered(tmp_path, commands(table), NEW, "edit")
+    roles = [link.role for link in report.links]
+    assert roles[:2] == ["registration", "example"]
+    assert roles[2:3] == ["definition"] or table is NAMES
+    example = next(each for each in WORDS if f"`do_{each}`" in report.links[1].fact)
+    assert example == WORDS[5]  # the last
+    assert example in report.links[0].quote or table is LONG
+    assert f"an example: `do_{example}`" in [each.purpose for each in report.read_targets]
+
+
+async def test_the_data_of_a_type_is_a_table(tmp_path: Path):
+    keys = "".join(
+        f'    public static final ConfigKey {each.upper()} =\n        new ConfigKey("{each}");\n'
+        for each in WORDS
+    )
+    fixture = (
+        f"//- Keys.java\npublic class Keys {{\n{keys}}}\n"
+        "//- ConfigKey.java\npublic class ConfigKey {\n"
+        "    public ConfigKey(String name) { this.name = name; }\n}\n"
+        "//- Other.java\npublic class Other {\n    // What you touch.\n"
+        "    void draw(Pen at) { at.add(); }\n}\n"
+    )
+    report = await answered(tmp_path, fixture, "What do I touch to add another config key?", "edit")
+    assert (report.links[0].role, report.links[0].path) == ("registration", "Keys.java")
+    assert f"`Keys` makes `ConfigKey` in {len(WORDS)} places." in report.links[0].fact
+
+
+@pytest.mark.parametrize("mentioned", [True, False])
+async def test_what_a_library_declares_is_no_family(tmp_path: Path, *, mentioned: bool):
+    """Which nothing outside of its one file has the name of."""
+    types = "".join(
+        f"interface {each.capitalize()}Format extends CommonFormat {{ {each}: string; }}\n"
+        for each in WORDS[:3]
+    )
+    joined = " | ".join(f"{each.capitalize()}Format" for each in WORDS[:3])
+    use = "const format: SaveFormat = read();\n" if mentioned else "const format = read();\n"
+    fixture = (
+        "//- public/editor.d.ts\ninterface CommonFormat { name: string; }\n"
+        f"{types}type AnyFormat = {joined};\n"
+        f"//- app/page.ts\n{use}export function print(page: string) {{ return page; }}\n"
+        "//- app/other.ts\n// What you touch to add another.\nexport function other() {}\n"
+    )
+    report = await answered(tmp_path, fixture, "What do I touch to add another format?", "edit")
+    told = [(link.role, link.path) for link in report.links]
+    assert (("registration", "public/editor.d.ts") in told) == mentioned, told
