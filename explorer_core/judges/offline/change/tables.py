@@ -119,7 +119,8 @@ class Tables:
         collection, said = self.case.index.search().collection, self._said
         units = self._named_so(term)
         units = units[(said[units] >= least) & collection.refers[collection.file[units]]]
-        order = np.lexsort((collection.lengths[units, NAME], -said[units]))
+        by_path = collection.path_order[collection.file[units]]
+        order = np.lexsort((by_path, collection.lengths[units, NAME], -said[units]))
         for unit in units[order[:_READ]].tolist():
             ordinal, _, _ = collection.unit(unit)
             each = SymbolId(collection.paths[int(collection.file[unit])], ordinal)
@@ -212,8 +213,9 @@ class Tables:
         counts = (matches.entries & COUNT_MASK)[often].tolist()
         units: list[int] = matches.units[often].tolist()
         found: list[Symbol] = []
-        for _, unit in sorted(zip(counts, units, strict=True), reverse=True):
-            path = collection.paths[int(collection.file[unit])]
+        places = [(collection.paths[int(collection.file[each])], each) for each in units]
+        most_often = sorted(zip(counts, places, strict=True), key=lambda each: (-each[0], each[1]))
+        for _, (path, unit) in most_often:
             if collection.refers[collection.file[unit]] and self._may_have_rows(path):
                 holder = self._graph.symbol(SymbolId(path, collection.unit(unit)[0]))
                 if holder not in found and self._can_be_told(holder):
