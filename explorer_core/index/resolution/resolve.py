@@ -240,6 +240,7 @@ class Resolver:
         calls = reference.kind in _CALLED
         implicit = self.model.implicit
         again = not calls and implicit.is_around(table, reference.scope, reference.line)
+        found = UNKNOWN
         for meant in (calls, None) if again else (calls,):
             found = self.model.scopes.lookup(
                 table,
@@ -254,8 +255,18 @@ class Resolver:
                 scopes = self.model.scopes
                 found = scopes.function(table, reference.scope, reference.name) or found
             if found:
-                return found
-        return UNKNOWN
+                break
+        if not calls or not nothing_of_ours(found):
+            return found
+        return self._of_lambda(table, reference) or found
+
+    def _of_lambda(self, table: FileTable, reference: Reference) -> Values:
+        """What is called by its bare name in a lambda on what that has for its own object, of which
+        no more is known than that a type around has such a function for others."""
+        scope, line = reference.scope, reference.line
+        if reference.local or not self.model.implicit.is_around(table, scope, line):
+            return UNKNOWN
+        return self.model.extensions.around(table, scope, reference.name)
 
     def _is_never_called(self, table: FileTable, value: Value) -> bool:
         """Whether a value is a variable where only functions are called (Java)."""
