@@ -224,6 +224,21 @@ class SymbolGraph:
             most = files if len(mentioning) > files else None
             yield from self._users.of(symbol_id, mentioning, most, calls=calls)
 
+    def handing_over(self, symbol_id: SymbolId, *, files: int) -> list[Edge]:
+        """Of the incoming edges those where the definition is handed over as it is: as an argument
+        or in a table. Empty where more than so many files mention it, and its type if it has one:
+        which of them do, nobody knows then."""
+        if symbol_id.is_file:
+            return []
+        paths = self._mentions.of(symbol_id)
+        holder, _ = self._holder_and_name(symbol_id)
+        if holder is not None:
+            of_type = {*self._mentions.of(holder), symbol_id.path}
+            paths = [path for path in paths if path in of_type]
+        if len(paths) > files:
+            return []
+        return _ordered(self._users.handing_over(symbol_id, paths))
+
     def uses_through(self, symbol_id: SymbolId, *, files: int | None = None) -> Iterator[Edge]:
         """Uses of the members that this one overrides, of which it may be meant; each edge ends at
         the overridden one. ``files`` as for `incoming`."""
