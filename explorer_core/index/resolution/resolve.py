@@ -256,17 +256,10 @@ class Resolver:
                 found = scopes.function(table, reference.scope, reference.name) or found
             if found:
                 break
-        if not calls or not nothing_of_ours(found):
+        if not calls or reference.local or not nothing_of_ours(found):
             return found
-        return self._of_lambda(table, reference) or found
-
-    def _of_lambda(self, table: FileTable, reference: Reference) -> Values:
-        """What is called by its bare name in a lambda on what that has for its own object, of which
-        no more is known than that a type around has such a function for others."""
-        scope, line = reference.scope, reference.line
-        if reference.local or not self.model.implicit.is_around(table, scope, line):
-            return UNKNOWN
-        return self.model.extensions.around(table, scope, reference.name)
+        name, line = reference.name, reference.line
+        return implicit.extension(table, reference.scope, name, line) or found
 
     def _is_never_called(self, table: FileTable, value: Value) -> bool:
         """Whether a value is a variable where only functions are called (Java)."""

@@ -43,7 +43,7 @@ class SemanticModel:
             program, names, self.types, self.variables, self.owners, evaluation
         )
         self.inheritance = Inheritance(program, self.hierarchy)
-        self.extensions = Extensions(program, names, self.owners, self.hierarchy)
+        self.extensions = Extensions(program, names, self.owners)
         self.visibility = Visibility(program, names, self.owners)
         self.lambdas = Lambdas(program, self.hierarchy, self.types, self, elements, evaluation)
         objects = Objects(self.lambdas)

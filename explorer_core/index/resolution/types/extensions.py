@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.resolution.finders.modules import dotted
-from explorer_core.index.resolution.hierarchy.hierarchy import Hierarchy
 from explorer_core.index.resolution.names.names import Names
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
@@ -18,13 +17,10 @@ from explorer_core.index.symbols import SymbolId
 class Extensions:
     """Looks extension members up; memoised."""
 
-    def __init__(
-        self, program: Program, names: Names, owners: Owners, hierarchy: Hierarchy
-    ) -> None:
+    def __init__(self, program: Program, names: Names, owners: Owners) -> None:
         self._program = program
         self._names = names
         self._owners = owners
-        self._hierarchy = hierarchy
         self._of_others: dict[tuple[str, str], dict[str, list[SymbolId]]] = {}
 
     def of_type(self, table: FileTable, owner: str, name: str) -> Values:
@@ -62,22 +58,6 @@ class Extensions:
             near = [m for m in members if self._is_of(m, binding.module)]
             found |= dict.fromkeys([m for m in members if m in bound] or near)
         return tuple(Defined(member, "graph:import") for member in found)
-
-    def around(self, table: FileTable, scope: int, name: str) -> Values:
-        """The functions of a name that the nearest type around a scope has for other types, be they
-        its own or inherited; what they are called on, others have to know."""
-        for around in table.scopes(scope) if table.spec.extension_members else ():
-            if table.is_type(around):
-                for holder in self._hierarchy.order(table.id(around)):
-                    if found := self._in_type(holder, name, inherited=holder.ordinal != around):
-                        return tuple(Defined(member, "graph:scope") for member in found)
-        return UNKNOWN
-
-    def _in_type(self, type_id: SymbolId, name: str, *, inherited: bool) -> list[SymbolId]:
-        holder = self._program.holder(type_id)
-        ordinals = holder.extensions_in.get(type_id.ordinal, {}).get(name, ())
-        seen = (o for o in ordinals if holder.definitions[o].exported or not inherited)
-        return [holder.id(ordinal) for ordinal in seen]
 
     def _is_of(self, member: SymbolId, module: str) -> bool:
         """Whether what an import names may be this: in the package, or in something of it."""
