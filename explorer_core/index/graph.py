@@ -95,13 +95,21 @@ class SymbolGraph:
         found = [
             symbol
             for symbol in self._of_name(parts[-1])
-            if _ends_with(_full_name(self._program.holder(symbol.id), symbol), parts)
+            if any(_ends_with(name, parts) for name in self._full_names(symbol))
         ]
         return found or list(self._of_nameless(parts))
 
     def _of_name(self, name: str) -> Iterator[Symbol]:
         for table in self._program.defining(name):
             yield from (self.symbol(table.id(ordinal)) for ordinal in table.by_name[name])
+
+    def _full_names(self, symbol: Symbol) -> Iterator[list[str]]:
+        """The parts of each name that a symbol goes by, with what leads to it: its own, and that
+        with the type that it is written for."""
+        table = self._program.holder(symbol.id)
+        yield _full_name(table, symbol.qualified_name)
+        if table.stands_in_type(symbol.id.ordinal):
+            yield _full_name(table, table.facts.qualified_name(symbol.id.ordinal))
 
     def _of_nameless(self, parts: list[str]) -> Iterator[Symbol]:
         """What goes by the name of its file, since it is exported without one, or is in such a
@@ -233,6 +241,21 @@ class SymbolGraph:
             mentioning = self._mentions.of(symbol_id)
             most = files if len(mentioning) > files else None
             yield from self._users.of(symbol_id, mentioning, most, calls=calls)
+
+    def handing_over(self, symbol_id: SymbolId, *, files: int) -> list[Edge]:
+        """Of the incoming edges those where the definition is handed over as it is: as an argument
+        or in a table. Empty where more than so many files mention it, and its type if it has one:
+        which of them do, nobody knows then."""
+        if symbol_id.is_file:
+            return []
+        paths = self._mentions.of(symbol_id)
+        holder, _ = self._holder_and_name(symbol_id)
+        if holder is not None:
+            of_type = {*self._mentions.of(holder), symbol_id.path}
+            paths = [path for path in paths if path in of_type]
+        if len(paths) > files:
+            return []
+        return _ordered(self._users.handing_over(symbol_id, paths))
 
     def uses_through(self, symbol_id: SymbolId, *, files: int | None = None) -> Iterator[Edge]:
         """Uses of the members that this one overrides, of which it may be meant; each edge ends at
@@ -399,7 +422,7 @@ def _symbol(table: FileTable, symbol_id: SymbolId) -> Symbol:
     return Symbol(
         id=symbol_id,
         name=definition.name,
-        qualified_name=table.facts.qualified_name(symbol_id.ordinal),
+        qualified_name=table.qualified_name(symbol_id.ordinal),
         kind=definition.kind,
         range=LineRange.of_valid(start=definition.start, end=max(definition.start, definition.end)),
         line=definition.line,
@@ -410,11 +433,11 @@ def _symbol(table: FileTable, symbol_id: SymbolId) -> Symbol:
     )
 
 
-def _full_name(table: FileTable, symbol: Symbol) -> list[str]:
+def _full_name(table: FileTable, name: str) -> list[str]:
     """The parts of a qualified name, with the folders, file and package that lead to it."""
     place = splitext(table.path)[0].replace("/", ".")
     package = table.package.replace("::", ".").replace("\\", ".")
-    inner = symbol.qualified_name.replace("::", ".").replace("\\", ".")
+    inner = name.replace("::", ".").replace("\\", ".")
     return f"{place}.{package}.{inner}".split(".") if package else f"{place}.{inner}".split(".")
 
 

@@ -35,6 +35,7 @@ _PASSIVES: dict[Relation, str] = {
 }
 _PROSE = re.compile(r"[^\W\d_]\w*(?:[^\w\s]*\s+[^\w\s@]*\w+){2,}[^\w\s]*")
 _NOT_PROSE = re.compile(r"\w[./\\:#@~]+\w|[`/\\]|\d")
+_PLAIN = re.compile(r"/?:?[\w-]+(?:/:?[\w-]+)*")
 _SENTENCE_END = re.compile(r"[.!?](?=\s)")
 
 
@@ -52,6 +53,15 @@ def of_edge(
     if beyond:
         said += f", and goes on through {' and '.join(beyond)}"
     return said + "."
+
+
+def of_handed(graph: SymbolGraph, edge: Edge, text: str) -> str:
+    """The sentence for an edge to what is handed over as it is, on a line that has a text. One that
+    might be taken for the name of a file is left to the quote."""
+    source = edge.source
+    by = f"`{source.path}`" if source.is_file else called(graph.symbol(source))
+    beside = f' ("{text}")' if _PLAIN.fullmatch(text) else ""
+    return f"{by} hands over {_target(graph, edge)}{beside}."
 
 
 def of_further_edges(graph: SymbolGraph, edges: Sequence[Edge]) -> str:

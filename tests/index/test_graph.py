@@ -312,6 +312,12 @@ def test_what_is_exported_without_a_name_is_found_by_that_of_its_file(
     assert [label(graph, symbol.id) for symbol in graph.find(name)] == found
 
 
+@pytest.mark.parametrize("name", ["toUrl", "Urls.toUrl", "String.toUrl", "Urls.String.toUrl"])
+def test_what_is_written_in_a_type_for_another_is_found_by_both(name: str) -> None:
+    graph = graph_of("//- a.kt\nobject Urls { fun String.toUrl() {} }\n")
+    assert [label(graph, symbol.id) for symbol in graph.find(name)] == ["a.kt:Urls.toUrl"]
+
+
 ROUTES = """
 //- app.js
 const { find } = require("./users");

@@ -497,6 +497,37 @@ CASES: dict[str, str] = {
           }
         }
         """,
+    "php: methods that are handed over as pairs, by a class or an object and a text": """
+        //- routes.php
+        <?php
+        use App\\Http as Ctl;
+        use App\\Http\\LoginController;
+        Route::post('/login', [LoginController::class, 'login']); //= LoginController LoginController.login
+        Route::get('/login', array(Ctl\\LoginController::class, "show")); //= LoginController LoginController.show
+        Route::get('/out', [LoginController::class, 'gone']); //= LoginController
+        Route::get('/name', [LoginController::NAME, 'login']); //= LoginController LoginController.NAME
+        $data = ['a' => LoginController::class, 'b' => 'login']; //= LoginController
+        $more = [LoginController::class, 'login', 1]; //= LoginController
+        //- app/Http/LoginController.php
+        <?php
+        namespace App\\Http;
+        class LoginController extends Base {
+          const NAME = 'x';
+          private Sorter $sorter;
+          public function login($rows, Sorter $other) {
+            usort($rows, [$this, 'compare']); //= LoginController.compare
+            usort($rows, [self::class, 'base']); //= Base.base
+            usort($rows, [static::class, 'compare']); //= LoginController.compare
+            usort($rows, [$this->sorter, 'sort']); //= LoginController.sorter Sorter.sort
+            usort($rows, [$other, 'sort']); //= Sorter.sort
+            usort($rows, [new Sorter(), 'sort']); //= Sorter.sort
+          }
+          public function show() {}
+          private function compare($a, $b) {}
+        }
+        class Base { function base() {} }
+        class Sorter { function sort() {} }
+        """,
     "php, typescript: fields that parameters of a constructor declare": """
         //- a.php
         <?php

@@ -467,6 +467,8 @@ exports = 1
 export default { start() {} }
 //- -Bobbin.kt
 class `-Bobbin` { fun `fills up`() {} }
+//- Shuttle.kt
+class Shuttle { fun Weft.throwIt() {} }
 //- loom.js
 loom.on("warp.end", () => { function tie() {} });
 //- thread.rs
@@ -491,12 +493,14 @@ impl<T> Wound for (
         ("reel.py", ["`exports`"]),
         ("plugin.title.js", ["`plugin.title`", "`plugin.title.start`"]),
         ("-Bobbin.kt", ["`-Bobbin`", "`-Bobbin.fills up`"]),
+        ("Shuttle.kt", ["`Shuttle`", "`Shuttle.throwIt`"]),
         ("loom.js", ['`loom.on("warp.end")`', "`tie`"]),
         ("thread.rs", ["`(Cut, Thread).wind`"]),
     ],
 )
 def test_what_definitions_are_called(path: str, said: list[str]):
-    """What has no name goes by that of its file; no name has marks in it that end the span."""
+    """What has no name goes by that of its file, and what stands in a type by that; no name has
+    marks in it that end the span."""
     graph = SymbolGraph(facts_of(NAMELESS)[0])
     assert [called(symbol) for symbol in graph.symbols_in(path)] == said
 

@@ -170,6 +170,8 @@
 (variable_declarator name: (identifier) @name value: [
   (_ . function: [(identifier) (member_expression)] @type.call arguments: (_))
   (await_expression (_ . function: [(identifier) (member_expression)] @type.call arguments: (_)))])
+(export_statement "default" @name value: (new_expression constructor: [(identifier) (member_expression)] @type.construct))
+(export_statement "default" @name value: (_ . function: [(identifier) (member_expression)] @type.call arguments: (_)))
 (variable_declarator name: (identifier) @name value: [(identifier) (member_expression) (this)] @type.alias)
 ((assignment_expression
   left: (_ . object: (_) @_exports property: (property_identifier) @name)

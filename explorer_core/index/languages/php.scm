@@ -46,7 +46,9 @@
 (argument [(name) (qualified_name)] @reference.argument)
 (argument name: (name) @label)
 (array_element_initializer (class_constant_access_expression . [(name) (qualified_name)] @reference.table))
-(array_creation_expression . (array_element_initializer [(variable_name) (class_constant_access_expression)]) . (array_element_initializer (string (string_content) @reference.table)) .)
+((array_creation_expression . (array_element_initializer . (class_constant_access_expression . (_) @owner (name) @_class .) .) . (array_element_initializer . [(string . (string_content) @reference.table .) (encapsed_string . (string_content) @reference.table .)] .) .)
+  (#eq? @_class "class"))
+(array_creation_expression . (array_element_initializer . [(variable_name) (member_access_expression) (object_creation_expression)] @owner .) . (array_element_initializer . [(string . (string_content) @reference.table .) (encapsed_string . (string_content) @reference.table .)] .) .)
 (binary_expression operator: "instanceof" right: [(name) (qualified_name)] @reference.type)
 (named_type) @reference.type
 (base_clause (_) @reference.type)

@@ -240,6 +240,7 @@ class Resolver:
         calls = reference.kind in _CALLED
         implicit = self.model.implicit
         again = not calls and implicit.is_around(table, reference.scope, reference.line)
+        found = UNKNOWN
         for meant in (calls, None) if again else (calls,):
             found = self.model.scopes.lookup(
                 table,
@@ -254,8 +255,11 @@ class Resolver:
                 scopes = self.model.scopes
                 found = scopes.function(table, reference.scope, reference.name) or found
             if found:
-                return found
-        return UNKNOWN
+                break
+        if not calls or reference.local or not nothing_of_ours(found):
+            return found
+        name, line = reference.name, reference.line
+        return implicit.extension(table, reference.scope, name, line) or found
 
     def _is_never_called(self, table: FileTable, value: Value) -> bool:
         """Whether a value is a variable where only functions are called (Java)."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from explorer_core.index.extraction.facts import (
@@ -50,16 +50,31 @@ class FileTable:
     @cached_property
     def named(self) -> dict[int, dict[str, list[int]]]:
         """Definitions by container and name, without those that belong to a named owner only."""
+        return self._by_container(
+            ordinal
+            for ordinal, definition in enumerate(self.definitions)
+            if not definition.owner or self.is_extension(ordinal)
+        )
+
+    @cached_property
+    def extensions_in(self) -> dict[int, dict[str, list[int]]]:
+        """Functions for a named owner by the type that they stand in, and by name."""
+        ordinals = range(len(self.definitions))
+        return self._by_container(
+            o for o in ordinals if self.is_callable(o) and self.stands_in_type(o)
+        )
+
+    def _by_container(self, ordinals: Iterable[int]) -> dict[int, dict[str, list[int]]]:
         table: dict[int, dict[str, list[int]]] = {}
-        for ordinal, definition in enumerate(self.definitions):
-            if not definition.owner or self.is_extension(ordinal):
-                names = table.setdefault(definition.container, {})
+        for ordinal in ordinals:
+            definition = self.definitions[ordinal]
+            container = definition.container
+            names = table.setdefault(container, {})
+            names.setdefault(definition.name, []).append(ordinal)
+            while self._gives(container, definition):
+                container = self.definitions[container].container
+                names = table.setdefault(container, {})
                 names.setdefault(definition.name, []).append(ordinal)
-                container = definition.container
-                while self._gives(container, definition):
-                    container = self.definitions[container].container
-                    names = table.setdefault(container, {})
-                    names.setdefault(definition.name, []).append(ordinal)
         return table
 
     def _gives(self, ordinal: int, definition: Definition) -> bool:
@@ -384,6 +399,21 @@ class FileTable:
         definition = self.definitions[ordinal]
         around = definition.container != TOP
         return self.spec.static_extensions and around and bool(definition.owner)
+
+    def stands_in_type(self, ordinal: int) -> bool:
+        """Whether the definition is written for another type than it stands in."""
+        definition = self.definitions[ordinal]
+        return bool(definition.owner) and self.is_type(definition.container)
+
+    def qualified_name(self, ordinal: int) -> str:
+        """`FileFacts.qualified_name`; of what stands in a type and is written for another one,
+        where only the former lets it be used, by the former alone."""
+        name = self.facts.qualified_name(ordinal)
+        by_type = self.spec.extension_members and not self.spec.static_extensions
+        if ordinal == TOP or not by_type or not self.stands_in_type(ordinal):
+            return name
+        definition = self.definitions[ordinal]
+        return f"{self.facts.qualified_name(definition.container)}.{definition.name}"
 
     def is_type(self, ordinal: int) -> bool:
         return ordinal != TOP and self.definitions[ordinal].kind in MEMBER_HOLDERS

@@ -13,6 +13,9 @@ from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.stated import CALLING, StatedEdges, restated
 from explorer_core.index.symbols import Edge, SymbolId
 
+_HANDED = ("argument", "table")
+"""The kinds of reference that hand over what they mean."""
+
 
 class Users:
     """The edges that end at a symbol because a reference or an import says so."""
@@ -45,6 +48,16 @@ class Users:
                 if self._stated.is_macro(user.source) and further not in through:
                     through[further] = None
                     pending.append(further)
+
+    def handing_over(self, symbol_id: SymbolId, paths: list[str]) -> Iterator[Edge]:
+        """The uses in some files that hand a symbol over to be called elsewhere."""
+        names = self._mentions.names_of(symbol_id)
+        for table in self._mentions.tables(paths):
+            for local in self._mentions.local_names(table, names):
+                for index in table.facts.references.named(local):
+                    if table.facts.references[index].kind in _HANDED:
+                        edges = self._stated.as_written(table, index)
+                        yield from (edge for edge in edges if edge.target == symbol_id)
 
     def _written_in(
         self, symbol_id: SymbolId, mentioning: list[str], files: int | None, *, calls: bool = False

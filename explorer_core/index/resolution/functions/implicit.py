@@ -20,7 +20,7 @@ from explorer_core.index.resolution.values import (
     Values,
     nothing_of_ours,
 )
-from explorer_core.index.symbols import CALLABLES, VARIABLES
+from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId
 
 _WORD = re.compile(r"\w+")
 
@@ -86,6 +86,24 @@ class Implicit:
         named = (b for b in table.facts.imports if b.name in (definition.name, "*"))
         seen = package == dotted(table.package)
         return definition.exported and (seen or any(dotted(b.module) == package for b in named))
+
+    def extension(self, table: FileTable, scope: int, name: str, line: int) -> Values:
+        """The functions of a name that the nearest type around a lambda has for others, be they its
+        own or inherited: what the lambda has for its own object may be one of these, even where no
+        more is known of that."""
+        if not table.spec.extension_members or not self.is_around(table, scope, line):
+            return UNKNOWN
+        for around in filter(table.is_type, table.scopes(scope)):
+            for holder in self._hierarchy.order(table.id(around)):
+                if found := self._in_type(holder, name, inherited=holder != table.id(around)):
+                    return tuple(Defined(member, "graph:scope") for member in found)
+        return UNKNOWN
+
+    def _in_type(self, type_id: SymbolId, name: str, *, inherited: bool) -> list[SymbolId]:
+        holder = self._program.holder(type_id)
+        ordinals = holder.extensions_in.get(type_id.ordinal, {}).get(name, ())
+        seen = (o for o in ordinals if holder.definitions[o].exported or not inherited)
+        return [holder.id(ordinal) for ordinal in seen]
 
     def own(self, table: FileTable, scope: int, line: int) -> Values:
         """What the innermost lambda has for its own object, of those that begin on a line before

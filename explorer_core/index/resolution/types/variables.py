@@ -161,7 +161,7 @@ class Variables:
         if definition.returns and not self._says_nothing(table, definition):
             written = simple_type_text(first_result(definition.returns, table.spec), table)
             is_scope = definition.kind in CALLABLES or definition.kind == "type"
-            scope = type_id.ordinal if is_scope else definition.container
+            scope = type_id.ordinal if is_scope else self._scope_of_type(table, definition, written)
             values = self._model.types.type_named(table, scope, written, definition.line)
             listed = nothing_of_ours(values) and self._documented(table, type_id.ordinal)
             return listed or values
@@ -173,6 +173,17 @@ class Variables:
         container = definition.container
         label = "." + definition.name if table.is_type(container) else definition.name
         return self.bound(table, table.bindings(container, label, 0), 0)
+
+    @staticmethod
+    def _scope_of_type(table: FileTable, definition: Definition, written: str) -> int:
+        """The scope in which the written type of a variable is looked up: where a name in it could
+        only mean the variable itself (``layer: "layer.Layer"``), the one around."""
+        container, name = definition.container, definition.name
+        heads = (_HEAD.match(each) for each in alternatives(written))
+        if container == TOP or all(head is None or head.group() != name for head in heads):
+            return container
+        only = all(map(table.is_variable, table.named.get(container, {}).get(name, ())))
+        return table.definitions[container].container if only else container
 
     @staticmethod
     def _says_nothing(table: FileTable, definition: Definition) -> bool:

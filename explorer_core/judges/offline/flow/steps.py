@@ -18,6 +18,7 @@ from explorer_core.index.spine import Spine
 from explorer_core.index.symbols import CALLABLES, Edge, Symbol
 from explorer_core.judges.offline.change.change import Change
 from explorer_core.judges.offline.flow.fork import also_calling, forked
+from explorer_core.judges.offline.flow.handed import handed_over
 from explorer_core.judges.offline.flow.seeds import Seeds
 from explorer_core.judges.offline.telling.places import definitions_of, share_lines
 from explorer_core.judges.offline.telling.telling import Step, Telling
@@ -74,7 +75,7 @@ class Steps:
         near = self.seeds.near
         path = forked(self.telling, path, near[:_BEST]) or path
         apart = [Step(symbol, "definition") for symbol in _one_function_each(near)[:3]]
-        return also_calling(self.telling, path) or apart
+        return handed_over(self.telling, also_calling(self.telling, path)) or apart
 
     def _path(self) -> list[Step]:
         spine = self._spine()

@@ -46,7 +46,8 @@ class Step:
     stands elsewhere is told where the symbol itself calls nothing. ``further`` is a sentence to be
     said after the fact. ``literal`` is a string that a step is shown for, ``line`` the one that the
     question points to. ``led_to`` says that an edge that stands elsewhere is told in any case,
-    ``exact`` that the line of the edge is quoted although others have such an edge too."""
+    ``exact`` that the line of the edge is quoted although others have such an edge too; ``handed``
+    is the text on the line of an edge to what is handed over there."""
 
     symbol: Symbol
     role: str
@@ -58,6 +59,7 @@ class Step:
     line: int | None = None
     led_to: bool = False
     exact: bool = False
+    handed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,8 @@ class Telling:
             return step.line, self._pointed_at(symbol, step.line)
         if step.literal is not None:
             return step.literal.line, statements.of_text(symbol, step.literal.name)
+        if edge is not None and step.handed:
+            return edge.line, self._handed(edge, step.handed)
         said = None if symbol.id.is_file else self.exhibits.said_in(symbol)
         if said is not None:
             return said[0], statements.of_text(symbol, said[1].text)
@@ -182,6 +186,12 @@ class Telling:
         self._learn_of(edge.source, edge.target, *via, *([meant] if meant else []))
         self._stated_hops.add((edge.source, edge.target))
         return statements.of_edge(self.case.index.graph, edge, via, meant)
+
+    def _handed(self, edge: Edge, text: str) -> str:
+        """The sentence for an edge to what is handed over."""
+        self._learn_of(edge.source, edge.target)
+        self._stated_hops.add((edge.source, edge.target))
+        return statements.of_handed(self.case.index.graph, edge, text)
 
     def _led_to(self, edges: Sequence[Edge]) -> str:
         """The sentence for edges to what a step shows."""

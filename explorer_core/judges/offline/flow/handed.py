@@ -1,0 +1,68 @@
+"""A flow whose start nothing calls, but one line hands it over: the row of a route table, say.
+
+Who asks how something works wants to know how it is come to. What is called by a framework has no
+caller in the repository, but a place where it is told under which text it goes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from explorer_core.credentials import credentials
+from explorer_core.index.flow import STEPS
+from explorer_core.index.languages import language_of
+from explorer_core.index.symbols import CALLABLES, Edge, Symbol
+from explorer_core.index.terms.lexis import lexis_of
+from explorer_core.judges.offline.telling.telling import Step, Telling, is_certain_call
+
+_FILES = 40
+"""Most files that may mention what is handed over."""
+_MARKS = "\"'`"
+
+
+def handed_over(telling: Telling, steps: Sequence[Step]) -> list[Step]:
+    """The steps of a path, led in by the only line outside of tests that hands over the first of
+    them, where nothing calls that and the line has a text for it."""
+    first = steps[0] if steps else None
+    if first is None or len(steps) >= STEPS or first.symbol.kind not in CALLABLES:
+        return list(steps)
+    edge = None if _is_called(telling, first.symbol) else _only_edge(telling, first.symbol)
+    text = _text_beside(telling, edge, first.symbol) if edge else ""
+    if edge is None or not text or any(step.symbol.id == edge.source for step in steps):
+        return list(steps)
+    source = telling.case.index.graph.symbol(edge.source)
+    lead = Step(source, "entry", edge, handed=text)
+    return [lead, replace(first, role="step" if len(steps) > 1 else "effect"), *steps[1:]]
+
+
+def _is_called(telling: Telling, symbol: Symbol) -> bool:
+    calls = telling.case.index.graph.uses_of(symbol.id, files=_FILES, calls=True)
+    return any(is_certain_call(edge) and _counts(telling, edge) for edge in calls)
+
+
+def _only_edge(telling: Telling, symbol: Symbol) -> Edge | None:
+    """The only edge that hands a symbol over."""
+    edges = telling.case.index.graph.handing_over(symbol.id, files=_FILES)
+    found = [edge for edge in edges if _counts(telling, edge)]
+    known = len(found) == 1 and found[0].witness != "graph:name"
+    return found[0] if known and telling.exhibits.has(found[0].path) else None
+
+
+def _counts(telling: Telling, edge: Edge) -> bool:
+    """Whether an edge is of the code that a question is about, and not of what it leads to."""
+    source = telling.case.index.graph.symbol(edge.source)
+    return edge.source != edge.target and not telling.case.set_apart(source)
+
+
+def _text_beside(telling: Telling, edge: Edge, symbol: Symbol) -> str:
+    """The first text on the line of an edge that is not the name of the symbol; empty where there
+    is none that the quote of that line shows."""
+    lines = telling.exhibits.source(edge.path).lines
+    written = lines[edge.line - 1] if edge.line <= len(lines) else ""
+    if credentials(written, edge.path):
+        return ""
+    strings = lexis_of(language_of(edge.path)).layers(written).strings
+    texts = (text.strip(_MARKS) for _, text, _ in strings)
+    text = next((each for each in texts if each.strip() and each != symbol.name), "")
+    return text if text in telling.exhibits.quote(edge.path, edge.line) else ""

@@ -1,0 +1,79 @@
+"""Flows whose start nothing calls, but one line hands over under a text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.judges.test_offline import answered
+
+KILN = """
+//- kiln/firing.py
+def fire_pots(request):
+    \"\"\"Pots are fired in the kiln.\"\"\"
+    stack_shelves(request)
+
+def stack_shelves(request):
+    \"\"\"Shelves of pots are stacked in the kiln.\"\"\"
+    request.stacked = True
+
+def fire_again(request):
+    fire_pots(request)
+{rest}
+"""
+POTS = "How are pots fired, and their shelves stacked in the kiln?"
+FLOW = ["`fire_pots` calls `stack_shelves`.", "`stack_shelves` is documented as"]
+URLS = "//- kiln/urls.py\nfrom kiln.firing import fire_pots\n"
+ROW = 'urls = [path("pots/fire", fire_pots)]\n'
+UNCALLED = KILN.replace("def fire_again(request):\n    fire_pots(request)\n", "")
+
+
+@pytest.mark.parametrize(
+    ("fixture", "rest", "led"),
+    [
+        (UNCALLED, URLS + ROW, '`urls` hands over `fire_pots` ("pots/fire").'),
+        (
+            UNCALLED,
+            URLS + "path('pots/fire', fire_pots)\n",
+            '`kiln/urls.py` hands over `fire_pots` ("pots/fire").',
+        ),
+        (UNCALLED, URLS + 'path("<str:a.b>/fire", fire_pots)\n', "hands over `fire_pots`."),
+        (
+            UNCALLED,
+            f"{URLS}def connect(bus):\n    bus.on('fired', fire_pots)\n",
+            '`connect` hands over `fire_pots` ("fired").',
+        ),
+        (UNCALLED, URLS.replace("kiln/urls", "tests/test_urls") + ROW, ""),
+        (UNCALLED, URLS + ROW + ROW.replace("pots/", "jars/"), ""),
+        (UNCALLED, URLS + "urls = [path(1, fire_pots)]\n", ""),
+        (UNCALLED, URLS + "names = {'fire_pots': fire_pots}\n", ""),
+        (KILN, URLS + ROW, ""),
+    ],
+    ids=[
+        "a row of a table",
+        "a line outside of definitions",
+        "a text like a file's name is only quoted",
+        "a call",
+        "a test",
+        "two rows",
+        "no text",
+        "its name",
+        "what is called",
+    ],
+)
+async def test_what_nothing_calls_is_led_in_by_the_line_that_hands_it_over(
+    tmp_path: Path, fixture: str, rest: str, led: str
+):
+    report = await answered(tmp_path, fixture.format(rest=rest), POTS, "explain")
+    facts = [link.fact for link in report.links]
+    handed = [fact for fact in facts if "hands over" in fact]
+    assert len(handed) == bool(led), facts
+    assert report.dropped == ()
+    if led:
+        assert facts[0].endswith(led)
+        assert report.links[0].role == "entry"
+        hop = report.links[0].hop
+        assert hop is not None
+        assert hop.relation == "references"
+        assert all(fact.startswith(said) for fact, said in zip(facts[1:], FLOW, strict=False))
