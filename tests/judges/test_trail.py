@@ -154,6 +154,31 @@ async def test_what_is_on_a_trace_is_told_from_the_symptom_back(
     assert told == (names if intent == "debug" else names[::-1])
 
 
+async def test_a_frame_means_the_file_with_its_extension(tmp_path: Path):
+    """Where its folders do not tell which of two files called alike it is."""
+    fixture = """
+//- src/spool.c
+#include "spool.h"
+extern int measure(struct spool *spool);
+//- src/spool.h
+inline int measure(struct spool *spool) {
+    return *spool->age;
+}
+//- src/wind.c
+#include "spool.h"
+int turn(struct spool *spool) {
+    return measure(spool);
+}
+"""
+    question = """It crashes:
+#0 0x55d0 in measure /build/reels/src/spool.h:2:12
+#1 0x55f1 in turn /build/reels/src/wind.c:3:12"""
+    request = ExploreRequest(query=question, intent="debug")
+    report = await answer_to(request, tmp_path, fixture)
+    told = [(link.path, link.range and link.range.start) for link in report.links]
+    assert told[:2] == [("src/spool.h", 1), ("src/wind.c", 2)]
+
+
 async def test_what_prints_a_message_comes_first_and_its_callers_after_it(tmp_path: Path):
     question = "Why do I get: ValueError: Spool age 12 > 10"
     assert await told_of(tmp_path, REELS["python"], question) == ["measure", "turn", "wind"]

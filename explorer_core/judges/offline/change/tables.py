@@ -164,15 +164,17 @@ class Tables:
                     yield table
 
     def _lists(self, least: float) -> Iterator[_Table]:
-        """The data whose lines name functions or types, of names of several words that say
-        ``least`` so much of the question."""
+        """The data whose lines name functions or types, of names of several words, half of them
+        asked for, that say ``least`` so much of the question."""
         seen: set[SymbolId] = set()
         for term in self._telling:
             for holder in islice(self._best_named(term, VARIABLES, least), _LOOKED_AT):
                 words = text.words_in(holder.name)
                 said = self.exhibits.words.worth(words)
-                short = len(words) < 2 or said < least - _EXACT or len(holder.range) < _ROWS
-                if short or holder.id in seen or self._is_local(holder):
+                asked = [each for each in words if each in self._telling]
+                other = len(words) < 2 or len(asked) * 2 < len(words)
+                short = said < least - _EXACT or len(holder.range) < _ROWS
+                if other or short or holder.id in seen or self._is_local(holder):
                     continue
                 seen.add(holder.id)
                 entries = self._entries(holder)

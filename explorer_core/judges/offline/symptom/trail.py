@@ -96,8 +96,8 @@ class Trail:
         )
 
     def _files(self, frame: Frame) -> list[str]:
-        """The files of the repository that a frame's path may mean: of those called like it the
-        ones that have most of its folders, too."""
+        """The files of the repository that a frame's path may mean, by path: of those called like
+        it the ones that have most of its folders, too, and its extension, if any has."""
         wanted = _parts(frame.path)
         if not wanted:
             return []
@@ -111,8 +111,10 @@ class Trail:
             if _means(wanted, parts := _parts(path))
         }
         most = max(found.values(), default=0)
-        best = [path for path, common in found.items() if common == most]
-        return [path for path in best if not is_aside(traits_of(path))] or best
+        best = sorted(path for path, common in found.items() if common == most)
+        best = [path for path in best if not is_aside(traits_of(path))] or best
+        extension = splitext(frame.path)[1]
+        return [path for path in best if splitext(path)[1] == extension] or best
 
     @cached_property
     def _by_name(self) -> dict[str, list[str]]:
