@@ -53,7 +53,7 @@ AMID = (
     "|    return text\n"
 )
 NAMES = "COMMAND_FUNCTIONS = [\n|    do_{},\n|]\n"
-OTHER_NAMES = NAMES.replace("COMMAND_FUNCTIONS", "KEYS_TO_EDITOR_COMMANDS")
+OTHER_NAMES = NAMES.replace("COMMAND_FUNCTIONS", "KEYS_OF_EDITOR_COMMANDS")
 MADE = "`COMMANDS` creates `TypableCommand`. It does so in 6 places, each with a function."
 CALLED = "`register_all` calls `register_command`. It does so in 6 places, each with a function."
 
@@ -67,7 +67,8 @@ CALLED = "`register_all` calls `register_command`. It does so in 6 places, each 
         (BUILT, 6, NEW, "`build_all` creates `TypableCommand`. It does so in 6 places"),
         (BARE, 11, NEW, "`register_all` calls `register_command`. It does so in 11 places."),
         (NAMES, 6, NEW, "It refers to a function on 6 of its lines."),
-        # Called after other things, too few, made on the way to something else, given nothing, and another question.
+        # Called after other things, too few, made on the way to something else, given nothing, and
+        # another question.
         (OTHER_NAMES, 6, NEW, ""),
         (LIST, 4, NEW, ""),
         (AMID, 6, NEW, ""),
