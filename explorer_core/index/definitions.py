@@ -1,0 +1,128 @@
+"""What is defined: symbols by their ids, files, names and lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from posixpath import basename, splitext
+
+from explorer_core.contracts import LineRange
+from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.symbols import Symbol, SymbolId
+
+
+class Definitions:
+    """The symbols of a program. Not thread-safe."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._symbols: dict[SymbolId, Symbol] = {}
+
+    def symbol(self, symbol_id: SymbolId) -> Symbol:
+        """The symbol of an id; raises KeyError when its file or definition is gone."""
+        symbol = self._symbols.get(symbol_id)
+        if symbol is None:
+            symbol = _symbol(self._program.holder(symbol_id), symbol_id)
+            self._symbols[symbol_id] = symbol
+        return symbol
+
+    def symbols_in(self, path: str) -> list[Symbol]:
+        """The definitions of a file in the order of the text; none for an unknown file."""
+        table = self._program.table(path)
+        count = len(table.definitions) if table else 0
+        return [self.symbol(SymbolId(path, ordinal)) for ordinal in range(count)]
+
+    def kind(self, symbol_id: SymbolId) -> str:
+        """The kind of the symbol of an id; raises KeyError when its file or definition is gone."""
+        if symbol_id.is_file:
+            return "module"
+        return self._program.kind(symbol_id)
+
+    def kinds_in(self, path: str) -> set[str]:
+        """The kinds of definition in a file."""
+        table = self._program.table(path)
+        return {each.kind for each in table.definitions} if table else set()
+
+    def find(self, name: str) -> list[Symbol]:
+        """The definitions of a simple name, or of a dotted end of a qualified name; exact case.
+        What has no name of its own goes by the call that it is given to, as reports write it."""
+        if name.endswith(")") and (given := list(self._of_name(name))):
+            return given
+        parts = name.replace("::", ".").replace("#", ".").strip(".").split(".")
+        found = [
+            symbol
+            for symbol in self._of_name(parts[-1])
+            if any(_ends_with(name, parts) for name in self._full_names(symbol))
+        ]
+        return found or list(self._of_nameless(parts))
+
+    def _of_name(self, name: str) -> Iterator[Symbol]:
+        for table in self._program.defining(name):
+            yield from (self.symbol(table.id(ordinal)) for ordinal in table.by_name[name])
+
+    def _full_names(self, symbol: Symbol) -> Iterator[list[str]]:
+        """The parts of each name that a symbol goes by, with what leads to it: its own, and that
+        with the type that it is written for."""
+        table = self._program.holder(symbol.id)
+        yield _full_name(table, symbol.qualified_name)
+        if table.stands_in_type(symbol.id.ordinal):
+            yield _full_name(table, table.facts.qualified_name(symbol.id.ordinal))
+
+    def _of_nameless(self, parts: list[str]) -> Iterator[Symbol]:
+        """What goes by the name of its file, since it is exported without one, or is in such a
+        thing: by the names that reports give it."""
+        for length in range(1, len(parts) + 1):
+            for path in self._program.paths.called(".".join(parts[:length])):
+                table = self._program.table(path)
+                names = table.spec.nameless_exports if table else ()
+                wanted = {".".join([name, *parts[length:]]) for name in names}
+                yield from (s for s in self.symbols_in(path) if s.qualified_name in wanted)
+
+    def enclosing(self, path: str, line: int) -> Symbol | None:
+        """The innermost definition that spans a line."""
+        table = self._program.table(path)
+        if table is None:
+            return None
+        best: int | None = None
+        for ordinal, definition in enumerate(table.definitions):
+            if definition.start <= line <= definition.end and (
+                best is None or definition.start >= table.definitions[best].start
+            ):
+                best = ordinal
+        return None if best is None else self.symbol(table.id(best))
+
+    def namesakes(self, name: str) -> int:
+        """How many files define a name: how common it is, cheaply."""
+        return len(self._program.source.files_defining(name))
+
+
+def _symbol(table: FileTable, symbol_id: SymbolId) -> Symbol:
+    if symbol_id.is_file:
+        name = splitext(basename(symbol_id.path))[0]
+        whole = LineRange.of_valid(start=1, end=max(1, table.facts.line_count))
+        return Symbol(symbol_id, name, name, "module", whole, 1, "", "")
+    definition = table.definitions[symbol_id.ordinal]
+    return Symbol(
+        id=symbol_id,
+        name=definition.name,
+        qualified_name=table.qualified_name(symbol_id.ordinal),
+        kind=definition.kind,
+        range=LineRange.of_valid(start=definition.start, end=max(definition.start, definition.end)),
+        line=definition.line,
+        signature=definition.signature,
+        doc=definition.doc,
+        test=definition.test,
+        exported=definition.exported,
+    )
+
+
+def _full_name(table: FileTable, name: str) -> list[str]:
+    """The parts of a qualified name, with the folders, file and package that lead to it."""
+    place = splitext(table.path)[0].replace("/", ".")
+    package = table.package.replace("::", ".").replace("\\", ".")
+    inner = name.replace("::", ".").replace("\\", ".")
+    return f"{place}.{package}.{inner}".split(".") if package else f"{place}.{inner}".split(".")
+
+
+def _ends_with(parts: list[str], tail: list[str]) -> bool:
+    return parts[-len(tail) :] == tail
