@@ -81,14 +81,14 @@ def _leads_to(graph: SymbolGraph, edge: Edge) -> tuple[str, str]:
 
 def of_target(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
     """The sentence for edges of one relation, told of what they lead to."""
-    users = dict.fromkeys(called(graph.symbol(edge.source)) for edge in edges)
+    users = dict.fromkeys(_source(graph, edge) for edge in edges)
     target = called(graph.symbol(edges[0].target))
     return f"{target} {_passive(graph, edges[0])} {' and '.join(users)}."
 
 
 def of_further_target(graph: SymbolGraph, edge: Edge) -> str:
     """The sentence for an edge, after one about what it leads to."""
-    return f"It {_passive(graph, edge)} {called(graph.symbol(edge.source))}."
+    return f"It {_passive(graph, edge)} {_source(graph, edge)}."
 
 
 def _passive(graph: SymbolGraph, edge: Edge) -> str:
@@ -218,6 +218,15 @@ def _module(path: str, language: str) -> str:
     if folder and file in spec(language).imports.index_files:
         return folder.rpartition("/")[2]
     return splitext(file)[0]
+
+
+def _source(graph: SymbolGraph, edge: Edge) -> str:
+    """`called` of what an edge comes from, told from its target where that is it or has its
+    name."""
+    source, target = graph.symbol(edge.source), graph.symbol(edge.target)
+    if source.id == target.id:
+        return "itself"
+    return f"another {called(source)}" if called(source) == called(target) else called(source)
 
 
 def _target(graph: SymbolGraph, edge: Edge) -> str:

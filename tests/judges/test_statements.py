@@ -544,3 +544,28 @@ def test_a_type_is_created_and_a_function_called(fixture: str, name: str, facts:
     (target,) = (symbol for symbol in graph.symbols_in(path) if symbol.qualified_name == name)
     edges = [edge for edge in graph.incoming(target.id) if edge.relation == "calls"]
     assert (of_edge(graph, edges[0]), of_target(graph, edges)) == facts
+
+
+@pytest.mark.parametrize(
+    ("relation", "fact"),
+    [
+        ("calls", "`Spool.turn` is called by itself."),
+        ("overrides", "`Spool.turn` is overridden by another `Spool.turn`."),
+    ],
+)
+def test_what_is_called_the_same_is_told_apart_in_the_passive(relation: str, fact: str):
+    graph = graph_of("""
+//- reels/base.py
+class Spool:
+    def turn(self, times):
+        return self.turn(times - 1)
+//- reels/wide.py
+from reels import base
+
+class Spool(base.Spool):
+    def turn(self, times):
+        return times
+""")
+    target = next(each for each in graph.symbols_in("reels/base.py") if each.name == "turn")
+    edges = graph.incoming(target.id)
+    assert of_target(graph, [each for each in edges if each.relation == relation]) == fact
