@@ -21,7 +21,14 @@ export type Confidence = "low" | "medium" | "high";
 export type Action =
   "answer_from_report" | "read_targets" | "targeted_gap_search" | "skip_explore_result";
 export type Relation =
-  "calls" | "feeds" | "references" | "imports" | "extends" | "implements" | "overrides" | "contains";
+  | "calls"
+  | "feeds"
+  | "references"
+  | "imports"
+  | "extends"
+  | "implements"
+  | "overrides"
+  | "contains";
 export type Witness =
   "editor" | "server" | "jedi" | "graph:scope" | "graph:import" | "graph:type" | "graph:name";
 

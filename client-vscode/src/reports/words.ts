@@ -95,6 +95,7 @@ export function hop(links: readonly Link[], at: number): string {
 function passive(relation: Hop["relation"]): string {
   const said: Record<Hop["relation"], string> = {
     calls: "is called by",
+    feeds: "takes what is handed over by",
     references: "is referenced by",
     imports: "is imported by",
     extends: "is extended by",
