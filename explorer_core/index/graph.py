@@ -40,8 +40,8 @@ class SymbolGraph(Definitions):
         self._stated = StatedEdges(self._resolver)
         self._mentions = self._resolver.mentions
         self._subtypes = self._resolver.subtypes
-        self._feeds = Feeds(self._resolver)
         self._users = Users(self._resolver, self._stated, self._mentions)
+        self._feeds = Feeds(self._resolver, self._users)
         self._outgoing: dict[SymbolId, list[Edge]] = {}
         self._uses: dict[SymbolId, list[Edge]] = {}
         self._fed: dict[SymbolId, list[Edge]] = {}

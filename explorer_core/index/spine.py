@@ -103,7 +103,7 @@ class Drawing:
         seen = set(path)
         start = path[0]
         for _ in range(_ENTRY_STEPS):
-            calls, crossed = self._calls_of(start) or self._fed_by(start), list[Edge]()
+            calls, crossed = self._calls_of(start) or self._feeders_of(start), list[Edge]()
             if not calls and len(crossed := self.graph.overrides(start)) == 1:
                 calls = self._calls_of(crossed[0].target)
             if len(calls) != 1 or calls[0].source in seen or calls[0].source.is_file:
@@ -113,7 +113,7 @@ class Drawing:
             seen.add(start)
         return lead
 
-    def _fed_by(self, node: SymbolId) -> list[Edge]:
+    def _feeders_of(self, node: SymbolId) -> list[Edge]:
         """The first edge from each that hands something over to a node."""
         found: dict[SymbolId, Edge] = {}
         for edge in self.graph.feeding(node):

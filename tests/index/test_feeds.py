@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
 from explorer_core.index.flow import find_spine
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.judges.statements import of_edge
+from tests.fixture import parse
 from tests.index.workspace import graph_of, one, show
 
 POOL = """
@@ -36,21 +39,17 @@ func handle(job Job) {}
 SEND = "pool.go:Pool.Push feeds pool.go:run type"
 
 
-def fed(graph: SymbolGraph) -> list[str]:
-    """All that is handed over, once each; what the ends say of it is the same."""
-    symbols = [s.id for path in graph_of_paths(graph) for s in graph.symbols_in(path)]
+def fed(graph: SymbolGraph, paths: Iterable[str]) -> list[str]:
+    """All that is handed over in some files, once each; what the ends say of it is the same."""
+    symbols = [s.id for path in paths for s in graph.symbols_in(path)]
     out = {e for s in symbols for e in graph.outgoing(s) if e.relation == "feeds"}
     into = {e for s in symbols for e in graph.incoming(s) if e.relation == "feeds"}
     assert out == into
     return sorted({show(graph, edge) for edge in out})
 
 
-def graph_of_paths(graph: SymbolGraph) -> list[str]:
-    return sorted(graph._source.paths())  # pyright: ignore[reportPrivateUsage]
-
-
 def check(source: str, *expected: str) -> None:
-    assert fed(graph_of(source)) == sorted(expected)
+    assert fed(graph_of(source), parse(source).files) == sorted(expected)
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,8 @@ KINDS: tuple[ReferenceKind, ...] = get_args(ReferenceKind)
 
 CALLS: frozenset[ReferenceKind] = frozenset({"call", "macro", "construct"})
 """The kinds that run what is named."""
+HANDED: frozenset[ReferenceKind] = frozenset({"argument", "table"})
+"""The kinds that hand over what is named, to be called elsewhere if it is a function."""
 
 LABELS_APART = ":"
 UNLABELLED = "_"

@@ -183,6 +183,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Words that may stand before a type and are no part of its name (``dyn``, ``struct``)."""
     collection_words: tuple[str, ...] = ()
     """Words that make a collection of the type that stands behind them (``chan Job``)."""
+    empty_types: tuple[str, ...] = ()
+    """Types as written of which there is nothing to have: results of what gives none (``void``),
+    and what is sent as a mere signal (``struct{}``)."""
     decorated_members: bool = False
     """Whether functions may have members by their decorators (``build.delay(3)``)."""
     transparent_types: tuple[str, ...] = ()

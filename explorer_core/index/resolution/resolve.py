@@ -14,7 +14,7 @@ import msgspec
 
 from explorer_core.contracts import Witness
 from explorer_core.index.extraction.facts import EACH, ImportBinding
-from explorer_core.index.extraction.reference_table import Reference
+from explorer_core.index.extraction.reference_table import HANDED, Reference
 from explorer_core.index.resolution.finders.modules import Module
 from explorer_core.index.resolution.functions.declarations import Declarations
 from explorer_core.index.resolution.functions.overloads import Overloads
@@ -44,7 +44,7 @@ from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId
 logger = logging.getLogger(__name__)
 
 _CALLED = frozenset({"call", "construct"})
-_USED_WHOLE = _CALLED | {"argument", "table", "decorator"}
+_USED_WHOLE = _CALLED | HANDED | {"decorator"}
 _WRITTEN_TYPES = frozenset({"type", "construct"})
 _VALUES = frozenset({"call", "construct", "read", "argument"})
 _MERE_TYPES = frozenset({"type", "interface"})

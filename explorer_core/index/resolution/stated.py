@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from explorer_core.contracts import Relation
 from explorer_core.index.extraction.facts import TOP, ImportBinding
-from explorer_core.index.extraction.reference_table import Reference, ReferenceKind
+from explorer_core.index.extraction.reference_table import CALLS, Reference
 from explorer_core.index.resolution.finders.modules import Module
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
@@ -14,13 +14,6 @@ from explorer_core.index.resolution.values import Defined, Values
 from explorer_core.index.symbols import VARIABLES, Edge, SymbolId
 
 _REPLACED = ("macro", "constant")
-_RELATIONS: dict[ReferenceKind, Relation] = {
-    "call": "calls",
-    "macro": "calls",
-    "construct": "calls",
-}
-CALLING = _RELATIONS.keys()
-"""The kinds of reference that may be calls."""
 
 
 class StatedEdges:
@@ -76,7 +69,7 @@ class StatedEdges:
         if resolution is None:
             return
         reference = table.facts.references[index]
-        relation = _RELATIONS.get(reference.kind, "references")
+        relation: Relation = "calls" if reference.kind in CALLS else "references"
         source = table.id(reference.scope)
         for target in resolution.targets:
             yield Edge(

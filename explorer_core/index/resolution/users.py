@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from heapq import nsmallest
 
 import msgspec
 
+from explorer_core.index.extraction.reference_table import CALLS, HANDED, ReferenceKind
 from explorer_core.index.resolution.finders.paths import shared_folders
 from explorer_core.index.resolution.names.mentions import Mentions
 from explorer_core.index.resolution.resolve import Resolver
-from explorer_core.index.resolution.stated import CALLING, StatedEdges, restated
+from explorer_core.index.resolution.stated import StatedEdges, restated
 from explorer_core.index.symbols import Edge, SymbolId
-
-_HANDED = ("argument", "table")
-"""The kinds of reference that hand over what they mean."""
 
 
 class Users:
@@ -32,7 +30,8 @@ class Users:
         the uses of the macros whose bodies use it; in ``files`` of those files, the nearest ones,
         if given."""
         through: dict[tuple[SymbolId, Edge], None] = {}
-        for edge in self._written_in(symbol_id, mentioning, files, calls=calls):
+        kinds = CALLS if calls else None
+        for edge in self._written_in(symbol_id, mentioning, files, kinds):
             yield edge
             if self._stated.is_macro(edge.source):
                 through[edge.source, restated(edge, symbol_id, "", 0)] = None
@@ -51,19 +50,17 @@ class Users:
 
     def handing_over(self, symbol_id: SymbolId, paths: list[str]) -> Iterator[Edge]:
         """The uses in some files that hand a symbol over to be called elsewhere."""
-        names = self._mentions.names_of(symbol_id)
-        for table in self._mentions.tables(paths):
-            for local in self._mentions.local_names(table, names):
-                for index in table.facts.references.named(local):
-                    if table.facts.references[index].kind in _HANDED:
-                        edges = self._stated.as_written(table, index)
-                        yield from (edge for edge in edges if edge.target == symbol_id)
+        return self._written_in(symbol_id, paths, None, HANDED)
 
     def _written_in(
-        self, symbol_id: SymbolId, mentioning: list[str], files: int | None, *, calls: bool = False
+        self,
+        symbol_id: SymbolId,
+        mentioning: list[str],
+        files: int | None,
+        kinds: Collection[ReferenceKind] | None = None,
     ) -> Iterator[Edge]:
-        """Uses and imports of a symbol as files write them, or its ``calls`` alone; of ``files``
-        nearest ones if given."""
+        """Uses and imports of a symbol as files write them, or the uses of some ``kinds`` alone; of
+        ``files`` nearest ones if given."""
         near = mentioning
         if files is not None:
             near = nsmallest(files, mentioning, lambda path: _distance(path, symbol_id.path))
@@ -72,7 +69,7 @@ class Users:
         for table in self._mentions.tables(near):
             for local in self._mentions.local_names(table, names):
                 for index in table.facts.references.named(local):
-                    if calls and table.facts.references[index].kind not in CALLING:
+                    if kinds is not None and table.facts.references[index].kind not in kinds:
                         continue
                     edges = self._stated.as_written(table, index)
                     yield from (
@@ -80,7 +77,7 @@ class Users:
                         for e in edges
                         if e.target in meant
                     )
-            for binding in () if calls else table.facts.imports:
+            for binding in table.facts.imports if kinds is None else ():
                 if binding.name in names or binding.local in names:
                     edges = self._stated.of_import(table, binding)
                     yield from (edge for edge in edges if edge.target == symbol_id)

@@ -20,7 +20,6 @@ from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import CALLABLES, VARIABLES, Edge, SymbolId
 
 _WORD = re.compile(r"\w+")
-_NOTHING = "struct{}"
 _ARGUMENTS = 12
 """References after that to a function among which those are looked for that it is given."""
 
@@ -209,5 +208,5 @@ def _carried(table: FileTable, scope: int, variable: str) -> str:
     for binding in table.bound(scope, variable):
         word, _, element = binding.type.partition("[*]")
         if binding.source == "annotation" and word in table.spec.collection_words:
-            return "" if element == _NOTHING else last_part(element)
+            return "" if element in table.spec.empty_types else last_part(element)
     return ""

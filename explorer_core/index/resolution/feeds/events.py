@@ -8,13 +8,14 @@ elsewhere that it is one, and has nothing else to be called with.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.indexed_names import last_part
-from explorer_core.index.resolution.feeds.calls import heads_of, parameters
+from explorer_core.index.extraction.reference_table import Reference, ReferenceTable
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, SymbolId
@@ -30,7 +31,7 @@ _ARGUMENTS = 4
 _HEAD = 4
 """Lines after that of a method's name on which its parameters may be."""
 _MAKING = ("construct", "call")
-_NO_RESULT = frozenset({"", "void", "None", "Unit"})
+_WORD = re.compile(r"\w+")
 
 
 class _Made(msgspec.Struct, frozen=True, gc=False):
@@ -123,6 +124,7 @@ class Events:
         which something is called that knows nothing of the type; empty where it is none."""
         references = table.facts.references
         made = references[index]
+        # Resolving every call within a call costs more than the types in small letters are worth.
         if made.scope == TOP or made.kind not in _MAKING or not made.name[:1].isupper():
             return ""
         for at in range(index - 1, max(index - 1 - _BEFORE, -1), -1):
@@ -159,7 +161,7 @@ class Events:
         for target in resolution.targets if resolution else ():
             if target.is_file or self._program.kind(target) not in CALLABLES:
                 return True
-            if name in parameters(self._program.holder(target), target.ordinal).values():
+            if name in _parameters(self._program.holder(target), target.ordinal).values():
                 return True
         return False
 
@@ -178,7 +180,7 @@ class Events:
         listens = self._listens(holder, named.name)
         if not listens and not any(True for _ in _annotations(table, named.scope)):
             return None
-        given = list(parameters(table, named.scope).values())
+        given = list(_parameters(table, named.scope).values())
         if given.count(named.name) != 1 or len(given) > 2:
             return None
         event = self._event(table, index)
@@ -192,7 +194,7 @@ class Events:
         as what keeps such things has."""
         table = self._program.holder(holder)
         return any(
-            given in parameters(table, other).values()
+            given in _parameters(table, other).values()
             for other in table.children.get(holder.ordinal, ())
             if table.is_callable(other) and table.definitions[other].name != name
         )
@@ -205,7 +207,7 @@ class Events:
         references = table.facts.references
         for index in references.named(event) if names and event not in names else ():
             if references[index].scope == holder.ordinal:
-                before = heads_of(references, index, _ARGUMENTS)
+                before = _types_before(references, index, _ARGUMENTS)
                 if any(each.name in names for each in before):
                     return True
         return False
@@ -220,7 +222,7 @@ class Events:
             return definition.exported and model.hierarchy.is_open(holder)
         return all(
             program.definition(each).bodiless
-            and event not in parameters(program.holder(each), each.ordinal).values()
+            and event not in _parameters(program.holder(each), each.ordinal).values()
             for each in inherited
         )
 
@@ -228,7 +230,8 @@ class Events:
         """Whether a method has an annotation from elsewhere that tells of such, nothing else to be
         called with, and nothing else to be called for: no result, and nothing that it overrides."""
         definition = table.definitions[method]
-        if len(given) != 1 or definition.returns not in _NO_RESULT or definition.overrides:
+        gives = definition.returns and definition.returns not in table.spec.empty_types
+        if len(given) != 1 or gives or definition.overrides:
             return False
         return any(self._tells(table, index) for index in _annotations(table, method))
 
@@ -239,7 +242,7 @@ class Events:
         name = table.facts.references[index].name
         if name not in self._telling:
             given = [
-                len(parameters(other, method))
+                len(_parameters(other, method))
                 for other in self._mentions.tables(
                     self._mentions.paths([name], table.path)[:_FILES]
                 )
@@ -259,3 +262,25 @@ def _annotations(table: FileTable, method: int) -> Iterator[int]:
         is_before = references[index].line <= table.definitions[method].line
         if is_before and references[index].kind == "decorator":
             yield index
+
+
+def _parameters(table: FileTable, function: int) -> dict[str, str]:
+    """The simple names of the types of a function's parameters, by the names of these, as far as
+    types are written; of a collection there is none."""
+    found: dict[str, str] = {}
+    for name in _WORD.findall(table.definitions[function].signature):
+        for binding in table.bound(function, name):
+            if binding.source == "annotation":
+                found[name] = last_part(binding.type.partition("[")[0])
+    return found
+
+
+def _types_before(references: ReferenceTable, index: int, most: int) -> Iterator[Reference]:
+    """The references before one, the nearest first, as far as types are named there in the same
+    definition."""
+    scope = references[index].scope
+    for at in range(index - 1, max(index - 1 - most, -1), -1):
+        before = references[at]
+        if before.scope != scope or before.kind not in ("type", "read"):
+            return
+        yield before

@@ -8,16 +8,17 @@ from explorer_core.index.resolution.feeds.channels import Channels
 from explorer_core.index.resolution.feeds.events import Events
 from explorer_core.index.resolution.feeds.starts import Starts
 from explorer_core.index.resolution.resolve import Resolver
+from explorer_core.index.resolution.users import Users
 from explorer_core.index.symbols import Edge, SymbolId
 
 
 class Feeds:
     """Finds the edges by their source and by their target."""
 
-    def __init__(self, resolver: Resolver) -> None:
+    def __init__(self, resolver: Resolver, users: Users) -> None:
         self._program = resolver.program
         self._channels = Channels(resolver)
-        self._by_reference = Starts(resolver), Events(resolver)
+        self._by_reference = Starts(resolver, users), Events(resolver)
 
     def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges from a definition to what takes what it hands over."""

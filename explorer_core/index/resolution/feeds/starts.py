@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import Reference
-from explorer_core.index.resolution.feeds.calls import is_called
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.users import Users
 from explorer_core.index.resolution.values import Defined, Inherited
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, SymbolId
 
@@ -22,8 +22,9 @@ from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, SymbolI
 class Starts:
     """Finds what is started, and by whom."""
 
-    def __init__(self, resolver: Resolver) -> None:
+    def __init__(self, resolver: Resolver, users: Users) -> None:
         self._resolver = resolver
+        self._users = users
         self._program = resolver.program
         self._mentions = resolver.mentions
         self._starting: dict[str, bool] = {}
@@ -141,10 +142,12 @@ class Starts:
                 for table in self._mentions.tables(users)
                 for index in table.facts.references.named(name)
             )
-            self._starting[name] = any(
-                each and not is_called(self._resolver, each) for each in found
-            )
+            self._starting[name] = any(each and not self._is_called(each) for each in found)
         return self._starting[name]
+
+    def _is_called(self, function: SymbolId) -> bool:
+        uses = self._users.of(function, self._mentions.of(function), None, calls=True)
+        return any(edge.relation == "calls" for edge in uses)
 
     def _asked(self, table: FileTable, index: int) -> SymbolId | None:
         """The function that a member is asked of, where that may come with its decorator."""

@@ -18,7 +18,7 @@ import numpy as np
 
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.kinds import CLASS_KINDS
-from explorer_core.index.extraction.reference_table import CALLS, Reference
+from explorer_core.index.extraction.reference_table import CALLS, HANDED, Reference
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.search.collection import Floats, Ints
 from explorer_core.index.symbols import CALLABLES, VARIABLES, Edge, Symbol, SymbolId
@@ -49,7 +49,6 @@ looked at; of all words, names that are looked for; for each, definitions that h
 _KINDS = CLASS_KINDS | (CALLABLES - {"constructor"})
 _READ_ROWS = 12
 """Rows that are looked at for what they hand over, about."""
-_HANDED = ("table", "argument")
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,7 +302,7 @@ class Tables:
         found = [
             self._graph.symbol(edge.target)
             for at, each in self._row(row)
-            if each.kind in _HANDED
+            if each.kind in HANDED
             for edge in self._graph.edges_at(row.path, at)
             if edge.witness != "graph:name" and edge.target != made.id
         ]
