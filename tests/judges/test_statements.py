@@ -306,6 +306,19 @@ TELLING = {
         """,
         '`grind_corn` is documented as "Corn is ground between two stones".',
     ),
+    "not the first line of a sentence of several": (
+        """
+        //- mill.py
+        class GrindError(Exception): ...
+        def grind_corn(corn):
+            \"\"\"Corn is ground between two stones or
+            is not ground at all.
+            \"\"\"
+            if not corn:
+                raise GrindError("corn")
+        """,
+        "`grind_corn` creates `GrindError`.",
+    ),
     "the last call of a statement that calls members of one type": (
         """
         //- mill.py

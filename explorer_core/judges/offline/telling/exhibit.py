@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,6 +29,8 @@ _LONGEST_HEAD = 30
 """Lines among which the end of a definition's head is looked for."""
 _CONTEXT = WINDOW // 6
 """Lines on each side of one to quote that the part of a long definition that is shown must have."""
+_NEXT_WORD = re.compile(r"[^\w.!?:;\n]*\n[^\w.!?:;\n]*(\w)")
+"""The beginning of the next line, where no mark ends the sentence."""
 _LONGEST_DOC = 200
 """Lines above a definition among which what documents it is looked for."""
 
@@ -225,12 +228,25 @@ class Exhibits:
 
     def documented(self, symbol: Symbol, said: str) -> int | None:
         """The line that has what a symbol's documentation is said to say: the first of the symbol,
-        or else the nearest above it. None where no line does, since markup was taken out of it."""
+        or else the nearest above it. None where no line does, since markup was taken out of it, or
+        where the sentence goes on after that."""
         lines = self.source(symbol.path).lines
         first, last = symbol.range.start, min(symbol.range.end, len(lines))
         above = range(min(first, len(lines) + 1) - 1, max(0, first - _LONGEST_DOC), -1)
         nearest = chain(range(first, last + 1), above)
-        return next((line for line in nearest if said in lines[line - 1]), None)
+        line = next((line for line in nearest if said in lines[line - 1]), None)
+        if line is None or self._goes_on_in_doc(symbol.path, line, said):
+            return None
+        return line
+
+    def _goes_on_in_doc(self, path: str, line: int, said: str) -> bool:
+        """Whether a sentence in a comment goes on after what a line of it says, in small letters on
+        the next one."""
+        around = self.source(path).lines[max(line - 2, 0) : line + _LONGEST_DOC]
+        docs = lexis_of(language_of(path)).layers("\n".join(around)).docs
+        after = "\n".join(text for _, text, _ in docs).partition(said)[2]
+        match = _NEXT_WORD.match(after)
+        return match is not None and match[1].islower()
 
     def words_on(self, path: str, line: int) -> list[str]:
         """`telling_words` of one line of a file; none where the best tells next to nothing beside
