@@ -72,10 +72,11 @@ class Census:
     notes: list[str] = field(default_factory=list[str])
 
     def is_aside(self, path: str) -> bool:
-        """Whether a file is not the code in question: generated, vendored, an example, prose."""
+        """Whether a file is not the code in question: generated, vendored, an example, prose, or a
+        step of a history."""
         traits = self.traits.get(path) or traits_of(path)
         aside = traits.generated or traits.vendored or traits.example or traits.documentation
-        return aside or traits.support
+        return aside or traits.support or traits.migration
 
     def is_test(self, path: str) -> bool:
         return (self.traits.get(path) or traits_of(path)).test

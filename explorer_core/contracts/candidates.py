@@ -16,6 +16,7 @@ class Traits(Model):
 
     test: bool = False
     support: bool = False
+    migration: bool = False
     generated: bool = False
     vendored: bool = False
     documentation: bool = False

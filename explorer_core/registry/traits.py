@@ -42,7 +42,8 @@ class _Names(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Convention:
-    folders: tuple[str, ...]
+    asked_for_as: tuple[str, ...]
+    """The plain names that a question asks for it by."""
     any_case: _Names
     cased: _Names
     marks: tuple[re.Pattern[str], ...]
@@ -59,10 +60,10 @@ def traits_of(path: str, head: str = "") -> Traits:
 
 
 def kinds_named(question: str) -> frozenset[str]:
-    """The kinds of file that a question is about in so many words: it names them as the folders
-    that hold them are named."""
+    """The kinds of file that a question is about in so many words: it names them as their folders
+    are named."""
     words = set(analyse(question))
-    return frozenset(kind for kind, names in _folder_words().items() if not names.isdisjoint(words))
+    return frozenset(kind for kind, names in _words_for().items() if not names.isdisjoint(words))
 
 
 def aside_from(question: str) -> Callable[[str], bool]:
@@ -80,7 +81,7 @@ def _aside_but(asked_for: frozenset[str]) -> Callable[[str], bool]:
 def is_aside(traits: Traits) -> bool:
     """Whether what is so marked is code, but not the code under discussion: a flow does not run
     through it by itself."""
-    return traits.test or traits.vendored or traits.generated or traits.example
+    return traits.test or traits.migration or traits.vendored or traits.generated or traits.example
 
 
 def set_apart(symbol: Symbol) -> bool:
@@ -127,15 +128,11 @@ def _is_mark(names: Sequence[str]) -> bool:
 
 
 @cache
-def _folder_words() -> dict[str, frozenset[str]]:
-    """The index terms of folder names that are one plain word, by kind."""
-    plain = {
-        kind: [each for each in rule.folders if each.strip("_").isalpha()]
-        for kind, rule in _conventions().items()
-    }
+def _words_for() -> dict[str, frozenset[str]]:
+    """The index terms that ask for files of a kind, by kind."""
     return {
-        kind: frozenset(term for folder in folders for term in analyse(folder))
-        for kind, folders in plain.items()
+        kind: frozenset(term for name in rule.asked_for_as for term in analyse(name))
+        for kind, rule in _conventions().items()
     }
 
 
@@ -175,7 +172,8 @@ def _read(table: dict[str, list[str]]) -> _Convention:
     loose = _Names.like(*([each.lower() for each in table[key]] for key in ("files", "folders")))
     strict = _Names.like(table.get("cased_files", []), table.get("cased_folders", []))
     marks = tuple(re.compile(mark) for mark in table.get("marks", []))
-    return _Convention(tuple(folders), loose, strict, marks)
+    plain = [each for each in folders if each.strip("_").isalpha()]
+    return _Convention((*plain, *table.get("asked_for_as", [])), loose, strict, marks)
 
 
 def _any_of(globs: Sequence[str]) -> re.Pattern[str]:
