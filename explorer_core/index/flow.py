@@ -19,7 +19,7 @@ import msgspec
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.prizes import Prizes
 from explorer_core.index.spine import Drawing, Spine
-from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, VARIABLES, Edge, Symbol, SymbolId
 
 STEPS = 8
 """Most steps of a spine."""
@@ -145,7 +145,8 @@ class _Search:
         best = min(ended, key=_rank, default=None)
         near = best is not None and any(node.path == first.path for node in best.nodes)
         by_first = [] if near else [chain for chain in ended if first in chain.earned]
-        return [min(each, key=_rank) for each in (by_first, ended) if each]
+        joined = [chain for chain in ended if chain.hops]
+        return [min(each, key=_rank) for each in (by_first, ended, joined) if each]
 
     def _begun(self, node: SymbolId) -> _Chain:
         return _Chain(node, (), frozenset({node}), self.prizes.of(node), self.prizes.total(node))
@@ -184,18 +185,26 @@ class _Search:
         )
 
     def _leaps(self, hops: tuple[_Hop, ...]) -> bool:
-        """Whether an interface is crossed, or a constructor entered, with no call that leads to it,
-        or what a type refers to follows on what refers to that type as a whole."""
+        """Whether an interface is crossed, or a constructor entered, with no call that leads there,
+        or two hops are no way from the one end to the other."""
         relations = ["", *(hop.edge.relation for hop in hops)]
         return any(
             (after == "overrides" and before in ("", "overrides"))
             or (after == "contains" and before != "calls")
             for before, after in pairwise(relations)
-        ) or any(
-            before.edge.relation == after.edge.relation == "references"
-            and self.graph.kind(before.target) in MEMBER_HOLDERS
-            for before, after in pairwise(hops)
-        )
+        ) or any(self._parts(before, after) for before, after in pairwise(hops))
+
+    def _parts(self, before: _Hop, after: _Hop) -> bool:
+        """Whether one hop does not lead on to the next: what a type refers to follows on what
+        refers to that type as a whole; or what made a value, on what merely refers to that."""
+        match before.edge.relation, after.edge.relation:
+            case "references", "references":
+                return self.graph.kind(before.target) in MEMBER_HOLDERS
+            case "references", "calls":
+                made = self.graph.kind(after.target) in MEMBER_HOLDERS
+                return made and self.graph.kind(before.target) in VARIABLES
+            case _:
+                return False
 
     def _meets_sibling(self, hop: _Hop, nodes: Iterable[SymbolId]) -> bool:
         """Whether a hop crosses an interface to one implementation when the chain has another:

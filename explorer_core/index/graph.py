@@ -176,12 +176,28 @@ class SymbolGraph(Definitions):
         return _ordered(self._users.handing_over(symbol_id, paths))
 
     def uses_through(self, symbol_id: SymbolId, *, files: int | None = None) -> Iterator[Edge]:
-        """Uses of the members that this one overrides, of which it may be meant; each edge ends at
-        the overridden one. ``files`` as for `incoming`."""
-        for override in self.overrides(symbol_id):
-            for edge in self.incoming(override.target, files=files):
-                if edge.relation in ("calls", "references") and edge.source != symbol_id:
+        """Uses of the members that this one overrides, and of what these override, of which it may
+        be meant; each edge ends at the overridden one. ``files`` as for `incoming`."""
+        overridden = [edge.target for edge in self.overrides(symbol_id)]
+        for member in overridden:
+            further = (edge.target for edge in self.overrides(member))
+            overridden += (each for each in further if each not in overridden)
+            for edge in self.incoming(member, files=files):
+                used = edge.relation in ("calls", "references") and edge.source != symbol_id
+                if used and not self.is_of_super(edge):
                     yield edge
+
+    def is_of_super(self, edge: Edge) -> bool:
+        """Whether what uses a member asks for that of its supertype, which is then the one that is
+        meant, whatever overrides it."""
+        table = self._program.holder(edge.source)
+        references = table.facts.references
+        on_line = (
+            references[index]
+            for index in references.in_scope(edge.source.ordinal)
+            if references[index].line == edge.line
+        )
+        return any((each.receiver or each.name) in table.spec.super_names for each in on_line)
 
     def edges_at(self, path: str, index: int) -> list[Edge]:
         """The edges of one reference: that at ``index`` of its file's references."""

@@ -21,23 +21,31 @@ _Rank = tuple[bool, int, bool, bool, int]
 @dataclass(frozen=True, slots=True)
 class GraphRelations:
     """Looks for a direct edge, else for one symbol that the one leads to and that leads on to the
-    other. Two that lead to the same symbol have nothing to do with each other.
+    other. Two that lead to the same symbol have nothing to do with each other, nor does it say
+    anything of two that the one leads to the other through what is shown elsewhere.
 
     ``along`` is whether flows run along the calls, from caller to callee, or against them."""
 
     graph: SymbolGraph
     along: bool
 
-    def between(self, first: Candidate, second: Candidate, quoted: Collection[Site]) -> Hop | None:
+    def between(
+        self,
+        first: Candidate,
+        second: Candidate,
+        quoted: Collection[Site] = (),
+        elsewhere: Collection[Candidate] = (),
+    ) -> Hop | None:
         """The best witnessed hop, or None when nobody vouches for any; of equally good ones that
         which is quoted, so that it is the one that the fact beside the quote tells of."""
         try:
             one, other = self._symbol(first), self._symbol(second)
+            shown = set(map(self._symbol, elsewhere))
             direct = self._best(self.graph.between(one, other), one, quoted)
             if direct is not None:
                 return self._hop(direct, direct.source == one, first, second)
             for start, end, forward in ((one, other, True), (other, one, False)):
-                through = self._through(start, end, quoted)
+                through = self._through(start, end, quoted, shown)
                 if through is not None:
                     edge, middle = through
                     name = self.graph.symbol(middle).qualified_name
@@ -54,12 +62,17 @@ class GraphRelations:
         return symbol.id if symbol is not None else SymbolId(candidate.path, TOP)
 
     def _through(
-        self, start: SymbolId, end: SymbolId, quoted: Collection[Site]
+        self,
+        start: SymbolId,
+        end: SymbolId,
+        quoted: Collection[Site],
+        shown: Collection[SymbolId],
     ) -> tuple[Edge, SymbolId] | None:
         onward = [edge for edge in self.graph.outgoing(start) if edge.relation != "contains"]
         for edge in sorted(onward[:_FAN_OUT], key=lambda edge: _rank(edge, quoted)):
             middle = edge.target
-            if not middle.is_file and _trusted(edge) and self._leads_on(edge, end):
+            apart = not middle.is_file and middle not in shown
+            if apart and _trusted(edge) and self._leads_on(edge, end):
                 return edge, middle
         return None
 
@@ -72,7 +85,8 @@ class GraphRelations:
         if any(_trusted(each) and (makes or each.relation != "contains") for each in onward):
             return True
         overridden = (each.target for each in self.graph.overrides(end))
-        return edge.relation == "calls" and middle in overridden
+        calls = edge.relation == "calls" and middle in overridden
+        return calls and not self.graph.is_of_super(edge)
 
     def _best(self, edges: list[Edge], start: SymbolId, quoted: Collection[Site]) -> Edge | None:
         """Of equally good ones, where two call each other, one that runs as flows do."""

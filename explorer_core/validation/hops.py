@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol
@@ -13,9 +13,16 @@ from explorer_core.contracts import Candidate, Hop, Link, Site
 class RelationFinder(Protocol):
     """Finds what the code says about two places."""
 
-    def between(self, first: Candidate, second: Candidate, quoted: Collection[Site]) -> Hop | None:
-        """The best witnessed relation between two candidates, in either direction; of equally good
-        ones that which stands on a line that is ``quoted``."""
+    def between(
+        self,
+        first: Candidate,
+        second: Candidate,
+        quoted: Collection[Site] = (),
+        elsewhere: Collection[Candidate] = (),
+    ) -> Hop | None:
+        """The best witnessed relation between two candidates, in either direction, through none of
+        those that are shown ``elsewhere``; of equally good ones that which stands on a line that is
+        ``quoted``."""
         ...
 
 
@@ -23,7 +30,13 @@ class RelationFinder(Protocol):
 class NoRelations:
     """The finder of a workspace without a symbol graph: nobody vouches for anything."""
 
-    def between(self, first: Candidate, second: Candidate, quoted: Collection[Site]) -> Hop | None:
+    def between(
+        self,
+        first: Candidate,
+        second: Candidate,
+        quoted: Collection[Site] = (),
+        elsewhere: Collection[Candidate] = (),
+    ) -> Hop | None:
         return None
 
 
@@ -33,7 +46,8 @@ def attach_hops(
     relations: RelationFinder,
 ) -> tuple[Link, ...]:
     """The same links with the hop from each to its successor; a hop between others is refused."""
-    hops = [_hop(first, second, candidate, relations) for first, second in pairwise(links)]
+    shown = {link.id: found for link in links if (found := candidate(link.id)) is not None}
+    hops = [_hop(first, second, shown, relations) for first, second in pairwise(links)]
     return tuple(
         link.model_copy(update={"hop": hop})
         for link, hop in zip(links, [*hops, None][: len(links)], strict=True)
@@ -43,10 +57,10 @@ def attach_hops(
 def _hop(
     first: Link,
     second: Link,
-    candidate: Callable[[str], Candidate | None],
+    shown: Mapping[str, Candidate],
     relations: RelationFinder,
 ) -> Hop | None:
-    one, other = candidate(first.id), candidate(second.id)
+    one, other = shown.get(first.id), shown.get(second.id)
     if one is None or other is None or one.id == other.id:
         return None
     quoted = [
@@ -54,5 +68,6 @@ def _hop(
         for link in (first, second)
         for line in range(link.quote_range.start, link.quote_range.end + 1)
     ]
-    hop = relations.between(one, other, quoted)
+    elsewhere = [each for each in shown.values() if each.id not in (one.id, other.id)]
+    hop = relations.between(one, other, quoted, elsewhere)
     return hop if hop is not None and {hop.from_, hop.to} == {one.id, other.id} else None

@@ -433,6 +433,33 @@ WEIGHED: dict[str, tuple[str, dict[str, float], list[str]]] = {
         {"Slow.check": 1.0, "wait": 0.6, "show": 0.9},
         ["Slow.check", "wait"],
     ),
+    "what refers to a value does not lead to what made it": (
+        """
+        //- log.ts
+        export class Log {
+            constructor() { open(); }
+            info(text: string) {}
+        }
+        function open() {}
+        export const log = new Log();
+        //- main.ts
+        import { log } from "./log";
+        function start() { check(log); }
+        function check(log) {}
+        """,
+        {"start": 1.0, "Log.constructor": 0.9, "check": 0.6},
+        ["start", "check"],
+    ),
+    "where the best leads nowhere, the best of those that lead somewhere": (
+        """
+        //- a.py
+        def answer(): ...
+        def one(): two()
+        def two(): ...
+        """,
+        {"answer": 1.0, "one": 0.4, "two": 0.3},
+        ["one", "two"],
+    ),
 }
 
 

@@ -93,6 +93,34 @@ def test_families_of_overrides() -> None:
     assert [e.target for e in graph.supertypes(one(graph, "Disk"))] == [one(graph, "Storage")]
 
 
+@pytest.mark.parametrize(
+    ("asked", "users"),
+    [
+        # What a member may be meant by: uses of what it overrides, and of what that overrides.
+        ("tap.shut()", ["use.py:Tube.turn", "use.py:run"]),
+        # What asks for that of the supertype means that one alone.
+        ("super().shut()", ["use.py:run"]),
+    ],
+)
+def test_uses_through_what_a_member_overrides(asked: str, users: list[str]) -> None:
+    graph = graph_of(f"""
+    //- use.py
+    class Valve:
+        def shut(self): ...
+    class Tap(Valve):
+        def shut(self): ...
+    class Hot(Tap):
+        def shut(self): ...
+    class Tube(Tap):
+        def turn(self, tap: Tap):
+            {asked}
+    def run(valve: Valve):
+        valve.shut()
+    """)
+    edges = graph.uses_through(one(graph, "Hot.shut"))
+    assert sorted(label(graph, edge.source) for edge in edges) == users
+
+
 def test_families_of_a_type_come_in_the_order_in_which_its_supertypes_are_written() -> None:
     graph = graph_of("""
         //- a.py

@@ -95,7 +95,13 @@ class CallsInOrder:
 
     calls: dict[tuple[str, str], Site]
 
-    def between(self, first: Candidate, second: Candidate, quoted: Collection[Site]) -> Hop | None:
+    def between(
+        self,
+        first: Candidate,
+        second: Candidate,
+        quoted: Collection[Site] = (),
+        elsewhere: Collection[Candidate] = (),
+    ) -> Hop | None:
         for one, other in ((first, second), (second, first)):
             site = self.calls.get((one.symbols[0].name, other.symbols[0].name))
             if site:

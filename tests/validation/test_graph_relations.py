@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from explorer_core.contracts import Candidate, Site
@@ -113,7 +115,16 @@ def test_of_several_ways_the_one_that_is_quoted_is_the_hop(line: int, via: str) 
     assert hop.via == (via,)
 
 
-def candidate(graph: SymbolGraph, name: str, number: int) -> Candidate:
+def test_what_is_shown_elsewhere_is_no_way_from_one_to_the_other() -> None:
+    graph = graph_of(SHOP)
+    order, validate, check = map(partial(candidate, graph), ("order", "validate", "check"), "123")
+    relations = GraphRelations(graph, along=True)
+    assert relations.between(order, validate) is not None
+    assert relations.between(order, validate, (), [check]) is None
+    assert relations.between(order, check, (), [validate]) is not None
+
+
+def candidate(graph: SymbolGraph, name: str, number: int | str) -> Candidate:
     symbol = graph.symbol(one(graph, name))
     return Candidate(
         id=f"c{number}",
