@@ -18,11 +18,9 @@ from explorer_core.registry.traits import is_aside
 
 _LEAST_TOLD_LAST = 0.5
 """Share of what the longest message of the question tells that its last must tell."""
-_WORDS, _LEAST_BESIDE = 4, 0.4
+_WORDS, _LEAST_TOLD = 4, 0.25
 """How many words of the question are told of a place, at most, and how much of what the first says
 each of them must say."""
-_LEAST_TOLD = 0.25
-"""How much of what the best word of the question says that of a line must say."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +50,7 @@ class QuestionWords:
         # Of a name that is a term itself, the parts may be elsewhere.
         parts = ([each] if each in self.weights else text.analyse(each) for each in terms)
         told = self._by_worth(list(chain.from_iterable(parts)))
-        bar = _LEAST_BESIDE * self._telling[told[0]] if told else 0.0
+        bar = _LEAST_TOLD * self._telling[told[0]] if told else 0.0
         words = (self._words[term] for term in told if self._telling[term] >= bar)
         return list(dict.fromkeys(words))[:_WORDS]
 
