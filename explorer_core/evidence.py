@@ -73,7 +73,6 @@ class Retrieval:
                 await search_index(
                     self.index,
                     found.query,
-                    keywords=request.keywords,
                     scope=request.scope,
                     files=found.files,
                     aside=aside_from(found.query.title),

@@ -220,9 +220,17 @@ describe("the tool for agents", () => {
       asked.push([command, argument]);
       return command === "sightline.explore" ? report({ id: "r7" }) : { content: "## report\n" };
     });
-    const { content } = await invoke({ query: "q", intent: "edit", followUp: "r1" });
+    const { content } = await invoke({
+      query: "q",
+      keywords: ["k"],
+      intent: "edit",
+      followUp: "r1",
+    });
     assert.deepEqual(asked, [
-      ["sightline.explore", { query: "q", intent: "edit", followUp: { reportId: "r1" } }],
+      [
+        "sightline.explore",
+        { query: "q", keywords: ["k"], intent: "edit", followUp: { reportId: "r1" } },
+      ],
       ["sightline.export", { reportId: "r7", format: "text" }],
       ["sightline.dismissReport", { reportId: "r7" }],
     ]);

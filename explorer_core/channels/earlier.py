@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from explorer_core.channels.question.query import with_keywords
 from explorer_core.contracts import (
     Candidate,
     ChannelResult,
@@ -61,10 +62,11 @@ class EarlierPlaces:
         return next(iter(followed.places), None) if followed else None
 
     def question_of(self, request: ExploreRequest) -> str:
-        """What is asked, with what was before: a question that follows another up need not say
-        again what it is about."""
+        """What is asked, keywords included, with what was before: a question that follows another
+        up need not say again what it is about."""
+        asked = with_keywords(request.query, request.keywords)
         followed = self._followed(request)
-        return f"{request.query}\n\n{followed.question}" if followed else request.query
+        return f"{asked}\n\n{followed.question}" if followed else asked
 
     def _followed(self, request: ExploreRequest) -> _Earlier | None:
         return self._reports.get(request.follow_up.report_id) if request.follow_up else None

@@ -58,7 +58,6 @@ async def search_index(
     query: Query,
     *,
     aside: Callable[[str], bool],
-    keywords: Sequence[str] = (),
     scope: Sequence[str] = (),
     files: Reading | None = None,
     symptom: bool = False,
@@ -67,9 +66,7 @@ async def search_index(
     only where others leave room; one `SymbolFound` for each piece of them. What is quoted, or is a
     ``symptom`` as it was printed, is among them, also from files that are not indexed."""
     read = files or Reading(index.workspace)
-    found, unfound = await run_to_end(
-        lambda: _search(index, query, keywords, scope, read, aside, symptom)
-    )
+    found, unfound = await run_to_end(lambda: _search(index, query, scope, read, aside, symptom))
     if not unfound:
         return found
     paths = await run_to_end(index.contents.left_to_text_search)
@@ -82,7 +79,6 @@ async def search_index(
 def _search(
     index: Index,
     query: Query,
-    keywords: Sequence[str],
     scope: Sequence[str],
     files: Reading,
     aside: Callable[[str], bool],
@@ -95,7 +91,7 @@ def _search(
 
     search = index.search()
     allowed = in_scope if scope else None
-    views = views_of(query, keywords)
+    views = views_of(query)
     terms = {view.name: view.terms for view in views}
     apart = _apart(search.collection, query, aside)
     found = _found(search, terms, ~apart, allowed, files)

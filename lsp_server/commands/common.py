@@ -54,13 +54,13 @@ def add_scope_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def add_keyword_argument(parser: argparse.ArgumentParser) -> None:
-    """Declare ``--keyword``, which adds to what is looked for."""
+    """Declare ``--keyword``, which says in other words what is looked for."""
     parser.add_argument(
         "--keyword",
         metavar="WORD",
         action="append",
         default=[],
-        help="look for this too, repeatable",
+        help="a word or name that the code may use for it, repeatable",
     )
 
 

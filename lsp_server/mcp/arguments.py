@@ -47,6 +47,15 @@ Angles = Annotated[
     Listed,
     Field(description=f"Some of {', '.join(angle_specs())}; all if there are none."),
 ]
+Guesses = Annotated[
+    list[str],
+    Listed,
+    Field(
+        description="Four to eight words and names that you expect this code to use, guessed before"
+        " you look: functions, types, settings, technical terms (for logging in: login,"
+        " authenticate, session, token)."
+    ),
+]
 Keywords = Annotated[list[str], Listed, Field(description="Words to look for as well.")]
 Angle = Annotated[str | None, Field(description="An angle of explore_angles to look from.")]
 Follows = Annotated[str | None, Field(description="Id of a report that this question follows up.")]

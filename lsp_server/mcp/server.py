@@ -39,6 +39,7 @@ from lsp_server.mcp.arguments import (
     Around,
     FirstLine,
     Follows,
+    Guesses,
     IntentName,
     JudgeName,
     Keywords,
@@ -166,8 +167,9 @@ class _Tools:
         query: Query,
         ctx: Ctx,
         roots: Roots,
+        keywords: Guesses = [],  # noqa: B006 - never changed; None would widen the published schema
         intent: IntentName = "explain",
-        scope: Scope = [],  # noqa: B006 - never changed; None would widen the published schema
+        scope: Scope = [],  # noqa: B006 - as above
         angle: Angle = None,
         judge: JudgeName = "auto",
         force_refresh: Refresh = False,
@@ -179,6 +181,7 @@ class _Tools:
             request = explore_request(
                 ExploreParams(
                     query=query,
+                    keywords=tuple(keywords),
                     intent=intent,
                     scope=tuple(scope),
                     angle=angle,

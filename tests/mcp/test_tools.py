@@ -150,6 +150,20 @@ async def test_arguments_as_clients_send_them(open_client: Open, shop: Path):
             assert read["path"] == step["path"]
 
 
+@pytest.mark.parametrize("keywords", [["save_order", "no_such_guess"], "save_order, no_such_guess"])
+async def test_keywords_say_what_the_question_has_no_word_for(
+    open_client: Open, shop: Path, keywords: object
+):
+    """A wrong guess is nothing that is missing."""
+    question = "zyxwvut qponmlk?"
+    async with open_client() as client:
+        _, alone = await call(client, "explore_code", query=question)
+        assert alone["action"] == "skip_explore_result"
+        _, report = await call(client, "explore_code", query=question, keywords=keywords)
+        assert any("save_order" in step["fact"] for step in report["flow"])
+        assert "guess" not in str(report["missing"])
+
+
 async def test_scopes_as_agents_write_them(open_client: Open, shop: Path):
     only = {"shop/web.py"}
     async with open_client() as client:
@@ -171,7 +185,7 @@ async def test_arguments_that_nobody_knows_are_told(open_client: Open):
         assert isinstance(result, mcp_types.CallToolResult)
         assert result.structured_content is not None
         (note,) = result.structured_content["notes"]
-        assert note.startswith("explore_code has no scopes; it has query, intent, scope,")
+        assert note.startswith("explore_code has no scopes; it has query, keywords, intent, scope,")
         said = result.content[-1]
         assert isinstance(said, mcp_types.TextContent)
         assert said.text == f"Note: {note}"

@@ -24,6 +24,7 @@ const TOOL = "sightline_explore";
 
 export interface ToolInput {
   query: string;
+  keywords?: string[];
   intent?: Intent;
   scope?: string[];
   followUp?: string;
@@ -60,11 +61,12 @@ export class ExploreTool implements LanguageModelTool<ToolInput> {
       throw new Error("query is empty: ask one question in words about this workspace's code.");
     }
     // By name: of what a model adds, some would ask another model, open a document or dismiss a report.
-    const { query, intent, scope, followUp } = input;
+    const { query, keywords, intent, scope, followUp } = input;
     const request = {
       command: "sightline.explore",
       argument: {
         query,
+        ...(keywords !== undefined && { keywords }),
         ...(intent !== undefined && { intent }),
         ...(scope !== undefined && { scope }),
         ...(followUp !== undefined && { followUp: { reportId: followUp } }),

@@ -48,10 +48,10 @@ class View:
     terms: Mapping[str, float]
 
 
-def views_of(query: Query, keywords: Sequence[str] = ()) -> tuple[View, ...]:
-    """The views of a question and further keywords; one without any term is left out."""
+def views_of(query: Query) -> tuple[View, ...]:
+    """The views of a question; one without any term is left out."""
     parts = {
-        "all": "\n".join((query.text, *keywords)),
+        "all": query.text,
         "title": query.title,
         "quoted": " ".join(quote.text for quote in query.quoted if quote.code),
         "code": "\n".join(block.text for block in query.code_blocks),

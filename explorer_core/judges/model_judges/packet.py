@@ -254,8 +254,8 @@ class _Rounds:
 
     @cached_property
     def _withheld(self) -> frozenset[str]:
-        query = self._case.request.query
-        return frozenset(analyse(query)) - frozenset(analyse(masked_text(query)))
+        asked = self._case.question
+        return frozenset(analyse(asked)) - frozenset(analyse(masked_text(asked)))
 
     def _usage(self) -> Usage:
         return self._dialogue.usage().model_copy(
