@@ -6,7 +6,6 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from explorer_core.channels.question.query import with_keywords
 from explorer_core.contracts import (
     Candidate,
     ChannelResult,
@@ -62,11 +61,12 @@ class EarlierPlaces:
         return next(iter(followed.places), None) if followed else None
 
     def question_of(self, request: ExploreRequest) -> str:
-        """What is asked, keywords included, with what was before: a question that follows another
-        up need not say again what it is about."""
-        asked = with_keywords(request.query, request.keywords)
+        """What is asked; the keywords, which count like what an issue says below its title, since
+        they may be wrong guesses; and what was asked before: a question that follows another up
+        need not say again what it is about."""
         followed = self._followed(request)
-        return f"{asked}\n\n{followed.question}" if followed else asked
+        parts = (request.query, ", ".join(request.keywords), followed.question if followed else "")
+        return "\n\n".join(filter(None, parts))
 
     def _followed(self, request: ExploreRequest) -> _Earlier | None:
         return self._reports.get(request.follow_up.report_id) if request.follow_up else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from explorer_core.contracts import Intent
@@ -47,6 +47,8 @@ class Task:
     files: frozenset[str]
     functions: tuple[Span, ...]
     spans: tuple[Span, ...]
+    keywords: tuple[str, ...] = ()
+    """What an agent that had not looked guessed that the code calls things."""
 
     def tree(self, trees: Path) -> Path:
         """The work tree: among ``trees``, or a folder of this repository if there is no commit."""
@@ -72,6 +74,14 @@ def load(paths: Iterable[Path]) -> list[Task]:
         for line in path.read_text(encoding="utf-8").splitlines()
         if line.strip()
     ]
+
+
+def with_keywords(tasks: Iterable[Task], guesses: Path) -> list[Task]:
+    """Those of some tasks that a file has keywords for, with these: one JSON object a line, id and
+    keywords."""
+    lines = guesses.read_text(encoding="utf-8").splitlines()
+    guessed = {raw["id"]: tuple(raw["keywords"]) for raw in map(json.loads, filter(None, lines))}
+    return [replace(task, keywords=guessed[task.id]) for task in tasks if task.id in guessed]
 
 
 def _task(raw: dict[str, object]) -> Task:

@@ -4,7 +4,8 @@ Asks every task of an `Explorer` with the offline judge and a warm index, and sc
 names (its primary places, then its ranked candidates) beside a plain BM25 over the same units with
 tests left out. Also: how long reports are, how much of what they point at is gold, how long a
 question takes, and how far each level of confidence can be believed. ``--absent`` takes questions
-about things a repository does not contain; they must end in skip or low.
+about things a repository does not contain; they must end in skip or low. ``--keywords`` asks only
+the tasks that it has an agent's guesses for, with these (``tests/bench/tasks/keywords.jsonl``).
 
 With ``--cases``, those that ``tests.bench.fit`` collected, every task is asked with weights that
 were fitted on the repositories of other folds; without, with the weights that ship, which were
@@ -36,7 +37,7 @@ from explorer_core.registry.traits import traits_of
 from explorer_core.report import render_text
 from explorer_core.workspace import Workspace
 from lsp_server import garbage
-from tests.bench.corpus import SPLITS, Span, Task, load, split_of
+from tests.bench.corpus import SPLITS, Span, Task, load, split_of, with_keywords
 from tests.bench.scoring import MEASURES, Prediction, interval, mean, score
 
 _FLAT = Weighting(naming=0.0, weights=(1.0,) * 7, b=(0.75,) * 7)
@@ -82,7 +83,7 @@ async def ask(tasks: Sequence[Task], trees: Path, cache: Path, weights: WeightsO
         workspace = Workspace.open(folder, settings=Settings(cache_dir=str(cache)))
         explorer = Explorer(workspace)
         explorer.watch()  # as the server does, which hears of changes
-        request = ExploreRequest(query=task.query, intent=task.intent)
+        request = ExploreRequest(query=task.query, intent=task.intent, keywords=task.keywords)
         used = weights(task.repo) or ranking.fitted_weights()
         try:
             with mock.patch.object(ranking, "fitted_weights", lambda used=used: used):
@@ -220,11 +221,14 @@ def main() -> None:
     parser.add_argument("--trees", type=Path, required=True)
     parser.add_argument("--cache", type=Path, required=True)
     parser.add_argument("--predictions", type=Path)
+    parser.add_argument("--keywords", type=Path, help="ids with what is guessed that the code says")
     parser.add_argument("--cases", type=Path, help="those of tests.bench.fit")
     args = parser.parse_args()
     weights = _of_other_folds(args.cases) if args.cases else lambda repository: None
     if args.tasks:
-        answers = asyncio.run(ask(load(args.tasks), args.trees, args.cache, weights))
+        tasks = load(args.tasks)
+        tasks = with_keywords(tasks, args.keywords) if args.keywords else tasks
+        answers = asyncio.run(ask(tasks, args.trees, args.cache, weights))
         print("\n".join([*table(answers), "", *differences(answers), "", *manner(answers)]))
         if args.predictions:
             args.predictions.write_text("".join(map(_line, answers)), encoding="utf-8")

@@ -7,7 +7,7 @@ how rare it is in the code. `understand` takes time in proportion to the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -94,16 +94,7 @@ _EXTENSION = re.compile(r"[\w\])-]\.[A-Za-z]\w{0,7}$")
 _NAME = re.compile(
     r"(?<![\w-])--[A-Za-z][\w-]*|[^\W\d]\w*(?:(?:\.|::|->|\?\.|#)[^\W\d]\w*)*(?P<call>\s?\()?"
 )
-_FIRST_LINE = re.compile(r"\S[^\n]*")
 _CAPITAL_INSIDE = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
-
-
-def with_keywords(question: str, keywords: Sequence[str]) -> str:
-    """A question that says behind its title what whoever asks expects the code to call things, so
-    that these words count like those of the title."""
-    if not keywords:
-        return question
-    return _FIRST_LINE.sub(lambda title: f"{title[0]} ({', '.join(keywords)})", question, count=1)
 
 
 def understand(text: str) -> Query:
@@ -145,7 +136,7 @@ def _blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
 
 
 def _title(text: str) -> str:
-    first = _FIRST_LINE.search(text)
+    first = re.search(r"\S[^\n]*", text)
     return first[0].strip("#* \t") if first else ""
 
 

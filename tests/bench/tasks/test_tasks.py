@@ -35,6 +35,7 @@ REPORTED = load("reported.jsonl")
 LARGE = load("large.jsonl")
 QUESTIONS = PLAIN + NEWCOMER + UNSEEN + LARGE
 AT_HAND = any(f"SIGHTLINE_BENCH_{place}" in os.environ for place in ("TREES", "MIRRORS", "SDISTS"))
+KEYWORDS = load("keywords.jsonl")
 each_question = pytest.mark.parametrize("task", QUESTIONS, ids=lambda task: task["id"])
 each_task = pytest.mark.parametrize("task", QUESTIONS + REPORTED, ids=lambda task: task["id"])
 
@@ -134,3 +135,10 @@ def test_ranges_are_those_of_the_functions(task: Task):
         assert re.search(rf"(?<!\w){re.escape(name)}(?!\w)", head), function["id"]
         assert lines[function["start"] - 1].strip()
         assert lines[function["end"] - 1].strip()
+
+
+def test_keywords_are_guesses_for_unseen_questions() -> None:
+    ids = [each["id"] for each in KEYWORDS]
+    assert len(set(ids)) == len(ids)
+    assert {*ids} <= {task["id"] for task in UNSEEN}
+    assert all(4 <= len(each["keywords"]) <= 8 for each in KEYWORDS)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer_core.channels.question.query import Query, understand, with_keywords
+from explorer_core.channels.question.query import Query, understand
 
 
 def identifiers(query: Query) -> list[str]:
@@ -225,20 +225,3 @@ def test_every_position_points_into_the_text(text: str) -> None:
 def test_hostile_repetition_stays_linear(unit: str) -> None:
     """Each of these would run for minutes if an expression backtracked over it."""
     assert understand((unit * 20_000)[:20_000]).text
-
-
-@pytest.mark.parametrize(
-    ("question", "keywords", "title"),
-    [
-        ("Who logs in?", (), "Who logs in?"),
-        ("Who logs in?", ("login", r"a\1b"), r"Who logs in? (login, a\1b)"),
-        ("\n  It fails\nlog of it\n", ("login",), "It fails (login)"),
-        ("", ("login",), ""),
-    ],
-)
-def test_keywords_count_as_the_title_does(
-    question: str, keywords: tuple[str, ...], title: str
-) -> None:
-    asked = with_keywords(question, keywords)
-    assert understand(asked).title == title
-    assert asked.replace(f" ({', '.join(keywords)})", "") == question

@@ -76,7 +76,7 @@ class Answered:
     def undefined(self) -> list[str]:
         """The names in the title that stand nowhere: of a member of something that there is, or
         where no other name is of anything; else one may be the name of what is new."""
-        names = [_parts(each) for each in _names(understand(self.words.case.request.query))]
+        names = [_parts(each) for each in _names(understand(self.words.case.question))]
         names = [parts for parts in names if len(parts) > 1 or _is_compound(parts[-1])]
         unknown = [parts for parts in names if not self._stands(parts[-1])]
         if len(unknown) < len(names):
@@ -89,8 +89,7 @@ class Answered:
 
     def missing(self, places: Iterable[CandidateId]) -> tuple[str, ...]:
         """What is told of names in the title that nothing has, and of its telling words that are in
-        none of some places: first of those that stand nowhere else either. Nothing is told of
-        keywords, which are no more than guesses."""
+        none of some places: first of those that stand nowhere else either."""
         places = list(places)
         found = self._terms_of(places) | self._named(places)
         found.update(text.whole(name) for name in self.undefined)
@@ -98,12 +97,12 @@ class Answered:
         nowhere: list[str] = []
         elsewhere: list[str] = []
         for term, share in self._asked.items():
-            lacked = term in self._own and term not in found
-            if lacked and share * search.code_naming_share(term) >= _LEAST_LACKED:
+            if term not in found and share * search.code_naming_share(term) >= _LEAST_LACKED:
                 (elsewhere if any(search.spread(term)) else nowhere).append(term)
-        quoted = self._lacked(self.words.wording.quotations, self._shown(places))
-        unfound = [each.text for each in quoted if each in self.unfound]
-        unshown = [each.text for each in quoted if each not in self.unfound]
+        shown = self._shown(places)
+        lacked = self._lacked(self.words.wording.quotations, shown)
+        unfound = [each.text for each in lacked if each in self.unfound]
+        unshown = [each.text for each in lacked if each not in self.unfound]
         told = (
             (statements.of_unfound, unfound),
             (statements.of_unshown, unshown),
@@ -115,22 +114,11 @@ class Answered:
 
     @cached_property
     def _asked(self) -> dict[str, float]:
-        """The terms of the title, and of those of the keywords that stand anywhere, each with its
-        share of their information content."""
+        """The terms of the title, each with its share of the title's information content."""
         title = set(text.analyse(understand(self.words.case.question).title))
-        spread = self.words.case.index.search().spread
-        asked = {
-            term: told
-            for term, told in self.words.weights.items()
-            if term in title and (term in self._own or any(spread(term)))
-        }
+        asked = {term: told for term, told in self.words.weights.items() if term in title}
         total = sum(asked.values()) or 1.0
         return {term: told / total for term, told in asked.items()}
-
-    @cached_property
-    def _own(self) -> frozenset[str]:
-        """The terms of the title without the keywords."""
-        return frozenset(text.analyse(understand(self.words.case.request.query).title))
 
     def _terms_of(self, places: Iterable[CandidateId]) -> set[str]:
         found: set[str] = set()
