@@ -199,3 +199,12 @@ async def test_a_step_says_what_else_of_the_best_ranked_it_calls(tmp_path: Path)
     report = await answered(tmp_path, WEIGHING, question, "explain")
     facts = [link.fact for link in report.links]
     assert facts[0] == "`weigh_corn` calls `pour_corn`. It also calls `lift_corn`.", facts
+
+
+async def test_what_is_not_among_the_lines_shown_is_not_told_of_them(tmp_path: Path):
+    """And costs the step nothing else."""
+    callers = SHOW.replace("    blow(sack)\n", "    pass\n" * 120 + "    blow(sack)\n")
+    report = await answered(tmp_path, MILL.format(callers=callers), DUST, "explain")
+    assert report.dropped == ()
+    assert report.links[0].fact == "`show` calls `grind`."
+    assert {"grind", "blow"} <= {link.fact.split("`")[1] for link in report.links}

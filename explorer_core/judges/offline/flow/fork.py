@@ -53,7 +53,9 @@ def also_calling(telling: Telling, steps: Sequence[Step]) -> list[Step]:
     for step in steps:
         others = _others(telling, step, shown)
         shown += (graph.symbol(edge.target) for edge in others)
-        found.append(replace(step, further=telling.further(*others)) if others else step)
+        if step.edge is not None and others:
+            step = replace(step, further=telling.further(step.edge, *others))
+        found.append(step)
     return found
 
 
@@ -91,7 +93,7 @@ def _told(telling: Telling, steps: Sequence[Step], one: Symbol, other: Symbol) -
     user = telling.case.index.graph.symbol(first.source)
     found = [
         *steps[: before or 0],
-        Step(user, "step" if before else "entry", first, further=telling.further(second)),
+        Step(user, "step" if before else "entry", first, further=telling.further(first, second)),
     ]
     for branch in branches:
         at = _place(steps, branch.symbol)

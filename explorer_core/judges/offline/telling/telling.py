@@ -102,11 +102,17 @@ class Telling:
         called = (edge.target for edge in graph.uses(symbol.id) if edge.relation == "calls")
         return all(graph.symbol(each).name == symbol.name for each in called)
 
-    def further(self, *edges: Edge) -> str:
-        """The sentence for edges, to be said after another one about their source."""
-        self._learn_of(*(end for edge in edges for end in (edge.source, edge.target)))
-        self._stated_hops.update((edge.source, edge.target) for edge in edges)
-        return statements.of_further_edges(self.case.index.graph, edges)
+    def further(self, told: Edge, *edges: Edge) -> str:
+        """The sentence for edges, to be said after the one for another edge of their source: for
+        those that stand among the lines that are shown for that one, if any does."""
+        graph = self.case.index.graph
+        shown = self.exhibits.lines_of(graph.symbol(told.source), told.line)
+        seen = [edge for edge in edges if edge.line in shown]
+        if not seen:
+            return ""
+        self._learn_of(*(end for edge in seen for end in (edge.source, edge.target)))
+        self._stated_hops.update((edge.source, edge.target) for edge in seen)
+        return statements.of_further_edges(graph, seen)
 
     def _told(self, step: Step) -> tuple[int, str]:
         """The line to quote of a step, and its fact."""
