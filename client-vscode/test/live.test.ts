@@ -238,6 +238,20 @@ describe("the tool for agents", () => {
     assert.deepEqual(added, ["r7"]);
   });
 
+  it("asks for keywords where an uncertain answer had none", async () => {
+    const said = async (input: Partial<ToolInput>, confidence: "high" | "medium") => {
+      const { invoke } = tool((command) =>
+        command === "sightline.explore" ? report({ confidence }) : { content: "" },
+      );
+      const { content } = await invoke({ query: "q", ...input });
+      return JSON.stringify(content).includes("No keywords were given.");
+    };
+    assert.equal(await said({}, "medium"), true);
+    assert.equal(await said({}, "high"), false);
+    assert.equal(await said({ keywords: ["k"] }, "medium"), false);
+    assert.equal(await said({ followUp: "r1" }, "medium"), false);
+  });
+
   it("hands the server nothing that a model adds", async () => {
     const asked: unknown[] = [];
     const { invoke } = tool((command, argument) => {

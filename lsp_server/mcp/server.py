@@ -23,6 +23,7 @@ from pydantic import ValidationError
 from explorer_core import __version__
 from explorer_core.contracts import (
     ExploreAnswer,
+    ExploreRequest,
     JudgeChoice,
     KeptReportSummary,
     Model,
@@ -116,6 +117,12 @@ _ANSWERS: dict[str, type[_Answer]] = {
 }
 
 
+_WITHOUT_KEYWORDS = (
+    "No keywords were given. Where the quotes do not answer the question, ask it once more with the"
+    " words and names that you expect the code to use."
+)
+
+
 class _Server(MCPServer[Any]):
     """As tolerant of arguments as the language server, and as short about those that do not fit."""
 
@@ -199,7 +206,7 @@ class _Tools:
                         request, earlier and earlier.report, progress.told
                     )
                 self._kept.add(report, opened.name, read)
-                return _reported(report, opened)
+                return _reported(report, opened, _advice(report, request))
 
         return await self._or_problem(answer, roots, ExploreAnswer)
 
@@ -341,10 +348,19 @@ class _Tools:
         return kept.report
 
 
-def _reported(report: Report, opened: Opened) -> CallToolResult:
+def _advice(report: Report, request: ExploreRequest) -> str:
+    """What would have made a better answer, for whoever left it out."""
+    left_out = not request.keywords and request.follow_up is None
+    return _WITHOUT_KEYWORDS if left_out and report.confidence != "high" else ""
+
+
+def _reported(report: Report, opened: Opened, advice: str) -> CallToolResult:
     head = f"Workspace: {opened.name} | Report: {report.id}\n"
-    room = opened.workspace.settings.report_chars - len(head)
-    return _result(head + render_text(report, room), ExploreAnswer.of(report, opened.name))
+    end = f"Note: {advice}\n" if advice else ""
+    room = opened.workspace.settings.report_chars - len(head) - len(end)
+    answer = ExploreAnswer.of(report, opened.name)
+    answer = answer.model_copy(update={"notes": (*answer.notes, advice)}) if advice else answer
+    return _result(head + render_text(report, room) + end, answer)
 
 
 def _result(text: str, answer: Model) -> CallToolResult:

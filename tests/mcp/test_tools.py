@@ -159,8 +159,10 @@ async def test_keywords_say_what_the_question_has_no_word_for(
     async with open_client() as client:
         _, alone = await call(client, "explore_code", query=question)
         assert alone["action"] == "skip_explore_result"
-        _, report = await call(client, "explore_code", query=question, keywords=keywords)
+        assert "No keywords were given." in str(alone["notes"])
+        text, report = await call(client, "explore_code", query=question, keywords=keywords)
         assert any("save_order" in step["fact"] for step in report["flow"])
+        assert "No keywords were given." not in text + str(report["notes"])
         assert "guess" not in str(report["missing"])
 
 

@@ -31,6 +31,9 @@ export interface ToolInput {
 }
 
 const SHOWN_CHARS = 120;
+const WITHOUT_KEYWORDS =
+  "Note: No keywords were given. Where the quotes do not answer the question, ask it once more with the words and " +
+  "names that you expect the code to use.\n";
 
 /** The tool that chats and agents of the editor call; its report is kept, but not shown unasked. */
 export class ExploreTool implements LanguageModelTool<ToolInput> {
@@ -78,8 +81,10 @@ export class ExploreTool implements LanguageModelTool<ToolInput> {
     this.store.add(report, { request });
     // The user did not ask: nothing of it is drawn in the editor before they open it.
     await this.server.run("sightline.dismissReport", { reportId: report.id });
+    const leftOut = keywords === undefined && followUp === undefined;
+    const advice = leftOut && report.confidence !== "high" ? WITHOUT_KEYWORDS : "";
     return new LanguageModelToolResult([
-      new LanguageModelTextPart(`${content}\nReport id, for followUp: ${report.id}\n`),
+      new LanguageModelTextPart(`${content}\nReport id, for followUp: ${report.id}\n${advice}`),
     ]);
   }
 
