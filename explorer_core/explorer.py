@@ -42,7 +42,7 @@ from explorer_core.registry.traits import aside_from, kinds_named
 from explorer_core.threads import run_to_end
 from explorer_core.validation import Validated, check_emission, validate
 from explorer_core.validation.graph_relations import GraphRelations
-from explorer_core.validation.lowering import weaker_confidence
+from explorer_core.validation.lowering import weaker_action, weaker_confidence
 from explorer_core.workspace import Reading, Workspace
 
 T = TypeVar("T")
@@ -268,16 +268,17 @@ class Explorer:
         trouble = [*evidence.diagnostics, *verdict.diagnostics]
         notes = tuple(each.message for each in trouble if each.affects_answer)
         seen = {"candidates_seen": len(case.ranking.candidates)}
-        # What is known to be missing might have been the better answer.
-        at_most = "medium" if notes else "high"
+        # What is known to be missing might have been the better answer: read, then.
+        confidence = weaker_confidence(checked.confidence, "medium" if notes else "high")
+        lowered = confidence != checked.confidence
         return Report(
             id=secrets.token_hex(8),
             created_at=datetime.now(UTC),
             root=self._root,
             query=case.request.query,
             intent=case.request.intent,
-            confidence=weaker_confidence(checked.confidence, at_most),
-            action=checked.action,
+            confidence=confidence,
+            action=weaker_action(checked.action, "read_targets") if lowered else checked.action,
             judge="offline" if checked.fell_back else verdict.judge,
             model=verdict.model,
             stop_reason=verdict.stop_reason,
