@@ -247,6 +247,7 @@ describe("the tool for agents", () => {
       return JSON.stringify(content).includes("No keywords were given.");
     };
     assert.equal(await said({}, "medium"), true);
+    assert.equal(await said({ keywords: [] }, "medium"), true);
     assert.equal(await said({}, "high"), false);
     assert.equal(await said({ keywords: ["k"] }, "medium"), false);
     assert.equal(await said({ followUp: "r1" }, "medium"), false);

@@ -192,9 +192,9 @@ class _Search:
             (after == "overrides" and before in ("", "overrides"))
             or (after == "contains" and before != "calls")
             for before, after in pairwise(relations)
-        ) or any(self._parts(before, after) for before, after in pairwise(hops))
+        ) or any(self._breaks(before, after) for before, after in pairwise(hops))
 
-    def _parts(self, before: _Hop, after: _Hop) -> bool:
+    def _breaks(self, before: _Hop, after: _Hop) -> bool:
         """Whether one hop does not lead on to the next: what a type refers to follows on what
         refers to that type as a whole; or what made a value, on what merely refers to that."""
         match before.edge.relation, after.edge.relation:

@@ -47,7 +47,7 @@ Angles = Annotated[
     Listed,
     Field(description=f"Some of {', '.join(angle_specs())}; all if there are none."),
 ]
-Guesses = Annotated[
+Keywords = Annotated[
     list[str],
     Listed,
     Field(
@@ -56,7 +56,8 @@ Guesses = Annotated[
         " authenticate, session, token)."
     ),
 ]
-Keywords = Annotated[list[str], Listed, Field(description="Words to look for as well.")]
+NONE: list[str] = []
+"""No globs, angles or keywords. It is never changed; None would widen the published schema."""
 Angle = Annotated[str | None, Field(description="An angle of explore_angles to look from.")]
 Follows = Annotated[str | None, Field(description="Id of a report that this question follows up.")]
 Refresh = Annotated[bool, Field(description="Judge anew even if the cache has the answer.")]

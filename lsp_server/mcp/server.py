@@ -35,12 +35,12 @@ from explorer_core.report import render_markdown, render_text
 from explorer_core.report.survey import render_summary
 from lsp_server.mcp import texts
 from lsp_server.mcp.arguments import (
+    NONE,
     Angle,
     Angles,
     Around,
     FirstLine,
     Follows,
-    Guesses,
     IntentName,
     JudgeName,
     Keywords,
@@ -174,9 +174,9 @@ class _Tools:
         query: Query,
         ctx: Ctx,
         roots: Roots,
-        keywords: Guesses = [],  # noqa: B006 - never changed; None would widen the published schema
+        keywords: Keywords = NONE,
         intent: IntentName = "explain",
-        scope: Scope = [],  # noqa: B006 - as above
+        scope: Scope = NONE,
         angle: Angle = None,
         judge: JudgeName = "auto",
         force_refresh: Refresh = False,
@@ -236,9 +236,9 @@ class _Tools:
         ctx: Ctx,
         roots: Roots,
         topic: Topic = "",
-        angles: Angles = [],  # noqa: B006 - as above
-        scope: Scope = [],  # noqa: B006
-        keywords: Keywords = [],  # noqa: B006
+        angles: Angles = NONE,
+        scope: Scope = NONE,
+        keywords: Keywords = NONE,
         judge: JudgeName = "auto",
         force_refresh: Refresh = False,
     ) -> Annotated[CallToolResult, SurveyAnswer]:

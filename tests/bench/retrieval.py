@@ -5,7 +5,8 @@ names (its primary places, then its ranked candidates) beside a plain BM25 over 
 tests left out. Also: how long reports are, how much of what they point at is gold, how long a
 question takes, and how far each level of confidence can be believed. ``--absent`` takes questions
 about things a repository does not contain; they must end in skip or low. ``--keywords`` asks only
-the tasks that it has an agent's guesses for, with these (``tests/bench/tasks/keywords.jsonl``).
+the tasks that it has an agent's guesses for (``tests/bench/tasks/keywords.jsonl``), first without
+these and then with them.
 
 With ``--cases``, those that ``tests.bench.fit`` collected, every task is asked with weights that
 were fitted on the repositories of other folds; without, with the weights that ship, which were
@@ -22,7 +23,7 @@ import pickle
 import statistics
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import get_args
 from unittest import mock
@@ -226,12 +227,15 @@ def main() -> None:
     args = parser.parse_args()
     weights = _of_other_folds(args.cases) if args.cases else lambda repository: None
     if args.tasks:
-        tasks = load(args.tasks)
-        tasks = with_keywords(tasks, args.keywords) if args.keywords else tasks
-        answers = asyncio.run(ask(tasks, args.trees, args.cache, weights))
-        print("\n".join([*table(answers), "", *differences(answers), "", *manner(answers)]))
-        if args.predictions:
-            args.predictions.write_text("".join(map(_line, answers)), encoding="utf-8")
+        runs = [load(args.tasks)]
+        if args.keywords:
+            guessed = with_keywords(runs[0], args.keywords)
+            runs = [[replace(task, keywords=()) for task in guessed], guessed]
+        for tasks in runs:
+            answers = asyncio.run(ask(tasks, args.trees, args.cache, weights))
+            print("\n".join([*table(answers), "", *differences(answers), "", *manner(answers)]))
+            if args.predictions:  # of two runs those of the last stay
+                args.predictions.write_text("".join(map(_line, answers)), encoding="utf-8")
     if args.absent:
         absent = [task for task in load([args.absent]) if task.tree(args.trees).is_dir()]
         asked = asyncio.run(ask(absent, args.trees, args.cache, weights))

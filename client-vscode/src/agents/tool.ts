@@ -81,7 +81,7 @@ export class ExploreTool implements LanguageModelTool<ToolInput> {
     this.store.add(report, { request });
     // The user did not ask: nothing of it is drawn in the editor before they open it.
     await this.server.run("sightline.dismissReport", { reportId: report.id });
-    const leftOut = keywords === undefined && followUp === undefined;
+    const leftOut = !keywords?.length && followUp === undefined;
     const advice = leftOut && report.confidence !== "high" ? WITHOUT_KEYWORDS : "";
     return new LanguageModelToolResult([
       new LanguageModelTextPart(`${content}\nReport id, for followUp: ${report.id}\n${advice}`),
