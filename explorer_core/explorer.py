@@ -16,6 +16,7 @@ from explorer_core.cache import ReportCache, cache_folder
 from explorer_core.channels.compiler import Compiler
 from explorer_core.channels.compilers import name_at
 from explorer_core.channels.earlier import EarlierPlaces
+from explorer_core.channels.readiness.first_look import FirstLook
 from explorer_core.channels.readiness.freshness import Freshness
 from explorer_core.contracts import (
     ExploreRequest,
@@ -56,7 +57,10 @@ _TellFlow = Callable[[JudgeCase, Verdict, Validated], None]
 
 
 class Explorer:
-    """Answers questions about one workspace. Close it to end the index's workers."""
+    """Answers questions about one workspace. Close it to end the index's workers.
+
+    ``first_look``: what was begun already for the first question.
+    """
 
     def __init__(
         self,
@@ -64,6 +68,7 @@ class Explorer:
         *,
         index: Index | None = None,
         ask_editor: AskEditor | None = None,
+        first_look: FirstLook | None = None,
     ) -> None:
         self.workspace = workspace
         self._ask_editor = ask_editor
@@ -71,7 +76,7 @@ class Explorer:
         self.cache = ReportCache(cache_folder(workspace.settings))
         self._log = ExplorationLog.of(workspace.settings)
         self._root = str(workspace.roots[0].path)
-        self._freshness = Freshness(self.index, aside_from)
+        self._freshness = Freshness(self.index, aside_from, first_look)
         self._earlier = EarlierPlaces(workspace)
         self._graph_turn = asyncio.Lock()  # the graph serves one exploration at a time
         self._retrieval = Retrieval(

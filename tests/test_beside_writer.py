@@ -42,7 +42,7 @@ def test_answers_from_the_files_that_matter(
     explorer: Explorer, small: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not small:
-        monkeypatch.setattr("explorer_core.channels.readiness.freshness._SMALL", 0)
+        monkeypatch.setattr("explorer_core.channels.readiness.first_look.SMALL", 0)
 
     async def ask() -> None:
         lease = Lease.acquire(explorer.index.location)

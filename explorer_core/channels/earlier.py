@@ -26,6 +26,16 @@ _QUESTION = 2_000
 """Characters kept of a question and those that it followed up, its own first."""
 
 
+def asked(request: ExploreRequest) -> str:
+    """The question and its keywords, which count like what an issue says below its title, since
+    they may be wrong guesses."""
+    return _paragraphs(request.query, ", ".join(request.keywords))
+
+
+def _paragraphs(*parts: str) -> str:
+    return "\n\n".join(filter(None, parts))
+
+
 @dataclass(frozen=True, slots=True)
 class _Earlier:
     question: str
@@ -61,12 +71,10 @@ class EarlierPlaces:
         return next(iter(followed.places), None) if followed else None
 
     def question_of(self, request: ExploreRequest) -> str:
-        """What is asked; the keywords, which count like what an issue says below its title, since
-        they may be wrong guesses; and what was asked before: a question that follows another up
-        need not say again what it is about."""
+        """What is asked, and what was asked before: a question that follows another up need not
+        say again what it is about."""
         followed = self._followed(request)
-        parts = (request.query, ", ".join(request.keywords), followed.question if followed else "")
-        return "\n\n".join(filter(None, parts))
+        return _paragraphs(asked(request), followed.question if followed else "")
 
     def _followed(self, request: ExploreRequest) -> _Earlier | None:
         return self._reports.get(request.follow_up.report_id) if request.follow_up else None

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from explorer_core.index.workers.pool import Pool
     from explorer_core.workspace import Workspace
 
-_AHEAD = 2
+AHEAD = 2
 """Workers for a workspace of which nothing is known yet, perhaps a small one."""
 
 
@@ -135,7 +135,7 @@ def workers_ahead(workspace: Workspace) -> Pool | None:
     if store_path(workspace).exists():
         return None
     pool = Pool(workspace.settings.index_workers)
-    pool.warm(most=_AHEAD)
+    pool.warm(most=AHEAD)
     return pool
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import importlib
 import json
 import os
 import sys
@@ -16,7 +17,9 @@ from lsp_server.terminal.arguments import whole_number
 from lsp_server.terminal.exits import ANSWERED, BAD_INPUT, NOTHING_FOUND, UserError
 
 if TYPE_CHECKING:
+    from explorer_core.channels.readiness.first_look import FirstLook
     from explorer_core.contracts import ExploreRequest, Report, Settings
+    from explorer_core.index.workers.pool import Pool
     from explorer_core.workspace import Workspace
 
 HELP = "answer a question about a code base with a flow of exact places"
@@ -106,10 +109,13 @@ async def _explore(args: argparse.Namespace) -> tuple[Report, Workspace, bool]:
     keep = _transcript_file(args.transcript)
     try:
         workspace = await asyncio.to_thread(_open, folders, settings)
+        request = _request(question, args, workspace)
     except WorkspaceError as error:
         raise UserError(str(error)) from error
     pool = common.workers_ahead(workspace)
-    # The rest of the program loads while they start.
+    look = await _first_look(workspace, request, pool) if pool else None
+    # The rest of the program loads while the workers start and the files are searched.
+    await asyncio.to_thread(importlib.import_module, "explorer_core.explorer")
     from explorer_core.explorer import ExploreError, Explorer
     from explorer_core.index.index import Index
     from explorer_core.judges.models.transcript import Transcript
@@ -117,8 +123,7 @@ async def _explore(args: argparse.Namespace) -> tuple[Report, Workspace, bool]:
 
     transcript = Transcript()
     try:
-        request = _request(question, args, workspace)
-        explorer = Explorer(workspace, index=Index.open(workspace, pool))
+        explorer = Explorer(workspace, index=Index.open(workspace, pool), first_look=look)
         try:
             async with progress(sys.stderr, args.color) as show:
                 report = await explorer.explore(
@@ -133,6 +138,23 @@ async def _explore(args: argparse.Namespace) -> tuple[Report, Workspace, bool]:
     except (ExploreError, WorkspaceError) as error:
         raise UserError(str(error)) from error
     return report, workspace, is_kept
+
+
+async def _first_look(workspace: Workspace, request: ExploreRequest, pool: Pool) -> FirstLook:
+    """What can be begun before there is an index. Raises `UserError`."""
+    from explorer_core.channels.earlier import asked
+    from explorer_core.channels.question.query import understand
+    from explorer_core.channels.readiness.first_files import main_languages
+    from explorer_core.channels.readiness.first_look import first_look
+    from explorer_core.registry.traits import aside_from
+    from explorer_core.workspace import WorkspaceError
+
+    try:
+        look = await first_look(workspace)
+    except WorkspaceError as error:
+        raise UserError(str(error)) from error
+    pool.warm(main_languages(look.files), most=common.AHEAD)
+    return look.begun(understand(asked(request)), request.scope, aside_from)
 
 
 def _transcript_file(given: str | None) -> Path | None:

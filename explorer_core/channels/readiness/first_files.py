@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from heapq import nlargest
+from posixpath import splitext
 
 from explorer_core.channels.question.query import Query
 from explorer_core.channels.question.wording import alike
 from explorer_core.channels.text_search.occurrences import Occurrences, occurrences
+from explorer_core.index.languages import language_of
 from explorer_core.index.terms import text
 from explorer_core.workspace import FileEntry, Workspace
 
@@ -21,6 +23,7 @@ _BYTES = 1_000_000
 """So many files, of that size in all, are worth waiting for."""
 _LOOKED_AT = 3 * _FILES
 """Of so many it is asked whether they are set aside: that takes its time."""
+_LANGUAGES = 2
 _PATTERNS = 24
 _LONG_PATTERN = 3
 _GREP_TIME_S = 0.8
@@ -78,6 +81,15 @@ async def files_that_matter(
             break
         chosen.append(path)
     return chosen
+
+
+def main_languages(files: Iterable[FileEntry]) -> list[str]:
+    """The languages that most of the files are written in, as far as their names tell."""
+    counted: Counter[str] = Counter()
+    for suffix, times in Counter(splitext(entry.path)[1] for entry in files).items():
+        counted[language_of(f"_{suffix}") or ""] += times
+    del counted[""]
+    return [language for language, _ in counted.most_common(_LANGUAGES)]
 
 
 def _bm25(found: Occurrences, sizes: Mapping[str, int]) -> dict[str, float]:

@@ -9,25 +9,18 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from posixpath import splitext
 from typing import Any
 
 from explorer_core.channels.question.query import Query
-from explorer_core.channels.readiness.first_files import Aside, files_that_matter
+from explorer_core.channels.readiness.first_files import Aside, main_languages
+from explorer_core.channels.readiness.first_look import FirstLook, first_look
 from explorer_core.contracts import Diagnostic
 from explorer_core.events import Event, OnEvent
 from explorer_core.index.index import Index
-from explorer_core.index.languages import language_of
 from explorer_core.index.sync import Progress, SyncResult
-from explorer_core.workspace import FileEntry
-
-_WARM_LANGUAGES = 2
-_SMALL = 400
-"""A workspace of no more files is indexed whole sooner than it is searched."""
 
 _TRUSTED_S = 180.0
 """How long the word of a watcher is taken without looking."""
@@ -41,14 +34,13 @@ STILL_BUILT = Diagnostic(
 _ELSEWHERE = Event("index", "Another process is indexing; taking in the files that matter")
 
 OnProgress = Callable[[Progress], None]
-_Listed = Sequence[FileEntry]
-"""The files of the workspace, listed once for a question: on a large one that takes its time."""
 
 
 @dataclass(slots=True)
 class Freshness:
     """Keeps one index in step with its files. ``aside`` tells the files in which a question is
-    seldom answered; ``background`` is the sync still under way.
+    seldom answered; ``first_look`` serves the first question, if somebody has looked already;
+    ``background`` is the sync still under way.
 
     With `watch`, a question looks at no file that nobody said has changed; every few minutes all
     are looked at after all, in the background, since watchers lose events.
@@ -56,6 +48,7 @@ class Freshness:
 
     index: Index
     aside: Aside
+    first_look: FirstLook | None = None
     background: asyncio.Task[SyncResult] | None = None
     _reading_ahead: asyncio.Task[None] | None = None
     _watched: bool = False
@@ -138,15 +131,17 @@ class Freshness:
                 self._reconcile()
                 return ()
         epoch = self._epoch
-        files = await asyncio.to_thread(self.index.workspace.require_files)
+        look, self.first_look = self.first_look, None
+        look = look or await first_look(self.index.workspace)
         if self.background is not None and not self.background.done():
-            return await self._first_files(files, epoch, query, scope, told)
-        if self.index.view.stored() or len(files) <= _SMALL:
+            return await self._first_files(look, epoch, query, scope, told)
+        if self.index.view.stored() or look.is_small:
             result = await self._sync_all(lambda at: _tell(at, told))
-            return () if result.complete else await self._beside_writer(files, query, scope, told)
+            return () if result.complete else await self._beside_writer(look, query, scope, told)
         if self.background is None:
-            await asyncio.to_thread(self._warm, files)
-        return await self._first_files(files, epoch, query, scope, told)
+            # The workers start while the files that matter are searched for.
+            await asyncio.to_thread(lambda: self.index.warm(main_languages(look.files)))
+        return await self._first_files(look, epoch, query, scope, told)
 
     def _reconcile(self) -> None:
         if (
@@ -172,13 +167,13 @@ class Freshness:
 
     async def _first_files(
         self,
-        files: _Listed,
+        look: FirstLook,
         epoch: int,
         query: Query,
         scope: Sequence[str],
         told: OnEvent,
     ) -> tuple[Diagnostic, ...]:
-        paths = await self._files_that_matter(files, query, scope, told)
+        paths = await self._files_that_matter(look, query, scope, told)
         if self.background is None or self.background.done():
             arrived = asyncio.Event()
 
@@ -188,7 +183,7 @@ class Freshness:
                     arrived.set()
 
             self.background = asyncio.create_task(
-                self._sync_all(took, since=epoch, listed=files, priority=paths)
+                self._sync_all(took, since=epoch, listed=look.files, priority=paths)
             )
             self.background.add_done_callback(lambda _: arrived.set())
             await arrived.wait()
@@ -201,30 +196,20 @@ class Freshness:
         return () if self.background.done() else (STILL_BUILT,)
 
     async def _beside_writer(
-        self, files: _Listed, query: Query, scope: Sequence[str], told: OnEvent
+        self, look: FirstLook, query: Query, scope: Sequence[str], told: OnEvent
     ) -> tuple[Diagnostic, ...]:
         """Another process is writing: hold the files that matter in memory, as far as it did not
         come to them."""
-        paths = await self._files_that_matter(files, query, scope, told)
+        paths = await self._files_that_matter(look, query, scope, told)
         told(_ELSEWHERE)
         await self.index.sync(paths=paths)
         return (STILL_BUILT,)
 
     async def _files_that_matter(
-        self, files: _Listed, query: Query, scope: Sequence[str], told: OnEvent
+        self, look: FirstLook, query: Query, scope: Sequence[str], told: OnEvent
     ) -> list[str]:
-        told(Event("index", f"Looking through {len(files):,} files for those that matter"))
-        return await files_that_matter(
-            self.index.workspace, files, query, scope=scope, aside=self.aside(query.title)
-        )
-
-    def _warm(self, files: Sequence[FileEntry]) -> None:
-        """Have the workers start while the files that matter are searched for."""
-        counted: Counter[str] = Counter()
-        for suffix, times in Counter(splitext(entry.path)[1] for entry in files).items():
-            counted[language_of(f"_{suffix}") or ""] += times
-        del counted[""]
-        self.index.warm([language for language, _ in counted.most_common(_WARM_LANGUAGES)])
+        told(Event("index", f"Looking through {len(look.files):,} files for those that matter"))
+        return await look.files_that_matter(query, scope, self.aside)
 
 
 def _tell(at: Progress, told: OnEvent) -> None:

@@ -56,7 +56,7 @@ async def test_the_next_question_knows_what_was_noted(
     small: bool,
 ) -> None:
     if not small:
-        monkeypatch.setattr("explorer_core.channels.readiness.freshness._SMALL", 0)
+        monkeypatch.setattr("explorer_core.channels.readiness.first_look.SMALL", 0)
     folder = parse(FILES).write(tmp_path / "work")
     workspace = Workspace.open(folder, settings=Settings(cache_dir=str(tmp_path / "cache")))
     with Index.open(workspace) as index:
