@@ -7,7 +7,6 @@ among the reports of the session, but not shown: nobody at the editor asked for 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
@@ -46,26 +45,24 @@ Tell = Callable[[Told], None]
 
 def attach(session: Session, opened: Opened) -> None:
     """Listen for a workspace that was just opened, until it is closed."""
-    starting = asyncio.get_running_loop().create_task(_listen(session, opened))
+    listener = Listener(session, opened)
+    starting = asyncio.get_running_loop().create_task(_start(listener))
 
     async def close() -> None:
-        starting.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            listener = await starting
-            if listener is not None:
-                await listener.close()
+        # The file is written by a thread, which no cancelling stops: taken away before, it would
+        # stand there for a listener that is closed.
+        await asyncio.wait({starting})
+        await listener.close()
 
     opened.closers.append(close)
 
 
-async def _listen(session: Session, opened: Opened) -> Listener | None:
-    listener = Listener(session, opened)
+async def _start(listener: Listener) -> None:
     try:
         await listener.start()
     except OSError as error:
         logger.warning("Other programs cannot ask this server: %s", error)
-        return None
-    return listener
+        await listener.close()
 
 
 async def _beat(tell: Tell) -> None:
@@ -95,7 +92,7 @@ class Listener:
         await asyncio.to_thread(publish, self._endpoint, self._path)
 
     async def close(self) -> None:
-        """Take the file away and end every call."""
+        """Take the file away, if it was left, and end every call."""
         if self._endpoint is not None:
             await asyncio.to_thread(withdraw, self._endpoint, self._path)
         if self._server is not None:

@@ -7,8 +7,10 @@ import contextlib
 import os
 import signal
 import stat
+import threading
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,7 +19,7 @@ from lsprotocol import types
 from explorer_core.contracts import Model, Settings
 from explorer_core.workspace import Workspace
 from lsp_server.attached import client as caller
-from lsp_server.attached import endpoint, wire
+from lsp_server.attached import endpoint, serving, wire
 from tests.lsp.conftest import Connect, connector, explore, initialize
 from tests.mcp.conftest import QUESTION, Open
 from tests.mcp.test_tools import call
@@ -266,3 +268,38 @@ def test_another_servers_file_is_left_alone(tmp_path: Path):
     assert endpoint.read(file) == other
     endpoint.withdraw(other, file)
     assert not file.exists()
+
+
+@pytest.mark.parametrize("is_written", [True, False])
+async def test_nothing_is_left_of_a_workspace_that_is_closed_while_it_opens(
+    shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_written: bool
+):
+    """Its file is being written then, or turns out not to be writable."""
+    settings = Settings(cache_dir=str(tmp_path / "cache"))
+    opened: Any = SimpleNamespace(workspace=Workspace.open(shop, settings=settings), closers=[])
+    writing, is_closing = threading.Event(), threading.Event()
+    left: list[endpoint.Endpoint] = []
+
+    def publish(each: endpoint.Endpoint, path: Path) -> None:
+        left.append(each)
+        writing.set()
+        is_closing.wait(20)
+        if not is_written:
+            raise PermissionError
+        endpoint.publish(each, path)
+
+    monkeypatch.setattr(serving, "publish", publish)
+    serving.attach(None, opened)  # type: ignore[arg-type]
+    await asyncio.to_thread(writing.wait, 20)
+    asyncio.get_running_loop().call_later(0.05, is_closing.set)
+    await opened.closers[0]()
+    assert not endpoint.endpoint_path(opened.workspace).exists()
+    with pytest.raises(OSError):  # noqa: PT011 - however the system says that nobody listens
+        await asyncio.open_connection(left[0].host, left[0].port)
+
+
+def test_an_endpoint_file_that_cannot_be_put_in_place_leaves_no_other(tmp_path: Path):
+    (tmp_path / "x.endpoint" / "in the way").mkdir(parents=True)
+    with pytest.raises(OSError):  # noqa: PT011 - which one differs from system to system
+        endpoint.publish(endpoint.Endpoint.here(1), tmp_path / "x.endpoint")
+    assert [each.name for each in tmp_path.iterdir()] == ["x.endpoint"]
