@@ -140,7 +140,7 @@ def _delete_judged(opened: Opened) -> Cleared:
 def _delete_reports(cache: Path, kept: set[str]) -> Cleared:
     removed = size = 0
     for file in cache.glob("*.*") if cache.is_dir() else ():
-        with contextlib.suppress(FileNotFoundError):  # somebody else deletes, too
+        with contextlib.suppress(OSError):  # somebody else deletes, too, or has it open
             status = file.stat()
             is_recent = time.time() - status.st_mtime < _SHOWN_ELSEWHERE_S
             if stat.S_ISREG(status.st_mode) and file.stem not in kept and not is_recent:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
+import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -102,16 +103,22 @@ async def written(ls: SightlineServer, file: Path, text: str) -> bool:
 
 
 def write(file: Path, text: str) -> None:
-    """Write a file that is read-only for the user, and forget the oldest ones."""
+    """Write a file that is read-only for the user, and forget the oldest ones. Raises OSError."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    temporary = file.with_suffix(".tmp")
-    temporary.write_text(text, encoding="utf-8", newline="\n")
-    temporary.chmod(0o444)
-    if file.exists():
-        file.chmod(0o644)  # Windows replaces no read-only file
-    temporary.replace(file)
+    # Of one report several threads may write a file at the same time.
+    beside = file.with_name(f"{file.stem}.{secrets.token_hex(4)}.tmp")
+    try:
+        beside.write_text(text, encoding="utf-8", newline="\n")
+        beside.chmod(0o444)
+        if file.exists():
+            file.chmod(0o644)  # Windows replaces no read-only file
+        beside.replace(file)
+    except OSError:
+        with contextlib.suppress(OSError):
+            remove(beside)
+        raise
     for old in sorted(file.parent.glob("*.*"), key=_written_at)[:-_KEPT_FILES]:
-        with contextlib.suppress(FileNotFoundError):
+        with contextlib.suppress(OSError):  # gone, or open in another program
             remove(old)
 
 

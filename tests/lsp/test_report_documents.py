@@ -139,6 +139,47 @@ def test_files_that_another_process_deletes_meanwhile(
     assert (tmp_path / "a.md").read_text() == "text"
 
 
+@pytest.mark.parametrize("other", ["a.md", "a.json"])
+def test_a_file_of_the_same_report_that_is_written_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, other: str
+):
+    replace = Path.replace
+
+    def replace_after_another(file: Path, target: Path) -> Path:
+        monkeypatch.setattr(Path, "replace", replace)
+        write(tmp_path / other, "other")
+        return replace(file, target)
+
+    monkeypatch.setattr(Path, "replace", replace_after_another)
+    write(tmp_path / "a.md", "text")
+    texts = {each.name: each.read_text() for each in tmp_path.iterdir()}
+    assert texts == {other: "other", "a.md": "text"}
+
+
+def test_a_file_that_cannot_be_put_in_place_leaves_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def in_use(file: Path, target: Path) -> Path:
+        raise PermissionError(13, "Another program has it open")
+
+    monkeypatch.setattr(Path, "replace", in_use)
+    with pytest.raises(PermissionError):
+        write(tmp_path / "a.md", "text")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_old_file_that_cannot_be_deleted_costs_no_new_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def in_use(file: Path, missing_ok: bool = False) -> None:
+        raise PermissionError(13, "Another program has it open")
+
+    monkeypatch.setattr(Path, "unlink", in_use)
+    for number in range(52):
+        write(tmp_path / f"{number}.md", "")
+    assert len(list(tmp_path.iterdir())) == 52
+
+
 class Known:
     def __init__(self, name: str) -> None:
         self.id = name
