@@ -87,8 +87,10 @@ class LanguageServer:
         if method not in _HIERARCHIES:
             return await self._request(_METHODS[method], params)
         prepare, follow = _HIERARCHIES[method]
-        items: list[Any] = await self._request(prepare, params) or []
-        return [await self._request(follow, {"item": item}) for item in items]
+        items = await self._request(prepare, params)
+        if not isinstance(items, list):  # null, or no answer that the protocol knows
+            return []
+        return [await self._request(follow, {"item": item}) for item in cast("list[Any]", items)]
 
     async def close(self) -> None:
         """End the server: as the protocol asks, then by force."""

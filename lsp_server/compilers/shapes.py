@@ -18,7 +18,7 @@ _DEPTH = 40
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A place as it was sent: 1-based lines, and the 0-based line of its name if it differs."""
+    """A place as it was sent: its lines, counted from 1, and what is called so there, if told."""
 
     uri: str
     range: LineRange | None

@@ -411,6 +411,21 @@ async def test_what_a_server_asks_oddly_ends_nothing(tmp_path: Path):
     await server.close()
 
 
+@pytest.mark.parametrize("answer", ["7", "True", "{}", "None"])
+async def test_no_hierarchy_is_followed_from_what_is_no_list(tmp_path: Path, answer: str):
+    async def text_of(uri: str) -> None:
+        return None
+
+    command = [
+        sys.executable,
+        "-c",
+        ASKING.replace("answer(message, [])", f"answer(message, {answer})"),
+    ]
+    server = LanguageServer(command, tmp_path, tmp_path.as_uri(), text_of)
+    assert await asyncio.wait_for(server.ask("incomingCalls", {}), 20) == []
+    await server.close()
+
+
 async def test_a_server_that_is_closed_while_it_starts_is_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
