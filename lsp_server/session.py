@@ -9,11 +9,12 @@ from collections.abc import (
     Callable,
     Collection,
     Coroutine,
+    Generator,
     Iterable,
     Mapping,
     Sequence,
 )
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol.types import (
@@ -235,9 +236,14 @@ class Session:
     async def using(self) -> AsyncGenerator[Opened]:
         """The workspace, not closed before the body ends. Raises `BadRequest`."""
         opened = await self._open()
+        with self._in_use(opened):
+            yield opened
+
+    @contextmanager
+    def _in_use(self, opened: Opened) -> Generator[None]:
         opened.users += 1
         try:
-            yield opened
+            yield
         finally:
             opened.users -= 1
             self._close_if_unused(opened)
@@ -258,7 +264,7 @@ class Session:
         below = tuple(f"{path}/" for path in known)
         await self.take_in(known | {p for p in self.reports.paths() if p.startswith(below)})
         if not opened.retired:
-            async with self.using():
+            with self._in_use(opened):
                 await opened.explorer.files_changed(known, listing=listing)
 
     def renamed(self, old_uri: str, new_uri: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -129,6 +130,33 @@ async def test_links_come_back_with_their_folder(connect: Connect, shop: Path, o
             return places(await links(client))
 
         await until(now, lambda found: found == before)
+
+
+async def test_a_change_on_disk_goes_to_the_workspace_it_was_found_in(
+    shop: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """It stays open meanwhile, and no other is opened, also when the folders leave."""
+    told: list[tuple[Opened | None, int]] = []
+    session = Session(warn=lambda _: None)
+    await session.use_folders([Folder(shop.as_uri(), shop)])
+    await session.path(shop.as_uri())
+    opened = session.opened
+    assert opened is not None
+
+    async def changed(paths: Collection[str], *, listing: bool) -> None:
+        told.append((session.opened, opened.users))
+
+    async def leave(paths: Iterable[str]) -> None:
+        leaving.append(asyncio.create_task(session.use_folders([])))
+
+    leaving: list[asyncio.Task[None]] = []
+    monkeypatch.setattr(opened.explorer, "files_changed", changed)
+    monkeypatch.setattr(session, "take_in", leave)
+    async with session._opening:  # pyright: ignore[reportPrivateUsage]
+        await session.files_changed([(shop / "orders.py").as_uri()], listing=False)
+    await asyncio.gather(*leaving)
+    assert told == [(opened, 1)]
+    await session.close()
 
 
 async def test_a_workspace_that_cannot_be_put_to_use_is_closed(

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Collection, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -159,11 +158,14 @@ class Freshness:
 
     async def stop(self) -> None:
         """Cancel what goes on in the background; what a sync wrote stays."""
-        for task in (self.background, self._reading_ahead):
-            if task is not None and not task.done():
-                task.cancel()
-                with suppress(asyncio.CancelledError):
-                    await task
+        under_way = [
+            task
+            for task in (self.background, self._reading_ahead)
+            if task is not None and not task.done()
+        ]
+        for task in under_way:
+            task.cancel()
+        await asyncio.gather(*under_way, return_exceptions=True)
 
     async def _first_files(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -84,3 +85,26 @@ async def test_the_next_question_knows_what_was_noted(
         await freshness.settle()
         assert index.view.stored().keys() == indexed
         await freshness.stop()
+
+
+async def test_what_fails_while_it_is_stopped_does_not_fail_who_stops_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = asyncio.Event()
+
+    async def broken(**_: Any) -> SyncResult:
+        started.set()
+        try:
+            return await asyncio.Future[SyncResult]()
+        finally:
+            raise OSError("the disk is gone")
+
+    folder = parse(FILES).write(tmp_path / "work")
+    workspace = Workspace.open(folder, settings=Settings(cache_dir=str(tmp_path / "cache")))
+    with Index.open(workspace) as index:
+        monkeypatch.setattr(index, "sync", broken)
+        freshness = Freshness(index, aside_from)
+        freshness.background = asyncio.ensure_future(index.sync())
+        await started.wait()
+        await freshness.stop()
+        assert isinstance(freshness.background.exception(), OSError)
