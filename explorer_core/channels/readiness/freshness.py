@@ -158,14 +158,15 @@ class Freshness:
 
     async def stop(self) -> None:
         """Cancel what goes on in the background; what a sync wrote stays."""
-        under_way = [
+        under_way: list[asyncio.Task[Any]] = [
             task
             for task in (self.background, self._reading_ahead)
             if task is not None and not task.done()
         ]
         for task in under_way:
             task.cancel()
-        await asyncio.gather(*under_way, return_exceptions=True)
+        if under_way:
+            await asyncio.wait(under_way)
 
     async def _first_files(
         self,
