@@ -1,10 +1,13 @@
-"""What the text index holds of a file, decoded."""
+"""What the text index holds, decoded."""
 
 from __future__ import annotations
 
+import sqlite3
 import struct
 from typing import NamedTuple
 
+from explorer_core.index.index import Index
+from explorer_core.index.storage.segments import Block, Kind
 from explorer_core.index.terms.units import (
     COUNT_MASK,
     FIELD_MASK,
@@ -52,3 +55,12 @@ def read_units(units: bytes) -> list[Unit]:
         )
         for at in range(0, len(numbers), NUMBERS_PER_UNIT)
     ]
+
+
+def vocabulary(index: Index) -> set[str]:
+    """Every term that is written, also of files that no longer count, or held in memory."""
+    with sqlite3.connect(index.location) as connection:
+        rows = connection.execute("SELECT data FROM blocks WHERE kind = ?", (Kind.TERM,)).fetchall()
+    written = {term for (data,) in rows for term in Block(data).keys}
+    masks = index.view._masks.values()  # pyright: ignore[reportPrivateUsage]
+    return written.union(*(mask.terms for mask in masks))

@@ -25,6 +25,7 @@ from explorer_core.index.terms.text import analyse
 from explorer_core.index.terms.units import COUNT_MASK
 from explorer_core.index.workers.pool import Pool
 from explorer_core.workspace import Workspace
+from tests.index.decoded import vocabulary
 
 PATHS = ("app.py", "lib/app.py", "lib/util.py", "notes.md", "web/main.ts", "data", "empty.py")
 TEXTS = (
@@ -100,7 +101,7 @@ def everything(index: Index) -> dict[str, object]:
         "extending": {name: view.files_extending(name) for name in names},
         "terms": {
             term: (*found, search.collection.frequency(term))
-            for term in view.terms()
+            for term in sorted(vocabulary(index))
             if any(found := standing(search, term))
         },
         "hits": {query: search.units(dict.fromkeys(analyse(query), 1.0)) for query in QUERIES},
@@ -421,7 +422,7 @@ def test_secret_files_are_not_taken_in_by_name(folder: Path, tmp_path: Path, poo
     guarded = Index(Workspace.open(folder, settings=settings), tmp_path / "i.sqlite", pool)
     for path in ("open.ini", "alias.txt", str(folder / "open.ini")):
         guarded.sync_now(paths=[path])
-        assert "password" not in guarded.view.terms()
+        assert not any(guarded.search().spread("password"))
     lease = Lease.acquire(guarded.location)
     assert lease is not None
     with lease:

@@ -82,16 +82,6 @@ class SegmentReader:
                 if Kind.PLACES in segment.blocks
             ]
 
-    def terms(self) -> set[str]:
-        """The vocabulary."""
-        terms: set[str] = set()
-        with self._one_moment():
-            for segment in self._segments.values():
-                for number in segment.blocks.get(Kind.TERM, ()):
-                    block = self._held(number, Block)
-                    terms.update(self._live_keys(block, segment) if segment.live else block.keys)
-        return terms
-
     def term_blocks(self) -> list[tuple[int, int]]:
         """The blocks that have postings of terms, each with its segment before it."""
         with self._one_moment():
@@ -109,14 +99,6 @@ class SegmentReader:
             if number in self._segments:
                 self._held(block, Block)
         return True
-
-    def _live_keys(self, block: Block, segment: _Segment) -> Iterator[str]:
-        """The terms of a block in files that still count."""
-        live = segment.live or frozenset()
-        files = self._held(segment.blocks[Kind.PLACES][0], Places).files
-        for at, key in enumerate(block.keys):
-            if any(place and files[place] in live for place in block.postings(at)):
-                yield key
 
     def _found(self, kind: Kind, key: str) -> list[_Found]:
         """The postings of a key in each segment that has it."""

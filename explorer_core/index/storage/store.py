@@ -174,12 +174,6 @@ class Store:
         with self._reading():
             return self._segments.places()
 
-    def terms(self) -> list[str]:
-        """The vocabulary, sorted."""
-        with self._reading():
-            terms = self._segments.terms()
-        return sorted(terms)
-
     def read_ahead(self, cancelled: threading.Event) -> None:
         """Take in what there is of postings, as much as may be held, so that no question waits for
         it; until ``cancelled`` is set, or another store is read."""

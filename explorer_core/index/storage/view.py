@@ -35,7 +35,6 @@ class _Memo:
     named: dict[tuple[Kind, str], list[str]] = field(
         default_factory=dict[tuple[Kind, str], list[str]]
     )
-    terms: list[str] | None = None
     paths: frozenset[str] | None = None
 
 
@@ -226,16 +225,6 @@ class View:
                 if mask.places and (postings := mask.terms.get(term)) is not None:
                     found.append((mask.row.id, postings))
             return found
-
-    def terms(self) -> list[str]:
-        """The vocabulary, sorted."""
-        with self._lock:
-            if self._memo.terms is None:
-                terms = set(self._store.terms())
-                for mask in self._masks.values():
-                    terms.update(mask.terms)
-                self._memo.terms = sorted(terms)
-            return self._memo.terms
 
     def _visible(self, path: str) -> FileRow | None:
         mask = self._masks.get(path)
