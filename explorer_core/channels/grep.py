@@ -15,6 +15,7 @@ from explorer_core.channels.text_search import ripgrep
 from explorer_core.channels.text_search.ripgrep import Expression, Hit
 from explorer_core.contracts import ChannelResult, Diagnostic, GrepMatch, Segment
 from explorer_core.workspace import SourceText, Workspace, WorkspaceError
+from explorer_core.workspace.roots import by_root
 
 _LONG_LINE = 2_000
 _LINES_PER_PATTERN = 5_000
@@ -128,9 +129,7 @@ class _Search:
     async def _hits_of(
         self, expression: Expression, lines_per_file: int, *, in_order: bool = False
     ) -> AsyncGenerator[tuple[str, Hit], None]:
-        for root in self.workspace.roots:
-            prefix = "" if len(self.workspace.roots) == 1 else f"{root.name}/"
-            below = [path[len(prefix) :] for path in self.paths if path.startswith(prefix)]
+        for root, prefix, below in by_root(self.paths, self.workspace.roots):
             found = ripgrep.search_files(
                 expression,
                 root.path,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -87,6 +87,16 @@ def spell(root: Root, below: str, roots: tuple[Root, ...]) -> str:
     if len(roots) == 1:
         return below
     return root.name if below == "." else f"{root.name}/{below}"
+
+
+def by_root(
+    paths: Collection[str], roots: tuple[Root, ...]
+) -> Iterator[tuple[Root, str, list[str]]]:
+    """Every root, what the workspace's paths below it begin with, and those of ``paths`` that are
+    below it, relative to it."""
+    for root in roots:
+        prefix = spell(root, "", roots)
+        yield root, prefix, [path.removeprefix(prefix) for path in paths if path.startswith(prefix)]
 
 
 def _joined(given: str, roots: tuple[Root, ...]) -> Path:

@@ -11,6 +11,7 @@ from explorer_core.channels.text_search import ripgrep
 from explorer_core.channels.text_search.ripgrep import Expression
 from explorer_core.contracts import GrepMatch
 from explorer_core.workspace import Reading, Workspace
+from explorer_core.workspace.roots import by_root
 
 _TIME_S = 0.5
 _PER_FILE, _MOST = 2, 12
@@ -49,9 +50,7 @@ async def _collect(
 ) -> None:
     program = ripgrep.find_ripgrep(*(root.path for root in workspace.roots))
     expression = Expression(tuple(patterns), regex=True, ignore_case=True, program=program)
-    for root in workspace.roots:
-        prefix = "" if len(workspace.roots) == 1 else f"{root.name}/"
-        below = [path.removeprefix(prefix) for path in paths if path.startswith(prefix)]
+    for root, prefix, below in by_root(paths, workspace.roots):
         hits = ripgrep.search_files(expression, root.path, below, max_count=_PER_FILE)
         async with aclosing(hits) as batches:
             async for batch in batches:

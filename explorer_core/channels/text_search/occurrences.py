@@ -14,6 +14,7 @@ from explorer_core.channels.text_search.ripgrep import chunks, find_ripgrep
 from explorer_core.processes import end
 from explorer_core.workspace import FileEntry, Workspace, WorkspaceError
 from explorer_core.workspace.programs import NO_WINDOW
+from explorer_core.workspace.roots import by_root
 
 _OPTIONS = (
     "--no-config", "--no-messages", "--only-matching", "--no-line-number", "--heading",
@@ -39,9 +40,8 @@ async def occurrences(
         return await asyncio.to_thread(_search_here, workspace, entries, ordered, deadline)
     command = [program, *_OPTIONS, *(f"--regexp={word}" for word in ordered), "--"]
     found: list[tuple[str, list[str]]] = []
-    for root in workspace.roots:
-        prefix = "" if len(workspace.roots) == 1 else f"{root.name}/"
-        below = [each.path[len(prefix) :] for each in entries if each.path.startswith(prefix)]
+    paths = [entry.path for entry in entries]
+    for root, prefix, below in by_root(paths, workspace.roots):
         for some in chunks(below):
             printed = await _printed([*command, *some], root.path, deadline)
             found += await asyncio.to_thread(_by_file, printed, prefix)
