@@ -10,6 +10,7 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
+from typing import Literal
 
 from explorer_core.channels.text_search import ripgrep
 from explorer_core.channels.text_search.ripgrep import Expression, Hit
@@ -21,6 +22,12 @@ _LONG_LINE = 2_000
 _LINES_PER_PATTERN = 5_000
 _SAMPLED_PER_FILE = 3
 _SOURCE = "grep"
+
+_Place = tuple[str, int]
+"""A path and a line."""
+_Found = tuple[Hit, set[str]]
+"""A line that was found, and the patterns that count for it."""
+_Placed = tuple[_Place, _Found]
 
 
 async def grep(
@@ -72,9 +79,7 @@ class _Search:
     limit: int
     diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
     expressions: list[Expression] = field(default_factory=list[Expression])
-    hits: dict[tuple[str, int], tuple[Hit, set[str]]] = field(
-        default_factory=dict[tuple[str, int], tuple[Hit, set[str]]]
-    )
+    hits: dict[_Place, _Found] = field(default_factory=dict[_Place, _Found])
     paths: list[str] = field(default_factory=list[str])
     unsaved: list[str] = field(default_factory=list[str])
     too_common: list[str] = field(default_factory=list[str])
@@ -143,22 +148,21 @@ class _Search:
                         yield prefix + hit.path, hit
 
     def note(
-        self, message: str, *, severity: str = "warning", affects_answer: bool = False
+        self,
+        message: str,
+        *,
+        severity: Literal["error", "warning", "info"] = "warning",
+        affects_answer: bool = False,
     ) -> None:
         self.diagnostics.append(
-            Diagnostic.model_validate(
-                {
-                    "source": _SOURCE,
-                    "message": message,
-                    "severity": severity,
-                    "affects_answer": affects_answer,
-                }
+            Diagnostic(
+                source=_SOURCE, message=message, severity=severity, affects_answer=affects_answer
             )
         )
 
     def matches(self, context: int) -> list[GrepMatch]:
         """The matches to show, by file; files are read here, so call it off the event loop."""
-        shown: dict[tuple[str, int], GrepMatch] = {}
+        shown: dict[_Place, GrepMatch] = {}
         files: dict[str, int] = {}
         for (path, _), (hit, terms) in self._spread():
             if len(shown) >= self.limit:
@@ -294,9 +298,9 @@ class _Search:
             if re.search(re.escape(pattern), text, re.IGNORECASE)
         ]
 
-    def _spread(self) -> list[tuple[tuple[str, int], tuple[Hit, set[str]]]]:
+    def _spread(self) -> list[_Placed]:
         """All hits in the order in which they deserve room: a line of each file, then another."""
-        by_file: dict[str, list[tuple[tuple[str, int], tuple[Hit, set[str]]]]] = defaultdict(list)
+        by_file: dict[str, list[_Placed]] = defaultdict(list)
         for place, found in sorted(self.hits.items(), key=lambda item: item[0]):
             if found[1]:
                 by_file[place[0]].append((place, found))
@@ -315,11 +319,11 @@ class _Search:
 
 
 def _new_terms_first(
-    hits: list[tuple[tuple[str, int], tuple[Hit, set[str]]]],
-) -> list[tuple[tuple[str, int], tuple[Hit, set[str]]]]:
+    hits: list[_Placed],
+) -> list[_Placed]:
     seen: set[str] = set()
-    first: list[tuple[tuple[str, int], tuple[Hit, set[str]]]] = []
-    rest: list[tuple[tuple[str, int], tuple[Hit, set[str]]]] = []
+    first: list[_Placed] = []
+    rest: list[_Placed] = []
     for hit in hits:
         terms = hit[1][1]
         (rest if terms <= seen else first).append(hit)
