@@ -6,7 +6,7 @@ command's ``arguments`` may be missing, null or empty.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar, Literal, TypeVar, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
@@ -209,10 +209,8 @@ def command_params(model: type[P], arguments: Sequence[Any] | None) -> P:
         raise BadRequest(sentence(error)) from None
 
 
-def explore_request(
-    params: ExploreParams, path_of: Callable[[str], str | None] = lambda uri: None
-) -> ExploreRequest:
-    """The core's request; ``path_of`` maps a URI into the workspace. Raises `BadRequest`."""
+def explore_request(params: ExploreParams) -> ExploreRequest:
+    """The core's request, for which an anchor tells its path. Raises `BadRequest`."""
     follow_up = params.follow_up
     try:
         return ExploreRequest.model_validate(
@@ -220,7 +218,7 @@ def explore_request(
                 "query": params.query,
                 "intent": params.intent,
                 "scope": params.scope,
-                "anchor": _anchor(params.anchor, path_of),
+                "anchor": _anchor(params.anchor),
                 "keywords": (*params.keywords, *_words_of(params.angle)),
                 "judge": params.judge,
                 "follow_up": follow_up and FollowUp(report_id=follow_up.report_id),
@@ -251,13 +249,10 @@ def check_angle(name: str) -> None:
         raise BadRequest(f"There is no angle {name[:40]!r}; there are {', '.join(angles())}.")
 
 
-def _anchor(anchor: AnchorParams | None, path_of: Callable[[str], str | None]) -> Anchor | None:
-    if anchor is None or (anchor.path is None and anchor.uri is None):
+def _anchor(anchor: AnchorParams | None) -> Anchor | None:
+    if anchor is None or anchor.path is None:
         return None
-    path = anchor.path if anchor.uri is None else path_of(anchor.uri)
-    if path is None:
-        raise BadRequest(f"The anchor {anchor.uri} is outside the workspace.")
-    return Anchor(path=path, line=anchor.first_line, end_line=anchor.end_line)
+    return Anchor(path=anchor.path, line=anchor.first_line, end_line=anchor.end_line)
 
 
 def check_line(path: str, line: int, lines: Sequence[str]) -> None:

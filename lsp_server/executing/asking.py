@@ -37,11 +37,12 @@ Locate = Callable[[str, LineRange], types.Location | None]
 
 async def requested(ls: SightlineServer, params: ExploreParams) -> ExploreRequest:
     """The core's request. Raises `BadRequest`."""
-    anchor, path = params.anchor, None
-    if anchor is not None and (anchor.uri or anchor.path):
+    anchor = params.anchor
+    if anchor is not None and (anchor.uri is not None or anchor.path):
         path, _ = await place(ls, anchor)
+        anchor = anchor.model_copy(update={"path": path})
     scope = await scoped(ls, params.scope)
-    return explore_request(params.model_copy(update={"scope": scope}), lambda _: path)
+    return explore_request(params.model_copy(update={"anchor": anchor, "scope": scope}))
 
 
 async def scoped(ls: SightlineServer, scope: tuple[str, ...]) -> tuple[str, ...]:
