@@ -95,12 +95,6 @@ class Exploration(Model):
         return self.asked != "offline" and self.judge == "offline"
 
     @property
-    def duplicate_yield(self) -> float | None:
-        """Share of the places that steps showed that had been shown before."""
-        shown = sum(step.shown for step in self.yields)
-        return 1 - sum(step.new for step in self.yields) / shown if shown else None
-
-    @property
     def fact_unverified(self) -> int:
         return sum(each.why == "fact_unverified" for each in self.dropped)
 
@@ -229,6 +223,7 @@ class Summary:
     report_tokens: int
     fact_unverified: int
     duplicate_yield: float | None
+    """Share of the places that steps showed that had been shown before."""
     cache_hits: int
     stale_misses: int
 

@@ -48,10 +48,6 @@ class DecoratorUse:
     name: str
     places: tuple[tuple[str, int], ...]
 
-    @property
-    def files(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(path for path, _ in self.places))
-
 
 @dataclass(slots=True)
 class Structure:

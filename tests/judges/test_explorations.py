@@ -69,7 +69,7 @@ async def test_a_conversation_is_noted(ask: Ask, folder: Path):
     assert (event.repairs, event.rounds) == (1, 1)
     assert [step.shown > 0 for step in event.yields] == [True, True]
     assert event.yields[1].new == 0
-    assert 0 < (event.duplicate_yield or 0) <= 1
+    assert 0 < (summary([event]).duplicate_yield or 0) <= 1
     assert [(each.what, each.why) for each in event.dropped] == [("link", "fact_unverified")]
     assert event.fact_unverified == 1
     assert event.usage.steps == len(event.yields)
