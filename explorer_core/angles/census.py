@@ -111,11 +111,10 @@ class Census:
 async def take_census(index: Index, workspace: Workspace, with_graph: WithGraph) -> Census:
     """The census of what is indexed. Trouble with one part is noted and leaves the others."""
     census = Census()
-    strings: dict[str, list[tuple[int, str]]] = {}
     steps: list[tuple[str, Callable[[], Awaitable[None]]]] = [
         ("index", lambda: asyncio.to_thread(_read_facts, census, index)),
         ("graph", lambda: _resolve(census, with_graph)),
-        ("strings", lambda: asyncio.to_thread(_read_strings, census, workspace, strings)),
+        ("strings", lambda: asyncio.to_thread(_read_strings, census, workspace)),
         ("manifest", lambda: _externals(census, workspace)),
     ]
     for name, step in steps:
@@ -161,9 +160,8 @@ async def _resolve(census: Census, with_graph: WithGraph) -> None:
     census.parallel = parallel_files(paths, census.is_code)
 
 
-def _read_strings(
-    census: Census, workspace: Workspace, strings: dict[str, list[tuple[int, str]]]
-) -> None:
+def _read_strings(census: Census, workspace: Workspace) -> None:
+    strings: dict[str, list[tuple[int, str]]] = {}
     names = Names()
     for path in census.traits:
         if not census.is_test(path) and not census.is_aside(path):

@@ -72,7 +72,6 @@ class Surveyor:
         self._explorer = explorer
         self._folder = session or default_session(explorer.workspace)
         self._session = Session(self._folder)
-        self._census: asyncio.Task[Census] | None = None
 
     async def survey(
         self,
@@ -130,14 +129,14 @@ class Surveyor:
     ) -> tuple[dict[str, Found], list[str]]:
         """What the angles found within the budget, and why others are left out."""
         state = await self._state()
-        self._census = asyncio.create_task(self._take_census())
+        census = asyncio.create_task(self._take_census())
         turn = asyncio.Semaphore(_AT_A_TIME)
         done = 0
 
         async def one(spec: AngleSpec) -> Found:
             nonlocal done
             async with turn:
-                found = await self._one(spec, asked, state, force)
+                found = await self._one(spec, asked, state, census, force=force)
             done += 1
             on_progress(f"{done} of {len(wanted)} angles", 0.1 + 0.85 * done / len(wanted))
             return found
@@ -152,21 +151,21 @@ class Surveyor:
             }
             return found, [why for name, task in tasks.items() if (why := _why_not(name, task))]
         finally:
-            for task in (*tasks.values(), self._census):
+            for task in (*tasks.values(), census):
                 task.cancel()
-            await asyncio.wait((*tasks.values(), self._census))
+            await asyncio.wait((*tasks.values(), census))
 
-    async def _one(self, spec: AngleSpec, ask: Ask, state: str, force: bool) -> Found:
+    async def _one(
+        self, spec: AngleSpec, ask: Ask, state: str, census: asyncio.Task[Census], *, force: bool
+    ) -> Found:
         key = self._cache_key(spec, ask, state)
         query = ask.topic or spec.question
         if not force:
             kept = await asyncio.to_thread(self._session.find, spec.name, query, ask.keywords, key)
             if kept is not None:
                 return Found(kept[0], kept[1], cached=True)
-        if self._census is None:
-            raise AssertionError("the census is taken before any angle looks")
-        census = await asyncio.shield(self._census)
-        looked: Looked = await Angle(spec, ask, self._explorer, census).look(key)
+        taken = await asyncio.shield(census)
+        looked: Looked = await Angle(spec, ask, self._explorer, taken).look(key)
         file = await asyncio.to_thread(self._session.keep, looked.exploration, ask.keywords)
         notes = [*looked.notes, *(() if file else ("Its file could not be written.",))]
         return Found(looked.exploration, file, notes=tuple(notes), scores=looked.scores)
