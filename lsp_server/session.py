@@ -164,6 +164,11 @@ class Session:
         span = self.range(path, lines or LineRange(start=1, end=1))
         return None if uri is None else Location(uri, span)
 
+    def link(self, path: str, lines: LineRange | None) -> str | None:
+        """`location` as the target of a link in Markdown."""
+        location = self.location(path, lines)
+        return location and f"{location.uri}#L{lines.start if lines else 1}"
+
     def locate(self, path: str, lines: LineRange) -> Location | None:
         """Where whole lines of any file open; None for a file that is gone. Blocking."""
         opened = self._opened or self._retired

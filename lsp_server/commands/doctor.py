@@ -8,7 +8,7 @@ import os
 import platform
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -113,8 +113,7 @@ async def _judge(settings: Settings) -> AsyncIterator[Finding]:
     name = chosen_judge(ExploreRequest(query="?"), settings)
     yield Finding("ok", "judge", name)
     if name == "offline":
-        for finding in _no_model():
-            yield finding
+        yield _no_model()
         return
     if settings.model == EDITOR_MODEL:
         yield Finding("note", "model", "the editor's own; it can only be checked in the editor")
@@ -128,11 +127,11 @@ async def _judge(settings: Settings) -> AsyncIterator[Finding]:
         await client.close()
 
 
-def _no_model() -> Iterator[Finding]:
+def _no_model() -> Finding:
     said = "none is chosen, and none is needed; choose one with --model or the setting model"
     if os.environ.get("ANTHROPIC_API_KEY"):
         said += ". The key in ANTHROPIC_API_KEY is not used until then"
-    yield Finding("ok", "model", said)
+    return Finding("ok", "model", said)
 
 
 async def _model(client: MessagesApiClient) -> AsyncIterator[Finding]:

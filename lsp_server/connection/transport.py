@@ -252,15 +252,14 @@ def _pump(stdin: BinaryIO, reader: asyncio.StreamReader, loop: asyncio.AbstractE
         except OSError:
             data = b""
         try:
-            loop.call_soon_threadsafe(reader.feed_data if data else _feed_eof(reader), data)
+            if data:
+                loop.call_soon_threadsafe(reader.feed_data, data)
+            else:
+                loop.call_soon_threadsafe(reader.feed_eof)
         except RuntimeError:
             return
         if not data:
             return
-
-
-def _feed_eof(reader: asyncio.StreamReader) -> Callable[[bytes], None]:
-    return lambda _: reader.feed_eof()
 
 
 def claim_standard_streams() -> tuple[BinaryIO, BinaryIO]:

@@ -42,7 +42,7 @@ def _distance(step: Step, line: int) -> tuple[int, int]:
 def _shows_markdown(ls: SightlineServer) -> bool:
     document = ls.client_capabilities.text_document
     formats = document.hover.content_format if document and document.hover else None
-    return bool(formats) and types.MarkupKind.Markdown in (formats or ())
+    return types.MarkupKind.Markdown in (formats or ())
 
 
 def _text(ls: SightlineServer, step: Step, rich: bool) -> str:
@@ -134,8 +134,4 @@ class _Markdown(_Plain):
     def place(self, path: str, lines: LineRange) -> str:
         from explorer_core.report.markdown import place
 
-        def target(path: str, lines: LineRange | None) -> str | None:
-            location = self._session.location(path, lines)
-            return location and f"{location.uri}#L{lines.start if lines else 1}"
-
-        return place(path, lines, target)
+        return place(path, lines, self._session.link)

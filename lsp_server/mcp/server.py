@@ -9,7 +9,7 @@ from typing import Annotated, Any, cast
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
-from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
 from mcp.server.mcpserver.tools import Tool
 from mcp_types import (
     CallToolResult,
@@ -338,8 +338,6 @@ class _Tools:
         return render_markdown(self._report(report_id))
 
     def _report(self, report_id: str) -> Report:
-        from mcp.server.mcpserver.exceptions import ResourceNotFoundError
-
         kept = self._kept.get(report_id)
         if kept is None:
             raise ResourceNotFoundError(

@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from lsprotocol import types
 
-from explorer_core.contracts import LineRange, Report
+from explorer_core.contracts import Report
 from explorer_core.workspace.caches import cache_root
 from lsp_server.connection.greeting import REPORT_SCHEME
 from lsp_server.convert import uri_to_path
@@ -67,11 +67,7 @@ def markdown(ls: SightlineServer, live: LiveReport) -> str:
     """The report as of now, its places links into the files."""
     from explorer_core.report import render_markdown
 
-    def link(path: str, lines: LineRange | None) -> str | None:
-        location = ls.session.location(path, lines)
-        return location and f"{location.uri}#L{lines.start if lines else 1}"
-
-    return render_markdown(live.report, link)
+    return render_markdown(live.report, ls.session.link)
 
 
 async def show_report(ls: SightlineServer, live: LiveReport, *, focus: bool = True) -> str | None:

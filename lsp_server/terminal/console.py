@@ -89,7 +89,7 @@ def wants_colour(choice: ColourChoice, stream: TextIO) -> bool:
     return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def printable(text: str) -> str:
+def _printable(text: str) -> str:
     """The text without control characters, which a quoted file could use to drive the terminal."""
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n"))
 
@@ -141,7 +141,7 @@ async def _on_terminal(
                 message, fraction = latest[0]
                 bar.update(
                     task,
-                    description=printable(message),
+                    description=_printable(message),
                     total=None if fraction is None else 1.0,
                     completed=fraction or 0.0,
                 )
@@ -151,4 +151,4 @@ async def _on_terminal(
 async def _plainly(stream: TextIO, latest: list[tuple[str, float | None]], _: ColourChoice) -> None:
     await asyncio.sleep(_PLAIN_PROGRESS_DELAY_S)
     message = latest[0][0] if latest else "Exploring"
-    print(f"sightline: {printable(message)} ...", file=stream, flush=True)
+    print(f"sightline: {_printable(message)} ...", file=stream, flush=True)
