@@ -1,7 +1,7 @@
 """The census of a code base: everything the angles know of its structure, taken once for all.
 
-A file's signals are numbers from 0 to 1, each its rank among the files by one structural measure;
-the specs of the angles weigh them.
+A file's signals are numbers from 0 to 1, each one structural measure on a logarithmic scale on
+which the file that has most of it is at 1; the specs of the angles weigh them.
 """
 
 from __future__ import annotations

@@ -216,6 +216,8 @@ class Angle:
         return Looked(exploration, scores, self._notes)
 
     def _weigh(self) -> None:
+        """Score every file. With a topic, what is near it counts, raised by what else speaks for
+        the file, and that alone little; without one, the angle's signals count most."""
         weights = self._spec.signals
         total = sum(weights.values()) or 1.0
         for name, weight in weights.items():

@@ -30,8 +30,8 @@ class CompilerPlace:
 class Compiler(Protocol):
     """One provider. Lines are 1-based, columns 0-based and in code points.
 
-    Places outside the workspace are left out. Each method raises CompilerError; a question the
-    provider cannot be asked has no places, which is what those do that it does not write itself.
+    Places outside the workspace are left out. Each method raises CompilerError. A provider that
+    cannot be asked some question leaves that method as it is here, which answers with no places.
     """
 
     name: str

@@ -12,6 +12,7 @@ From the ground up, each room knowing only of those before it:
 
 Between them lie `packing` (numbers as bytes) and `symbols` (the words of the graph). On the rooms
 stand `location` (where an index is kept), `sync` (keeping the store in step with the files),
-`contents` (how much it holds), `graph` (callers, callees, uses), `prizes`, `families`, `flow` and
-`skeleton` (what of it a question is shown), and `index`, the front door.
+`contents` (how much it holds), `definitions` (symbols by id, file, name and line), `graph`
+(callers, callees, uses), `prizes`, `families`, `flow`, `spine` and `skeleton` (what of it a
+question is shown), and `index`, the front door.
 """
