@@ -33,15 +33,31 @@ _FAN_OUT = 40
 """Files that may define a member's name for all that override it to be considered; of a more common
 one only those that are wanted."""
 _BEAM = 48
+"""Chains kept after each round in which chains are made longer."""
 _HOP_COST = 0.11
 """What one unit of cost takes off a chain's prizes, the largest of which is 1."""
 _DECLARING = frozenset({"interface", "type"})
 """Kinds of type whose fields objects have functions for."""
+
+# What hops cost, in plain calls.
 _LEAST_USE = 1.0
-"""What a hop to something that a node uses costs at least: that of a plain call."""
+"""Of a hop to something that a node uses the least: that of a plain call."""
 _FED = 1.2
-"""What a hop costs to what takes what a node hands over: less than naming that does."""
+"""To what takes what a node hands over: less than naming that does."""
+_PROPERTY = 1.2
+"""To a property that a node reads."""
+_NAMED_CALLABLE = 1.6
+"""To a function that a node names without calling it."""
+_NAMED_VALUE = 2.2
+"""To a variable or the like that a node names."""
+_NAMED_TYPE = 2.4
+_INTO_CONSTRUCTOR = 0.3
+"""From a type to its constructor."""
+_TO_WANTED_OVERRIDE, _TO_OVERRIDE = 0.8, 1.2
+"""From a member to what overrides it, where that is a seed and where it is none."""
 _NAME_COSTS = {1: 1.7, 2: 2.4, 3: 3.1}
+"""How many times as much a use costs that is told by its name alone, by how many have the name; if
+more have it, it is not followed."""
 
 
 class _Hop(msgspec.Struct, frozen=True, gc=False):
@@ -300,12 +316,13 @@ class _Search:
         if symbol.kind in MEMBER_HOLDERS:
             for edge in self.graph.contained(node):
                 if self.graph.kind(edge.target) == "constructor":
-                    yield _Hop(edge.target, 0.3, edge)
+                    yield _Hop(edge.target, _INTO_CONSTRUCTOR, edge)
         elif symbol.kind in CALLABLES or self._is_declared(symbol):
             seeds_only = left < 2 or self.graph.namesakes(symbol.name) > _FAN_OUT
             found = self._overriding_seeds(node) if seeds_only else self.graph.overridden_by(node)
             for edge in found:
-                yield _Hop(edge.source, 0.8 if edge.source in self.prizes else 1.2, edge)
+                wanted = edge.source in self.prizes
+                yield _Hop(edge.source, _TO_WANTED_OVERRIDE if wanted else _TO_OVERRIDE, edge)
 
     def _is_declared(self, symbol: Symbol) -> bool:
         """Whether a symbol is a field that holds what others have for it."""
@@ -329,10 +346,10 @@ class _Search:
             return _FED
         kind = self.graph.kind(edge.target)
         if kind in MEMBER_HOLDERS:
-            return 2.4 * factor
+            return _NAMED_TYPE * factor
         if kind == "property":
-            return 1.2 * factor
-        return (1.6 if kind in CALLABLES else 2.2) * factor
+            return _PROPERTY * factor
+        return (_NAMED_CALLABLE if kind in CALLABLES else _NAMED_VALUE) * factor
 
 
 def _rank(chain: _Chain) -> tuple[float, int, SymbolId, SymbolId]:

@@ -16,6 +16,8 @@ from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, SymbolId
 
 _ENTRY_STEPS = 2
 """Steps before the start of a chain, at most."""
+_FEW_LINES = 6
+"""What does one call in no more lines merely passes the flow on."""
 _LEAD_IN_FILES = 40
 """Files looked at for callers; the nearest of a name so common will hold more than one."""
 
@@ -88,12 +90,13 @@ class Drawing:
         return better and overload(self.graph, after) == name
 
     def _passes_on(self, node: SymbolId) -> bool:
-        """Whether a node is a type on the way to its constructor, or does one call and no more."""
+        """Whether a node is a type on the way to its constructor, or short and makes one call at
+        most."""
         symbol = self.graph.symbol(node)
         if symbol.kind in MEMBER_HOLDERS:
             return True
         calls = {e.target for e in self.graph.uses(node) if e.relation == "calls"}
-        return len(calls) <= 1 and len(symbol.range) <= 6
+        return len(calls) <= 1 and len(symbol.range) <= _FEW_LINES
 
     def _lead_in(self, path: Sequence[SymbolId]) -> list[Edge]:
         """Calls that lead to the chain's start, as long as there is only one caller. Where nothing

@@ -15,6 +15,7 @@ from explorer_core.workspace.roots import by_root
 
 _TIME_S = 0.5
 _PER_FILE, _MOST = 2, 12
+"""Matches that are taken of a file, and of all files."""
 _AROUND = 3
 """Lines above and below a match that are shown with it."""
 _LONGEST_LINE = 2_000

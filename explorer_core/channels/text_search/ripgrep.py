@@ -24,6 +24,7 @@ _ARGUMENT_CHARS = 28_000 if sys.platform == "win32" else 400_000
 """What one command line may hold: Windows allows 32,767 characters, macOS 1 MB with environment."""
 
 _MESSAGE_BYTES = 40_000
+"""Of a longer message, which is of a longer line, the text is not kept."""
 
 
 @lru_cache(maxsize=8)

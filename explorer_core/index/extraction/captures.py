@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from explorer_core.index.languages.specification import LanguageSpec
 
 _PACKAGE = 200
+"""Characters kept of the name of a package."""
 
 
 class Match(msgspec.Struct, frozen=True, gc=False):

@@ -43,8 +43,11 @@ _OPENED_BODY = re.compile(r"[^\[(<{]*\{")
 _CLOSED_LIST = "]>"
 """What a list of such ends in."""
 _NAME = 120
+"""Characters kept of a name, and of a type that is written out."""
 _OWNER = 600
+"""Characters read of a type that members name as theirs, its arguments among them."""
 _HEAD = 600
+"""Characters before a name that are searched for what marks a definition."""
 
 
 class Definitions:

@@ -15,7 +15,9 @@ _ANOTHER = re.compile(r"[,;({\[]")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _MARKS = "/*!#;-% \t"
 _FARTHEST = 200
+"""Lines above a definition in which its comment may begin."""
 _DOC = 200
+"""Characters kept of a first line of documentation."""
 
 
 def documentation(source: Source, spec: LanguageSpec, start: int, body: int) -> str:

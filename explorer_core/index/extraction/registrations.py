@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _CALLEE = 600
 _NAME = 120
+"""Characters kept of either part of a registration's name."""
 _JOINTS = " .?!:&->"
 """What may stand between the end of a call and the name of what is called on it."""
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from itertools import accumulate
 
+_LINE_BYTES = 400
+"""What is read of one line: more than a comment or a marking takes."""
+
 
 class Source:
     """Text addressed by byte offset.
@@ -52,10 +55,10 @@ class Source:
         return len(self.raw[start:offset].decode("utf-8", "replace"))
 
     def line_text(self, line: int) -> str:
-        """The text of a 1-based line, without its end."""
+        """The text of a 1-based line, without its end; of a long one what it begins with."""
         start = self.starts[line - 1]
         end = self.starts[line] - 1 if line < len(self.starts) else len(self.raw)
-        return self.piece(start, min(end, start + 400))
+        return self.piece(start, min(end, start + _LINE_BYTES))
 
     @property
     def line_count(self) -> int:
