@@ -46,8 +46,8 @@ async def grep(
 
     ``terms`` of a match are the patterns found on its line. At most ``limit`` matches (default
     ``settings.grep_matches``) are spread over the files: those holding the rarest patterns first,
-    and in each file first the lines that bring a pattern not yet shown. A line of a pattern that
-    has several is a pattern of its own. After ``timeout_s`` seconds (default
+    and in each file first the lines that bring a pattern not yet shown. A pattern of several lines
+    counts as one pattern for each line. After ``timeout_s`` seconds (default
     ``settings.grep_time_s``) what was found so far is the result. Of the files in ``scope`` only
     those ``within`` are searched. Cancelling ends the search.
     """

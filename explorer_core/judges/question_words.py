@@ -45,8 +45,8 @@ class QuestionWords:
         return wording_of(understand(self.case.question), self.case.index)
 
     def telling_words(self, terms: Sequence[str]) -> list[str]:
-        """The most telling words of the question among some terms or texts of it, as the question
-        has them; not those that tell next to nothing beside the first."""
+        """Of some terms or texts of the question its most telling words, as the question writes
+        them; without those that tell next to nothing beside the first."""
         # Of a name that is a term itself, the parts may be elsewhere.
         parts = ([each] if each in self.weights else text.analyse(each) for each in terms)
         told = self._by_worth(list(chain.from_iterable(parts)))
@@ -75,12 +75,10 @@ class QuestionWords:
 
     @cached_property
     def printed_at(self) -> list[tuple[Candidate, int, Said]]:
-        """The candidates and the lines that print the message of the question as well as any, best
-        first, and what they have of it: programs, unless it is in none. Tests and the like, which
-        have it as it is printed, only if all else is.
-
-        What wraps a message goes before it, so the last that says enough is what began it all.
-        """
+        """The candidates and lines that print the question's message as well as any, best first,
+        and what they have of it. Data counts only if no program has it, tests and the like, which
+        have messages as they are printed, only if nothing else does. What wraps a message goes
+        before it, so the last part that says enough is what began it all."""
         told = list(self._messages())
         most = max((said.worth for _, _, _, said in told), default=0.0)
         enough = [each for each in told if each[-1].worth >= _LEAST_TOLD_LAST * most]

@@ -230,8 +230,8 @@ def _source(graph: SymbolGraph, edge: Edge) -> str:
 
 
 def _target(graph: SymbolGraph, edge: Edge) -> str:
-    """`called` of what an edge leads to, told from its source where that is it or has its name.
-    Which of several overloads is meant, the edges of one place do not prove."""
+    """`called` of what an edge leads to; "itself" or "another" where it is its own source or has
+    the same name. Where several uses on the line fit, it stays open which overload is meant."""
     source, target = graph.symbol(edge.source), graph.symbol(edge.target)
     if source.id != target.id and called(source) != called(target):
         return called(target)

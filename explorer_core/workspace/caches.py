@@ -18,10 +18,10 @@ def cache_root(settings: Settings) -> Path:
 
 
 def folder_around(cache_dir: str, folders: Iterable[Path]) -> Path | None:
-    """The folder of a workspace that a cache folder would lie in, links resolved; whoever loads
-    settings refuses such a one. None for a folder that the user's own cache folder lies in as well
-    (the home folder): there is nothing better to go by. None, too, where the current folder is
-    gone that they are relative to: such a workspace cannot be opened, which is told then."""
+    """The workspace folder that a cache folder would lie in, links resolved; settings with such a
+    cache folder are refused. A folder that holds the user's own cache folder too (the home folder)
+    is no reason to refuse one. None as well where the current folder, which the paths are relative
+    to, is gone: such a workspace cannot be opened, and that is reported then."""
     try:
         chosen, own = os.path.realpath(Path(cache_dir).expanduser()), os.path.realpath(_of_user())
         for folder in folders:

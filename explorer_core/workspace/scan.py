@@ -26,8 +26,9 @@ _DISPOSABLE_MARKS = frozenset({"CACHEDIR.TAG", "pyvenv.cfg"})
 
 @dataclass(frozen=True, slots=True)
 class _Rules:
-    """One ignore file; its patterns are relative to ``base``, a path with a closing ``/``. Each
-    says whether it ignores, the last first; ``any_of_them`` matches where one of them may."""
+    """One ignore file. Its ``patterns``, the last first, are relative to ``base``, a path with a
+    closing ``/``; each says whether what it matches is ignored. ``any_of_them`` is a quick test: it
+    matches wherever one of them may."""
 
     base: str
     patterns: tuple[tuple[bool, re.Pattern[str]], ...]
@@ -146,11 +147,9 @@ def _ignored(path: str, rules: tuple[_Rules, ...]) -> bool:
 
 
 def _verdict(rules: _Rules, path: str) -> bool | None:
-    """What the last pattern that names ``path`` itself says; a folder ends with ``/``.
-
-    `GitIgnoreSpec.check_file` also lets patterns speak that name only a folder above, and ranks
-    them, by which ``*`` wins over a later ``!*/``. Here every folder above was judged already.
-    """
+    """What the last pattern says that names ``path`` itself; a folder's path ends with ``/``.
+    `GitIgnoreSpec.check_file` also applies patterns that name only a folder above, and orders them
+    so that ``*`` wins over a later ``!*/``. Folders above were judged before this is called."""
     if not any(map(rules.any_of_them.match, {path, path.rstrip("/")})):
         return None
     for ignores, regex in rules.patterns:

@@ -85,7 +85,8 @@ class KeptReport:
         self, path: str, changed: LineRange, lines: Lines
     ) -> Iterator[tuple[int, Callable[[int], bool]]]:
         """What tells where a place that has changed is now: quotes of it, and what is listed close
-        above. Each is the line it stood at, and whether it stands at a line of the file."""
+        above. Each comes with the line it stood at and a test of whether it stands at a given line
+        now."""
         for link in self.report.links:
             if link.path == path and changed.covers(link.quote_range):
                 yield link.quote_range.start, partial(stands_at, link.quote, lines=lines)

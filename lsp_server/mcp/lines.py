@@ -44,11 +44,9 @@ class Messages:
 
 
 def message_or_refusal(line: str) -> str | JSONRPCError | None:
-    """A line that is a message, or the answer to one that is not; None for an empty line.
-
-    Half of a surrogate pair, which a text cut in the middle of a character has, is no text by the
-    SDK's word; it is replaced as bytes that are no text are.
-    """
+    """A line that is a message, or the answer to one that is not; None for an empty line. The SDK
+    refuses text with half of a surrogate pair, which a text that was cut within a character ends
+    with. The half is replaced, as bytes that are no text are."""
     if not line.strip():
         return None
     if _is_message(line):

@@ -71,8 +71,8 @@ def markdown(ls: SightlineServer, live: LiveReport) -> str:
 
 
 async def show_report(ls: SightlineServer, live: LiveReport, *, focus: bool = True) -> str | None:
-    """Open the report's document; its URI, or None where the client cannot open documents: there
-    the user is told where the report is. So they are of a file that cannot be written."""
+    """Open the report's document, and return its URI. None where the client cannot open documents,
+    or the file cannot be written; a message to the user says so."""
     if has_virtual_documents(ls):
         uri = virtual_uri(live.report)
         return uri if await show(ls, uri, focus=focus) else None

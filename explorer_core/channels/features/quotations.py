@@ -44,9 +44,9 @@ class QuotedUnits:
 
 
 def wording_of(query: Query, index: Index) -> Wording:
-    """The text of a question, its words weighed by what they tell in what is searched; alike while
-    that is less than half of the code: what is indexed first is so because it has these words, so
-    that none is rare in it."""
+    """The text of a question, each word weighed by how much it tells in this repository. While less
+    than half of the code is indexed all count alike: the files indexed first were chosen because
+    they have these words, so that none looks rare."""
     coverage = index.contents.coverage()
     if 2 * coverage.indexed < coverage.total:
         return alike(query)
@@ -88,8 +88,9 @@ class Quotations:
         return QuotedUnits(list(hits.values()), [])
 
     def _having(self, quoted: Quoted, files: NDArray[np.bool_]) -> tuple[bool, list[UnitHit]]:
-        """Whether a program among some files has a text whole, and the units that do, or else those
-        with a message that it is with values filled in; programs first."""
+        """Whether a program among some files has a text whole, and the units to show for it: those
+        that have it whole; if there are none, those whose message it may be once values are filled
+        in. Programs come before data."""
         hits = self._with_words(quoted, files, share=_LEAST)
         found = self._whole(quoted, hits)
         is_whole = bool(found)

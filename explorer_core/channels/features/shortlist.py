@@ -32,9 +32,9 @@ def shortlist(
     data: NDArray[np.bool_],
     size: int = SIZE,
 ) -> list[int]:
-    """The positions of the ``size`` most promising units, ascending, by the path and the features
-    of each: first those with a line that the question points at or quotes, by what their words say
-    the others, but no more of ``data`` than leaves room for the rest."""
+    """The positions of the ``size`` most promising units, ascending. Units with a line that the
+    question points at or quotes come first, then those whose words promise most. Units of ``data``
+    that are not pointed at get only a part of the places, if others can fill the rest."""
     if len(paths) <= size:
         return list(range(len(paths)))
     number: dict[str, int] = {}

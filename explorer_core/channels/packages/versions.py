@@ -7,8 +7,8 @@ from typing import cast
 
 
 def stated_version(said: object) -> str | None:
-    """The text of a version: itself, that of a table's ``version``, or of a list of either all that
-    differ, as alternatives. None for anything else, which states none."""
+    """The version that a manifest's value states, as text: a string itself, the ``version`` of a
+    table, or the different ones of a list, as alternatives. None where it states none."""
     if isinstance(said, Sequence) and not isinstance(said, str):
         stated = map(_of_one, cast("Sequence[object]", said))
         return " || ".join(dict.fromkeys(filter(None, stated))) or None

@@ -12,8 +12,9 @@ _ENTRY = re.compile(r'"(?P<key>[\w-]{1,80})"\s*:\s*"(?P<value>[^"\n]{1,300})"')
 
 
 def entries_of(query: Query) -> Iterator[tuple[int, re.Pattern[str]]]:
-    """Where the prose of a question has entries, and each as code writes it: with any quotation
-    marks, the key perhaps without. A block of JSON is most often a configuration."""
+    """The entries (a key and its value) in the prose of a question: where each stands, and a
+    pattern for how code may write it, with any quotation marks and with or without those of the
+    key. Code blocks are left out: a block of JSON is most often a configuration."""
     for match in _ENTRY.finditer(query.text):
         if any(0 <= match.start() - each.position < len(each.text) for each in query.code_blocks):
             continue

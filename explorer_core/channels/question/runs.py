@@ -32,8 +32,9 @@ class Run:
 
 @dataclass(frozen=True)
 class Runs:
-    """The runs of one question, which has the words ``tokens``. ``weights`` is how much its terms
-    tell, and ``telling`` counts those of some texts that tell something."""
+    """The runs that lines have in common with one question. ``tokens`` are its words, ``weights``
+    what each of its terms tells, and ``telling`` counts the terms in some texts that tell
+    something."""
 
     query: Query
     tokens: Sequence[Token]

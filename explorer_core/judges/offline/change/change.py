@@ -76,9 +76,9 @@ class Change:
         return subject.symbol == self.seeds[0] or subject.symbol.id in overridden
 
     def steps(self) -> list[Step]:
-        """The subject, its users, and the best ranked definitions inside of one named outright.
-        Before them a member of the family asked for, and where it is registered; after them, where
-        nothing is known of that and the subject is as much of what is asked for."""
+        """The subject, its users, and the best ranked definitions inside of one named outright. A
+        member of the family that the question asks for, and where it is registered, come before
+        them, or after them if the question is rather about the subject (see `_leads`)."""
         if self.subject is None:
             return []
         found = self.subject.symbol
@@ -134,8 +134,9 @@ class Change:
 
     @property
     def _leads(self) -> bool:
-        """Whether a new one of the family is asked for rather than the subject: it is known where
-        one is registered, or the family is named by as much of the question as the subject."""
+        """Whether the question asks for a new member of the family rather than for the subject: it
+        is known where members are registered, or the family's name has as much of the question as
+        the subject's."""
         if self.example is None or self.subject is None:
             return False
         return bool(self.example.places) or self.example.said >= self._worth_of(self.subject)

@@ -58,10 +58,11 @@ class Registration:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A member to go by, with the edge to the supertype that all have, if they are types, where it
-    and others are registered, as far as that is known, and how much of the question names the
-    family. Of the row of a table ``made`` is what it makes or calls, if it does, and ``member``
-    what it gives to that or names, or else the same."""
+    """A ``member`` to go by. ``derivation`` is the edge to the supertype that all have, if they are
+    types; ``places`` are where it and others are registered, as far as that is known; ``said`` is
+    how much of the question names the family. For the row of a table (``is_row``) ``made`` is what
+    the row makes or calls, if it does, and ``member`` what it gives to that or names, or else
+    ``made``."""
 
     member: Symbol
     derivation: Edge | None
@@ -163,8 +164,9 @@ class Registrations:
     # what a question names
 
     def _said(self, family: Family) -> float:
-        """How much of what the question says is in the name of a family; nothing where it does not
-        have what kind of thing they are, or names one of them or of their relatives."""
+        """How much of the question is in the name of a family; nothing where the question does not
+        name what kind of thing the members are, or where it names one of them or of their
+        relatives."""
         asked = set(self._asked)
         graph = self._graph
         names = [text.words_in(graph.symbol(each).name) for each in family.members]
@@ -307,8 +309,9 @@ def _reached(
 
 
 def _row(edges: Mapping[SymbolId, Sequence[Edge]], example: SymbolId) -> Edge:
-    """Where a user registers the example, or another member if not that: it is done to all of them
-    in one place and in one way, and is more often to make one than to mention it."""
+    """The edge by which a user registers the example, or else another member. Registering treats
+    all members alike, in one place: so of its edges the one nearest to those of the others, and a
+    call if any of theirs is one."""
     member = example if example in edges else min(edges)
     others = [edge for each, of_other in edges.items() if each != member for edge in of_other]
     are_made = any(edge.relation == "calls" for edge in others)

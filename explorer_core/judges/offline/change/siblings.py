@@ -54,9 +54,9 @@ class Siblings:
     exhibits: Exhibits
 
     def example(self, family: Example | None, least: float) -> Example | None:
-        """One of those in the folder whose name has most of the question, at ``least`` so much, and
-        where it is enumerated with others; None where nothing is. The one is rather that of a
-        ``family`` of types which is found too."""
+        """A file to go by, of the folder whose name has most of the question and at ``least`` so
+        much, and where the file is enumerated with others. A member of a ``family`` of types that
+        was found too is preferred. None where nothing is enumerated."""
         said = [(self._said(each), each) for each in self._folders]
         most = max((each for each, _ in said), default=0.0)
         if most < max(least, _LEAST_SAID * sum(self.exhibits.words.weights.values())) or not most:

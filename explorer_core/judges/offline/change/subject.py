@@ -28,9 +28,9 @@ _LOOKED_AT = 30
 
 @dataclass(frozen=True)
 class Subject:
-    """What is to be changed, whether the question names it outright as code does, and where else
-    what is so named is only declared. What is the row of a table has a string that the question
-    names, and ``literals`` are this and the others of that name."""
+    """What is to be changed. ``named`` says that the question names it outright, as code does;
+    ``declarations`` are where else it is only declared. ``literals`` are for the row of a table:
+    its string that the question names, and the others of that name."""
 
     symbol: Symbol
     named: bool = False
@@ -65,9 +65,9 @@ class Subjects:
         return min(found, key=lambda each: ranks.get(each.symbol.path, len(ranks)), default=None)
 
     def _meant(self, name: str) -> Subject | None:
-        """The one definition of a name, for data one of several words, since much may have a short
-        name; of several the one whose type the question tells of. A declaration of it, its
-        overloads and what overrides it are not others."""
+        """The one definition that a name means; of several that whose type the question tells of.
+        Its declarations, its overloads and what overrides it do not count as others. Data has to
+        have a name of several words, since much may have a short name."""
         found = [
             each
             for each in self._graph.find(name.removesuffix("()"))
@@ -123,8 +123,9 @@ class Subjects:
         return self._worth(name) if told else 0.0
 
     def _data(self, best: Symbol) -> Symbol | None:
-        """Data of the best ranked files that the question names in words, if the name says far more
-        of it than that of the best definition; of several the one that most is known to use."""
+        """Data in the best ranked files that the question names in words, if its name has far more
+        of the question than that of the best definition; of several the one with most known
+        uses."""
         told = list(self._data_ranked())
         worth = max((self._worth(each.name) for each in told), default=0.0)
         least = max(

@@ -87,9 +87,9 @@ class Tables:
         return self._example(best) if best is not None else None
 
     def _names(self, least: float) -> list[tuple[float, str]]:
-        """The names of types, and of functions if they have several words, that end with a word of
-        the question that tells something, with how much of it they say, at ``least`` so much: those
-        that say most and have little more first."""
+        """Names of types, and of functions with several words in their names, that end with a
+        telling word of the question: each with how much of the question it says, at ``least`` so
+        much, those that say most first."""
         found: dict[str, float] = {}
         for term in self._telling:
             ending: dict[str, float] = {}
@@ -258,9 +258,9 @@ class Tables:
         return owner if makes and owner is not None else target
 
     def _is_table(self, table: _Table) -> bool:
-        """Whether rows stand by themselves: a function may make or call something many times on the
-        way to something else. Who registers something gives it a function or a type, or does
-        nothing else."""
+        """Whether rows stand by themselves, since a function may also make or call something many
+        times on the way to something else. Calls that register something give it a function or a
+        type, or are all that their function does."""
         registers = table.made is not None and table.made.kind in CALLABLES
         if table.holder.kind not in CALLABLES:
             return not registers or self._gives(table)

@@ -45,8 +45,8 @@ def forked(telling: Telling, steps: Sequence[Step], best: Sequence[Symbol]) -> l
 
 
 def also_calling(telling: Telling, steps: Sequence[Step]) -> list[Step]:
-    """The steps of a path; those that are among the best ranked are told to call others of these,
-    beside what comes next: more than one may be on the way to what is asked for."""
+    """The steps of a path, each well ranked one with a further sentence on which other well ranked
+    definitions it calls: more than one may be on the way to what is asked for."""
     graph = telling.case.index.graph
     shown = [graph.symbol(each) for step in steps for each in (step.symbol.id, *step.via)]
     found: list[Step] = []
@@ -60,9 +60,9 @@ def also_calling(telling: Telling, steps: Sequence[Step]) -> list[Step]:
 
 
 def _others(telling: Telling, step: Step, shown: Sequence[Symbol]) -> list[Edge]:
-    """The calls by a step that leads on of some of the best ranked, in their order: of those that
-    have a telling word of the question in their name, but are not shown nor called like what is,
-    and do more than give a value. None where the step ranks less."""
+    """The calls of other well ranked definitions by a step that leads on and ranks well itself, in
+    the order of their lines. Their names have a telling word of the question and are not among the
+    names shown; what only gives a value is left out."""
     ranks, graph = telling.exhibits.ranks, telling.case.index.graph
     names = {each.name for each in shown}
     leads_on = step.edge is not None and step.edge.source == step.symbol.id and not step.further

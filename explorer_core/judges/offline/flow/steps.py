@@ -97,9 +97,9 @@ class Steps:
         return find_spine(self._graph, seeds, avoid=self.telling.case.set_apart, end=end)
 
     def besides(self, steps: Sequence[Step]) -> list[Step]:
-        """The best ranked definitions that the flow does not come by, and what else its steps call
-        of those that are not far behind. What steps call is told first, that of the last one right
-        after it."""
+        """The best ranked definitions that the flow does not come by, and others about as good that
+        its steps call. Those that steps call are told first, and among them the call of the last
+        step, right after it."""
         callers = definitions_of(steps)
         shown = list(callers)
         found: list[Step] = []
@@ -129,8 +129,9 @@ class Steps:
                 yield Step(symbol, "also", edge)
 
     def _called(self, callers: Sequence[Symbol]) -> Iterator[Step]:
-        """Of all definitions that are not far behind the first those that some callers certainly
-        call, where several work together; who uses what is asked for calls other things, too."""
+        """Of all definitions not far behind the first those that some ``callers`` certainly call.
+        Only where several work together: callers of a single definition that is asked for call
+        other things, too."""
         for symbol in [] if self.trail or self.change.is_asked else self.seeds.near:
             if (edge := self._call_of(symbol, callers)) is not None:
                 yield Step(symbol, "also", edge)

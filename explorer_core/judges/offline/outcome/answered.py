@@ -74,8 +74,9 @@ class Answered:
 
     @cached_property
     def undefined(self) -> list[str]:
-        """The names in the title that stand nowhere: of a member of something that there is, or
-        where no other name is of anything; else one may be the name of what is new."""
+        """The names in the title that stand nowhere in the code. Of members (``Cart.total``) only
+        those whose owner there is; plain names only if no name of the title stands anywhere, since
+        else one may be that of something new."""
         names = [_parts(each) for each in _names(understand(self.words.case.question))]
         names = [parts for parts in names if len(parts) > 1 or _is_compound(parts[-1])]
         unknown = [parts for parts in names if not self._stands(parts[-1])]
@@ -88,8 +89,8 @@ class Answered:
         return any(self.words.case.index.search().spread(text.whole(name)))
 
     def missing(self, places: Iterable[CandidateId]) -> tuple[str, ...]:
-        """What is told of names in the title that nothing has, and of its telling words that are in
-        none of some places: first of those that stand nowhere else either."""
+        """Sentences on what the question has and the ``places`` lack: quotations, names that stand
+        nowhere, and telling words, those first that stand nowhere else either."""
         places = list(places)
         found = self._terms_of(places) | self._named(places)
         found.update(text.whole(name) for name in self.undefined)

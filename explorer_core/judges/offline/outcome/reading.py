@@ -44,9 +44,9 @@ class ReadTargets:
         return (*islice(chain(first, near), READ_TARGET_LIMIT - len(tests)), *tests)
 
     def near(self, steps: Sequence[Step]) -> list[Candidate]:
-        """Those about as good as the best, and the best of a few other files that are not far
-        behind. Of what is to be changed, ``steps``, other files tell only where they have to do
-        with it, and these may be further behind."""
+        """Candidates about as good as the best, and the best of a few other files that are not far
+        behind. If something is to be changed (``steps``), other files count only where they have to
+        do with it, and may then be further behind."""
         ranked = self.case.ranking.candidates
         near = about_as_good(self.case.ranking)
         bar = ranked[0].score - (SPREAD if steps else FAR)

@@ -96,8 +96,9 @@ class Printed:
         )
 
     def _key(self, place: _Place) -> str | None:
-        """The name of several parts that stands before a text on its line, in a table: in data, or
-        in what is no function. Who uses the whole of what is defined so is known to the graph."""
+        """The key that stands before a text on its line, in data or in a table that is no function;
+        its name has several parts. None where it is the name of the table itself: who uses that is
+        known to the graph."""
         is_data = self.case.index.search().collection.is_data(place.candidate.path)
         holder = place.holder
         if not is_data and (holder is None or holder.kind not in VARIABLES):

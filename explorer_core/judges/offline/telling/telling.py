@@ -41,13 +41,13 @@ must say to be quoted instead: a call tells more than that words stand there."""
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A symbol of the flow; ``edge`` proves the fact and ``via`` is what it passes on through.
-    ``meant`` overrides what the edge ends at, and is what the step is shown for. An edge that
-    stands elsewhere is told where the symbol itself calls nothing. ``further`` is a sentence to be
-    said after the fact. ``literal`` is a string that a step is shown for, ``line`` the one that the
-    question points to. ``led_to`` says that an edge that stands elsewhere is told in any case,
-    ``exact`` that the line of the edge is quoted although others have such an edge too; ``handed``
-    is the text on the line of an edge to what is handed over there."""
+    """A symbol of the flow. ``edge`` proves the fact, and ``via`` is what it passes through;
+    ``meant`` is what the step is shown for where that is not the edge's target. An edge that stands
+    in another symbol is told only where the symbol itself calls nothing, unless ``led_to`` is set.
+    ``exact`` has the edge's own line quoted even if other lines have such an edge. ``further`` is a
+    sentence after the fact, ``literal`` a string that the step is shown for, ``line`` the one that
+    the question points to, and ``handed`` the text on the line where an edge hands something
+    over."""
 
     symbol: Symbol
     role: str
@@ -103,8 +103,8 @@ class Telling:
         return all(graph.symbol(each).name == symbol.name for each in called)
 
     def further(self, told: Edge, *edges: Edge) -> str:
-        """The sentence for edges, to be said after the one for another edge of their source: for
-        those that stand among the lines that are shown for that one, if any does."""
+        """The sentence on further ``edges`` of a step, to follow that on the edge ``told``: on
+        those of them whose line is shown with it. Empty if none is."""
         graph = self.case.index.graph
         shown = self.exhibits.lines_of(graph.symbol(told.source), told.line)
         seen = [edge for edge in edges if edge.line in shown]
@@ -216,11 +216,11 @@ class Telling:
         self.case.registry.learn_of(statements.as_called(graph.symbol(each)) for each in named)
 
     def _own_line(self, symbol: Symbol) -> tuple[int, str]:
-        """The line of a symbol that tells most, and what it tells where the symbol calls anything:
-        of the calls that stand there the one by whose name it does, or the words of the question
-        where no line with a call has as many. A call of itself or of its overloads counts only
-        where it has no other, and one that only says something or fails, which has the words of the
-        question but not what it asks for, only where it has none and no documentation."""
+        """The line of a symbol that tells most, and the statement to make of it, empty if no call
+        stands there: what the call leads to, or the words of the question, where another line has
+        far more of them. Calls of itself or its overloads count only where it has no others. Calls
+        that merely report or fail have the question's words but not its answer: they count only
+        where there are no others and no documentation."""
         calls = list(self.certain_calls(symbol))
         others = [edge for edge in calls if not self._is_overload(edge.target, symbol.id)]
         lines = self.exhibits.source(symbol.path).lines
@@ -246,8 +246,8 @@ class Telling:
         return (line := self._most_telling(symbol, edges)), self._stated(edges[line])
 
     def _most_telling(self, symbol: Symbol, edges: Mapping[int, Edge]) -> int:
-        """The line of a symbol whose edge tells most, of one for each line. Of a statement that
-        calls members of one type line after line, the last: it is what the others are for."""
+        """The line of a symbol whose edge tells most. Of a chain of calls over several lines on
+        members of one type, the last: it is what the others are for."""
         lines = self.exhibits.source(symbol.path).lines
         worths = {
             line: round(self.exhibits.worth(symbol, line) + self._worth_of_target(edge), 9)
