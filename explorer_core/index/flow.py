@@ -142,9 +142,10 @@ class _Search:
     # chains
 
     def best_chains(self, steps: int, end: SymbolId | None = None) -> list[_Chain]:
-        """Of the chains that end as they must the one with the best balance of prizes and costs. If
-        it does not come by the file of the seed that is wanted most, which many that are wanted
-        less may outweigh, that of the chains that come by the seed before it."""
+        """The chains to draw, in the order to try them. If the best does not even come by the file
+        of the seed that is wanted most, which many that are wanted less may outweigh, the best of
+        those that come by this seed is first; then the best of all, and the best of more than one
+        node. What is best is told by prizes less costs, among the chains with the right ``end``."""
         terminals = self._terminals
         if not terminals:
             return []
@@ -211,8 +212,9 @@ class _Search:
         ) or any(self._breaks(before, after) for before, after in pairwise(hops))
 
     def _breaks(self, before: _Hop, after: _Hop) -> bool:
-        """Whether one hop does not lead on to the next: what a type refers to follows on what
-        refers to that type as a whole; or what made a value, on what merely refers to that."""
+        """Whether the second hop does not follow from the first. It does not where the first merely
+        refers to a type as a whole and the second to what that type refers to, or where the first
+        merely refers to a variable and the second makes the variable's value."""
         match before.edge.relation, after.edge.relation:
             case "references", "references":
                 return self.graph.kind(before.target) in MEMBER_HOLDERS
@@ -270,9 +272,9 @@ class _Search:
                 yield holder
 
     def _hops_within(self, node: SymbolId, cost: float) -> tuple[_Hop, ...]:
-        """Of the ways the flow can go on from a node all that can lead to a terminal at no more
-        than a cost, and perhaps others, the cheapest edge for each target. What a node uses is not
-        resolved where that cannot be a step to a terminal."""
+        """The ways the flow can go on from a node, the cheapest edge for each target: all that can
+        lead to a terminal at no more than ``cost``, and perhaps others. What a node uses is
+        resolved only where it can be a step to a terminal."""
         left = 0 if cost < _LEAST_USE else 1 if cost < 2 * _LEAST_USE else 2
         key = node, left
         if key not in self._hops:
@@ -310,8 +312,9 @@ class _Search:
                 yield _Hop(edge.target, cost, edge)
 
     def _crossings(self, node: SymbolId, left: int) -> Iterator[_Hop]:
-        """From a type to its constructors, from a member to what overrides it; to what is no seed
-        only where two uses could follow instead, since that and a use after it cost more."""
+        """From a type to its constructors, and from a member to what overrides it. Only to
+        overriding seeds where the name is common or fewer than two uses are ``left``: crossing to
+        anything else and using something there costs more than that."""
         symbol = self.graph.symbol(node)
         if symbol.kind in MEMBER_HOLDERS:
             for edge in self.graph.contained(node):

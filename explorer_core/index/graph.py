@@ -162,8 +162,8 @@ class SymbolGraph(Definitions):
 
     def handing_over(self, symbol_id: SymbolId, *, files: int) -> list[Edge]:
         """Of the incoming edges those where the definition is handed over as it is: as an argument
-        or in a table. Empty where more than so many files mention it, and its type if it has one:
-        which of them do, nobody knows then."""
+        or in a table. Empty where more than ``files`` mention it (and its type, if it is a member):
+        it could not be said which of them mean it."""
         if symbol_id.is_file:
             return []
         paths = self._mentions.of(symbol_id)
@@ -176,8 +176,8 @@ class SymbolGraph(Definitions):
         return _ordered(self._users.handing_over(symbol_id, paths))
 
     def uses_through(self, symbol_id: SymbolId, *, files: int | None = None) -> Iterator[Edge]:
-        """Uses of the members that this one overrides, and of what these override, of which it may
-        be meant; each edge ends at the overridden one. ``files`` as for `incoming`."""
+        """Uses of the members that this one overrides, directly or not, that may mean this one at
+        run time; each edge ends at the overridden member. ``files`` as for `incoming`."""
         overridden = [edge.target for edge in self.overrides(symbol_id)]
         for member in overridden:
             further = (edge.target for edge in self.overrides(member))

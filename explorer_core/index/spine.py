@@ -99,9 +99,9 @@ class Drawing:
         return len(calls) <= 1 and len(symbol.range) <= _FEW_LINES
 
     def _lead_in(self, path: Sequence[SymbolId]) -> list[Edge]:
-        """Calls that lead to the chain's start, as long as there is only one caller. Where nothing
-        calls it, but one hands something over to it, that; where something calls the one member
-        that it overrides, the call of that and the crossing."""
+        """Edges that lead to the chain's start, as long as there is a single one: its only call; if
+        nothing calls it, the only hand-over to it; else, if it overrides one member, the only call
+        of that and the crossing from there."""
         lead: list[Edge] = []
         seen = set(path)
         start = path[0]

@@ -106,9 +106,10 @@ class Definitions:
         return self.found[frame.ordinal].returns if frame and frame.kind in CODE_KINDS else ""
 
     def heads(self, ends: Iterable[int]) -> dict[int, int]:
-        """Of names that end at offsets, those that stand before the name of a definition
-        to say what it is a member of (``Cart.prototype.add = ...``) or is given to, with what is
-        around it, which uses them. The definition does not."""
+        """Which of some names, told by the offsets of their ends, stand in the head of a definition
+        and before its own name: ``Cart.prototype`` in ``Cart.prototype.add = ...``, or the function
+        that an unnamed one is given to. They are uses, not by the definition but by what is around
+        it, whose ordinal is the value."""
         ordered = sorted(ends) if self._heads else []
         return {
             end: around
@@ -251,9 +252,9 @@ class Definitions:
         return around
 
     def _is_no_function(self, draft: Draft, around: Frame) -> bool:
-        """Whether what reads as a function stands in another, where no language lets it: there it
-        is a macro with a block. One that is not indented further stands behind the other, whose end
-        the grammar did not find."""
+        """Whether what was parsed as a function inside of another, in a language that has no such
+        functions, is a macro with a block. If it is not indented further than the outer one, it is
+        a function behind it: the grammar missed where the outer one ends."""
         function = around.beyond_blocks()
         inside = function.kind in CODE_KINDS or function.kind == "scope"
         return (
@@ -275,8 +276,8 @@ class Definitions:
         return own == name and "{" in self.source.flat[end : draft.name_start]
 
     def _is_in_type_of(self, around: Frame, draft: Draft) -> bool:
-        """Whether a field is one of the type without a name that another has: of that itself
-        (``struct { a A }``, ``{ a: A }``), and not of what is in it (``[]struct { a A }``)."""
+        """Whether a field belongs to the unnamed type of another field: to that type itself
+        (``struct { a A }``, ``{ a: A }``), not to that of its elements (``[]struct { a A }``)."""
         outer = self.drafts.get(around.name_start)
         if outer is None or outer.returns is None or not outer.kind == draft.kind == "field":
             return False
@@ -356,8 +357,8 @@ def _is_function(frame: Frame) -> bool:
 
 
 def _is_at_file_level(around: Frame) -> bool:
-    """Whether what stands in a frame is run with the file: in nothing that has a name, but for
-    types and namespaces, and other functions of which that holds."""
+    """Whether what stands in a frame runs when the file does: all frames around it are types,
+    namespaces, or functions that run with the file themselves."""
     while around.parent is not None and around.kind in _RUN_WITH_FILE:
         around = around.parent
     return around.parent is None

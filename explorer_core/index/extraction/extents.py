@@ -46,8 +46,8 @@ class Extents:
                         draft.head = min(draft.head, start)
 
     def _declared_together(self, drafts: dict[int, Draft]) -> dict[tuple[int, int], Draft]:
-        """Where declarations stand that make several definitions, each with text of its own, and
-        the first of these: the text around belongs to none of them alone."""
+        """The extents of declarations that make several definitions, each with text of its own, and
+        the first definition of each: the text around them belongs to none of them alone."""
         made: dict[tuple[int, int], list[Draft]] = {}
         for name_start, extents in sorted(self._noted.items()):
             if draft := drafts.get(name_start):

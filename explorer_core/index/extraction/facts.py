@@ -174,23 +174,29 @@ class TypeBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What the syntax says of a variable's type.
 
     ``name`` is a local, a parameter or an attribute (``self.x``, ``this.x`` are stored as ``.x``
-    with the class as ``scope``), or `RESULT` for what ``return`` gives in the function ``scope``.
-    With ``source="annotation"`` or ``"construct"`` ``type`` is a type as written, reduced to what
-    it is and what is in it (``annotated``); with ``"bound"`` ``name`` is a type parameter, and
-    ``type`` what it must be, if anything; with ``"call"`` it is the called expression whose result
-    was assigned (``make_app``, ``self.factory.get``); with ``"alias"`` another name or dotted path;
-    with ``"table"`` nothing: the value is an object whose members are written there; with
-    ``"literal"`` nothing either: the value is of a type of the language's own; with ``"parameter"``
-    it is the place of a parameter of the `Lambda` at ``function``, the only one that sees it, and
-    the member of it that is taken (``0``, ``1.name``); with ``"signature"`` it is how values of the
-    type ``scope`` are called, from the parameters on, and ``name`` is `RESULT`; with ``"parts"`` it
-    is what the type ``scope`` is made of, as written with `ALTERNATIVE` between the parts, and
-    ``name`` is `RESULT`; with ``"guard"`` it is a function that was called with the variable, and
-    says of what it is given that it is of a type, if anything. ``until`` is the last line of the
-    function without a name, or of the block, that has the variable for its own, or the last on
-    which what was asked of it is known to hold; 0 where it is said of all of ``scope``. An
-    ``"alias"`` of nothing is a variable that is known to be another than those of its name around
-    it.
+    with the class as ``scope``), or `RESULT`, as told below. What ``type`` is depends on
+    ``source``:
+
+    - ``annotation``, ``construct``: a type as written, reduced to what it is and what is in it
+      (`reduced_types.annotated`)
+    - ``bound``: what the type parameter ``name`` must be, if anything
+    - ``call``: the called expression whose result was assigned (``make_app``, ``self.factory.get``)
+    - ``alias``: another name or dotted path; empty where the variable is only known to be another
+      than those of its name around it
+    - ``table``: empty; the value is an object whose members are written there
+    - ``literal``: empty; the value is of a type of the language's own
+    - ``parameter``: the place of a parameter of the `Lambda` at ``function``, the only one that
+      sees it, and the member of it that is taken (``0``, ``1.name``)
+    - ``signature``: how values of the type ``scope`` are called, from the parameters on; ``name``
+      is `RESULT`
+    - ``parts``: what the type ``scope`` is made of, as written with `ALTERNATIVE` between the
+      parts; ``name`` is `RESULT`
+    - ``guard``: a function that was called with the variable, and says of what it is given that it
+      is of a type, if anything
+
+    With the other sources `RESULT` stands for what ``return`` gives in the function ``scope``.
+    ``until`` is the last line of the unnamed function or block that the variable belongs to, or the
+    last on which a test of its type is known to hold; 0 where all of ``scope`` is meant.
     """
 
     name: str

@@ -52,9 +52,10 @@ class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Columns(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A column of packed numbers for each field; names and receivers are numbers of ``texts``. A
-    scope is one more than it is. A use is one for a local, plus twice the number of its kind, plus
-    sixteen times one more than its arguments. Labels, which few have, are by the row."""
+    """The references of a file, a column of packed numbers for each field; names and receivers are
+    indices into ``texts``. ``scopes`` are each one higher, so that the top level is 0. ``uses``
+    pack three values: ``local + 2 * kind + 16 * (arguments + 1)``. Labels, which few references
+    have, are kept by row."""
 
     texts: tuple[str, ...] = ()
     names: bytes = b""

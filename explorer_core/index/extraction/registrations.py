@@ -29,9 +29,10 @@ _JOINTS = " .?!:&->"
 
 
 def registers(call: Node, captures: dict[str, list[Node]], spec: LanguageSpec) -> bool:
-    """Whether a call that is given a text and a function may register it: it is a statement, or
-    further calls on what it gives are (``app.get("/", f).named("x")``). What is called by its bare
-    name with a sentence tells of something (``it "adds both"``), which is no name to go by."""
+    """Whether a call that is given a text and a function may register the function. It has to be a
+    statement, or the start of a chain of calls that is one (``app.get("/", f).named("x")``). A bare
+    name called with a sentence (``it "adds both"``) does not register: a sentence describes, and is
+    no name to go by."""
     called = captures["called"]
     is_bare = len(called) == 1 and not called[0].named_child_count
     if is_bare and any(len((text.text or b"").split()) > 1 for text in captures["name"]):
@@ -56,9 +57,9 @@ def name_of(draft: Draft, source: Source) -> str:
 
 
 def listed(drafts: Collection[Draft], source: Source, spec: LanguageSpec) -> dict[int, bool]:
-    """By where their texts stand, of those drafts that are in a function which has a name or is one
-    of them: whether that is a list of them. What they make up at least half of the code of is one;
-    where it has a name, if they go by several."""
+    """Of the registered functions inside of another one, which is a named function or registered
+    too: whether the outer one is a mere list of them, by where their texts stand. It is if they
+    make up at least half of its code and, where it has a name, go by several names."""
     found: dict[int, bool] = {}
     called = [draft for draft in drafts if draft.called]
     if not called:

@@ -98,8 +98,8 @@ def constituents(written: str) -> tuple[str, ...]:
 
 
 def collection(written: str, brackets: tuple[str, ...]) -> Listed | None:
-    """What a written type is a collection of, if it has the form of one: the last of its arguments,
-    between brackets such as these, or what is listed in brackets that nothing stands before."""
+    """What a written type is a collection of, if it has the form of one: the last of the arguments
+    between some ``brackets``, or what an array or a bare pair of brackets holds."""
     text = unwrapped(written).removeprefix("readonly ")
     if text.endswith("[]"):
         return Listed("", text[:-2], keyed=False)

@@ -138,9 +138,9 @@ class Types:
         self._bound.append((at, name, written, how))
 
     def _with_arguments(self, callee: str, end: int) -> str:
-        """A call with its arguments where these tell what it gives: that of a function which passes
-        on what it is given, and one that is given a class; by the text of what is called and where
-        that ends. Empty for others."""
+        """The text of a call with its arguments, if these tell what it gives: a call of a function
+        that passes on what it is given, or one that is given a class. ``end`` is where the text of
+        the called expression ends. Empty for other calls."""
         spec, flat = self.spec, self.source.flat
         if callee in spec.passed_on:
             begin, prefix = end, callee
@@ -311,8 +311,8 @@ class Types:
     def _narrowing(
         self, offset: int, name: str, text: str, source: TypeSource, definitions: Definitions
     ) -> Iterator[TypeBinding]:
-        """The binding of a variable to what was asked of it, if that holds on any line, and of that
-        variable: one that is declared anew where it would hold is another."""
+        """The binding that a test of a variable's type makes for the lines on which it holds, if
+        there are any. None where an inner variable of the same name stands in its place there."""
         line, until, begins = self._within[offset, name]
         seen, inner = definitions.frames.at(offset), definitions.frames.at(begins)
         around = _holder(seen, name) if definitions.locals else seen.beyond_blocks()
@@ -326,7 +326,8 @@ class Types:
 
 def _part(captures: dict[str, list[Node]]) -> Node | None:
     """The part of the text in which alone something holds: ``@within``, or what is around the
-    statement ``@behind``. A query that named that too would wait for one in every block."""
+    statement ``@behind``. A query that captured what is around as well would have to try every
+    block."""
     if within := captures.get("within"):
         return within[0]
     behind = captures.get("behind")

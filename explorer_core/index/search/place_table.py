@@ -45,8 +45,8 @@ class PlaceTable:
         return all(segment in self._bases for segment, _ in postings)
 
     def entries(self, postings: SegmentPostings) -> NDArray[np.int64]:
-        """Where a term stands: row, field and count (bits as in `terms.units`), ascending. A place
-        of the moment is there as often as different words have the term there."""
+        """Where a term stands: row, field and count in one number (bits as in `terms.units`),
+        ascending. Where several words with this term stand at a place, each has an entry."""
         numbers, runs = self._runs(postings)
         counts = np.minimum(np.diff(runs, append=len(numbers)), COUNT_MASK)
         entries = self._codes[numbers[runs]].astype(np.int64) << FIELD_SHIFT | counts
@@ -62,8 +62,9 @@ class PlaceTable:
         return int(np.count_nonzero(self._codes[numbers[runs]] != _NOWHERE))
 
     def _runs(self, postings: SegmentPostings) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The numbers that a term's postings name, and where one differs from that before it: the
-        same word again and again is one run, and places of two segments are never the same."""
+        """The numbers of the places that a term's postings name, and where each run of equal ones
+        begins. A run is one word as often as it occurs at a place; two segments have no place in
+        common."""
         numbers = self._numbers(postings)
         begins = np.ones(len(numbers), np.bool_)
         np.not_equal(numbers[1:], numbers[:-1], out=begins[1:])

@@ -129,8 +129,9 @@ class View:
             self._changed(changed)
 
     def take_changes(self) -> set[str]:
-        """The paths that changed since this was last asked. They are fetched, and nobody is called:
-        whoever was, with the view's lock held, could be waiting for one of its own."""
+        """The paths that changed since this was last asked. A listener that was called instead,
+        with the view's lock held, could be waiting for a lock of its own that somebody who waits
+        for the view holds."""
         with self._lock:
             changed, self._untold = self._untold, set()
             return changed
