@@ -73,7 +73,8 @@ class Drawing:
             i
             for i in inner
             if not self._has_better_overload(nodes, i)
-            and (nodes[i] in self.prizes or {i, i - 1} & crossing or not self._passes_on(nodes[i]))
+            and not (i in crossing and self._stands_for(nodes[i], nodes[i + 1]))
+            and (nodes[i] in self.prizes or i - 1 in crossing or not self._passes_on(nodes[i]))
         ]
         worth = sorted(kept, key=lambda i: (-self.prizes.total(nodes[i]), i))[: max(0, steps - 2)]
         return sorted({0, len(nodes) - 1, *worth})
@@ -88,6 +89,11 @@ class Drawing:
             return True
         better = at + 1 < last and self.prizes.total(after) > worth
         return better and overload(self.graph, after) == name
+
+    def _stands_for(self, declared: SymbolId, called: SymbolId) -> bool:
+        """Whether a member that is called, where one that overrides it runs, is wanted no more than
+        that one."""
+        return self.prizes.total(declared) <= self.prizes.total(called)
 
     def _passes_on(self, node: SymbolId) -> bool:
         """Whether a node is a type on the way to its constructor, or short and makes one call at

@@ -14,6 +14,7 @@ from explorer_core.validation.witnesses import place_of
 _MOST_NAMESAKES = 3
 """A by-name edge with more candidates than this vouches for nothing."""
 _FAN_OUT = 60
+"""Edges of a symbol that are followed, the best first."""
 
 _Rank = tuple[bool, int, bool, bool, int]
 
@@ -69,7 +70,7 @@ class GraphRelations:
         shown: Collection[SymbolId],
     ) -> tuple[Edge, SymbolId] | None:
         onward = [edge for edge in self.graph.outgoing(start) if edge.relation != "contains"]
-        for edge in sorted(onward[:_FAN_OUT], key=lambda edge: _rank(edge, quoted)):
+        for edge in sorted(onward, key=lambda edge: _rank(edge, quoted))[:_FAN_OUT]:
             middle = edge.target
             apart = not middle.is_file and middle not in shown
             if apart and _trusted(edge) and self._leads_on(edge, end):

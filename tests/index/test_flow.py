@@ -67,7 +67,7 @@ CASES: dict[str, tuple[list[str], list[str]]] = {
     ),
     "an interface is crossed to the member that was asked for": (
         ["show_cart", "open_file"],
-        ["setup", "show_cart", "Store.load", "FileStore.load", "open_file"],
+        ["setup", "show_cart", "FileStore.load", "open_file"],
     ),
     "unconnected symbols leave the best one with its only caller": (["log"], ["unrelated", "log"]),
 }
@@ -243,7 +243,6 @@ def test_a_chain_that_dispatches_to_siblings_enters_one_of_them() -> None:
     assert names(graph, spine) == [
         "Call.execute",
         "RealChain.proceed",
-        "Interceptor.intercept",
         "Bridge.intercept",
     ]
 
@@ -264,7 +263,7 @@ function read(id: string) {}
 def test_a_field_of_an_interface_leads_to_what_an_object_has_for_it() -> None:
     graph = graph_of(PLUGINS)
     seeds = {one(graph, name): 1.0 for name in ("run", "read")}
-    assert names(graph, find_spine(graph, seeds)) == ["run", "Plugin.load", "files.load", "read"]
+    assert names(graph, find_spine(graph, seeds)) == ["run", "files.load", "read"]
 
 
 OTHERS = "\n        ".join(
@@ -396,6 +395,21 @@ WEIGHED: dict[str, tuple[str, dict[str, float], list[str]]] = {
         def keep(): ...
         """,
         {"Keeper.handle": 1.0, "keep": 0.8},
+        ["run", "Keeper.handle", "keep"],
+    ),
+    "what is called is a step where it is wanted more than what runs for it": (
+        """
+        //- a.py
+        class Handler:
+            def handle(self): ...
+        def run(handler: Handler):
+            handler.handle()
+        class Keeper(Handler):
+            def handle(self):
+                keep()
+        def keep(): ...
+        """,
+        {"Handler.handle": 1.0, "Keeper.handle": 0.4, "keep": 0.8},
         ["run", "Handler.handle", "Keeper.handle", "keep"],
     ),
     "not where the start has callers of its own": (

@@ -93,7 +93,7 @@ def dye_cloth(cloth):
         (
             SHELF,
             "explain",
-            "How does the clerk close a ledger, keep it and seal it for the cellar?",
+            "How does Shelf keep a ledger for the clerk and seal it?",
             "step",
             "`Shelf.keepLedger` is overridden by `CellarShelf.keepLedger`.",
         ),
