@@ -62,12 +62,14 @@ def _reduced(written: str, spec: LanguageSpec) -> str:
         return bare
     if (last := _last_name(bare)) in spec.transparent_types:
         return annotated(_first_argument(part, bare), spec) or bare
-    found = collection(unmarked_type(part, spec).partition(" + ")[0], spec.type_arguments)
+    text = unmarked_type(part, spec).partition(" + ")[0]
+    gives = spec.function_types.get(last)
+    found = collection(text, spec.type_arguments, None if gives else spec)
     element = annotated(found.element, spec) if found else ""
     queried = spec.type_query and element.startswith(spec.type_query + " ")
     if found is None or not element or queried:
         return bare
-    mark = GIVES if spec.function_types.get(last) else BY_KEY if found.keyed else OF
+    mark = GIVES if gives else BY_KEY if found.keyed else OF
     return bare_type(found.name, spec) + mark + _together(element)
 
 

@@ -97,9 +97,12 @@ def constituents(written: str) -> tuple[str, ...]:
     return tuple(part for each in alternatives(written) for part in split(unwrapped(each), "&"))
 
 
-def collection(written: str, brackets: tuple[str, ...]) -> Listed | None:
+def collection(
+    written: str, brackets: tuple[str, ...], spec: LanguageSpec | None = None
+) -> Listed | None:
     """What a written type is a collection of, if it has the form of one: the last of the arguments
-    between some ``brackets``, or what an array or a bare pair of brackets holds."""
+    between some ``brackets``, or what an array or a bare pair of brackets holds. With ``spec``, the
+    last argument that says anything in that language."""
     text = unwrapped(written).removeprefix("readonly ")
     if text.endswith("[]"):
         return Listed("", text[:-2], keyed=False)
@@ -116,7 +119,7 @@ def collection(written: str, brackets: tuple[str, ...]) -> Listed | None:
     if behind:
         is_array = text[opening] == "[" and _ARRAY_OF.match(behind)
         return Listed("", behind, keyed=bool(name)) if is_array else None
-    return _in_brackets(inner) if not name else _generic(name, inner) if opening else None
+    return _in_brackets(inner) if not name else _generic(name, inner, spec) if opening else None
 
 
 def _in_brackets(inner: str) -> Listed | None:
@@ -128,14 +131,24 @@ def _in_brackets(inner: str) -> Listed | None:
     return Listed("", " | ".join(parts), keyed=False) if parts else None
 
 
-def _generic(name: str, inner: str) -> Listed | None:
+def _generic(name: str, inner: str, spec: LanguageSpec | None) -> Listed | None:
     """The type with these arguments, of which one may have a name (``Item = T``); lifetimes
     (``'a``) and an ellipsis are none."""
     parts = [each for each in split(inner, ",") if each != "..." and not _is_lifetime(each)]
     if not parts:
         return None
+    while spec and len(parts) > 1 and _says_nothing(parts, spec):
+        parts.pop()
     last = parts[-1][outside(parts[-1], "=", 0) + 1 :].strip()
     return Listed(name, last, keyed=len(parts) > 1)
+
+
+def _says_nothing(arguments: list[str], spec: LanguageSpec) -> bool:
+    """Whether the last argument of a type is that of nothing (``Generator[Item, None, None]``), or
+    of anything behind more than one (``Generator<Item, void, unknown>``, but not
+    ``Map<Key, unknown>``)."""
+    last = arguments[-1]
+    return last in spec.empty_types or (len(arguments) > 2 and last in spec.any_types)
 
 
 def _is_lifetime(written: str) -> bool:
