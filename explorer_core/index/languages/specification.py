@@ -176,7 +176,11 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     type arguments (``static_cast<T>(x)``), or without any in its parentheses (``new(T)``)."""
     asked_class: str = ""
     """Regex: a call that is given one class, from its name on: the class is group 1 where it is a
-    type argument (``get<Till>()``), and group 2 where it is a value (``get(Till.class)``)."""
+    type argument (``get<Till>()``), and group 2 where it is a value (``get(Till.class)``). In
+    group 3, where there is one, it may be any class, which only says something to a function of
+    which a parameter is a class."""
+    class_of: str = ""
+    """Regex: what the type of a class begins with (``type[Till]``)."""
     any_types: tuple[str, ...] = ()
     """Types that anything is of (``Object``)."""
     type_modifiers: tuple[str, ...] = ()
@@ -199,6 +203,11 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The member that is meant where a value has a subscript (``__getitem__``)."""
     entering_members: tuple[str, ...] = ()
     """The members that give what a block has which enters a value (``__enter__``)."""
+    describing_member: str = ""
+    """The member of what a type has under a name that gives what its objects have there
+    (``__get__``)."""
+    class_member: str = ""
+    """The member that gives the type of an object (``__class__``)."""
     entries: bool = False
     """Whether stepping through a table gives its entries, of which members give what is there under
     a key as they do of the table."""

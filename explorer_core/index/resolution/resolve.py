@@ -196,6 +196,8 @@ class Resolver:
                 self.model.expressions.evaluate(table, scope, reference.receiver + name, line)
                 or OUTSIDE
             )
+        if name == table.spec.class_member and reference.kind != "call":
+            return OUTSIDE  # the type is not named there
         if found := self.model.supers.member(table, scope, reference.receiver, name):
             return found
         values = self.model.expressions.evaluate(

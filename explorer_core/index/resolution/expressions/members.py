@@ -77,6 +77,8 @@ class Members:
             known = [value for value in values if isinstance(value, Instance | Asked)]
         if not known and "." + name in table.spec.owner_suffixes:
             known = self._types.objects_of(values)
+        if not known and name == table.spec.class_member:
+            known = [Defined(v.id, "graph:type") for v in values if isinstance(v, Instance)]
         if not known and name == table.spec.construct_member:
             made = (v for v in values if isinstance(v, Instance | Defined))
             known = [

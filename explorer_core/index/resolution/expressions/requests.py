@@ -52,11 +52,12 @@ class Requests:
         asks = pattern and part.written and compiled(pattern).match(part.written)
         if not asks:
             return values
-        argument, written = asks.group(1, 2)
-        generic = any(self._gives_parameter(each, argument) for each in functions)
-        if not generic and not self._says_nothing(table, values):
+        argument, written, *others = asks.groups()
+        among = "".join(each for each in others if each)
+        generic = any(self._gives_parameter(each, argument, among) for each in functions)
+        if not generic and (among or not self._says_nothing(table, values)):
             return values
-        found = self._types.types_named(table, scope, argument or written, line)
+        found = self._types.types_named(table, scope, argument or written or among, line)
         types = [value.id for value in found if isinstance(value, Instance)]
         if generic:
             return tuple(map(Instance, types)) or values
@@ -70,9 +71,10 @@ class Requests:
             v.type in anything if type(v) is Outside else isinstance(v, Opaque) for v in values
         )
 
-    def _gives_parameter(self, value: Value, argument: str | None) -> bool:
+    def _gives_parameter(self, value: Value, argument: str | None, among: str) -> bool:
         """Whether a function gives a value of its first type parameter, where that is given as an
-        ``argument``, or else of one that its parameters name."""
+        ``argument``, or else of one that its parameters name; as a class, where the one it is given
+        is ``among`` others."""
         if not isinstance(value, Defined):
             return False
         holder, ordinal = self._program.holder(value.id), value.id.ordinal
@@ -85,7 +87,7 @@ class Requests:
         is_own = bool(holder.type_parameter(ordinal, name))
         if argument:
             return is_own
-        named = re.compile(rf"\b{name}\b")
+        named = re.compile(rf"{holder.spec.class_of}\s*{name}\b" if among else rf"\b{name}\b")
         if not any(map(named.search, parameters_of(definition.signature, definition.name))):
             return False
         values = self._types.type_named(holder, ordinal, name, definition.line)

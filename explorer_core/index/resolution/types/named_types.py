@@ -18,6 +18,7 @@ from explorer_core.index.resolution.types.elements import Elements
 from explorer_core.index.resolution.types.owners import Owners
 from explorer_core.index.resolution.types.variables import Variables
 from explorer_core.index.resolution.types.written_types import (
+    is_own_type,
     member_type,
     queried_value,
     simple_type_text,
@@ -84,6 +85,8 @@ class NamedTypes:
         found = self.types_named(table, scope, written, line)
         if not nothing_of_ours(found):
             return found
+        if is_own_type(written, table.spec):  # by way of the module that has the word
+            return self._owners.self_around(table, scope) or OUTSIDE
         functions = tuple(value for value in found if isinstance(value, Function))
         return functions or (Outside(simple_type_name(written)),)
 

@@ -10,15 +10,18 @@ from operator import attrgetter
 from explorer_core.index.extraction.facts import RESULT, TOP, Definition, TypeBinding
 from explorer_core.index.extraction.type_names import alternatives, first_result
 from explorer_core.index.resolution.evaluation import Evaluation
+from explorer_core.index.resolution.function_types import aliased
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.protocols import Semantics
 from explorer_core.index.resolution.tables import FileTable
-from explorer_core.index.resolution.types.written_types import simple_type_text
+from explorer_core.index.resolution.types.written_types import is_own_type, simple_type_text
 from explorer_core.index.resolution.values import (
     OUTSIDE,
     UNKNOWN,
     Collection,
     Defined,
+    Instance,
+    Outside,
     Table,
     Value,
     Values,
@@ -144,7 +147,7 @@ class Variables:
             given: Iterable[str] = alternatives(written)
         else:
             given = (each.type for each in table.bound(member.ordinal, RESULT))
-        return any(name in spec.self_names and name not in spec.holder_names for name in given)
+        return any(is_own_type(name, spec) and name not in spec.holder_names for name in given)
 
     def declared(self, type_id: SymbolId) -> Values:
         """The values a variable may hold, or a function may return, as declared."""
@@ -153,7 +156,23 @@ class Variables:
     def _known(self, type_id: SymbolId) -> Values:
         """The same without what is only known where a function is called."""
         table, values = self._program.holder(type_id), self._declared_values(type_id)
-        return tuple(v for v in values if not _lists_parameter(table, type_id.ordinal, v))
+        known = tuple(v for v in values if not _lists_parameter(table, type_id.ordinal, v))
+        definition = table.definitions[type_id.ordinal]
+        is_described = table.spec.describing_member and definition.kind == "field"
+        return self._described(table, known) if is_described and aliased(definition.signature) else known
+
+    def _described(self, table: FileTable, values: Values) -> Values:
+        """What objects have where their type has values: those, or what these say instead."""
+        found: list[Value] = []
+        for value in values:
+            given: Values = UNKNOWN
+            if isinstance(value, Instance):
+                member = self._model.members.named(table, (value,), table.spec.describing_member)
+                own = tuple(each for each in member if isinstance(each, Defined))
+                given = tuple(v for v in self._model.calls.called(table, own) if v != value)
+            is_known = given and not any(isinstance(each, Outside) for each in given)
+            found += given if is_known else (value,)
+        return tuple(dict.fromkeys(found))
 
     def _declared_values(self, type_id: SymbolId) -> Values:
         table = self._program.holder(type_id)

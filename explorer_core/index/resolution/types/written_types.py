@@ -7,6 +7,7 @@ import re
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.reduced_types import annotated
 from explorer_core.index.extraction.type_names import simple_type_name
+from explorer_core.index.languages.specification import LanguageSpec
 from explorer_core.index.resolution.tables import FileTable
 
 _NAME = re.compile(r"\w+")
@@ -20,6 +21,13 @@ def simple_type_text(written: str, table: FileTable) -> str:
             if binding.name in table.spec.transparent_types:
                 written = binding.name + written[head.end() :]
     return annotated(written, table.spec) or simple_type_name(written)
+
+
+def is_own_type(written: str, spec: LanguageSpec) -> bool:
+    """Whether a written type is that of the object around: a word, be it taken out of a module
+    (``typing.Self``)."""
+    path, _, name = written.rpartition(".")
+    return name in spec.self_names and (not path or name[:1].isupper())
 
 
 def queried_value(written: str, table: FileTable) -> str:
