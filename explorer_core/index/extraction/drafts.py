@@ -31,7 +31,8 @@ class Draft(msgspec.Struct, eq=False, gc=False):
     parameter: bool = False
     """Whether it is a member of the type around the function of which it is a parameter."""
     whole: bool = False
-    """Whether the name is made of several words, and is not one written with its owner."""
+    """Whether the name is made of several words or stands in quotes, and is not one written with
+    its owner."""
 
     @classmethod
     def of(cls, kind: str, pattern: int, node: Node, captures: dict[str, list[Node]]) -> Draft:
@@ -51,6 +52,7 @@ class Draft(msgspec.Struct, eq=False, gc=False):
                 made.called = (called[0].start_byte, called[-1].end_byte)
                 given = captures["function"][0]
                 made.body = (given.child_by_field_name("body") or given).start_byte
+            made.whole = made.whole or "whole" in captures
             made.top = "file" in captures
             made.parameter = "parameter" in captures
         return made

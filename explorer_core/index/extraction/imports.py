@@ -93,12 +93,14 @@ class Imports:
         return local, module, name
 
     def export(self, captures: dict[str, list[Node]]) -> None:
-        """One match of ``@export``: ``@exported`` is visible from outside, as ``@alias``."""
+        """One match of ``@export``: ``@exported`` is visible from outside, as ``@alias``; or what
+        is declared ``@inside`` of the file to be a module offers it."""
         name = self._text(captures, "exported")
         alias = self._text(captures, "alias").strip(_QUOTES) or name
         if "default" in captures:
             alias = DEFAULT
-        self.exports[name] = alias
+        if "inside" not in captures:
+            self.exports[name] = alias
         if alias != name:
             self._renamed.append((captures["exported"][0].start_byte, alias, name))
 
@@ -120,7 +122,10 @@ class Imports:
                 bindings[hidden] = None
         for position, alias, name in sorted(self._renamed):
             line = self.source.line(position)
-            bindings[ImportBinding(alias, "", name, line, TOP, exported=True)] = None
+            scope = definitions.frames.at(position).ordinal
+            if scope != TOP and definitions.found[scope].kind != "namespace":
+                scope = TOP
+            bindings[ImportBinding(alias, "", name, line, scope, exported=True)] = None
         return tuple(sorted(bindings, key=lambda one: one.line))
 
     def _text(self, captures: dict[str, list[Node]], name: str) -> str:

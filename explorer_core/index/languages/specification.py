@@ -289,6 +289,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     assigned_members: bool = False
     """Whether functions and variables have members by assignment, and a function that has some
     makes objects with them (JavaScript)."""
+    own_object: str = ""
+    """Regex: what a function that is assigned to a member begins with where it has that member's
+    object for its own; others have that around them (``this.socket.onclose = () => ...``)."""
     decoration: str = ""
     """Regex: decorators or annotations at a declaration's start, left out of its signature."""
     documented_type: str = ""

@@ -7,7 +7,8 @@
 (enum_body (property_identifier) @name @definition.constant)
 (enum_body (enum_assignment name: (_) @name) @definition.constant)
 (internal_module name: (_) @name body: (_) @body) @definition.namespace
-(module name: (_) @name body: (_) @body) @definition.namespace
+(module name: [(identifier) (nested_identifier)] @name body: (_) @body) @definition.namespace
+(module name: (string (string_fragment) @name @whole) body: (_) @body) @definition.namespace
 (function_signature name: (identifier) @name return_type: (type_annotation (_) @returns)?) @definition.function
 (class_body (method_signature name: (_) @name return_type: (type_annotation (_) @returns)?) @definition.method)
 (class_body (abstract_method_signature name: (_) @name return_type: (type_annotation (_) @returns)?) @definition.method)
@@ -27,6 +28,7 @@
 (variable_declarator name: (identifier) @name value: (_ return_type: (type_annotation (_) @returns) "=>")) @returns.of
 (variable_declarator name: (identifier) @name type: (type_annotation (_) @returns)) @returns.of
 (ambient_declaration (_ name: (_) @name)) @extent
+(ambient_declaration (module name: (string (string_fragment) @name))) @extent
 (export_statement declaration: (ambient_declaration (_ name: (_) @name))) @extent
 (export_statement declaration: (ambient_declaration (_ (variable_declarator name: (identifier) @name)))) @extent
 (required_parameter type: (type_annotation (function_type) @unbound))
@@ -134,5 +136,6 @@
 (type_alias_declaration value: (object_type (call_signature parameters: (_) @list) @lambda.signature))
 
 (import_statement (import_require_clause (identifier) @alias source: (string) @module)) @import
-(export_statement "=" (identifier) @exported) @export @default
+(program (export_statement "=" (identifier) @exported) @export @default)
+(module body: (_ (export_statement "=" (identifier) @exported) @export @default @inside))
 (class_body (decorator) @attribute)

@@ -19,7 +19,7 @@ from explorer_core.index.extraction.facts import (
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.type_names import simple_type_name
 from explorer_core.index.languages import spec
-from explorer_core.index.resolution.function_types import declared_parameters
+from explorer_core.index.resolution.function_types import aliased, declared_parameters
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, VARIABLES, SymbolId
 
 _HEAD = re.compile(r"[\w$]+")
@@ -356,10 +356,12 @@ class FileTable:
         return None
 
     def owned_around(self, ordinal: int) -> int | None:
-        """The innermost definition around that names an owner."""
+        """The innermost definition around that names an owner and has that for its own object."""
         for scope in self.scopes(ordinal):
-            if scope != TOP and self.definitions[scope].owner:
-                return scope
+            if scope != TOP and (own := self.definitions[scope]).owner:
+                assigned = aliased(own.signature) if self.spec.own_object else ""
+                if not assigned or re.search(self.spec.own_object, assigned):
+                    return scope
         return None
 
     def is_member(self, ordinal: int) -> bool:

@@ -19,6 +19,7 @@ from explorer_core.index.resolution.names.searches import (
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import OUTSIDE, UNKNOWN, Defined, Outside, Value, Values
+from explorer_core.index.symbols import NAMESPACES
 
 
 class Exports:
@@ -146,7 +147,10 @@ class Exports:
                 return (yield from self._named_by_path(table, written)) or (module,)
             if module:
                 return (module,)
-            return (yield from self._named_by_path(table, written)) or OUTSIDE
+            found = yield from self._named_by_path(table, written)
+            if rules.style == "path" and not any(map(self._offers_names, found)):
+                found = (yield from self._inside(table, written, DEFAULT)) or found
+            return found or OUTSIDE
         if not written:
             return (yield from self._renamed(table, binding))
         module = find(table.path, written)
@@ -202,7 +206,8 @@ class Exports:
         found: list[Value] = []
         renames = [binding]
         for each in renames:
-            ordinals = table.named.get(TOP, {}).get(each.name, ())
+            named = table.named.get(each.scope, {}).get(each.name)
+            ordinals = named or table.named.get(TOP, {}).get(each.name, ())
             found += (Defined(table.id(o), "graph:import") for o in ordinals)
             others = () if ordinals else table.imports.get((TOP, each.name), ())
             for other in others:
@@ -213,8 +218,11 @@ class Exports:
         return tuple(found)
 
     def _named_by_path(self, table: FileTable, written: str) -> Search:
-        """An import whose path ends in a definition rather than a module."""
+        """An import whose path ends in a definition rather than a module, or is the name by which
+        one is declared to be a module (``declare module "path"``)."""
         style = table.spec.imports.style
+        if style == "path":
+            return tuple(self._declared_modules(table, written))
         head, _, last = dotted(written).rpartition(".")
         if style == "tree" and not head:
             ordinals = table.named.get(TOP, {}).get(last, ())
@@ -227,6 +235,21 @@ class Exports:
         if module is None:
             return (yield from self._inside(table, head, last)) if style == "tree" else UNKNOWN
         return (yield ModuleMember(table, module, last))
+
+    def _declared_modules(self, table: FileTable, written: str) -> Iterator[Defined]:
+        suffix = table.spec.imports.global_suffix
+        for other in self._program.defining(written, table.spec.family_name) if suffix else ():
+            for ordinal in other.by_name[written] if other.path.endswith(suffix) else ():
+                if other.definitions[ordinal].kind in NAMESPACES:
+                    yield Defined(other.id(ordinal), "graph:import")
+
+    def _offers_names(self, value: Value) -> bool:
+        """Whether a module that is declared so offers anything but one value as itself."""
+        if not isinstance(value, Defined):
+            return False
+        holder = self._program.holder(value.id)
+        inside = holder.children.get(value.id.ordinal, ())
+        return any(holder.definitions[ordinal].exported for ordinal in inside)
 
     def _inside(self, table: FileTable, written: str, name: str) -> Search:
         """A member of a definition that the path of an import ends in (a static import, an inner

@@ -261,7 +261,8 @@ class Names:
 def _is_for_all(table: FileTable) -> bool:
     """Whether a file is no module, so that all see what it declares."""
     top = table.children.get(TOP, ())
-    return not table.facts.imports and not any(table.definitions[o].exported for o in top)
+    at_top = (binding for binding in table.facts.imports if binding.scope == TOP)
+    return not any(at_top) and not any(table.definitions[o].exported for o in top)
 
 
 def _is_in_class(table: FileTable, ordinal: int) -> bool:
