@@ -39,7 +39,7 @@ from explorer_core.index.resolution.values import (
     nothing_of_ours,
     relabelled,
 )
-from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, VARIABLES, SymbolId
 
 logger = logging.getLogger(__name__)
 
@@ -156,6 +156,9 @@ class Resolver:
             return found
         return tuple(filter(self._is_macro, self.names.ambient(table, reference.name)))
 
+    def _is_type(self, value: Value) -> bool:
+        return isinstance(value, Defined) and self.program.kind(value.id) in MEMBER_HOLDERS
+
     def _is_macro(self, value: Value) -> bool:
         return isinstance(value, Defined) and self.program.kind(value.id) == "macro"
 
@@ -196,8 +199,6 @@ class Resolver:
                 self.model.expressions.evaluate(table, scope, reference.receiver + name, line)
                 or OUTSIDE
             )
-        if name == table.spec.class_member and reference.kind != "call":
-            return OUTSIDE  # the type is not named there
         if found := self.model.supers.member(table, scope, reference.receiver, name):
             return found
         values = self.model.expressions.evaluate(
@@ -211,6 +212,8 @@ class Resolver:
             values = tuple(Defined(each.id, "graph:type") for each in own) or made
         else:
             values = self.model.members.named(table, values, name)
+        if name == table.spec.class_member and reference.kind != "call":
+            values = tuple(each for each in values if not self._is_type(each))  # not named there
         if any(isinstance(value, Defined) for value in values):
             return values
         return self.model.extensions.imported(table, name) or values

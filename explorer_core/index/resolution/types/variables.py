@@ -158,21 +158,26 @@ class Variables:
         table, values = self._program.holder(type_id), self._declared_values(type_id)
         known = tuple(v for v in values if not _lists_parameter(table, type_id.ordinal, v))
         definition = table.definitions[type_id.ordinal]
-        is_described = table.spec.describing_member and definition.kind == "field"
-        return self._described(table, known) if is_described and aliased(definition.signature) else known
+        if not table.spec.describing_member or definition.kind != "field":
+            return known
+        return self._described(table, known) if aliased(definition.signature) else known
 
     def _described(self, table: FileTable, values: Values) -> Values:
-        """What objects have where their type has values: those, or what these say instead."""
+        """What objects have where their type has values: those, or what these are written to give
+        instead."""
         found: list[Value] = []
         for value in values:
             given: Values = UNKNOWN
             if isinstance(value, Instance):
                 member = self._model.members.named(table, (value,), table.spec.describing_member)
-                own = tuple(each for each in member if isinstance(each, Defined))
-                given = tuple(v for v in self._model.calls.called(table, own) if v != value)
+                stated = tuple(each for each in member if self._states_result(each))
+                given = self._model.calls.called(table, stated)
             is_known = given and not any(isinstance(each, Outside) for each in given)
             found += given if is_known else (value,)
         return tuple(dict.fromkeys(found))
+
+    def _states_result(self, value: Value) -> bool:
+        return isinstance(value, Defined) and bool(self._program.definition(value.id).returns)
 
     def _declared_values(self, type_id: SymbolId) -> Values:
         table = self._program.holder(type_id)
