@@ -46,10 +46,11 @@ _UNSAID = re.compile(r"[\s\\\"'`]+")
 
 
 _SAYING = re.compile(
-    r"\s*(?:[\w$@.:>-]+!?\s?\(\s*|[\w$@]+(?:\.|::|->)[\w.:>-]+\s)[a-zA-Z]{0,2}"
+    r"\s*(?:[\w$@.:>-]+!?\s?\(\s*|[\w$@]+(?:\.|::|->)[\w.:>-]+\s)(?:[\w$@.]+,\s*){0,2}[a-zA-Z]{0,2}"
     r"(?P<mark>[\"'`])(?:(?!(?P=mark)).)*\s"
 )
-"""A call whose result nothing takes, given prose first."""
+"""A call whose result nothing takes, given prose, before which at most two names stand: where it is
+said, or what of."""
 _FAILING = re.compile(r"\s*(?:throw|raise)\s+[\w(]")
 """A statement by which a function fails."""
 
@@ -101,9 +102,17 @@ def _literals(text: str) -> Iterator[re.Match[str]]:
             yield match
 
 
-def only_tells(line: str) -> bool:
-    """Whether a line does no more than say something, such as to a log, or that it failed."""
-    return _SAYING.match(line) is not None or _FAILING.match(line) is not None
+def only_telling(lines: Sequence[str]) -> set[int]:
+    """Which of some lines of code, counted from 0, do no more than say something, such as to a log,
+    or that it failed. A statement goes on until its brackets are closed."""
+    found: set[int] = set()
+    depth = 0
+    for at, line in enumerate(lines):
+        if depth > 0 or _SAYING.match(line) or _FAILING.match(line):
+            found.add(at)
+            code = without_literals(line)
+            depth = max(0, depth + sum(map(code.count, "([{")) - sum(map(code.count, ")]}")))
+    return found
 
 
 def without_literals(line: str) -> str:

@@ -73,9 +73,18 @@ class Steps:
         if self.trail:
             return path
         near = self.seeds.near
-        path = forked(self.telling, path, near[:_BEST]) or path
+        fork = forked(self.telling, path, near[:_BEST])
+        path = fork if self._wanted(fork) >= self._wanted(path) else path
         apart = [Step(symbol, "definition") for symbol in _one_function_each(near)[:3]]
         return handed_over(self.telling, also_calling(self.telling, path)) or apart
+
+    def _wanted(self, steps: Sequence[Step]) -> float:
+        """How much what some steps come by is wanted in all."""
+        return sum(
+            weight
+            for symbol, weight in self.seeds.weighted
+            if any(share_lines(symbol, step.symbol) for step in steps)
+        )
 
     def _path(self) -> list[Step]:
         spine = self._spine()

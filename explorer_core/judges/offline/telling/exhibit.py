@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import chain
 
 from explorer_core.channels.features.narrowing import LONG, WINDOW, head_of, line_worth
-from explorer_core.channels.question.templates import without_literals
+from explorer_core.channels.question.templates import only_telling, without_literals
 from explorer_core.channels.question.wording import Said
 from explorer_core.contracts import QUOTE_LIMIT, CandidateId, LineRange, SymbolFound
 from explorer_core.credentials import credentials, open_parts
@@ -102,7 +102,8 @@ class Exhibits:
         return written[:QUOTE_LIMIT].rpartition(" ")[0] or written[:QUOTE_LIMIT]
 
     def telling_line(self, symbol: Symbol, edges: Mapping[int, Edge]) -> int:
-        """The line that says most about the question: one with an edge, if there is any.
+        """The line that says most about the question: one with an edge, if there is any; else none
+        that only tells of it.
 
         Falls back to the first edge, then to the line of the name, which stands for the whole head.
         """
@@ -112,7 +113,7 @@ class Exhibits:
             first = symbol.line + 1 if edges else _end_of_head(symbol, lines) + 1
         best, best_line = 0.0, min(edges, default=symbol.line)
         for line in range(first, min(symbol.range.end, len(lines)) + 1):
-            if edges and line not in edges:
+            if line not in edges if edges else self.only_tells(symbol, line):
                 continue
             worth = self.worth(symbol, line)
             if worth > best + 1e-9 and not credentials(lines[line - 1], symbol.path):
@@ -138,6 +139,19 @@ class Exhibits:
             return False
         begins = code[at].lstrip().startswith((".", "?.", "->"))
         return begins or code[at - 1].rstrip().endswith(".")
+
+    def only_tells(self, symbol: Symbol, line: int) -> bool:
+        """Whether a line of a symbol does no more than say something, such as to a log, or that it
+        failed."""
+        if symbol.id not in self._telling:
+            span = symbol.range
+            lines = self.source(symbol.path).lines[span.start - 1 : span.end]
+            self._telling[symbol.id] = only_telling(lines)
+        return line - symbol.range.start in self._telling[symbol.id]
+
+    @cached_property
+    def _telling(self) -> dict[SymbolId, set[int]]:
+        return {}
 
     def _code_of(self, symbol: Symbol) -> Sequence[str]:
         """The lines of a symbol without their comments."""

@@ -14,7 +14,6 @@ from itertools import islice
 from msgspec.structs import replace
 
 from explorer_core.channels.features.narrowing import line_worth
-from explorer_core.channels.question.templates import only_tells
 from explorer_core.contracts import FlowChoice
 from explorer_core.credentials import credentials
 from explorer_core.index.prizes import overload
@@ -223,10 +222,7 @@ class Telling:
         where there are no others and no documentation."""
         calls = list(self.certain_calls(symbol))
         others = [edge for edge in calls if not self._is_overload(edge.target, symbol.id)]
-        lines = self.exhibits.source(symbol.path).lines
-        doing = [
-            edge for edge in others if not only_tells("".join(lines[edge.line - 1 : edge.line]))
-        ]
+        doing = [edge for edge in others if not self.exhibits.only_tells(symbol, edge.line)]
         if others and not doing and (documented := self._documented(symbol, symbol.line)):
             return documented
         edges: dict[int, Edge] = {}
