@@ -46,13 +46,14 @@ class QuestionWords:
 
     def telling_words(self, terms: Sequence[str]) -> list[str]:
         """Of some terms or texts of the question its most telling words, as the question writes
-        them; without those that tell next to nothing beside the first."""
+        them; without those that tell next to nothing beside the first, and the parts of names."""
         # Of a name that is a term itself, the parts may be elsewhere.
         parts = ([each] if each in self.weights else text.analyse(each) for each in terms)
         told = self._by_worth(list(chain.from_iterable(parts)))
         bar = _LEAST_TOLD * self._telling[told[0]] if told else 0.0
-        words = (self._words[term] for term in told if self._telling[term] >= bar)
-        return list(dict.fromkeys(words))[:_WORDS]
+        told = [term for term in told if self._telling[term] >= bar]
+        named = {part for term in told for part in text.parts_of(self._words[term]) if part != term}
+        return list(dict.fromkeys(self._words[term] for term in told if term not in named))[:_WORDS]
 
     def telling_words_on(self, line: str) -> list[str]:
         """`telling_words` of a line; none where the best tells next to nothing beside the best of

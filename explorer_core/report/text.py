@@ -100,10 +100,10 @@ def _smaller_and_smaller(full: _Shown, report: Report) -> Iterator[_Shown]:
 def _leaving(report: Report) -> Iterator[tuple[str, int]]:
     """Which kinds of items leave one after the other, and how many of each stay for then."""
     yield "purposes", 0
-    yield "notes", 0
     yield "links", len(report.links) - sum(_loose(report.links))
     yield "read_targets", _PLACES
     yield "primary_places", _PLACES
+    yield "notes", 0
     yield "links", min(2, len(report.links))
     for each in fields(_Shown):
         if each.name != "links":

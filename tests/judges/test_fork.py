@@ -119,6 +119,18 @@ GRAIN = [("step", "`grind` calls `start`."), ("effect", "`start` is a function")
             id="several call both",
         ),
         pytest.param(
+            f"{DUST} Who works, and opens the mill?",
+            "def open_mill(sack):\n    # The mill opens and works.\n    work_mill(sack)\n\n"
+            "def work_mill(sack):\n    # The mill works.\n    grind(sack)\n\n" + SHOW,
+            [
+                ("entry", "`open_mill` calls `work_mill`."),
+                ("step", "`work_mill` calls `grind`."),
+                *GRAIN,
+                ("also", "`blow` is documented"),
+            ],
+            id="a path that comes by more of what is asked for stays",
+        ),
+        pytest.param(
             DUST,
             HELP + SWEEP,
             [

@@ -204,6 +204,16 @@ def test_purposes_leave_before_links() -> None:
     assert re.search(r"Left out to fit: \d purposes?", text)
 
 
+def test_notes_stay_while_purposes_and_users_can_leave() -> None:
+    target = golden("edit").read_targets[0].model_copy(update={"purpose": "to see " * 15})
+    report = with_links(9, role="user").model_copy(
+        update={"read_targets": (target,) * 6, "notes": ("The index is still being built.",)}
+    )
+    text = render_text(report, 1200)
+    assert "Note: The index is still being built." in text
+    assert re.search(r"Left out to fit: 6 purposes, .*\d steps", text)
+
+
 def test_later_mentions_use_the_number() -> None:
     report = with_links(2, path="a/b.py", fact="In a/b.py it ends.")
     text = render_text(report, BUDGET)

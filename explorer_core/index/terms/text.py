@@ -95,11 +95,15 @@ def terms_of(word: str | bytes) -> tuple[str, ...]:
 
 
 def as_written(text: str) -> dict[str, str]:
-    """Each index term of a text, in order, with the word or part of a word that it stands for, as
-    first written, lowered; what stands for no whole part (bigrams) is there as it is."""
+    """Each index term of a text, in order, with what it stands for as first written: a whole name,
+    or a word or part of a name, lowered; what stands for no whole part (bigrams) is there as it
+    is."""
     written: dict[str, str] = {}
     for word in _WORD.findall(text):
-        for part in identifier_parts(word):
+        parts = identifier_parts(word)
+        if len(parts) > 1 and (bare := whole(word)) == word.strip("_").lower():
+            written.setdefault(bare, word)
+        for part in parts:
             if len(terms := terms_of(part)) == 1:
                 written.setdefault(terms[0], part)
     return {term: written.get(term, term) for term in analyse(text)}

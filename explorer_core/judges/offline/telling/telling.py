@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 
 from msgspec.structs import replace
 
@@ -235,7 +235,8 @@ class Telling:
         called, most = (self.exhibits.worth(symbol, each) for each in (line, best))
         if telling and called < _LEAST_CALLED * most:
             words = self.exhibits.words_on(symbol.path, best)
-            if len(words) > 1:  # a single one stands in many lines for other reasons
+            # A single word stands in many lines for other reasons.
+            if len(list(chain.from_iterable(map(text.parts_of, words)))) > 1:
                 return best, statements.of_line(symbol, words)
         if line not in edges:
             return line, ""
