@@ -36,6 +36,11 @@ class QuestionWords:
         terms = dict.fromkeys(text.analyse(self.case.question))
         return {term: search.salience(term) for term in terms}
 
+    @cached_property
+    def titled(self) -> frozenset[str]:
+        """The terms of the title; what stands below it may be a guess, or name an example."""
+        return frozenset(text.analyse(understand(self.case.question).title))
+
     def worth(self, terms: Iterable[str]) -> float:
         """How much some terms tell of the question together, in whatever order they are given."""
         return math.fsum(self.weights[term] for term in self.weights.keys() & set(terms))

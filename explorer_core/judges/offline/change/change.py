@@ -10,11 +10,11 @@ from itertools import chain
 
 from explorer_core.contracts import ReadTargetChoice
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.symbols import Edge, Symbol
+from explorer_core.index.symbols import Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.change.covering import TESTS, Covering
-from explorer_core.judges.offline.change.registration import Example, Registrations
+from explorer_core.judges.offline.change.registration import Example, Registrations, reached
 from explorer_core.judges.offline.change.siblings import Siblings
 from explorer_core.judges.offline.change.subject import Subject, Subjects
 from explorer_core.judges.offline.change.tables import Tables
@@ -28,6 +28,7 @@ _FILES_THROUGH = 40
 """Files looked at for users of a member that the one asked for overrides."""
 _DECLARATIONS = 2
 _INSIDE = 3
+_JOINED = 3
 _NO_USE = ("contains", "imports")
 _DERIVED = ("extends", "implements", "overrides")
 
@@ -52,7 +53,11 @@ class Change:
     @cached_property
     def subject(self) -> Subject | None:
         """What is asked for."""
-        return Subjects(self.case, self.exhibits).of(self.seeds)
+        return self._subjects.of(self.seeds)
+
+    @cached_property
+    def _subjects(self) -> Subjects:
+        return Subjects(self.case, self.exhibits)
 
     @cached_property
     def example(self) -> Example | None:
@@ -86,7 +91,8 @@ class Change:
         row = self.subject.literals[0] if self.subject.literals else None
         total = "" if row else self._total(found, users)
         inside = self._best_inside(self.subject)
-        steps = [Step(found, "definition", further=total, literal=row), *users, *inside]
+        steps = [Step(found, "definition", further=total, literal=row), *users]
+        steps += [*self._joined, *inside]
         like = list(self._like())
         if not self._leads:
             return [*steps, *like]
@@ -114,6 +120,8 @@ class Change:
             for declaration in self.subject.declarations[:_DECLARATIONS]:
                 if self.exhibits.has(declaration.path):
                     yield self._target(declaration, here)
+            for step in self._joined:
+                yield self._target(step.symbol, "")
 
     def _target(self, symbol: Symbol, said: str, line: int | None = None) -> ReadTargetChoice:
         place = self.exhibits.show(symbol, line)
@@ -194,9 +202,14 @@ class Change:
             )
         )
         for edge in edges:
-            if edge.source not in seen:
+            if edge.source not in seen and not self._is_own(edge, subject.symbol):
                 seen.add(edge.source)
                 yield edge
+
+    def _is_own(self, edge: Edge, subject: Symbol) -> bool:
+        """Whether an edge is of a part of what is asked for, which is no user of it."""
+        part = subject.id in self._graph.containers(edge.source)
+        return part and edge.relation not in _DERIVED
 
     def _uses_through(self, symbol: Symbol) -> Iterator[Edge]:
         """Certain uses of the members that a symbol overrides, near it."""
@@ -217,14 +230,49 @@ class Change:
             places.append(f"{_counted(used[True])} of tests")
         return f"{called(symbol)} is used in {' and in '.join(places)}." if places else ""
 
+    @cached_property
+    def _joined(self) -> list[Step]:
+        """For a change: what else the question names below its title, as far as certain edges join
+        it to the subject or to another that they do."""
+        subject = self.subject
+        if not self.is_edit or subject is None:
+            return []
+        known = self._whole(subject.within or subject.symbol)
+        others = {each.symbol.id: each.symbol for each in self._subjects.below}
+        others = {each: symbol for each, symbol in others.items() if each not in known}
+        found: list[Step] = []
+        while len(found) < _JOINED:
+            met = ((each, self._edge_between(self._whole(each), known)) for each in others.values())
+            each, edge = next(((each, edge) for each, edge in met if edge), (None, None))
+            if each is None:
+                break
+            found.append(Step(others.pop(each.id), "also", edge))
+            known |= self._whole(each)
+        return found
+
+    def _whole(self, symbol: Symbol) -> set[SymbolId]:
+        """A definition and all that is in it."""
+        return reached({symbol.id}, lambda each: self._graph.members(each))
+
+    def _edge_between(self, some: set[SymbolId], others: set[SymbolId]) -> Edge | None:
+        """The first certain edge from one of some definitions to one of others, or back."""
+        for sources, targets in ((others, some), (some, others)):
+            for source in sorted(sources):
+                for edge in self._graph.outgoing(source):
+                    certain = edge.witness != "graph:name" and edge.relation not in _NO_USE
+                    if certain and edge.target in targets:
+                        return edge
+        return None
+
     def _best_inside(self, subject: Subject) -> list[Step]:
         """The best ranked definition inside of one named outright, and the next that calls join to
         it: what is asked for is most often done there."""
-        whole = subject.symbol
+        whole = subject.within or subject.symbol
         inside = [
             seed
-            for seed in (self.seeds if subject.named else ())
-            if seed.id != whole.id and seed.path == whole.path and whole.range.covers(seed.range)
+            for seed in (self.seeds if subject.named or subject.within else ())
+            if seed.id not in (whole.id, subject.symbol.id)
+            and (seed.path == whole.path and whole.range.covers(seed.range))
         ]
         found = [Step(seed, "also") for seed in inside[:1]]
         while len(found) < _INSIDE:

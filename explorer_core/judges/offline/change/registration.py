@@ -89,7 +89,8 @@ class Registrations:
     def example(self) -> Example | None:
         """A member of the family that has most of the question in its name, of several one that is
         registered, or else one of the largest; None where no family is named."""
-        said = [(self._said(family), family) for family in self._families()]
+        ranked = filter(self._is_ranked, self._families())
+        said = [(self._said(family), family) for family in ranked]
         most = max((each for each, _ in said), default=0.0)
         if not most:
             return None
@@ -109,6 +110,11 @@ class Registrations:
                     members = frozenset(filter(self._is_plain, family.members))
                     if len(members) >= FAMILY and not self._is_foreign(family):
                         yield Family(family.head, members)
+
+    def _is_ranked(self, family: Family) -> bool:
+        """Whether any file of a family has more to do with the question than a word of its name."""
+        ranks = self.exhibits.file_ranks
+        return any(each.path in ranks for each in (family.head, *family.members))
 
     def _is_foreign(self, family: Family) -> bool:
         """Whether a family lies in one file that only declares, and no other says a name of it: so
@@ -164,10 +170,10 @@ class Registrations:
     # what a question names
 
     def _said(self, family: Family) -> float:
-        """How much of the question is in the name of a family; nothing where the question does not
-        name what kind of thing the members are, or where it names one of them or of their
+        """How much of what the title says is in the name of a family; nothing where the title does
+        not name what kind of thing the members are, or where it names one of them or of their
         relatives."""
-        asked = set(self._asked)
+        titled = self.exhibits.words.titled
         graph = self._graph
         names = [text.words_in(graph.symbol(each).name) for each in family.members]
         head, *around = (text.words_in(each) for each in self._heads(family))
@@ -175,11 +181,11 @@ class Registrations:
         kinds = common_words([name[-1:] for name in names])
         # Members that say what they are by their names are not what their folder is called.
         kinds.update(head[-1:], *(() if kinds else (each[-1:] for each in around)))
-        if kinds.isdisjoint(asked):
+        if kinds.isdisjoint(titled):
             return 0.0
         relatives = (graph.symbol(each).name for each in self._relatives(family))
         own = (set(text.words_in(name)) - shared for name in relatives)
-        if any(words and words <= asked for words in own):
+        if any(words and words <= titled for words in own):
             return 0.0
         return self.exhibits.words.worth(shared)
 
@@ -196,14 +202,14 @@ class Registrations:
     def _relatives(self, family: Family) -> set[SymbolId]:
         """All that derive from the head of a family, or from what that derives from itself and
         that is of a kind which the question names."""
-        above = _reached(
+        above = reached(
             {family.head}, lambda each: (e.target for e in self._graph.supertypes(each))
         )
         asked = set(self._asked)
         named = {
             e for e in above if asked.issuperset(text.words_in(self._graph.symbol(e).name)[-1:])
         }
-        return _reached(
+        return reached(
             named | {family.head}, lambda each: (e.source for e in self._graph.subtypes(each))
         )
 
@@ -247,9 +253,7 @@ class Registrations:
     def _derives(self, symbol: SymbolId, family: Family) -> bool:
         """Whether a definition derives from what the members of a family do."""
         if symbol not in self._above:
-            above = _reached(
-                {symbol}, lambda each: (e.target for e in self._graph.supertypes(each))
-            )
+            above = reached({symbol}, lambda each: (e.target for e in self._graph.supertypes(each)))
             self._above[symbol] = above - {symbol}
         return family.head in self._above[symbol]
 
@@ -264,7 +268,7 @@ class Registrations:
         return sum(1 for _ in self._around(symbol))
 
     def _place(self, user: SymbolId, edge: Edge, family: Family) -> Registration:
-        inside = _reached({user}, lambda each: (e.target for e in self._graph.contained(each)))
+        inside = reached({user}, lambda each: (e.target for e in self._graph.contained(each)))
         used = {
             edge.target
             for each in inside
@@ -294,7 +298,7 @@ class Registrations:
         return self.case.index.graph
 
 
-def _reached(
+def reached(
     start: set[SymbolId], following: Callable[[SymbolId], Iterable[SymbolId]]
 ) -> set[SymbolId]:
     """What some definitions lead to, themselves included, as far as `_RELATIVES` of them."""

@@ -18,8 +18,10 @@ import numpy as np
 
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.languages import language_of
 from explorer_core.index.symbols import Symbol, SymbolId
 from explorer_core.index.terms import text
+from explorer_core.index.terms.lexis import lexis_of
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.change.registration import Example, Registration
 from explorer_core.judges.offline.telling.exhibit import Exhibits
@@ -68,7 +70,7 @@ class Siblings:
     def _folders(self) -> list[_Folder]:
         """The folders that are called what the question names, of which none that lies in them is
         asked for."""
-        asked = self.exhibits.words.weights.keys()
+        asked = self.exhibits.words.titled
 
         @cache
         def is_asked(name: str) -> bool:
@@ -170,13 +172,17 @@ class Siblings:
         return Registration(user, None, total, Literal(user, line, word))
 
     def _named(self, unit: int, folder: _Folder) -> Iterator[tuple[int, str, str]]:
-        """The lines of a unit that name what is in a folder, the name and its term."""
+        """The lines of a unit that name what is in a folder, the name and its term; not those that
+        are comments, which have words for other reasons."""
         collection = self.case.index.search().collection
         path = collection.paths[int(collection.file[unit])]
         lines = self.exhibits.source(path).lines if self.exhibits.has(path) else ()
+        lexis = lexis_of(language_of(path))
         for first, last in collection.own_lines(unit):
-            for line in range(first, min(last, len(lines)) + 1):
-                for match in _WORD.finditer(lines[line - 1]):
+            own = lines[first - 1 : last]
+            comments = lexis.layers("\n".join(own)).comment_lines
+            for line, written in enumerate(own, first):
+                for match in _WORD.finditer(written if line - first not in comments else ""):
                     if (term := text.whole(match[0])) in folder.files:
                         yield line, match[0], term
 

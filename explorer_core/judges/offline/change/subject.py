@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 
 from explorer_core.channels.question.query import understand
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, VARIABLES, Symbol
 from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
-from explorer_core.judges.offline.telling.declared import told_apart
+from explorer_core.judges.offline.flow.seeds import FAR
+from explorer_core.judges.offline.telling.declared import is_bodiless, told_apart
 from explorer_core.judges.offline.telling.exhibit import Exhibits
 from explorer_core.judges.offline.telling.literals import Literal, Literals
+from explorer_core.judges.offline.telling.places import definition_of
 from explorer_core.judges.statements import called
 
 _NAMEABLE = MEMBER_HOLDERS | VARIABLES | (CALLABLES - {"constructor"})
@@ -30,12 +33,14 @@ _LOOKED_AT = 30
 class Subject:
     """What is to be changed. ``named`` says that the question names it outright, as code does;
     ``declarations`` are where else it is only declared. ``literals`` are for the row of a table:
-    its string that the question names, and the others of that name."""
+    its string that the question names, and the others of that name. ``within`` is the type named
+    below the title that the subject is a member of."""
 
     symbol: Symbol
     named: bool = False
     declarations: tuple[Symbol, ...] = ()
     literals: tuple[Literal, ...] = ()
+    within: Symbol | None = None
 
 
 @dataclass(frozen=True)
@@ -47,22 +52,68 @@ class Subjects:
 
     def of(self, seeds: Sequence[Symbol]) -> Subject | None:
         """The subject, given the best ranked definitions."""
-        if (named := self._named()) is not None:
+        if (named := self._first(self._named(of_title=True))) is not None:
             return named
         if not seeds:
-            return None
+            return self._first(self.below)
+        if (agreed := self._agreed(self.below, seeds[0])) is not None:
+            return agreed
         if literals := Literals(self.case, self.exhibits).of_question():
             return Subject(literals[0].holder, literals=tuple(literals))
         if (data := self._data(seeds[0])) is not None:
             return Subject(data)
-        return self._overridden(seeds[0]) or Subject(seeds[0])
+        return self._overridden(seeds[0]) or Subject(self._implemented(seeds[0]))
 
-    def _named(self) -> Subject | None:
-        """Of what the question gives the name of, the best ranked of which is known what it is."""
+    @cached_property
+    def below(self) -> list[Subject]:
+        """What the question gives the name of below its title, where guesses may be."""
+        return self._named(of_title=False)
+
+    def _named(self, *, of_title: bool) -> list[Subject]:
+        """What the question gives the name of, in its title or below it, and is known what it
+        is."""
+        title = understand(understand(self.case.question).title).identifiers
+        known = {each.text for each in title}
         names = [each.text for each in understand(self.case.question).identifiers]
-        found = [meant for name in names if (meant := self._meant(name)) is not None]
+        meant = (self._meant(name) for name in names if (name in known) == of_title)
+        return [each for each in meant if each is not None]
+
+    def _first(self, found: Sequence[Subject]) -> Subject | None:
+        """The best ranked of some."""
         ranks = self.exhibits.file_ranks
         return min(found, key=lambda each: ranks.get(each.symbol.path, len(ranks)), default=None)
+
+    def _agreed(self, below: Sequence[Subject], best: Symbol) -> Subject | None:
+        """What is named below the title, as far as the ranking agrees: the best ranked definition
+        if that is it, overrides it or is a member of it, or else one that is not far behind, or
+        data beside one."""
+        over = {best.id, *(edge.target for edge in self._graph.overrides(best.id))}
+        around = set(self._graph.containers(best.id))
+        if any(each.symbol.id in over for each in below):
+            return Subject(best)
+        of_best = (each.symbol for each in below if each.symbol.id in around)
+        if (within := next(of_best, None)) is not None:
+            return Subject(best, within=within)
+        near = {each.id for each in self._near()}
+        beside = {self._graph.container(each) for each in near}
+        return self._first(
+            [
+                each
+                for each in below
+                if each.symbol.id in near
+                or (
+                    each.symbol.kind in VARIABLES
+                    and self._graph.container(each.symbol.id) in beside
+                )
+            ]
+        )
+
+    def _near(self) -> Iterator[Symbol]:
+        """The definitions that are not far behind the best."""
+        ranked = self.case.ranking.candidates
+        for each in takewhile(lambda each: each.score >= ranked[0].score - FAR, ranked):
+            if (symbol := definition_of(self._graph, each)) is not None:
+                yield symbol
 
     def _meant(self, name: str) -> Subject | None:
         """The one definition that a name means; of several that whose type the question tells of.
@@ -87,12 +138,25 @@ class Subjects:
         root = roots[0] if len(roots) == 1 else self._told_of(roots)
         if root is None:
             return None
+        root = self._implemented(root)
         elsewhere = {
             each.path: each
             for each in declared
             if each.path != root.path and called(each) == called(root)
         }
         return Subject(root, named=True, declarations=tuple(elsewhere.values()))
+
+    def _implemented(self, symbol: Symbol) -> Symbol:
+        """Where a member without a body is, the only one that gives it a body."""
+        if self.case.request.intent != "locate" or not is_bodiless(self.case.index, symbol):
+            return symbol
+        over = (self._graph.symbol(edge.source) for edge in self._graph.overridden_by(symbol.id))
+        found = [
+            each
+            for each in over
+            if not self.case.set_apart(each) and not is_bodiless(self.case.index, each)
+        ]
+        return found[0] if len(found) == 1 else symbol
 
     def _told_of(self, roots: Sequence[Symbol]) -> Symbol | None:
         """Of several members the one whose type the question tells most of."""

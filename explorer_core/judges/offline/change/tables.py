@@ -107,8 +107,9 @@ class Tables:
 
     @cached_property
     def _telling(self) -> list[str]:
-        """The terms of the question that tell something."""
-        asked = self.exhibits.words.weights
+        """The terms of the title that tell something."""
+        words = self.exhibits.words
+        asked = {term: told for term, told in words.weights.items() if term in words.titled}
         bar = _LEAST_TOLD * max(asked.values(), default=0.0)
         return [term for term, weight in asked.items() if weight >= bar]
 
@@ -340,7 +341,7 @@ class Tables:
         named = table.made or table.holder
         shared = {*text.words_in(named.name), *common_words(names)}
         own = (set(name) - shared for name in names)
-        if any(words and words <= self.exhibits.words.weights.keys() for words in own):
+        if any(words and words <= self.exhibits.words.titled for words in own):
             return None
         line = self._most_alike(table, given)
         member, edge = given[line] or named, table.rows[line]

@@ -116,7 +116,7 @@ class Answered:
     @cached_property
     def _asked(self) -> dict[str, float]:
         """The terms of the title, each with its share of the title's information content."""
-        title = set(text.analyse(understand(self.words.case.question).title))
+        title = self.words.titled
         asked = {term: told for term, told in self.words.weights.items() if term in title}
         total = sum(asked.values()) or 1.0
         return {term: told / total for term, told in asked.items()}
