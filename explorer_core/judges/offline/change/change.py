@@ -28,18 +28,21 @@ _FILES_THROUGH = 40
 """Files looked at for users of a member that the one asked for overrides."""
 _DECLARATIONS = 2
 _INSIDE = 3
-_JOINED = 3
+_JOINED, _JOINED_READ = 3, 2
+"""What else the question names that is told, and that is to be read."""
 _NO_USE = ("contains", "imports")
 _DERIVED = ("extends", "implements", "overrides")
 
 
 @dataclass(frozen=True)
 class Change:
-    """The steps about the subject of one case, given the best ranked definitions."""
+    """The steps about the subject of one case, given the best ranked definitions, and those of them
+    that are not far behind the first."""
 
     case: JudgeCase
     exhibits: Exhibits
     seeds: Sequence[Symbol]
+    near: Sequence[Symbol]
 
     @property
     def is_asked(self) -> bool:
@@ -53,7 +56,7 @@ class Change:
     @cached_property
     def subject(self) -> Subject | None:
         """What is asked for."""
-        return self._subjects.of(self.seeds)
+        return self._subjects.of(self.seeds, self.near)
 
     @cached_property
     def _subjects(self) -> Subjects:
@@ -120,19 +123,19 @@ class Change:
             for declaration in self.subject.declarations[:_DECLARATIONS]:
                 if self.exhibits.has(declaration.path):
                     yield self._target(declaration, here)
-            for step in self._joined:
-                yield self._target(step.symbol, "")
 
     def _target(self, symbol: Symbol, said: str, line: int | None = None) -> ReadTargetChoice:
         place = self.exhibits.show(symbol, line)
         self.case.registry.learn_of([as_called(symbol)])
         return ReadTargetChoice(candidate_id=place, purpose=f"{said}{called(symbol)}")
 
-    def tests(self) -> Iterator[ReadTargetChoice]:
-        """The tests of what is to be changed, or of the example; of nothing else, or they would be
-        taken for such."""
+    def beside(self) -> Iterator[ReadTargetChoice]:
+        """What to read after the best: what else the question names, and the tests of what is to be
+        changed, or of the example; of nothing else, or they would be taken for such."""
         if not self.is_edit or self.subject is None:
             return
+        for step in self._joined[:_JOINED_READ]:
+            yield self._target(step.symbol, "")
         tested = self.subject.symbol
         if self.example is not None and self._leads:
             tested = self.example.tested
@@ -238,15 +241,16 @@ class Change:
         if not self.is_edit or subject is None:
             return []
         known = self._whole(subject.within or subject.symbol)
-        others = {each.symbol.id: each.symbol for each in self._subjects.below}
-        others = {each: symbol for each, symbol in others.items() if each not in known}
+        around = set(self._graph.containers(subject.symbol.id))
+        others = [each.symbol for each in self._subjects.below if each.symbol.id not in around]
         found: list[Step] = []
         while len(found) < _JOINED:
-            met = ((each, self._edge_between(self._whole(each), known)) for each in others.values())
+            left = (each for each in others if each.id not in known)
+            met = ((each, self._edge_between(self._whole(each), known)) for each in left)
             each, edge = next(((each, edge) for each, edge in met if edge), (None, None))
             if each is None:
                 break
-            found.append(Step(others.pop(each.id), "also", edge))
+            found.append(Step(each, "also", edge))
             known |= self._whole(each)
         return found
 

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import takewhile
 
 from explorer_core.channels.question.query import understand
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, VARIABLES, Symbol
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, VARIABLES, Symbol, SymbolId
 from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
-from explorer_core.judges.offline.flow.seeds import FAR
 from explorer_core.judges.offline.telling.declared import is_bodiless, told_apart
 from explorer_core.judges.offline.telling.exhibit import Exhibits
 from explorer_core.judges.offline.telling.literals import Literal, Literals
-from explorer_core.judges.offline.telling.places import definition_of
 from explorer_core.judges.statements import called
 
 _NAMEABLE = MEMBER_HOLDERS | VARIABLES | (CALLABLES - {"constructor"})
@@ -50,13 +47,13 @@ class Subjects:
     case: JudgeCase
     exhibits: Exhibits
 
-    def of(self, seeds: Sequence[Symbol]) -> Subject | None:
-        """The subject, given the best ranked definitions."""
+    def of(self, seeds: Sequence[Symbol], near: Sequence[Symbol]) -> Subject | None:
+        """The subject, given the best ranked definitions and those not far behind the first."""
         if (named := self._first(self._named(of_title=True))) is not None:
             return named
         if not seeds:
             return self._first(self.below)
-        if (agreed := self._agreed(self.below, seeds[0])) is not None:
+        if (agreed := self._agreed(seeds[0], near)) is not None:
             return agreed
         if literals := Literals(self.case, self.exhibits).of_question():
             return Subject(literals[0].holder, literals=tuple(literals))
@@ -83,37 +80,28 @@ class Subjects:
         ranks = self.exhibits.file_ranks
         return min(found, key=lambda each: ranks.get(each.symbol.path, len(ranks)), default=None)
 
-    def _agreed(self, below: Sequence[Subject], best: Symbol) -> Subject | None:
+    def _agreed(self, best: Symbol, near: Sequence[Symbol]) -> Subject | None:
         """What is named below the title, as far as the ranking agrees: the best ranked definition
         if that is it, overrides it or is a member of it, or else one that is not far behind, or
         data beside one."""
         over = {best.id, *(edge.target for edge in self._graph.overrides(best.id))}
         around = set(self._graph.containers(best.id))
-        if any(each.symbol.id in over for each in below):
+        if any(each.symbol.id in over for each in self.below):
             return Subject(best)
-        of_best = (each.symbol for each in below if each.symbol.id in around)
+        of_best = (each.symbol for each in self.below if each.symbol.id in around)
         if (within := next(of_best, None)) is not None:
             return Subject(best, within=within)
-        near = {each.id for each in self._near()}
-        beside = {self._graph.container(each) for each in near}
+        shown = {each.id for each in near}
+        beside = {self._graph.container(each) for each in shown}
         return self._first(
-            [
-                each
-                for each in below
-                if each.symbol.id in near
-                or (
-                    each.symbol.kind in VARIABLES
-                    and self._graph.container(each.symbol.id) in beside
-                )
-            ]
+            [each for each in self.below if self._agrees(each.symbol, shown, beside)]
         )
 
-    def _near(self) -> Iterator[Symbol]:
-        """The definitions that are not far behind the best."""
-        ranked = self.case.ranking.candidates
-        for each in takewhile(lambda each: each.score >= ranked[0].score - FAR, ranked):
-            if (symbol := definition_of(self._graph, each)) is not None:
-                yield symbol
+    def _agrees(
+        self, symbol: Symbol, shown: Collection[SymbolId], beside: Collection[SymbolId | None]
+    ) -> bool:
+        is_data = symbol.kind in VARIABLES
+        return symbol.id in shown or (is_data and self._graph.container(symbol.id) in beside)
 
     def _meant(self, name: str) -> Subject | None:
         """The one definition that a name means; of several that whose type the question tells of.

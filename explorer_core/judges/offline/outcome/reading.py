@@ -36,12 +36,13 @@ class ReadTargets:
     change: Change
 
     def of(self, steps: Sequence[Step]) -> tuple[ReadTargetChoice, ...]:
-        """The best places, after those that are known to be meant; to edit, also tests."""
+        """The best places, after those that are known to be meant; to edit, also what goes with
+        them, as tests do."""
         follows = bool(steps) and self.change.is_asked
         first = list(self.change.places()) if follows else []
-        tests = list(self.change.tests()) if follows else []
+        beside = list(self.change.beside()) if follows else []
         near = self._near_targets(self._shown(first), steps if self.change.is_edit else [])
-        return (*islice(chain(first, near), READ_TARGET_LIMIT - len(tests)), *tests)
+        return (*islice(chain(first, near), READ_TARGET_LIMIT - len(beside)), *beside)
 
     def near(self, steps: Sequence[Step]) -> list[Candidate]:
         """Candidates about as good as the best, and the best of a few other files that are not far

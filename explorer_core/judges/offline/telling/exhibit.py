@@ -14,7 +14,7 @@ from explorer_core.channels.question.wording import Said
 from explorer_core.contracts import QUOTE_LIMIT, CandidateId, LineRange, SymbolFound
 from explorer_core.credentials import credentials, open_parts
 from explorer_core.index.languages import language_of
-from explorer_core.index.symbols import CALLABLES, Edge, Symbol, SymbolId
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
 from explorer_core.index.terms.lexis import lexis_of
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.question_words import QuestionWords
@@ -103,7 +103,7 @@ class Exhibits:
 
     def telling_line(self, symbol: Symbol, edges: Mapping[int, Edge]) -> int:
         """The line that says most about the question: one with an edge, if there is any; else none
-        that only tells of it.
+        that only tells of it. Of a type none of its functions, which are definitions of their own.
 
         Falls back to the first edge, then to the line of the name, which stands for the whole head.
         """
@@ -111,14 +111,22 @@ class Exhibits:
         first = symbol.line
         if symbol.kind in CALLABLES:
             first = symbol.line + 1 if edges else _end_of_head(symbol, lines) + 1
+        inside = self._functions_of(symbol) if symbol.kind in MEMBER_HOLDERS else []
         best, best_line = 0.0, min(edges, default=symbol.line)
         for line in range(first, min(symbol.range.end, len(lines)) + 1):
             if line not in edges if edges else self.only_tells(symbol, line):
+                continue
+            if any(line in each for each in inside):
                 continue
             worth = self.worth(symbol, line)
             if worth > best + 1e-9 and not credentials(lines[line - 1], symbol.path):
                 best, best_line = worth, line
         return best_line
+
+    def _functions_of(self, symbol: Symbol) -> list[LineRange]:
+        """The lines of the functions of a type."""
+        members = map(self.case.index.graph.symbol, self.case.index.graph.members(symbol.id))
+        return [each.range for each in members if each.kind in CALLABLES]
 
     def worth(self, symbol: Symbol, line: int) -> float:
         """How much a line of a symbol says about the question. What it says in a literal or in a
