@@ -103,7 +103,7 @@ class _Selecting:
         self._best = case.ranking.candidates[0]
         self._trail = trail or self._meant()
         seeds = Seeds(case, self._trail[0] if self._trail else None)
-        self._change = Change(case, self._exhibits, seeds.symbols, seeds.near)
+        self._change = Change(case, self._exhibits, seeds.symbols, seeds.ranked_near)
         explains = message is not None and message in self._trail[:1]
         self._steps = Steps(self._telling, self._trail, seeds, self._change, explains)
 

@@ -36,8 +36,8 @@ _DERIVED = ("extends", "implements", "overrides")
 
 @dataclass(frozen=True)
 class Change:
-    """The steps about the subject of one case, given the best ranked definitions, and those of them
-    that are not far behind the first."""
+    """The steps about the subject of one case, given the best ranked definitions, and all that
+    are not far behind the first."""
 
     case: JudgeCase
     exhibits: Exhibits
@@ -154,7 +154,8 @@ class Change:
 
     def _worth_of(self, subject: Subject) -> float:
         """How much of what the question says is in the name of a subject."""
-        return self.exhibits.words.worth(text.words_in(called(subject.symbol)))
+        words = self.exhibits.words
+        return words.worth(words.titled.intersection(text.words_in(called(subject.symbol))))
 
     def _like(self) -> Iterator[Step]:
         if self.example is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 
 from explorer_core.contracts import Candidate
 from explorer_core.index.symbols import Symbol
@@ -52,6 +53,17 @@ class Seeds:
         """Those that are not far behind the best, to be told even if no call joins them to a
         step."""
         return [symbol for symbol, weight in self.weighted if weight >= _wanted(FAR)]
+
+    @cached_property
+    def ranked_near(self) -> list[Symbol]:
+        """All definitions that are not far behind the best, many as they may be."""
+        ranked = self.case.ranking.candidates
+        bar = ranked[0].score - FAR
+        shown = (
+            definition_of(self.case.index.graph, each)
+            for each in takewhile(lambda each: each.score >= bar, ranked)
+        )
+        return [each for each in shown if each is not None]
 
 
 def _off_topic(candidate: Candidate, best: Candidate) -> bool:
