@@ -365,23 +365,25 @@ METALS = ("copper", "iron", "zinc", "lead", "nickel")
 
 
 @pytest.mark.parametrize(
-    ("question", "told", "enumerated"),
+    ("question", "told", "row", "enumerated"),
     [
-        ("What do I touch to add a new type of report?", METALS, True),
-        # Not of most of them, not of one of them, and not of what the question does not name.
-        ("What do I touch to add a new type of report?", METALS[:2], False),
-        ("What do I touch to add zinc to a report?", METALS, False),
-        ("What do I touch to add a new type of paper?", METALS, False),
+        ("What do I touch to add a new type of report?", METALS, "'{}',", True),
+        # Not of most of them, not of one of them, and not of what the question does not name; and
+        # not in comments.
+        ("What do I touch to add a new type of report?", METALS[:2], "'{}',", False),
+        ("What do I touch to add zinc to a report?", METALS, "'{}',", False),
+        ("What do I touch to add a new type of paper?", METALS, "'{}',", False),
+        ("What do I touch to add a new type of report?", METALS, "// {}", False),
     ],
 )
 async def test_where_all_that_lie_in_a_folder_are_enumerated(
-    tmp_path: Path, question: str, told: tuple[str, ...], *, enumerated: bool
+    tmp_path: Path, question: str, told: tuple[str, ...], row: str, *, enumerated: bool
 ):
     files = "".join(
         f"//- api/reports/{each}/route.ts\nexport function weigh(ore) {{ return ore.{each}; }}\n"
         for each in METALS
     )
-    rows = "".join(f"  '{each}',\n" for each in told)
+    rows = "".join(f"  {row.format(each)}\n" for each in told)
     others = "".join(f"//- lib/{at}.ts\nexport function other{at}() {{}}\n" for at in range(8))
     fixture = (
         f"{files}{others}//- lib/schema.ts\nexport const kinds = z.enum([\n{rows}]);\n"

@@ -1,0 +1,170 @@
+"""What names below the title of a question, as keywords are, do for where something is and for a
+change: they may be wrong guesses, or examples."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from explorer_core.contracts import ExploreRequest, Intent, Report
+from tests.judges.test_change import FIVE, NEW, TOTAL, rules
+from tests.judges.test_offline import answer_to
+
+OTHERS = "".join(f"//- others/other_{at}.py\ndef other_{at}(): ...\n" for at in range(8))
+BACKUPS = f"""
+//- backup/service.py
+from backup.kinds import ArchiveKind
+
+class NightlyService:
+    backup_folder = "here"
+
+    def copy(self, database):
+        # Where the backup of the database is made.
+        return database.dump(ArchiveKind.full, self.backup_folder)
+//- backup/kinds.py
+from enum import Enum
+
+class ArchiveKind(Enum):
+    full = 1
+//- backup/plan.py
+from backup.service import NightlyService
+
+def every_night(service: NightlyService, database):
+    service.copy(database)
+//- tokens/token.py
+class Token:
+    expires_at = 0
+
+    def is_over(self, now):
+        return now > self.expires_at
+{OTHERS}"""
+KIND = "`ArchiveKind` is referred to by `NightlyService.copy`."
+WHERE = "Where is the backup of the database made?"
+
+
+async def asked(
+    tmp_path: Path, fixture: str, question: str, keywords: tuple[str, ...], intent: Intent
+) -> Report:
+    request = ExploreRequest(query=question, keywords=keywords, intent=intent)
+    return await answer_to(request, tmp_path, fixture)
+
+
+@pytest.mark.parametrize("intent", ["locate", "edit"])
+@pytest.mark.parametrize(
+    ("question", "keywords", "first"),
+    [
+        (WHERE, (), "NightlyService.copy"),
+        # The type that the best ranked definition is in, what has nothing to do with it, data
+        # beside it, and what is nowhere.
+        (WHERE, ("NightlyService",), "NightlyService.copy"),
+        (WHERE, ("expires_at",), "NightlyService.copy"),
+        (WHERE, ("Token.is_over", "backup_folder"), "NightlyService.backup_folder"),
+        (WHERE, ("make_the_backup",), "NightlyService.copy"),
+        # In the title a name is meant.
+        ("Where is expires_at, and the backup made?", (), "Token.expires_at"),
+        ("Where is expires_at, and the backup made?", ("NightlyService",), "Token.expires_at"),
+    ],
+)
+async def test_a_name_below_the_title_is_the_subject_where_the_ranking_agrees(
+    tmp_path: Path, question: str, keywords: tuple[str, ...], intent: Intent, first: str
+):
+    report = await asked(tmp_path, BACKUPS, question, keywords, intent)
+    told = [link.fact for link in report.links if link.role == "definition"]
+    assert [fact.startswith(f"`{first}`") for fact in told] == [True], told
+
+
+@pytest.mark.parametrize(
+    ("keywords", "intent", "told"),
+    [
+        (
+            ("ArchiveKind", "Token"),
+            "edit",
+            ["`ArchiveKind` is referred to by `NightlyService.copy`."],
+        ),
+        (("ArchiveKind",), "locate", []),
+        (("Token",), "edit", []),
+        (("NightlyService",), "edit", []),
+    ],
+)
+async def test_what_else_is_named_is_told_for_a_change_where_an_edge_joins_it(
+    tmp_path: Path, keywords: tuple[str, ...], intent: Intent, told: list[str]
+):
+    report = await asked(tmp_path, BACKUPS, WHERE, keywords, intent)
+    assert [link.fact for link in report.links if link.path == "backup/kinds.py"] == told
+    assert not any(link.path == "tokens/token.py" for link in report.links)
+    read = [each.path for each in report.read_targets]
+    assert read[0] == "backup/service.py"
+    assert ("backup/kinds.py" in read) == bool(told)
+
+
+@pytest.mark.parametrize(
+    ("question", "keywords", "registered"),
+    [
+        (NEW, ("Tabs",), True),
+        (NEW, ("LintRule", "Quotes", "Names"), True),
+        ("Let the lint rule for tabs allow a new one", ("LintRule",), False),
+        ("Touch a new path", ("lint", "rule"), False),
+    ],
+)
+async def test_the_title_names_a_family_and_what_is_below_it_may_be_an_example(
+    tmp_path: Path, question: str, keywords: tuple[str, ...], *, registered: bool
+):
+    report = await asked(tmp_path, rules(*FIVE), question, keywords, "edit")
+    assert any(TOTAL in link.fact for link in report.links) == registered
+
+
+STORE = f"""{OTHERS}
+//- shop/Store.java
+interface Store {{ void persistAll(); }}
+//- shop/DiskStore.java
+class DiskStore implements Store {{ public void persistAll() {{ Disk.write("disk"); }} }}
+//- shop/Shop.java
+class Shop {{ void close(Store store) {{ store.persistAll(); }} }}
+"""
+CLOUD = """//- shop/CloudStore.java
+class CloudStore implements Store { public void persistAll() { System.out.println("cloud"); } }
+"""
+
+
+@pytest.mark.parametrize(
+    ("fixture", "intent", "first"),
+    [
+        (STORE, "locate", "DiskStore.persistAll"),
+        (STORE, "edit", "Store.persistAll"),
+        (STORE + CLOUD, "locate", "Store.persistAll"),
+    ],
+)
+async def test_where_something_is_done_is_the_one_body_and_not_what_declares_it(
+    tmp_path: Path, fixture: str, intent: Intent, first: str
+):
+    report = await asked(tmp_path, fixture, "Where does persistAll persist?", (), intent)
+    assert report.links[0].fact.startswith(f"`{first}`")
+    assert "`Shop.close`" in " ".join(link.fact for link in report.links)
+
+
+async def test_a_long_type_is_told_at_its_own_lines_and_not_by_its_own_members(tmp_path: Path):
+    rest = "".join(f"        self.sweep({at})\n" for at in range(40))
+    fixture = f"""
+//- attic.py
+class DustyAttic:
+    room = "attic"
+
+    def join(self, other: "DustyAttic") -> "DustyAttic":
+{rest}
+        return self.find_where_the_dusty_attic_is(other)
+
+    def find_where_the_dusty_attic_is(self, other):
+{rest}
+        return other
+{OTHERS}//- house.py
+from attic import DustyAttic
+
+def build(house):
+    house.attic = DustyAttic()
+"""
+    report = await asked(tmp_path, fixture, "Where is the DustyAttic?", (), "locate")
+    assert report.links[0].range.start == 1
+    assert "where_the_dusty_attic_is" not in report.links[0].quote
+    users = [link.fact for link in report.links if link.role == "user"]
+    assert users == ["`build` creates `DustyAttic`."]
