@@ -227,7 +227,7 @@ class Change:
         used: dict[bool, set[tuple[str, int]]] = {True: set(), False: set()}
         for edge in self._graph.incoming(symbol.id):
             known = edge.relation not in _NO_USE and edge.witness != "graph:name"
-            if known and edge.source != symbol.id:
+            if known and edge.source != symbol.id and not self._is_own(edge, symbol):
                 used[is_test(self._graph.symbol(edge.source))].add((edge.path, edge.line))
         places = [_counted(used[False])] if len(used[False]) > len(users) else []
         if len(used[True]) > TESTS:
