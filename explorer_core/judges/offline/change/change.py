@@ -150,7 +150,9 @@ class Change:
         the subject's."""
         if self.example is None or self.subject is None:
             return False
-        return bool(self.example.places) or self.example.said >= self._worth_of(self.subject)
+        if self.example.places or self.subject.within is not None:
+            return bool(self.example.places)
+        return self.example.said >= self._worth_of(self.subject)
 
     def _worth_of(self, subject: Subject) -> float:
         """How much of what the question says is in the name of a subject."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from explorer_core.channels.question.query import understand
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, VARIABLES, Symbol, SymbolId
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, VARIABLES, Symbol
 from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.telling.declared import is_bodiless, told_apart
@@ -53,7 +53,7 @@ class Subjects:
             return named
         if not seeds:
             return self._first(self.below)
-        if (agreed := self._agreed(seeds[0], near)) is not None:
+        if (agreed := self._agreed([seeds[0], *near])) is not None:
             return agreed
         if literals := Literals(self.case, self.exhibits).of_question():
             return Subject(literals[0].holder, literals=tuple(literals))
@@ -80,28 +80,23 @@ class Subjects:
         ranks = self.exhibits.file_ranks
         return min(found, key=lambda each: ranks.get(each.symbol.path, len(ranks)), default=None)
 
-    def _agreed(self, best: Symbol, near: Sequence[Symbol]) -> Subject | None:
-        """What is named below the title, as far as the ranking agrees: the best ranked definition
-        if that is it, overrides it or is a member of it, or else one that is not far behind, or
-        data beside one."""
-        over = {best.id, *(edge.target for edge in self._graph.overrides(best.id))}
-        around = set(self._graph.containers(best.id))
-        if any(each.symbol.id in over for each in self.below):
-            return Subject(best)
-        of_best = (each.symbol for each in self.below if each.symbol.id in around)
-        if (within := next(of_best, None)) is not None:
-            return Subject(best, within=within)
-        shown = {each.id for each in near}
-        beside = {self._graph.container(each) for each in shown}
+    def _agreed(self, near: Sequence[Symbol]) -> Subject | None:
+        """The first of the best ranked definitions that is named below the title, overrides what
+        is, or is a member of it; or else data so named that is beside one."""
+        named = {each.symbol.id: each for each in self.below}
+        beside = {self._graph.container(each.id) for each in near}
+        for each in near if named else ():
+            if each.id in named:
+                return named[each.id]
+            if any(edge.target in named for edge in self._graph.overrides(each.id)):
+                return Subject(each)
+            for around in self._graph.containers(each.id):
+                if around in named:
+                    return Subject(each, within=named[around].symbol)
+        data = (each for each in self.below if each.symbol.kind in VARIABLES)
         return self._first(
-            [each for each in self.below if self._agrees(each.symbol, shown, beside)]
+            [each for each in data if self._graph.container(each.symbol.id) in beside]
         )
-
-    def _agrees(
-        self, symbol: Symbol, shown: Collection[SymbolId], beside: Collection[SymbolId | None]
-    ) -> bool:
-        is_data = symbol.kind in VARIABLES
-        return symbol.id in shown or (is_data and self._graph.container(symbol.id) in beside)
 
     def _meant(self, name: str) -> Subject | None:
         """The one definition that a name means; of several that whose type the question tells of.
