@@ -70,8 +70,9 @@ class Types:
         """That of the language which is being read, be it embedded in another."""
         self._bases: list[tuple[int, str, str, str]] = []
         self._bound: list[tuple[int, str, str, str]] = []
-        self._long: dict[tuple[int, str], tuple[int, int]] = {}
-        """Where expressions stand of which only a part was taken."""
+        self._long: dict[tuple[int, str, str], tuple[int, int]] = {}
+        """Where expressions stand of which only a part was taken, by that part: a variable may have
+        several, and a written type beside them."""
         self._within: dict[tuple[int, str], tuple[int, int, int]] = {}
         """The first and last line of where a variable is of a type that was asked for, and where
         the part of the text begins that these are in."""
@@ -131,7 +132,7 @@ class Types:
         # A variable is bound where its name stands, however far below its value does.
         at = (named[0] if named else node).start_byte
         if how in _EXPRESSIONS and len(written) == _TEXT:
-            self._long[at, name] = (first.start_byte, node.end_byte)
+            self._long[at, name, written] = (first.start_byte, node.end_byte)
         if part := _part(captures):
             at = node.start_byte
             self._within[at, name] = (*self._lines(node, part, captures), part.start_byte)
@@ -273,7 +274,7 @@ class Types:
         same: set[tuple[int, str, int]] = set()
         """Variables that are what their name means around their block."""
         for offset, name, written, how in self._bound:
-            if place := self._long.get((offset, name)):
+            if place := self._long.get((offset, name, written)):
                 written = expressions.text(*place)
             text = annotated(written, self.spec) if how in _TYPES else written
             seen: Frame = definitions.frames.at(offset)
