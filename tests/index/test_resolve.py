@@ -320,6 +320,12 @@ CASES: dict[str, tuple[str, list[str]]] = {
         export function trim() {}
         //- apps/web/tsconfig.json
         {"compilerOptions": {"baseUrl": "./src", "paths": {"~*": ["./*"], "@acme/own": ["own.ts"]}}}
+        //- apps/web/package.json
+        {"imports": {"#kit/*": "./kit/*.ts", "#mode": {"node": "./kit/mode.ts", "default": "./x.ts"}}}
+        //- apps/web/kit/paint.ts
+        export function paint() {}
+        //- apps/web/kit/mode.ts
+        export function mode() {}
         //- apps/web/src/own.ts
         export function own() {}
         //- apps/web/src/views/list.ts
@@ -332,9 +338,11 @@ CASES: dict[str, tuple[str, list[str]]] = {
         import { own } from "@acme/own"
         import { list } from "views/list"
         import { item } from "~views/item"
+        import { paint } from "#kit/paint"
+        import { mode } from "#mode"
         import { missing } from "@acme/missing"
         function use() {
-            area(); trim(); own(); list(); item(); missing()
+            area(); trim(); own(); list(); item(); paint(); mode(); missing()
         }
         //- apps/other/main.ts
         import { own } from "@acme/own"
@@ -343,6 +351,8 @@ CASES: dict[str, tuple[str, list[str]]] = {
         }
         """,
         [
+            "apps/web/src/views/main.ts:use calls apps/web/kit/mode.ts:mode import",
+            "apps/web/src/views/main.ts:use calls apps/web/kit/paint.ts:paint import",
             "apps/web/src/views/main.ts:use calls apps/web/src/own.ts:own import",
             "apps/web/src/views/main.ts:use calls apps/web/src/views/item.ts:item import",
             "apps/web/src/views/main.ts:use calls apps/web/src/views/list.ts:list import",

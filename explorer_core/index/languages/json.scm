@@ -4,7 +4,12 @@
 (document (object (pair
     key: (string (string_content) @_options)
     value: (object (pair key: (string (string_content) @name) value: (string (string_content) @returns)) @definition.section)))
-  (#eq? @_options "compilerOptions"))
+  (#any-of? @_options "compilerOptions" "imports"))
+(document (object (pair
+    key: (string (string_content) @_table)
+    value: (object (pair key: (string (string_content) @name)
+      value: (object . (pair value: (string (string_content) @returns)))) @definition.section)))
+  (#eq? @_table "imports"))
 (document (object (pair
     key: (string (string_content) @_options)
     value: (object (pair

@@ -90,11 +90,11 @@ class ImportRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     target_folders: tuple[str, ...] = ()
     """Folders beside that file in which each folder is a package of its own, called like it
     (``namespace``); the file declares them, and where they lie if elsewhere."""
-    alias_key: str = ""
-    """Where in a file of data stand what paths may begin with and what that stands for, with dots
+    alias_keys: tuple[str, ...] = ()
+    """Where in files of data stand what paths may begin with and what that stands for, with dots
     (``compilerOptions.paths``)."""
     base_key: str = ""
-    """Where in such a file the folder stands in which paths begin."""
+    """Where in such a file the folder stands in which those paths begin that stand beside it."""
     alias_suffix: str = ""
     """How the names of such files end."""
     reexports: bool = False

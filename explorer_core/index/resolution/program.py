@@ -35,7 +35,7 @@ class Program:
         self._finders: dict[str, ModuleFinder] = {}
         self._targets = Targets(source, self.paths)
         self._packages_by_file: dict[str, Mapping[str, list[str]]] = {}
-        self._aliases_by_key: dict[str, list[Alias]] = {}
+        self._aliases_by_key: dict[tuple[str, ...], list[Alias]] = {}
         self._tables: dict[str, FileTable | None] = {}
         self._owned: dict[tuple[str, str], dict[str, list[SymbolId]]] = {}
 
@@ -132,9 +132,9 @@ class Program:
 
     def _aliases(self, rules: ImportRules) -> Sequence[Alias]:
         """What the paths of imports may begin with."""
-        if rules.alias_key not in self._aliases_by_key:
-            self._aliases_by_key[rules.alias_key] = aliases(self.source, rules)
-        return self._aliases_by_key[rules.alias_key]
+        if rules.alias_keys not in self._aliases_by_key:
+            self._aliases_by_key[rules.alias_keys] = aliases(self.source, rules)
+        return self._aliases_by_key[rules.alias_keys]
 
 
 def _value_of(key: str, facts: FileFacts) -> str:

@@ -53,7 +53,7 @@ def aliases(source: FactsSource, rules: ImportRules) -> list[Alias]:
 
 def _files(source: FactsSource, rules: ImportRules) -> list[str]:
     """The files that may state some, sorted."""
-    names = {key.rpartition(".")[2] for key in (rules.alias_key, rules.base_key)} - {""}
+    names = {key.rpartition(".")[2] for key in (*rules.alias_keys, rules.base_key)} - {""}
     files = {path for name in names for path in source.files_defining(name)}
     return sorted(path for path in files if path.endswith(rules.alias_suffix))
 
@@ -64,11 +64,17 @@ def _stated(path: str, facts: FileFacts, rules: ImportRules) -> Iterator[Alias]:
     base = facts.definitions[named[rules.base_key]].returns if rules.base_key in named else ""
     if base:
         yield Alias(folder, _REST, _below(folder, f"{base}/{_REST}"))
-    table = named.get(rules.alias_key)
-    for definition in facts.definitions if table is not None else ():
-        if definition.container == table and definition.returns:
-            target = _below(folder, f"{base or '.'}/{definition.returns}")
-            yield Alias(folder, definition.name, target)
+    for key in rules.alias_keys:
+        table = named.get(key)
+        begins = base if _around(key) == _around(rules.base_key) else ""
+        for definition in facts.definitions if table is not None else ():
+            if definition.container == table and definition.returns:
+                target = _below(folder, f"{begins or '.'}/{definition.returns}")
+                yield Alias(folder, definition.name, target)
+
+
+def _around(key: str) -> str:
+    return key.rpartition(".")[0]
 
 
 def _below(folder: str, path: str) -> str:

@@ -30,7 +30,7 @@ class PathFinder(ModuleFinder):
         return None
 
     def _by_alias(self, origin: str, module: str) -> Module | None:
-        for alias in self.repository.aliases(self.rules) if self.rules.alias_key else ():
+        for alias in self.repository.aliases(self.rules) if self.rules.alias_keys else ():
             path = alias.meant_by(module) if is_above(alias.folder, dirname(origin)) else None
             if path and (found := self._file_at(path)):
                 return found
