@@ -18,6 +18,9 @@ from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, SymbolId
 
 _COMPARED = 48
 """Most namesakes that are compared with each other for overriding."""
+_OVERLOADED = 24
+"""Most overloads of a name that a call may mean; those that stand in one place count as one
+namesake."""
 _LAST_NAME = re.compile(r"\w+$")
 
 
@@ -67,11 +70,17 @@ class Namesakes:
 
     def of_other_type(self, table: FileTable, reference: Reference) -> tuple[SymbolId, ...]:
         """The members that a call of one of what is not of the repository may mean: those that are
-        written for such."""
+        written for such, and for what is in it; overloads count as one."""
         if reference.kind != "call":
             return ()
-        bare = not reference.receiver
-        return _few(self._model.extensions.of_any_type(table, reference.name, bare=bare))
+        receiver, scope, line = reference.receiver, reference.scope, reference.line
+        found = self._model.extensions.of_any_type(table, reference.name, bare=not receiver)
+        if found and receiver:
+            evaluate = self._model.expressions.evaluate
+            values = evaluate(table, scope, receiver, line, local=reference.local)
+            found = self._model.receivers.possible(found, values)
+        sets = {(m.path, self._program.definition(m).container) for m in found[:_OVERLOADED]}
+        return found if len(sets) <= NAMESAKES and len(found) <= _OVERLOADED else ()
 
     def _inherited_from_outside(
         self, table: FileTable, reference: Reference

@@ -139,7 +139,8 @@ class Resolver:
         if table.spec.imports.wildcard_default:
             bodies = [body for target in found for body in self.declarations.bodies(target)]
             found = tuple(dict.fromkeys([*bodies, *found]))
-        return Resolution(found, how) if found else None
+        namesakes = len(found) if how == "graph:name" else 1
+        return Resolution(found, how, namesakes) if found else None
 
     def _farther(self, table: FileTable, reference: Reference) -> Iterator[Values]:
         """What a name may mean beyond what is nearest, the nearer first."""

@@ -25,6 +25,7 @@ from explorer_core.index.resolution.types.elements import Elements
 from explorer_core.index.resolution.types.extensions import Extensions
 from explorer_core.index.resolution.types.named_types import NamedTypes
 from explorer_core.index.resolution.types.owners import Owners
+from explorer_core.index.resolution.types.receivers import Receivers
 from explorer_core.index.resolution.types.variables import Variables
 from explorer_core.index.resolution.types.visibility import Visibility
 
@@ -43,7 +44,8 @@ class SemanticModel:
             program, names, self.types, self.variables, self.owners, evaluation
         )
         self.inheritance = Inheritance(program, self.hierarchy)
-        self.extensions = Extensions(program, names, self.owners)
+        self.receivers = Receivers(program, elements, self.hierarchy)
+        self.extensions = Extensions(program, names, self.owners, self.receivers)
         self.visibility = Visibility(program, names, self.owners)
         self.lambdas = Lambdas(program, self.hierarchy, self.types, self, elements, evaluation)
         objects = Objects(self.lambdas)
@@ -67,6 +69,7 @@ class SemanticModel:
             self.owners,
             self.hierarchy,
             elements,
+            self.receivers,
             self.lambdas,
             evaluation,
         )

@@ -18,11 +18,13 @@ from explorer_core.index.symbols import SymbolId
 class Defined(msgspec.Struct, frozen=True, gc=False):
     """A definition itself: a class, a function, a variable; ``how`` says what led to it. ``of`` is
     the type that a member was asked of where that inherits it, and where the member gives the
-    object that it is called on."""
+    object that it is called on; ``within`` is the value that it was asked of where what is in that
+    says what the member gives."""
 
     id: SymbolId
     how: Witness
     of: SymbolId | None = None
+    within: Collection | None = None
 
 
 class Instance(msgspec.Struct, frozen=True, gc=False):
@@ -118,7 +120,8 @@ UNKNOWN: Values = ()
 
 def relabelled(values: Values, how: Witness) -> Values:
     """The same values, whose definitions were found another way."""
-    return tuple(Defined(v.id, how, v.of) if isinstance(v, Defined) else v for v in values)
+    replace = msgspec.structs.replace
+    return tuple(replace(v, how=how) if isinstance(v, Defined) else v for v in values)
 
 
 def as_held(values: Values, *, bare_members: bool) -> Values:

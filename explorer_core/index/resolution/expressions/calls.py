@@ -13,6 +13,7 @@ from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.types.elements import Elements
 from explorer_core.index.resolution.types.named_types import NamedTypes
 from explorer_core.index.resolution.types.owners import Owners
+from explorer_core.index.resolution.types.receivers import Receivers
 from explorer_core.index.resolution.types.variables import MEANINGS, Variables
 from explorer_core.index.resolution.values import (
     OUTSIDE,
@@ -48,6 +49,7 @@ class Calls:
         owners: Owners,
         hierarchy: Hierarchy,
         elements: Elements,
+        receivers: Receivers,
         lambdas: Lambdas,
         evaluation: Evaluation,
     ) -> None:
@@ -58,6 +60,7 @@ class Calls:
         self._owners = owners
         self._hierarchy = hierarchy
         self._elements = elements
+        self._receivers = receivers
         self._lambdas = lambdas
         self._evaluation = evaluation
 
@@ -118,7 +121,7 @@ class Calls:
     def results(self, value: Defined) -> Values:
         """What a definition gives, as declared; where that is its own object, one of the type that
         it was asked of."""
-        values = self._variables.declared(value.id)
+        values = self._receivers.given(value) or self._variables.declared(value.id)
         if value.of is None:
             return values
         own = self._owners.self_around(self._program.holder(value.id), value.id.ordinal)

@@ -107,7 +107,7 @@ class Members:
             members = tuple(each for each in found if isinstance(each, Defined))
             return members or self.named(table, value.otherwise, name)
         if isinstance(value, Outside):
-            return self._extensions.of_type(table, value.type, name) or OUTSIDE
+            return self._extensions.of_value(table, value, name) or OUTSIDE
         if isinstance(value, Module):
             return self._of_module(table, value, name) or OUTSIDE
         if isinstance(value, Instance):

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.kinds import CLASS_KINDS
 from explorer_core.index.extraction.reference_table import LABELS_APART, UNLABELLED, Reference
 from explorer_core.index.languages.specification import LanguageSpec
-from explorer_core.index.resolution.function_types import Arity, arity
+from explorer_core.index.resolution.function_types import Arity, arity, parameters_of
 from explorer_core.index.resolution.functions.declarations import Declarations
 from explorer_core.index.resolution.functions.labels import has_parameters, is_called_by
 from explorer_core.index.resolution.hierarchy.inheritance import Inheritance
@@ -77,7 +78,7 @@ class Overloads:
         if call.arguments < 0 or not found:
             return found
         if fitting := self._fitting(found, call):
-            return fitting
+            return self._beside_object(fitting, call)
         inherited = (base for target in found for base in self._inherited(target))
         if fitting := self._fitting(tuple(dict.fromkeys(inherited)), call):
             return fitting
@@ -97,6 +98,28 @@ class Overloads:
             # What overrides another has its defaults, and need not write them.
             or (arguments < takes.least and self._program.definition(target).overrides)
         )
+
+    def _beside_object(
+        self, targets: tuple[SymbolId, ...], call: Reference
+    ) -> tuple[SymbolId, ...]:
+        """Of targets that are called on an object those that take as many arguments beside it,
+        where it is their first parameter and the type that they stand in could be given for it
+        (``Texts.Trim(text)``); all where none does."""
+        if not call.receiver:
+            return targets
+        beside = tuple(t for t in targets if not self._is_full(t, call))
+        return beside or targets
+
+    def _is_full(self, target: SymbolId, call: Reference) -> bool:
+        """Whether a target takes the arguments of a call only with the object among them."""
+        holder, takes = self._program.holder(target), self._arity(target)
+        definition = self._program.definition(target)
+        if takes is None or not holder.is_extension(target.ordinal):
+            return False
+        written = parameters_of(definition.signature, definition.name)[:1]
+        has_own = any(each.partition(" ")[0] in holder.spec.self_names for each in written)
+        is_named = last_part(call.receiver) == holder.definitions[definition.container].name
+        return has_own and not is_named and call.arguments == takes.most
 
     def _labelled(self, targets: tuple[SymbolId, ...], call: Reference) -> tuple[SymbolId, ...]:
         """The targets that have parameters for the labels of a call; where none has, those whose

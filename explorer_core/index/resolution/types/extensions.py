@@ -4,33 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from explorer_core.contracts import Witness
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.resolution.finders.modules import dotted
 from explorer_core.index.resolution.names.names import Names
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.types.owners import Owners
-from explorer_core.index.resolution.values import UNKNOWN, Defined, Values
+from explorer_core.index.resolution.types.receivers import Receivers
+from explorer_core.index.resolution.values import UNKNOWN, Collection, Defined, Outside, Values
 from explorer_core.index.symbols import SymbolId
 
 
 class Extensions:
     """Looks extension members up; memoised."""
 
-    def __init__(self, program: Program, names: Names, owners: Owners) -> None:
+    def __init__(
+        self, program: Program, names: Names, owners: Owners, receivers: Receivers
+    ) -> None:
         self._program = program
         self._names = names
         self._owners = owners
+        self._receivers = receivers
         self._of_others: dict[tuple[str, str], dict[str, list[SymbolId]]] = {}
 
-    def of_type(self, table: FileTable, owner: str, name: str) -> Values:
-        """The members of a name that are written for a type which is not of the repository, by its
-        simple name."""
-        if not owner:
-            return UNKNOWN
-        found = self._of_other_types(table, name).get(owner, ())
-        seen = (member for member in found if self._names.is_seen(table, member))
-        return tuple(Defined(member, "graph:type") for member in seen)
+    def of_value(self, table: FileTable, value: Outside, name: str) -> Values:
+        """The members of a name that are written for the type of a value which is not of the
+        repository, by its simple name and what is in the value; or else, by their name only, those
+        that are written for other types with such in them, one of which that type may be."""
+        found = self._of_other_types(table, name)
+        own = [m for m in found.get(value.type, ()) if self._names.is_seen(table, m)]
+        if not isinstance(value, Collection):
+            return tuple(Defined(m, "graph:type") for m in own) if value.type else UNKNOWN
+        how: Witness = "graph:type"
+        fitting = self._receivers.fitting(own, value)
+        if not fitting:
+            others = (m for members in found.values() for m in members)
+            alike = [m for m in others if self._receivers.collection(m)]
+            seen = (m for m in alike if self._names.is_seen(table, m))
+            how, fitting = "graph:name", self._receivers.fitting(seen, value)
+        asked_of = self._receivers.asked_of
+        return tuple(Defined(m, how, within=asked_of(m, value)) for m in fitting)
 
     def of_any_type(self, table: FileTable, name: str, *, bare: bool) -> tuple[SymbolId, ...]:
         """The methods of a name that are written for any type which is not of the repository; those

@@ -1,0 +1,137 @@
+"""What members are written for that are functions with the object they are called on for their
+first parameter, where this tells more than the name of a type: what is in such an object
+(``Limit(this IQueryable<Item> items)``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from explorer_core.index.extraction.reduced_types import annotated
+from explorer_core.index.extraction.type_names import owner_type, reduced_collection
+from explorer_core.index.resolution.function_types import declared_parameters, types_first
+from explorer_core.index.resolution.hierarchy.hierarchy import Hierarchy
+from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.types.elements import Elements
+from explorer_core.index.resolution.types.written_types import simple_type_text
+from explorer_core.index.resolution.values import (
+    UNKNOWN,
+    Collection,
+    Defined,
+    Instance,
+    Outside,
+    Value,
+    Values,
+)
+from explorer_core.index.symbols import SymbolId
+
+_SAME, _INHERITED, _POSSIBLE = range(3)
+"""How well what is in a value fits what a member is written for."""
+
+
+class Receivers:
+    """Tells members of one name apart by what is in the value that they are asked of."""
+
+    def __init__(self, program: Program, elements: Elements, hierarchy: Hierarchy) -> None:
+        self._program = program
+        self._elements = elements
+        self._hierarchy = hierarchy
+        self._found: dict[SymbolId, Collection | None] = {}
+
+    def collection(self, member: SymbolId) -> Collection | None:
+        """The collection that a member is written for; None where that is none, or is not written
+        as its first parameter."""
+        if member not in self._found:
+            self._found[member] = self._find_collection(member)
+        return self._found[member]
+
+    def _find_collection(self, member: SymbolId) -> Collection | None:
+        table = self._program.holder(member)
+        definition, spec = table.definitions[member.ordinal], table.spec
+        if not spec.types_first or not table.is_extension(member.ordinal):
+            return None
+        declared = declared_parameters(definition.signature, definition.name)
+        first = next(iter(types_first(declared, ())), None)
+        if first is None or owner_type(first.type, spec) != definition.owner:
+            return None
+        listed = reduced_collection(annotated(first.type, spec))
+        line = definition.line
+        return listed and self._elements.collection(table, member.ordinal, listed, line)
+
+    def fitting(self, members: Iterable[SymbolId], value: Collection) -> tuple[SymbolId, ...]:
+        """Of members those that may be asked of a value, by what is in it; of several that take as
+        many arguments those that are written for just that."""
+        held = self._elements.of(value)
+        ranks = {member: self._rank(member, value, held) for member in members}
+        best: dict[int, int] = {}
+        for member, rank in ranks.items():
+            if rank is not None:
+                count = self._count(member)
+                best[count] = min(rank, best.get(count, rank))
+        return tuple(m for m, rank in ranks.items() if rank == best.get(self._count(m), -1))
+
+    def possible(self, members: tuple[SymbolId, ...], values: Values) -> tuple[SymbolId, ...]:
+        """Of members those that may be asked of one of several values; all of them where one of
+        these is no collection."""
+        held = tuple(self._elements.held(values))
+        collections = [value for value in held if isinstance(value, Collection)]
+        if not collections or len(collections) < len(held):
+            return members
+        fitting = {m for value in collections for m in self.fitting(members, value)}
+        return tuple(member for member in members if member in fitting)
+
+    def _count(self, member: SymbolId) -> int:
+        """How many parameters a member has."""
+        return len(self._program.holder(member).parameters(member.ordinal))
+
+    def _rank(self, member: SymbolId, value: Collection, held: Values) -> int | None:
+        """How well a member fits; None where it is written for something else."""
+        receiver = self.collection(member)
+        if receiver is None or receiver.keyed != value.keyed or self._stands_for(member, receiver):
+            return _POSSIBLE
+        ranks = [self._rank_of(own, asked) for own in self._elements.of(receiver) for asked in held]
+        known = [rank for rank in ranks if rank is not None]
+        return min(known) if known else None if ranks else _POSSIBLE
+
+    def _rank_of(self, own: Value, asked: Value) -> int | None:
+        if own == asked:
+            return _POSSIBLE if own == Outside() else _SAME
+        if isinstance(asked, Instance):
+            if isinstance(own, Instance):
+                return _INHERITED if own.id in self._hierarchy.order(asked.id) else None
+            spec = self._program.holder(asked.id).spec
+            is_open = self._hierarchy.is_open(asked.id)
+            is_any = isinstance(own, Outside) and own.type in ("", *spec.any_types)
+            return _POSSIBLE if is_open or is_any or type(own) is not Outside else None
+        return None if isinstance(own, Instance) and _is_named(asked) else _POSSIBLE
+
+    def _stands_for(self, member: SymbolId, receiver: Collection) -> bool:
+        """Whether what a member is written for has in it what a type parameter of it stands for."""
+        table = self._program.holder(member)
+        return bool(table.type_parameter(member.ordinal, receiver.element.text))
+
+    def asked_of(self, member: SymbolId, value: Collection) -> Collection | None:
+        """The value that a member is asked of, where what is in it says what the member gives."""
+        receiver = self.collection(member)
+        return value if receiver and self._stands_for(member, receiver) else None
+
+    def given(self, member: Defined) -> Values:
+        """What a member gives by what is in the value that it was asked of; UNKNOWN where that says
+        nothing of it."""
+        receiver, value = self.collection(member.id), member.within
+        if receiver is None or value is None:
+            return UNKNOWN
+        table = self._program.holder(member.id)
+        returns = table.definitions[member.id.ordinal].returns
+        written, parameter = simple_type_text(returns, table), receiver.element.text
+        if written == parameter:
+            return self._elements.of(value)
+        listed = reduced_collection(written)
+        if listed is None or listed.element != parameter or listed.keyed:
+            return UNKNOWN
+        made = self._elements.collection(table, member.id.ordinal, listed, 0)
+        return (Collection(made.type, element=value.element, keyed=False),)
+
+
+def _is_named(value: Value) -> bool:
+    """Whether of a value of elsewhere the type is known, and is no collection or the like."""
+    return type(value) is Outside and bool(value.type)
