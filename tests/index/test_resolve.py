@@ -321,7 +321,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
         //- apps/web/tsconfig.json
         {"compilerOptions": {"baseUrl": "./src", "paths": {"~*": ["./*"], "@acme/own": ["own.ts"]}}}
         //- apps/web/package.json
-        {"imports": {"#kit/*": "./kit/*.ts", "#mode": {"node": "./kit/mode.ts", "default": "./x.ts"}}}
+        {"imports": {"#kit/*": "./kit/*.ts", "#mode": {"dev": "./kit/mode.ts", "import": "./x.ts"}}}
         //- apps/web/kit/paint.ts
         export function paint() {}
         //- apps/web/kit/mode.ts

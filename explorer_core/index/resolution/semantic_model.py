@@ -13,19 +13,19 @@ from explorer_core.index.resolution.expressions.qualified_names import Qualified
 from explorer_core.index.resolution.expressions.requests import Requests
 from explorer_core.index.resolution.expressions.scopes import Scopes
 from explorer_core.index.resolution.expressions.supers import Supers
+from explorer_core.index.resolution.functions.extensions import Extensions
 from explorer_core.index.resolution.functions.implicit import Implicit
 from explorer_core.index.resolution.functions.lambdas import Lambdas
 from explorer_core.index.resolution.functions.objects import Objects
+from explorer_core.index.resolution.functions.receivers import Receivers
 from explorer_core.index.resolution.hierarchy.hierarchy import Hierarchy
 from explorer_core.index.resolution.hierarchy.inheritance import Inheritance
 from explorer_core.index.resolution.names.macros import Macros
 from explorer_core.index.resolution.names.names import Names
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.types.elements import Elements
-from explorer_core.index.resolution.types.extensions import Extensions
 from explorer_core.index.resolution.types.named_types import NamedTypes
 from explorer_core.index.resolution.types.owners import Owners
-from explorer_core.index.resolution.types.receivers import Receivers
 from explorer_core.index.resolution.types.variables import Variables
 from explorer_core.index.resolution.types.visibility import Visibility
 

@@ -6,6 +6,7 @@ from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.finders.modules import Module
 from explorer_core.index.resolution.functions.lambdas import Lambdas
+from explorer_core.index.resolution.functions.receivers import Receivers
 from explorer_core.index.resolution.hierarchy.hierarchy import Hierarchy
 from explorer_core.index.resolution.names.names import Names
 from explorer_core.index.resolution.program import Program
@@ -13,7 +14,6 @@ from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.types.elements import Elements
 from explorer_core.index.resolution.types.named_types import NamedTypes
 from explorer_core.index.resolution.types.owners import Owners
-from explorer_core.index.resolution.types.receivers import Receivers
 from explorer_core.index.resolution.types.variables import MEANINGS, Variables
 from explorer_core.index.resolution.values import (
     OUTSIDE,

@@ -7,12 +7,12 @@ from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.expressions.calls import Calls, sampled
 from explorer_core.index.resolution.expressions.entries import Entries
 from explorer_core.index.resolution.finders.modules import Module
+from explorer_core.index.resolution.functions.extensions import Extensions
 from explorer_core.index.resolution.hierarchy.hierarchy import Hierarchy
 from explorer_core.index.resolution.names.names import Names
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.types.elements import Elements
-from explorer_core.index.resolution.types.extensions import Extensions
 from explorer_core.index.resolution.types.named_types import NamedTypes
 from explorer_core.index.resolution.types.variables import Variables
 from explorer_core.index.resolution.types.visibility import Visibility

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from explorer_core.contracts import Witness
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.resolution.finders.modules import dotted
+from explorer_core.index.resolution.functions.receivers import Receivers
 from explorer_core.index.resolution.names.names import Names
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.types.owners import Owners
-from explorer_core.index.resolution.types.receivers import Receivers
 from explorer_core.index.resolution.values import UNKNOWN, Collection, Defined, Outside, Values
 from explorer_core.index.symbols import SymbolId
 
