@@ -120,7 +120,8 @@
 (variable_declarator name: (identifier) @name [
   (invocation_expression function: [(identifier) (member_access_expression) (generic_name)] @type.call)
   (postfix_unary_expression (invocation_expression function: [(identifier) (member_access_expression) (generic_name)] @type.call))
-  (await_expression (invocation_expression function: [(identifier) (member_access_expression) (generic_name)] @type.call))])
+  (await_expression (invocation_expression function: [(identifier) (member_access_expression) (generic_name)] @type.call))
+  (parenthesized_expression (await_expression (invocation_expression function: [(identifier) (member_access_expression) (generic_name)] @type.call)))])
 (assignment_expression left: (member_access_expression expression: "this" name: (identifier) @field) right: (object_creation_expression type: (_) @type.construct))
 
 (using_directive !name [(identifier) (qualified_name)] @module @wildcard) @import

@@ -100,6 +100,8 @@ class Resolver:
             values = self._of_subtypes(table, reference, values) or values
         if reference.kind in _USED_WHOLE:
             values = tuple(self._callable(table, reference, values))
+        if reference.kind != "call" and reference.receiver:
+            values = tuple(Outside() if self._is_guessed(value) else value for value in values)
         defined = [value for value in values if isinstance(value, Defined)]
         if table.spec.separate_methods:
             defined = self._fitting(defined, reference)
@@ -156,6 +158,12 @@ class Resolver:
         if found or reference.receiver:
             return found
         return tuple(filter(self._is_macro, self.names.ambient(table, reference.name)))
+
+    def _is_guessed(self, value: Value) -> bool:
+        """Whether a value is an extension by its name alone, which only calls may mean."""
+        if not isinstance(value, Defined) or value.how != "graph:name":
+            return False
+        return self.program.holder(value.id).is_extension(value.id.ordinal)
 
     def _is_type(self, value: Value) -> bool:
         return isinstance(value, Defined) and self.program.kind(value.id) in MEMBER_HOLDERS

@@ -144,6 +144,8 @@ class Members:
         ordinals = holder.assigned(value.id.ordinal, name)
         assigned = tuple(Defined(holder.id(o), value.how) for o in ordinals)
         is_called = kind in CALLABLES
+        if is_called and value.how == "graph:name" and holder.is_extension(value.id.ordinal):
+            return OUTSIDE  # what is not called is rather what the value itself has
         if is_called and (assigned or not table.spec.bare_members):
             return assigned
         entries = UNKNOWN if is_called else self._entries.of_variable(holder, value, name)
