@@ -274,6 +274,18 @@ OTHERS = "\n        ".join(
 )
 """Three times 25 functions, more than a search looks into."""
 
+HANDLED = """
+//- a.py
+class Handler:
+    def handle(self): ...
+def run(handler: Handler):
+    handler.handle()
+class Keeper(Handler):
+    def handle(self):
+        keep()
+def keep(): ...
+"""
+
 WEIGHED: dict[str, tuple[str, dict[str, float], list[str]]] = {
     "the overload that is wanted most earns its worth though another of the name comes first": (
         """
@@ -383,32 +395,12 @@ WEIGHED: dict[str, tuple[str, dict[str, float], list[str]]] = {
         ["one", "two", "three"],
     ),
     "where nothing calls the start, the only call of what it overrides leads in": (
-        """
-        //- a.py
-        class Handler:
-            def handle(self): ...
-        def run(handler: Handler):
-            handler.handle()
-        class Keeper(Handler):
-            def handle(self):
-                keep()
-        def keep(): ...
-        """,
+        HANDLED,
         {"Keeper.handle": 1.0, "keep": 0.8},
         ["run", "Keeper.handle", "keep"],
     ),
     "what is called is a step where it is wanted more than what runs for it": (
-        """
-        //- a.py
-        class Handler:
-            def handle(self): ...
-        def run(handler: Handler):
-            handler.handle()
-        class Keeper(Handler):
-            def handle(self):
-                keep()
-        def keep(): ...
-        """,
+        HANDLED,
         {"Handler.handle": 1.0, "Keeper.handle": 0.4, "keep": 0.8},
         ["run", "Handler.handle", "Keeper.handle", "keep"],
     ),
