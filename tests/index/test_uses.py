@@ -79,6 +79,24 @@ CASES: dict[str, str] = {
           return made; //= made
         }
         """,
+    "c: structs that are only declared stand for the one of their name": """
+        //- queue.h
+        struct job;
+        typedef struct shelf shelf;
+        struct queue { struct job *head; shelf *shelf; struct later *later; };
+        //- job.h
+        struct job { int id; struct job *next; };
+        struct shelf { int size; };
+        struct later { int when; };
+        //- main.c
+        #include "queue.h"
+        #include "job.h"
+        int drain(struct queue *q) {
+          q->head->next->id = 1; //= queue.head job.next job.id
+          q->shelf->size = 2; //= queue.shelf shelf.size
+          q->later->when = 3; //= queue.later later.when
+        }
+    """,
     "c: a variable that a header tells of is the one that is defined": """
         //- a.h
         extern int shared;

@@ -127,6 +127,10 @@ def _import(gathered: Gathered, match: Match) -> None:
     gathered.definitions.silent(match.node)
 
 
+def _declared(gathered: Gathered, match: Match) -> None:
+    gathered.imports.declare(match.node)
+
+
 def _export(gathered: Gathered, match: Match) -> None:
     gathered.imports.export(match.captures)
 
@@ -188,6 +192,7 @@ _HANDLERS: dict[str, Callable[[Gathered, Match], None]] = {
     "quoted": _quoted,
     "pattern": _pattern,
     "import": _import,
+    "declared": _declared,
     "export": _export,
     "package": _package,
     "package.within": _package,

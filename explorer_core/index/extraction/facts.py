@@ -101,7 +101,8 @@ class ImportBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     ``from m import n as l`` is ``(local="l", module="m", name="n")``. ``name`` is empty when the
     module itself is bound and ``*`` when everything in it is. ``module`` is as written, with the
     leading dots of a relative import. ``exported`` marks a re-export, or text that is a part of the
-    same library.
+    same library. What is only declared, and defined elsewhere under the same name in the same
+    namespace (``class Cart;``), has no ``module`` and twice the same name.
     """
 
     local: str
@@ -110,6 +111,11 @@ class ImportBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     line: int
     scope: int = TOP
     exported: bool = False
+
+    @property
+    def is_declaration(self) -> bool:
+        """Whether it takes nothing from elsewhere, but says that something is defined there."""
+        return not self.module and self.local == self.name
 
 
 SuperRelation = Literal["extends", "implements", "requires"]

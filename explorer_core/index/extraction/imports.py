@@ -38,6 +38,7 @@ class Imports:
         self.places: set[int] = set()
         self._found: list[tuple[int, str, str, str, bool]] = []
         self._renamed: list[tuple[int, str, str]] = []
+        self._declared: list[tuple[int, str]] = []
 
     def add(self, node: Node, captures: dict[str, list[Node]]) -> None:
         """One match of ``@import``: ``@module`` with ``@imported``, ``@alias``, ``@default`` or
@@ -92,6 +93,10 @@ class Imports:
         local = "" if "blank" in captures else alias or name or self._local(module)
         return local, module, name
 
+    def declare(self, node: Node) -> None:
+        """The name of a type that is only declared: it is defined elsewhere in its namespace."""
+        self._declared.append((node.start_byte, self.source.piece(node.start_byte, node.end_byte)))
+
     def export(self, captures: dict[str, list[Node]]) -> None:
         """One match of ``@export``: ``@exported`` is visible from outside, as ``@alias``; or what
         is declared ``@inside`` of the file to be a module offers it."""
@@ -126,7 +131,14 @@ class Imports:
             if scope != TOP and definitions.found[scope].kind != "namespace":
                 scope = TOP
             bindings[ImportBinding(alias, "", name, line, scope, exported=True)] = None
-        return tuple(sorted(bindings, key=lambda one: one.line))
+        declared: dict[tuple[str, int], ImportBinding] = {}
+        for position, name in sorted(self._declared):
+            scope = definitions.frames.at(position).ordinal
+            while scope != TOP and definitions.found[scope].kind != "namespace":
+                scope = definitions.found[scope].container
+            one = ImportBinding(name, "", name, self.source.line(position), scope)
+            declared.setdefault((name, scope), one)
+        return tuple(sorted((*bindings, *declared.values()), key=lambda one: one.line))
 
     def _text(self, captures: dict[str, list[Node]], name: str) -> str:
         """What a capture has, from the first of its nodes to the last."""

@@ -173,3 +173,7 @@
     (_ . "*" declarator: (identifier) @name)])]))
 
 (preproc_include path: (_) @module) @import
+([(translation_unit [(struct_specifier !body name: (type_identifier) @declared) (union_specifier !body name: (type_identifier) @declared)])
+  (declaration_list [(struct_specifier !body name: (type_identifier) @declared) (union_specifier !body name: (type_identifier) @declared)])
+  (type_definition type: [(struct_specifier !body name: (type_identifier) @declared) (union_specifier !body name: (type_identifier) @declared)])
+  (field_declaration type: [(struct_specifier !body name: (type_identifier) @declared) (union_specifier !body name: (type_identifier) @declared)])])

@@ -136,6 +136,10 @@
   (field_expression) @type.alias
   (pointer_expression argument: [(identifier) (field_expression)] @type.alias)])
 
+([(translation_unit (class_specifier !body name: (type_identifier) @declared))
+  (declaration_list (class_specifier !body name: (type_identifier) @declared))
+  (field_declaration type: (class_specifier !body name: (type_identifier) @declared))
+  (template_declaration [(struct_specifier !body name: (type_identifier) @declared) (class_specifier !body name: (type_identifier) @declared)])])
 (using_declaration (_ . scope: (_) @module name: [
   (identifier) @imported
   (_ . scope: (_) @module name: [

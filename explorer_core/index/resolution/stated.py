@@ -107,6 +107,8 @@ class StatedEdges:
 
     def of_import(self, table: FileTable, binding: ImportBinding) -> Iterator[Edge]:
         """The edges of one import, to definitions or to whole files."""
+        if binding.is_declaration:
+            return
         source = table.id(binding.scope)
         for target in _imported(self._resolver.imported(table, binding)):
             if target.path != table.path or not target.is_file:

@@ -126,12 +126,21 @@ class FileTable:
     @cached_property
     def imports(self) -> dict[tuple[int, str], list[ImportBinding]]:
         """Import bindings by scope and local name (the first part of a dotted one), without the
-        wildcards."""
+        wildcards and what is only declared."""
         table: dict[tuple[int, str], list[ImportBinding]] = {}
         for binding in self.facts.imports:
-            if binding.local and binding.name != "*":
+            if binding.local and binding.name != "*" and not binding.is_declaration:
                 head = binding.local.partition(".")[0]
                 table.setdefault((binding.scope, head), []).append(binding)
+        return table
+
+    @cached_property
+    def declared(self) -> dict[str, list[ImportBinding]]:
+        """What is only declared, by name, wherever it stands."""
+        table: dict[str, list[ImportBinding]] = {}
+        for binding in self.facts.imports:
+            if binding.is_declaration:
+                table.setdefault(binding.name, []).append(binding)
         return table
 
     @cached_property

@@ -178,7 +178,11 @@ class Hierarchy:
         if definition.kind != "type" or not is_name:
             return ()
         values = self._variables.declared(type_id)
-        return tuple(v.id for v in values if isinstance(v, Instance) and v.id != type_id)
+        meant = tuple(v.id for v in values if isinstance(v, Instance) and v.id != type_id)
+        if meant or definition.name not in table.declared:
+            return meant
+        named = self._names.declared(table, definition.name)
+        return tuple(value.id for value in named if isinstance(value, Defined))
 
     def member(self, type_id: SymbolId, name: str) -> Values:
         """A member of a type by name, its own or the nearest inherited one. OUTSIDE when there is

@@ -76,6 +76,8 @@ class Exports:
         ]
         ordinals = other.top.get(name, ())
         found: Values = tuple(Defined(other.id(o), "graph:import") for o in ordinals)
+        if not found and name in other.declared:
+            return self._packages.declared(other, name)
         if not bindings or not all(other.is_variable(o) for o in ordinals):
             return found
         through: list[Value] = []

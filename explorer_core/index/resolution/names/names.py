@@ -76,7 +76,7 @@ class Names:
         # What a target has of its own goes before what its files import.
         own = self._from_package(table, name) if table.spec.imports.target_folders else UNKNOWN
         found = own or self._exports.from_wildcards(table, name) or self._from_package(table, name)
-        found = found or self._macros.named(table, name)
+        found = found or self._macros.named(table, name) or self._packages.declared(table, name)
         return (
             found or self._declared_for_all(table, name) or self._autoload.type_called(table, name)
         )
@@ -93,6 +93,10 @@ class Names:
             if other and name in other.top and _is_for_all(other)
         }
         return tuple(v for path in nearest(found, table.path) for v in found[path])
+
+    def declared(self, table: FileTable, name: str) -> Values:
+        """The types that a file declares under a name without saying what is in them."""
+        return self._packages.declared(table, name)
 
     def imported(self, table: FileTable, binding: ImportBinding) -> Values:
         """What an import binds."""

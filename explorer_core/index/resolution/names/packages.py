@@ -9,6 +9,7 @@ from typing import NamedTuple
 from explorer_core.contracts import Witness
 from explorer_core.index.extraction.facts import TOP, ImportBinding
 from explorer_core.index.extraction.indexed_names import EVERYTHING
+from explorer_core.index.extraction.kinds import TYPE_KINDS
 from explorer_core.index.extraction.type_names import simple_type_name
 from explorer_core.index.resolution.finders.modules import dotted
 from explorer_core.index.resolution.finders.paths import nearest
@@ -91,6 +92,19 @@ class Packages:
         if len(near) > NAMESAKES:
             return UNKNOWN
         return tuple(v for v in found if v not in types or types[v] in near)
+
+    def declared(self, table: FileTable, name: str) -> Values:
+        """The types that a file declares under a name without saying what is in them, which have
+        that name in the same namespace; of several those nearest to it."""
+        scopes = dict.fromkeys(binding.scope for binding in table.declared.get(name, ()))
+        return tuple(
+            dict.fromkeys(
+                value
+                for scope in scopes
+                for value in self.visible(table, namespace_of(table, scope), name, "graph:import")
+                if self._program.kind(value.id) in TYPE_KINDS
+            )
+        )
 
     def _is_seen(self, table: FileTable, value: Defined) -> bool:
         """Whether what another file declares is not for that file alone."""
@@ -215,6 +229,13 @@ def package_of(table: FileTable, ordinal: int) -> str | None:
     if table.package:
         parts.append(dotted(table.package))
     return ".".join(reversed(parts))
+
+
+def namespace_of(table: FileTable, scope: int) -> str:
+    """The path of a namespace of a file, or of the file itself."""
+    if scope == TOP:
+        return dotted(table.package)
+    return joined(package_of(table, scope), table.definitions[scope].name)
 
 
 def _names_its_package(table: FileTable, ordinal: int) -> bool:
