@@ -77,7 +77,7 @@ class SymbolGraph(Definitions):
         when they stand in the same file."""
         table = self._program.holder(symbol_id)
         nested = table.children.get(symbol_id.ordinal, [])
-        if not symbol_id.is_file:
+        if not symbol_id.is_file and table.may_own(symbol_id.ordinal):
             owned = table.owned.get(table.definitions[symbol_id.ordinal].name, {})
             nested = sorted({*nested, *(o for ordinals in owned.values() for o in ordinals)})
         return [table.id(ordinal) for ordinal in nested]
@@ -226,10 +226,16 @@ class SymbolGraph(Definitions):
         ]
 
     def contained(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """``contains`` edges to the members."""
+        """``contains`` edges to the members; where a constructor is only declared, to its bodies in
+        other files too."""
         for member in self.members(symbol_id):
-            line = self.symbol(member).line
-            yield Edge("contains", symbol_id, member, member.path, line, "graph:scope")
+            bodies = self._resolver.declarations.bodies(member) if self._makes(member) else ()
+            for each in dict.fromkeys((member, *bodies)):
+                line = self.symbol(each).line
+                yield Edge("contains", symbol_id, each, each.path, line, "graph:scope")
+
+    def _makes(self, member: SymbolId) -> bool:
+        return self._program.kind(member) == "constructor"
 
     def supertypes(self, symbol_id: SymbolId) -> list[Edge]:
         """``extends`` and ``implements`` edges to the direct supertypes in the repository."""

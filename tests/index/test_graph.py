@@ -363,3 +363,33 @@ def test_a_function_without_a_name_is_found_by_its_call_and_has_what_it_uses() -
         'app.js:app.get("/users.json") calls users.js:find import'
     ]
     assert not route.exported
+
+
+APART = """
+//- down.h
+class Timer { public: void timeout(); };
+class Down { public: Down(); ~Down(); void job(); };
+//- down.cpp
+#include "down.h"
+Down::Down() { connect(new Timer, &Timer::timeout, this, &Down::job); }
+Down::~Down() {}
+void Down::job() {}
+"""
+
+
+def test_a_constructor_defined_outside_of_its_class_is_in_it_and_contains_nothing() -> None:
+    graph = graph_of(APART)
+    kinds = {(s.name, s.kind) for path in ("down.h", "down.cpp") for s in graph.symbols_in(path)}
+    assert {("Down", "class"), ("Down", "constructor"), ("~Down", "constructor")} < kinds
+    assert not {("Down", "method"), ("~Down", "method")} & kinds
+    (down,) = (s.id for s in graph.find("Down") if s.kind == "class")
+    inside = [label(graph, edge.target) for edge in graph.contained(down)]
+    assert inside == [
+        *("down.h:Down.Down", "down.cpp:Down.Down", "down.h:Down.~Down", "down.cpp:Down.~Down"),
+        "down.h:Down.job",
+    ]
+    made = one(graph, "down.cpp:Down")
+    assert [show(graph, edge) for edge in graph.between(made, one(graph, "down.cpp:Down.job"))] == [
+        "down.cpp:Down.Down references down.cpp:Down.job type"
+    ]
+    assert not [*graph.contained(made)]

@@ -23,7 +23,7 @@ from explorer_core.index.extraction.kinds import (
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.references import SILENT, splitter
 from explorer_core.index.extraction.signatures import signature
-from explorer_core.index.extraction.type_names import owner_type
+from explorer_core.index.extraction.type_names import owner_type, simple_type_name
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -318,6 +318,8 @@ class Definitions:
             kind = "method"
         if kind == "method" and name in self.spec.constructors:
             return "constructor"
+        if kind == "constructor" and owner and name.lstrip("~") != simple_type_name(owner):
+            return "method"
         if kind == "variable" and self.spec.constant and _matches(self.spec.constant, name):
             return "constant"
         if kind == "variable" and around.kind in TYPE_KINDS:

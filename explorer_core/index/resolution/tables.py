@@ -309,6 +309,11 @@ class FileTable:
         signature = self.definitions[ordinal].signature
         return any(signature.startswith(f"{one}.") for one in self.spec.export_objects)
 
+    def may_own(self, ordinal: int) -> bool:
+        """Whether what names its owner may mean a definition by that, and not only one that has
+        the name too, as a constructor has that of its type."""
+        return self.spec.assigned_members or not self.is_callable(ordinal)
+
     def makes_objects(self, ordinal: int) -> bool:
         """Whether a definition is a function that has members or a supertype by assignment, which
         what it makes has too."""

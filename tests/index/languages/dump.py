@@ -36,6 +36,9 @@ def dump(path: str, facts: FileFacts) -> str:
         alias = f" as {one.local}" if one.local != one.name else ""
         exported = " exported" if one.exported else ""
         inside = f" in {facts.qualified_name(one.scope)}" if one.scope != TOP else ""
+        if one.is_declaration:
+            lines.append(f"declares {one.name}{inside}:{one.line}")
+            continue
         lines.append(f"imports {one.module}{name}{alias}{exported}{inside}:{one.line}")
     lines += _inside(facts, TOP, "")
     for ordinal, definition in enumerate(facts.definitions):

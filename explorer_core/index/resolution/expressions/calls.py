@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.finders.modules import Module
 from explorer_core.index.resolution.functions.lambdas import Lambdas
@@ -99,8 +98,10 @@ class Calls:
         definition = self._program.definition(value.id)
         if self._types.is_type(value):
             return (Instance(value.id),)
-        if definition.kind == "constructor" and definition.container != TOP:
-            return (Instance(SymbolId(value.id.path, definition.container)),)
+        if definition.kind == "constructor":
+            made = self._owners.holder_of(self._program.holder(value.id), value.id.ordinal)
+            if made is not None:
+                return (Instance(made),)
         if definition.kind in CALLABLES:
             return self.results(value) or tuple(self._types.objects_of((value,)))
         if definition.kind not in VARIABLES:

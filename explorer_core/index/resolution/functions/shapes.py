@@ -116,7 +116,7 @@ class Shapes:
         """What the type parameters of a function stand for, or those of the type it makes."""
         holder = self._program.holder(value.id)
         definition = holder.definitions[value.id.ordinal] if arguments else None
-        if definition and definition.kind == "constructor" and definition.container >= 0:
+        if definition and definition.kind == "constructor" and holder.is_type(definition.container):
             definition = holder.definitions[definition.container]
         if definition is None:
             return ()
